@@ -654,7 +654,6 @@ function bodyFor(relation: string): Record<string, unknown> {
     published_goal_changes: { stage: 'changed' },
     published_goal_rows: { note: 'changed' },
     goal_totals: { funded_usd: 1_000_000 },
-    my_goals: { title: 'changed' },
     pool_updates: { pool_slug: 'education', number: 9, published_at: '2025-03-01', text_hash: 'x' },
     reconciliations: reconciliation,
     published_party_transactions: { note: 'changed' },
@@ -699,8 +698,6 @@ function filterFor(relation: string): string {
   if (relation === 'my_goals') return `id=eq.${draftId}`
   if (relation === 'goal_complaints') return `member=eq.${owner.id}`
   if (relation === 'published_goals') return 'slug=eq.goal-abcdefgh'
-  // The stranger's goal is open.
-  if (relation === 'my_goals') return 'stage=eq.draft'
   if (relation === 'goal_totals') return 'open_count=gte.0'
   if (relation === 'ledger_totals') return 'transactions_count=gte.0'
   if (relation === 'ledger_months') return 'paid_usd=gte.0'
