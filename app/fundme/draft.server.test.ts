@@ -1,0 +1,61 @@
+import { expect, test } from 'vitest'
+import { createEnglish } from '../locales/language'
+import { parseDraft, typedDraft } from './draft.server'
+
+const { i18n } = createEnglish()
+const parse = (fields: Record<string, string>) => {
+  const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.set(name, value)
+  return parseDraft(typedDraft(form), i18n)
+}
+
+test('a plan is read as people write it', () => {
+  const plan =
+    '400, coats for 20 children\r\n $1,150.5 - shoes\n20 hats\n\n49.50\nthe bus\n5kg rice\n7: $2 tickets'
+  expect(parse({ plan })).toMatchObject({
+    plan: [
+      { amount: '400', what: 'coats for 20 children' },
+      { amount: '1150.50', what: 'shoes' },
+      { amount: '20', what: 'hats' },
+      { amount: '49.50', what: '' },
+      { amount: null, what: 'the bus' },
+      { amount: null, what: '5kg rice' },
+      { amount: '7', what: '$2 tickets' },
+    ],
+  })
+  expect(parse({ plan: '123456, coats' })).toMatchObject({ field: 'plan' })
+})
+
+test('an empty form is a draft, and amounts, links and the wallet are stored in one way', () => {
+  expect(parse({})).toMatchObject({
+    title: '',
+    target_usd: null,
+    days: null,
+    plan: [],
+    links: '',
+    wallet: null,
+  })
+  expect(
+    parse({
+      title: ' Coats\t',
+      target: '$ 1,200.5',
+      links: 'https://école.example/a b\nHTTPS://two.example',
+      wallet: `0x${'Ab'.repeat(20)}`,
+    }),
+  ).toMatchObject({ field: 'links' })
+  expect(
+    parse({
+      title: ' Coats\t',
+      target: '$ 1,200.5',
+      links: 'https://école.example/a  HTTPS://two.example',
+      wallet: `0x${'Ab'.repeat(20)}`,
+    }),
+  ).toMatchObject({
+    title: 'Coats',
+    target_usd: 1200.5,
+    links: 'https://xn--cole-9oa.example/a\nhttps://two.example/',
+    wallet: `0x${'ab'.repeat(20)}`,
+  })
+  for (const target of ['1.200,50', '12,00', '-5', '1e3', '100000'])
+    expect([target, parse({ target })]).toMatchObject([target, { field: 'target' }])
+})
