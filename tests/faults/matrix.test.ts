@@ -161,9 +161,9 @@ async function tryFault(lane: Lane, fault: Fault): Promise<string[]> {
     const page = await responseOf(cell)
     const found = faultsOfPage(page)
     if (cell.read) {
-      const { status, location } = healthy.get(cell.name) as Page
+      const usual = healthy.get(cell.name) as Page
       // /healthz keeps its result for five seconds.
-      const back = page.status === status && page.location === location && !isPoorer(page)
+      const back = page.status === usual.status && targetOf(page) === targetOf(usual) && !isPoorer(page)
       if (!back && cell.read.route !== 'healthz.ts') found.push('is not back')
     } else if (!mayBeDone(cell, fault) && !cell.form?.done(page)) found.push('cannot be done')
     // On a busy machine the backend may still be slower than the breaker's timeout.
@@ -238,11 +238,15 @@ async function prepare(lane: Lane, fault: Fault): Promise<Cell[]> {
   return shuffled(cells, drawFrom(seed + number))
 }
 
+/** The target of a redirect. Two new ids are the same. */
+const targetOf = ({ location }: Page) => location?.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, 'id')
+
 const pagesOfOne = ['transparency.transaction/route.tsx', 'donate.confirmation/route.tsx']
 
 /** Compares status and target with those of the healthy page. The exceptions are commented below. */
 function judgeRead({ name, who, route }: Read, page: Page): string[] {
-  const { status, location, headers } = healthy.get(name) as Page
+  const usual = healthy.get(name) as Page
+  const { status, headers } = usual
   const isPage = headers.get('Content-Type')?.startsWith('text/html')
   // A page of a member, and a data file, which cannot show a message, report the fault by their status.
   if (page.status === 503 && (who === 'member' || !isPage)) return []
@@ -251,7 +255,7 @@ function judgeRead({ name, who, route }: Read, page: Page): string[] {
   // The page of one transaction cannot be shown without its rows.
   if (page.status === 503 && pagesOfOne.includes(route) && isPoorer(page)) return []
   if (page.status !== status) return ['has another status']
-  return page.location === location ? [] : ['leads elsewhere']
+  return targetOf(page) === targetOf(usual) ? [] : ['leads elsewhere']
 }
 
 function judgeAction({ action, form, visitor, page }: Cell, fault: Fault): string[] {
