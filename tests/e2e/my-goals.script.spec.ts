@@ -1,0 +1,66 @@
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import { expect, startSession, startSiteOnProxy, test } from './fixtures.ts'
+
+test('a draft is saved by itself by one call, and the page says when it is not', async ({
+  page,
+  context,
+  member,
+  sites,
+}) => {
+  test.slow()
+  const proxy = await startFaultProxy(sites.backendUrl)
+  const site = await startSiteOnProxy(sites, proxy, { FUNDME_OPEN: '1', DEMO: '1' })
+  await page.goto(`${site.url}/dashboard/goals/new`)
+  const status = page.getByRole('main').getByRole('status')
+  const title = page.getByLabel('Title')
+  await title.fill('School coats')
+  await expect(status).toHaveText(/^Saved \d\d:\d\d UTC$/, { timeout: 10_000 })
+  const address = page.url()
+  expect(new URL(address).search).toBe('')
+
+  // The page's own checks of the session are not part of the save.
+  const calls = () => proxy.requests.filter((line) => !line.includes('/auth/v1/'))
+  proxy.requests = []
+  const saved = page.waitForResponse((response) => response.url() === address && response.status() === 303)
+  await title.fill('Winter coats')
+  await saved
+  expect(calls()).toHaveLength(1)
+
+  await context.setOffline(true)
+  await title.fill('Coats for all')
+  await expect(status).toHaveText("Not saved: no connection. We'll try again.", { timeout: 10_000 })
+  await context.setOffline(false)
+  await expect(status).toHaveText(/^Saved/, { timeout: 15_000 })
+
+  await context.clearCookies()
+  await title.fill('Coats and shoes')
+  await expect(status).toHaveText('Not saved: you are signed out. Sign in in another tab, then press Save.', {
+    timeout: 15_000,
+  })
+  await startSession(context, site.url, member)
+
+  // Hiding the page saves at once.
+  await page.getByLabel('Category').fill('School')
+  await page.evaluate(() => {
+    Object.defineProperty(document, 'hidden', { value: true })
+    document.dispatchEvent(new Event('visibilitychange'))
+  })
+  await expect(status).toHaveText(/^Saved/)
+
+  const other = await context.newPage()
+  await other.goto(address)
+  await expect(other.getByLabel('Title')).toHaveValue('Coats and shoes')
+  await other.getByLabel('Title').fill('From the other tab')
+  await other.getByRole('button', { name: 'Save', exact: true }).click()
+  await other.close()
+  await title.fill('From this tab')
+  await expect(status).toHaveText('Not saved: it was changed in another tab. Press Save to compare.', {
+    timeout: 15_000,
+  })
+  await page.getByRole('button', { name: 'Save', exact: true }).click()
+  await expect(page.getByRole('alert')).toContainText('Which one do you want to keep?')
+  await page.getByRole('button', { name: 'Keep what I typed' }).click()
+  await expect(title).toHaveValue('From this tab')
+  await site.close()
+  await proxy.close()
+})
