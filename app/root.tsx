@@ -68,6 +68,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     follows: mailSettings(config) !== null,
     /** The accounts that people can give to. */
     openAccounts: listWallets(config).map(({ slug }) => slug),
+    /** Whether the pages of goals are open. Without the key while they are not: the data is in hydrated pages. */
+    ...(config.FUNDME_OPEN && { fundMe: true as const }),
     /** Shown in print. Without a time of day, so that it changes the page's ETag only once a day. */
     day: language.formats.day(new Date(readClock(config))),
     version: context.version,
@@ -123,7 +125,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <NavigationBar
           path={pathname}
           signedIn={Boolean(root?.fingerprint)}
-          gives={handles.some(({ gives }) => gives)}
+          gives={handles.some(({ gives }) => gives) || (import.meta.env.SSR && matches.some(givesHere))}
           open={root?.openAccounts.length !== 0}
         />
         {slots ? slots.toast : <Toast notice={root?.notice} />}
@@ -157,6 +159,11 @@ function Banners({ demo }: { demo: boolean | undefined }) {
       {demo && <DemoBanner />}
     </>
   )
+}
+
+/** Whether a page that has a gold button at some of its addresses only has it here. No hydrated page is one. */
+function givesHere({ data }: { data: unknown }): boolean {
+  return (data as { gives?: boolean } | null | undefined)?.gives === true
 }
 
 /** In print: where the page is from. */

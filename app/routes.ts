@@ -9,6 +9,7 @@ export default [
   route('voting/:pool', 'routes/voting.pool/route.tsx'),
   route('giveback', 'routes/giveback/route.tsx'),
   route('giveback/:campaign', 'routes/giveback.campaign/route.tsx'),
+  route('giveback/:campaign/problem', 'routes/giveback.problem.tsx'),
   route('donate', 'routes/donate/route.tsx'),
   route('donate/find', 'routes/donate.find.ts'),
   route('donate/:hash', 'routes/donate.confirmation/route.tsx'),

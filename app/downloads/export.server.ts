@@ -109,7 +109,7 @@ export async function exportLedger(
   const { config, log } = context
   const url = new URL(request.url)
   const data = context.publicData()
-  const { filter, ignored } = await readFilter(data, url.searchParams)
+  const { filter, ignored } = await readFilter(data, url.searchParams, config.FUNDME_OPEN)
   const faults = ignored.map(({ file }) => file)
   const { position, valid } = parsePosition(url.searchParams)
   const limit = parseLimit(url.searchParams)

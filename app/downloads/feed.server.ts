@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import * as z from 'zod'
+import { isGoalSlug } from '../goal-slug'
 import { findPool } from '../impact-pools'
 import { accountName } from '../ledger/accounts'
 import { answerWords, sharedWords } from '../ledger/calls'
@@ -49,7 +50,7 @@ export async function answerLedgerFeed(
 ): Promise<Response> {
   const { config } = context
   const data = context.publicData()
-  const { filter, ignored } = await readFilter(data, new URL(request.url).searchParams)
+  const { filter, ignored } = await readFilter(data, new URL(request.url).searchParams, config.FUNDME_OPEN)
   if (ignored.length) return refuse(ignored.map(({ file }) => file))
   return answerFeed(request, context, language, async () => {
     const [rows, checkpoint] = await Promise.all([
@@ -59,7 +60,8 @@ export async function answerLedgerFeed(
     if (!rows || !checkpoint) return null
     const signed = checkpoint === 'none' ? null : checkpoint
     const search = filterSearch(filter)
-    const entries = rows.map((row) => rowEntry(row, config.SITE_URL))
+    const goals = config.FUNDME_OPEN
+    const entries = rows.map((row) => rowEntry(row, config.SITE_URL, goals))
     // A feed with a filter has only rows; the checkpoint is in its metadata.
     if (signed && !search) entries.unshift(checkpointEntry(signed, config.SITE_URL))
     return {
@@ -128,7 +130,7 @@ async function answerFeed(
  */
 function nameOf({ q, status, direction, type, pool, wallet, from, to }: LedgerFilter): string {
   const parts = [
-    pool === withoutPool ? 'no pool' : findPool(pool)?.title,
+    pool === withoutPool ? 'no pool' : (findPool(pool)?.title ?? pool),
     type && transactionTypes[type],
     wallet && `wallet ${accountName(wallet)}`,
     direction && `direction ${direction}`,
@@ -173,8 +175,9 @@ function sideWords(account: string | null, address: string, named: string | null
   return named ? `${named} (as named by us), ${address}` : address
 }
 
-function rowEntry(row: z.infer<typeof entryRow>, siteUrl: string): Entry {
-  const { direction, amountUsd, tokens } = row
+/** `goals`: whether the pages of goals are open. */
+function rowEntry(row: z.infer<typeof entryRow>, siteUrl: string, goals: boolean): Entry {
+  const { direction, amountUsd, tokens, poolSlug } = row
   const lines = [
     `Type: ${typeLabel(row.type)}`,
     `Direction: ${createEnglish().i18n._(directionWords(direction, row.fromAccount !== null && row.toAccount !== null))}`,
@@ -185,8 +188,9 @@ function rowEntry(row: z.infer<typeof entryRow>, siteUrl: string): Entry {
     row.blockNumber !== null && `Block: ${row.blockNumber}`,
     `When: ${formatInstant(row.occurredAt)}`,
     `From: ${sideWords(row.fromAccount, row.fromAddress, row.counterName)}`,
-    `To: ${sideWords(row.toAccount, row.toAddress, row.counterName)}`,
+    `To: ${sideWords(row.toAccount, row.toAddress, isGoalSlug(row.toAccount) ? null : row.counterName)}`,
     `Transaction: ${row.txHash}`,
+    goals && isGoalSlug(poolSlug) && `Goal: ${siteUrl}/giveback/${poolSlug}`,
     row.proofUrl && `Proof: ${row.proofUrl}`,
     row.note && `Note: ${row.note}`,
     `Entry of the log: ${row.logIndex}`,

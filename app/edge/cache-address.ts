@@ -16,16 +16,19 @@ export function createCacheAddress({
   paths,
   fixedPaths,
   load,
-}: Pick<Router, 'paths' | 'fixedPaths' | 'load'>): (url: URL) => Promise<string | null> {
+}: Pick<Router, 'paths' | 'fixedPaths' | 'load'>): (
+  url: URL,
+  fundMeOpen?: boolean,
+) => Promise<string | null> {
   const patterns = paths
     .filter(({ pattern }) => pattern.includes(':'))
     .map(({ pattern, id }) => ({ path: toRegExp(pattern), id }))
-  return async ({ pathname, searchParams }) => {
+  return async ({ pathname, searchParams }, fundMeOpen = false) => {
     const id = fixedPaths.get(pathname) ?? patterns.find(({ path }) => path.test(pathname))?.id
-    const parameters = id ? readHandle((await load(id)).handle).cached : null
-    if (!parameters) return null
+    const { cached, whileFundMeOpen = [] } = id ? readHandle((await load(id)).handle) : {}
+    if (!cached) return null
     const query = new URLSearchParams()
-    for (const name of parameters) {
+    for (const name of fundMeOpen ? [...cached, ...whileFundMeOpen] : cached) {
       const value = searchParams.get(name)
       if (value !== null) query.set(name, value)
     }

@@ -24,7 +24,9 @@ const oneYear = 31_536_000
 export async function readAddress(request: Request, config: Config, router: Router): Promise<Address> {
   const url = new URL(request.url)
   const prefixed = splitPrefix(url.pathname, config.LOCALES)
-  const locale = prefixed?.locale ?? (isPrivate(url.pathname) ? chosenLocale(request, config) : english)
+  const locale =
+    prefixed?.locale ??
+    (isPrivate(url.pathname, config.FUNDME_OPEN) ? chosenLocale(request, config) : english)
   await loadLanguage(locale)
   if (prefixed && isTranslated(router, prefixed.pathname)) url.pathname = prefixed.pathname
   return { url, language: createLanguage(locale.code, prefixed !== null) }
@@ -61,7 +63,7 @@ function chooseLanguage(cookies: CookieJar, { code }: Locale): void {
  * Removes a cookie that is not the code of an offered language.
  */
 export const takeLanguage: Stage = ({ method }, { config, cookies, isDocument, url }) => {
-  if (!isPrivate(url.pathname)) return null
+  if (!isPrivate(url.pathname, config.FUNDME_OPEN)) return null
   const kept = cookies.get(languageCookie)
   if (kept !== undefined && !offeredLocale(config, kept)) cookies.expire(languageCookie)
   const code = url.searchParams.get(languageParameter)

@@ -41,7 +41,7 @@ export function createPublicPages(router: Router, renderPublic: PublicRender, re
   return async (request, context) => {
     const { config, execution, language, limit, url } = context
     if (config.PAGE_CACHE === 'off' || (request.method !== 'GET' && request.method !== 'HEAD')) return null
-    const english = await cacheAddress(url)
+    const english = await cacheAddress(url, config.FUNDME_OPEN)
     if (english === null) return answerUncached(router, context)
     const address = language.isPrefixed ? withPrefix(language.locale, english) : english
     const now = () => readClock(config)

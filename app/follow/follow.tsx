@@ -2,6 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useRouteLoaderData } from '@remix-run/react'
 import { Field } from '../forms/field'
+import { isGoalSlug } from '../goal-slug'
 import type { Text } from '../locales/i18n'
 import { PageLink, useLanguage } from '../locales/react'
 import { findTopic } from './topics'
@@ -11,6 +12,7 @@ const frequency: Record<string, Text> = {
   'cz-call': msg`We write when a statement led to a payment.`,
   month: msg`We write once a month: what came in, what went out and what is left.`,
 }
+const goalFrequency = msg`We write when its member posts an update.`
 const poolFrequency = msg`We write when there is an update, and at most once a week about payments.`
 
 /** Whether pages can be followed by email: the deployment has a mail service. */
@@ -68,7 +70,8 @@ export function Follow({
         </button>
       </p>
       <p className="text-sm text-muted">
-        {i18n._(frequency[topic] ?? poolFrequency)} <Trans>Each email has a link to leave.</Trans>{' '}
+        {i18n._(frequency[topic] ?? (isGoalSlug(topic) ? goalFrequency : poolFrequency))}{' '}
+        <Trans>Each email has a link to leave.</Trans>{' '}
         <PageLink to="/privacy#follow" className="link">
           <Trans>What we store</Trans>
         </PageLink>

@@ -1,4 +1,5 @@
 import { msg } from '@lingui/core/macro'
+import { isGoalSlug } from '../goal-slug'
 import { findPool, impactPools } from '../impact-pools'
 import type { I18n, Text } from '../locales/i18n'
 import { key } from '../locales/key'
@@ -26,10 +27,27 @@ const others = {
 export const publicTopics: readonly string[] = [...impactPools.map(({ slug }) => slug), 'cz-call', 'month']
 export const memberTopics: readonly string[] = [...publicTopics, 'gifts']
 
+/** Whether everyone can follow a topic. `goals`: whether goals can be followed. */
+export function isPublicTopic(topic: string, goals: boolean): boolean {
+  return publicTopics.includes(topic) || (goals && isGoalSlug(topic))
+}
+
+/** Whether a member can follow a topic. */
+export function isMemberTopic(topic: string, goals: boolean): boolean {
+  return topic === 'gifts' || isPublicTopic(topic, goals)
+}
+
+/** A goal in a sentence, by the letters of its slug: its title is not known here. */
+function nameOfGoal(slug: string): Text {
+  const letters = slug.slice('goal-'.length)
+  return msg`the goal ${letters}`
+}
+
 /** The name of a topic within a sentence, and its page. Null for another text. */
 export function findTopic(topic: string | null | undefined): { name: Text; path: string } | null {
   const pool = findPool(topic)
   if (pool) return { name: key(pool.category), path: `/voting/${pool.slug}` }
+  if (isGoalSlug(topic)) return { name: nameOfGoal(topic), path: `/giveback/${topic}` }
   return topic && Object.hasOwn(others, topic) ? others[topic as keyof typeof others] : null
 }
 

@@ -1,3 +1,4 @@
+import { isGoalSlug } from '../goal-slug'
 import { findPool } from '../impact-pools'
 import { accountName, findAccount } from './accounts'
 import { type Status, statuses } from './statuses'
@@ -12,7 +13,7 @@ export interface LedgerFilter {
   status?: Status | typeof notChecked
   direction?: 'in' | 'out'
   type?: TransactionType
-  /** The slug of a pool, or `withoutPool`. */
+  /** The slug of a pool or of a goal, or `withoutPool`. */
   pool?: string
   /** The slug of an account. */
   wallet?: string
@@ -85,8 +86,15 @@ export const filterFaults = {
   },
 } satisfies Record<string, FilterFault>
 
-/** Reads a filter from query parameters. `ignored` has a fault for each part that could not be used. */
-export function parseFilter(params: URLSearchParams): { filter: LedgerFilter; ignored: FilterFault[] } {
+/**
+ * Reads a filter from query parameters. `ignored` has a fault for each part that could not be used. `goals`: whether a
+ * pool and a search may be the slug of a goal.
+ */
+export function parseFilter(
+  params: URLSearchParams,
+  goals = false,
+): { filter: LedgerFilter; ignored: FilterFault[] } {
+  const toGoal = (text: string) => (goals && isGoalSlug(text) ? text : undefined)
   const filter: LedgerFilter = {}
   const ignored: FilterFault[] = []
   const take = <Name extends keyof LedgerFilter>(name: Name, read: (value: string) => LedgerFilter[Name]) => {
@@ -100,11 +108,11 @@ export function parseFilter(params: URLSearchParams): { filter: LedgerFilter; ig
     <Value extends string>(values: readonly Value[]) =>
     (value: string) =>
       values.find((known) => known === value)
-  take('q', toSearch)
+  take('q', (text) => toSearch(text) ?? toGoal(text.toLowerCase()))
   take('status', among([...statuses, notChecked] as const))
   take('direction', among(['in', 'out']))
   take('type', among(types))
-  take('pool', (slug) => (slug === withoutPool ? slug : findPool(slug)?.slug))
+  take('pool', (slug) => (slug === withoutPool ? slug : (findPool(slug)?.slug ?? toGoal(slug))))
   take('wallet', (slug) => (accountName(slug) ? slug : undefined))
   take('from', toDay)
   take('to', toDay)

@@ -20,13 +20,22 @@ export interface Page<Row> {
 /** A `timestamptz` column that a list is sorted by, kept as text, because a Date would round it to milliseconds. */
 export const moment = z.string().refine((time) => timestampColumn.safeParse(time).success, 'not an instant')
 
-/**
- * The cursor of a row: its time in microseconds (the precision of Postgres) and its id. With milliseconds, rows would
- * be lost or repeated.
- */
-export function cursorOf(time: string, id: number): string {
+/** A time in microseconds, which is the precision of Postgres. With milliseconds, rows would be lost or repeated. */
+export function toMicros(time: string): string {
   const micros = /\.\d{3}(\d{1,3})/.exec(time)?.[1] ?? ''
-  return `${timestampColumn.parse(time).getTime()}${micros.padEnd(3, '0')}-${id}`
+  return `${timestampColumn.parse(time).getTime()}${micros.padEnd(3, '0')}`
+}
+
+/** The time of at most 16 digits of microseconds; null if no time has so many. */
+export function fromMicros(micros: string): string | null {
+  if (!Number.isSafeInteger(Number(micros))) return null
+  const second = new Date(Math.floor(Number(micros) / 1000)).toISOString().slice(0, -1)
+  return `${second}${micros.padStart(3, '0').slice(-3)}Z`
+}
+
+/** The cursor of a row: its time and its id. */
+export function cursorOf(time: string, id: number): string {
+  return `${toMicros(time)}-${id}`
 }
 
 /** The time of a cursor, without its microseconds. */
@@ -40,12 +49,10 @@ export function parsePosition(params: URLSearchParams): { position: Position | n
   const cursor = params.get(side === 'older' ? 'before' : 'after')
   if (!cursor) return { position: null, valid: true }
   const [, micros, id] = /^(\d{1,16})-(\d{1,15})$/.exec(cursor) ?? []
-  if (!micros || !Number.isSafeInteger(Number(micros))) return { position: null, valid: false }
-  const second = new Date(Math.floor(Number(micros) / 1000)).toISOString().slice(0, -1)
-  return {
-    position: { side, at: `${second}${micros.padStart(3, '0').slice(-3)}Z`, id: Number(id) },
-    valid: true,
-  }
+  const at = micros ? fromMicros(micros) : null
+  return at === null
+    ? { position: null, valid: false }
+    : { position: { side, at, id: Number(id) }, valid: true }
 }
 
 interface Query {

@@ -13,8 +13,9 @@ const nameRow = z.object({ address: z.string(), name: z.string() })
 export async function readFilter(
   data: Data,
   params: URLSearchParams,
+  goals: boolean,
 ): Promise<{ filter: LedgerFilter; ignored: FilterFault[] }> {
-  const parsed = parseFilter(params)
+  const parsed = parseFilter(params, goals)
   const text = params.get('q')?.trim()
   if (!text || parsed.filter.q || !parsed.ignored.includes(filterFaults.q) || text.length > longestName)
     return parsed
@@ -34,7 +35,7 @@ export async function readFilter(
   if (another) return { ...parsed, ignored: [...others, several(found.map(({ name }) => name))] }
   const named = new URLSearchParams(params)
   named.set('q', match.address)
-  return parseFilter(named)
+  return parseFilter(named, goals)
 }
 
 /** The fault of a search that matches these names. */

@@ -1,9 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
+import { isGoalSlug } from '../goal-slug'
 import { findPool } from '../impact-pools'
 import { key } from '../locales/key'
 import { PageLink, useLanguage } from '../locales/react'
 import { When } from '../ui/when'
+import { GoalLink } from './goal-link'
+import type { RowGoal } from './goal-names.server'
 import { WholeHash } from './hash'
 import { chainName } from './record'
 import type { LedgerRecord } from './record.server'
@@ -12,7 +15,7 @@ import { type Wallet, walletName } from './wallets'
 import { Withdrawn } from './withdrawn'
 
 interface Props {
-  record: LedgerRecord
+  record: LedgerRecord & { goal?: RowGoal }
   wallets: Wallet[]
 }
 
@@ -45,7 +48,12 @@ export function RecordFacts({ record, wallets }: Props) {
           )}
         </Fact>
       )}
-      {poolSlug && (
+      {record.goal && (
+        <Fact name={t({ message: 'Goal', comment: 'A fundraiser of a member' })}>
+          <GoalLink goal={record.goal} />
+        </Fact>
+      )}
+      {poolSlug && !isGoalSlug(poolSlug) && (
         <Fact name={t`Impact pool`}>
           <PageLink to={`/voting/${poolSlug}`} className="link">
             {i18n._(key(findPool(poolSlug)?.title ?? poolSlug))}

@@ -2,6 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { findPool } from '../impact-pools'
 import { key } from '../locales/key'
 import type { Language } from '../locales/language'
+import type { RowGoal } from './goal-names.server'
 import type { LedgerRecord } from './record.server'
 import { formatTokens } from './transactions'
 
@@ -12,7 +13,7 @@ export function latestRevision({ revisions, id }: Pick<LedgerRecord, 'revisions'
 
 /** '$1,238.03 to Animal Welfare Charity': a row in a few words. */
 export function recordTitle(
-  record: Pick<LedgerRecord, 'type' | 'direction' | 'amountUsd' | 'tokens' | 'poolSlug'>,
+  record: Pick<LedgerRecord, 'type' | 'direction' | 'amountUsd' | 'tokens' | 'poolSlug'> & { goal?: RowGoal },
   language: Language,
 ): string {
   const { i18n } = language
@@ -26,6 +27,10 @@ export function recordTitle(
       return i18n._(pool ? msg`${amount} given to ${pool}` : msg`${amount} given to us`)
     case 'spending':
       return i18n._(pool ? msg`${amount} spent by ${pool}` : msg`${amount} spent by a pool`)
+    case 'goal-gift': {
+      const goal = record.goal?.title
+      return i18n._(goal ? msg`${amount} given to ${goal}` : msg`${amount} given to a goal`)
+    }
     case 'cost':
       return i18n._(msg`${amount} paid for costs`)
     case 'tax':

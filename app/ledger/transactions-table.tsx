@@ -1,10 +1,12 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { isGoalSlug } from '../goal-slug'
 import { findPool } from '../impact-pools'
 import { key } from '../locales/key'
 import { PageLink, useLanguage } from '../locales/react'
 import { When } from '../ui/when'
 import { accountName } from './accounts'
 import { ExplorerLink } from './explorer-link'
+import { GoalLink } from './goal-link'
 import { namedByUs } from './names'
 import { formatTokens, typeLabel } from './transactions'
 import type { Transaction } from './transactions.server'
@@ -115,7 +117,7 @@ function RowAmount({ transaction: { amountUsd, tokens, direction } }: { transact
 
 /** What was paid for, then both sides of the transfer. */
 function Parties({ transaction, wallets }: { transaction: Transaction; wallets: Wallet[] }) {
-  const { fromAccount, fromAddress, toAccount, toAddress, counterName } = transaction
+  const { fromAccount, fromAddress, toAccount, toAddress, counterName, goal } = transaction
   const purpose = purposeOf(transaction)
   return (
     <>
@@ -129,7 +131,16 @@ function Parties({ transaction, wallets }: { transaction: Transaction; wallets: 
           {' '}
           <Trans comment="Between the sender and the recipient, for screen readers">to</Trans>{' '}
         </span>
-        <Side account={toAccount} address={toAddress} name={counterName} wallets={wallets} />
+        {goal ? (
+          <GoalLink goal={goal} />
+        ) : (
+          <Side
+            account={toAccount}
+            address={toAddress}
+            name={isGoalSlug(toAccount) ? null : counterName}
+            wallets={wallets}
+          />
+        )}
       </span>
     </>
   )

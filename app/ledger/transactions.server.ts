@@ -9,6 +9,7 @@ import {
 } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import { endOfDay, hashOf, type LedgerFilter, notChecked, partyOf, withoutPool } from './filter'
+import type { RowGoal } from './goal-names.server'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
 import { maxGifts, type TokenAmount } from './transactions'
 import { verificationColumns } from './verification-status.server'
@@ -94,7 +95,8 @@ const partyRow = z
   .transform(({ partyDirection, ...row }) => ({ ...withSides(listed(row)), direction: partyDirection }))
 
 export type Donation = z.infer<typeof donationRow>
-export type Transaction = z.infer<typeof transactionRow>
+/** `goal` is the goal that it paid, where the page names goals (goal-names.server.ts). */
+export type Transaction = z.infer<typeof transactionRow> & { goal?: RowGoal }
 
 /**
  * The view with the rows of a filter. That of the parties has each row once for each of its parties, and that of the
@@ -149,6 +151,18 @@ export function listTransactions(
 export function listTransfers(data: Data, chainId: number, txHash: string): Promise<Transaction[] | null> {
   return data.rows('published_transactions', transactionRow, (query) =>
     query.eq('chain_id', chainId).eq('tx_hash', txHash.toLowerCase()).order('ordinal').limit(maxTransfers),
+  )
+}
+
+/** The newest dreams that were paid to the wallet of a goal; null if they can't be read. */
+export function listDreamsTo(data: Data, goal: string): Promise<Transaction[] | null> {
+  return data.rows('published_goal_rows', transactionRow, (query) =>
+    query
+      .eq('goal', goal)
+      .eq('type', 'dream')
+      .order('occurred_at', { ascending: false })
+      .order('id', { ascending: false })
+      .limit(transactionsPerPage),
   )
 }
 

@@ -13,7 +13,7 @@ export const versionHeader = 'X-Version'
 export const networkHeader = 'X-Network'
 
 /** The kinds of data that pages show. The value of `data-live` on a region names the kinds in that region. */
-export const kinds = ['ledger', 'calls', 'pools', 'acts'] as const
+export const kinds = ['ledger', 'calls', 'pools', 'acts', 'fundme'] as const
 
 type Kind = (typeof kinds)[number]
 

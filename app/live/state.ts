@@ -6,6 +6,7 @@ export const liveState = z.object({
   calls: z.string(),
   pools: z.string(),
   acts: z.string(),
+  fundme: z.string(),
 })
 
 export type LiveState = z.infer<typeof liveState>

@@ -43,6 +43,16 @@ export async function listPublishedActs(data: Data, before: number | null) {
   }
 }
 
+/** Maximum number of acts about one subject. */
+const maxActsAbout = 100
+
+/** The newest acts about a subject; null if they cannot be read. */
+export function listActsAbout(data: Data, subject: string): Promise<PublishedAct[] | null> {
+  return data.rows('published_acts', actRow, (query) =>
+    query.eq('subject', subject).order('id', { ascending: false }).limit(maxActsAbout),
+  )
+}
+
 const operatorRow = z.object({
   handle: z.string(),
   since: timestampColumn,

@@ -11,6 +11,8 @@ export interface PageHandle {
    * `context.publicData()`, because they usually run without a visitor.
    */
   cached?: readonly string[]
+  /** Further query parameters of a cached page, which it reads only while FundMe is open. */
+  whileFundMeOpen?: readonly string[]
   /**
    * The page needs the framework's script. `title` is here and not in `meta`, because Remix does not pass a refused form
    * to `meta` (page-title.tsx).

@@ -20,7 +20,7 @@ function describePage(page: Parameters<typeof pageMeta>[0]) {
   }
 }
 
-async function answer(loader: typeof robots): Promise<Response> {
+async function answer(loader: typeof robots | typeof sitemap): Promise<Response> {
   return loader({ context: { config: { SITE_URL: siteUrl, LOCALES: [english] } }, params: {} } as never)
 }
 

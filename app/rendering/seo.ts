@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import type { MetaDescriptor } from '@remix-run/cloudflare'
+import { isRouteErrorResponse } from '@remix-run/react'
 import type { Text } from '../locales/i18n'
 import { createEnglish, createLanguage, type Language } from '../locales/language'
 import { allLocales, english, type Locale } from '../locales/locales'
@@ -114,6 +115,18 @@ export function privateMeta(title: Text): (args: MetaArguments) => MetaDescripto
     { title: pageTitle(languageOf(matches).i18n._(title)) },
     { name: 'robots', content: 'noindex' },
   ]
+}
+
+/**
+ * The metadata of a private page whose address may not exist: then it is that of an unknown address, although the route
+ * has an error page of its own.
+ */
+export function hiddenMeta(title: Text): (args: MetaArguments & { error?: unknown }) => MetaDescriptor[] {
+  return (args) => privateMeta(isMissing(args.error) ? 'Page not found' : title)(args)
+}
+
+function isMissing(error: unknown): boolean {
+  return isRouteErrorResponse(error) && error.status === 404
 }
 
 function ofRoot(matches: MetaArguments['matches']) {

@@ -12,7 +12,7 @@ import * as z from 'zod'
 import { accountPath } from '~/auth/redirect'
 import { requireViewer } from '~/auth/viewer.server'
 import { listFollows } from '~/follow/follows.server'
-import { findTopic, memberTopics, topicName } from '~/follow/topics'
+import { findTopic, isMemberTopic, memberTopics, topicName } from '~/follow/topics'
 import { readForm } from '~/forms/form.server'
 import { useLanguage } from '~/locales/react'
 import { mailSettings } from '~/mail/settings'
@@ -37,7 +37,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const topic = String(form.get('topic') ?? '')
   const access = context.data()
   const intent = form.get('intent')
-  if (intent !== 'leave-all' && !memberTopics.includes(topic))
+  if (intent !== 'leave-all' && !isMemberTopic(topic, context.config.FUNDME_OPEN))
     return data({ error: i18n._(msg`Choose what you want to follow or leave.`) }, 400)
   const done =
     intent === 'follow'

@@ -1,4 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { listGoalSlugs } from '~/fundme/goal-list.server'
 import { impactPools } from '~/impact-pools'
 import { withPrefix } from '~/locales/paths'
 import type { PageHandle } from '~/rendering/handle'
@@ -6,8 +7,9 @@ import { navigation, smallPrint } from '~/rendering/navigation'
 
 export const handle: PageHandle = { cached: [] }
 
-/** The pages for search engines, without the campaigns of the preview. */
-export function loader({ context }: LoaderFunctionArgs) {
+/** The pages for search engines: with the goals while FundMe is open, without the campaigns of the preview. */
+export async function loader({ context }: LoaderFunctionArgs) {
+  const goals = context.config.FUNDME_OPEN ? await listGoalSlugs(context.publicData()) : []
   const pages = [...navigation, ...smallPrint].map(({ to }) => to)
   const paths = [
     ...pages,
@@ -18,6 +20,7 @@ export function loader({ context }: LoaderFunctionArgs) {
     '/transparency/api',
     '/donate',
     ...impactPools.map(({ slug }) => `/voting/${slug}`),
+    ...goals.map((slug) => `/giveback/${slug}`),
   ]
   const { LOCALES, SITE_URL } = context.config
   const entries = paths.flatMap((path) => {

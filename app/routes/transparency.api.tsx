@@ -6,11 +6,12 @@ import { accounts } from '~/ledger/accounts'
 import { ledgerFeeds } from '~/ledger/download-links'
 import { notChecked, withoutPool } from '~/ledger/filter'
 import { statusWords } from '~/ledger/statuses'
-import { ownTypes } from '~/ledger/transaction-types'
+import { ownTypes, transactionTypes } from '~/ledger/transaction-types'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { key } from '~/locales/key'
 import type { Language } from '~/locales/language'
 import { PageLink, useLanguage } from '~/locales/react'
+import { useFundMeOpen } from '~/rendering/fundme-open'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { PageHeader } from '~/ui/page-header'
@@ -71,7 +72,7 @@ const files = [
 ]
 
 /** The filters, with the values of each and their names on pages, where those differ. */
-function parametersIn({ i18n, formats }: Language): { name: string; text: string }[] {
+function parametersIn({ i18n, formats }: Language, goals: boolean): { name: string; text: string }[] {
   const choice = (values: readonly string[]) => formats.words(values, 'or')
   const named = (names: Record<string, string>) =>
     choice(
@@ -87,7 +88,7 @@ function parametersIn({ i18n, formats }: Language): { name: string; text: string
         msg`a transaction hash, an address or the name of a wallet; with an address you get every row from or to it`,
       ),
     },
-    { name: 'type', text: named(ownTypes) },
+    { name: 'type', text: named(goals ? transactionTypes : ownTypes) },
     {
       name: 'status',
       text: named({
@@ -162,7 +163,7 @@ export default function Api() {
           </Trans>
         </p>
         <dl className="facts">
-          {parametersIn(language).map(({ name, text }) => (
+          {parametersIn(language, useFundMeOpen()).map(({ name, text }) => (
             <div key={name}>
               <dt className="font-mono text-sm">{name}</dt>
               <dd>{text}</dd>

@@ -1302,6 +1302,14 @@ export type Database = {
         }
         Relationships: []
       }
+      published_row_goals: {
+        Row: {
+          goal: string | null
+          id: number | null
+          title: string | null
+        }
+        Relationships: []
+      }
       published_texts: {
         Row: {
           hash: string | null

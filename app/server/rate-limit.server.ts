@@ -17,6 +17,7 @@ type Limited =
   | 'page'
   | 'picture'
   | 'goal'
+  | 'complaint'
   | 'live'
 
 /**

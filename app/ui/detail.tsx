@@ -11,7 +11,7 @@ export function Detail({
   className = 'column pt-12',
   children,
 }: {
-  title: string
+  title: ReactNode
   /** The page that lists this thing. A modal has a close button instead. */
   back: { to: string; label: string }
   className?: string

@@ -3,11 +3,20 @@ import { msg } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useLocation } from '@remix-run/react'
 import { type ReactNode, useContext } from 'react'
+import type { Text } from '../locales/i18n'
 import { PageLink, useLanguage } from '../locales/react'
+import { useFundMeOpen } from '../rendering/fundme-open'
 import { RequestId } from '../rendering/request-id'
 
+interface Place {
+  below: string
+  text: Text
+  to: string
+  list: Text
+}
+
 /** For a path that begins with `below`: the sentence of the 404 page, and the link to the page above. */
-const missing = [
+const missing: Place[] = [
   {
     below: '/voting/',
     text: msg`We don't have an impact pool with this name.`,
@@ -34,11 +43,22 @@ const missing = [
   },
 ]
 
+/** The same for goals, while FundMe is open. A hydrated page is never below it. */
+const missingGoal: Place | null = import.meta.env.SSR
+  ? {
+      below: '/giveback/',
+      text: msg`We don't have a goal with this name.`,
+      to: '/giveback',
+      list: msg`See the goals`,
+    }
+  : null
+
 /** The 404 page (spec §2, catch-all). */
 export function NotFound() {
   const { pathname } = useLocation()
   const { i18n } = useLanguage()
-  const found = missing.find(({ below }) => pathname.startsWith(below))
+  const goal = useFundMeOpen() ? missingGoal : null
+  const found = [goal, ...missing].find((place) => place && pathname.startsWith(place.below))
   return (
     <Problem drawing="/drawings/not-found.svg" title={msg`Oops! Page not found`} sign="404">
       <p className="max-w-[50ch] text-muted">

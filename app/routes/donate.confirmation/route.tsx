@@ -6,6 +6,8 @@ import { acceptedTokens, minutesUntilListed } from '~/donate/accepted'
 import { Follow, FollowSection, useFollows } from '~/follow/follow'
 import { findPool } from '~/impact-pools'
 import { ledgerFeeds } from '~/ledger/download-links'
+import { GoalLink } from '~/ledger/goal-link'
+import { type RowGoal, withGoals } from '~/ledger/goal-names.server'
 import { WholeHash } from '~/ledger/hash'
 import { chainName } from '~/ledger/record'
 import { Fact } from '~/ledger/record-facts'
@@ -25,7 +27,7 @@ import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
 import progressUrl from './progress.ts?worker&url'
 import { progressSentences } from './progress-sentences'
-import { stageOf, stageSentences, thanksFor } from './thanks'
+import { isGift, stageOf, stageSentences, thanksFor } from './thanks'
 
 /** Seconds between two requests for the page, until every transfer of the transaction has a final result. */
 const refreshSeconds = 20
@@ -47,10 +49,12 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   if (!/^0x[0-9a-f]{64}$/.test(hash)) throw new Response(null, { status: 404, statusText: 'Not Found' })
   const paused = new URL(request.url).searchParams.get('reload') === 'no'
   const tooOften = await context.limit('search')
-  const transfers = tooOften ? null : await listTransfers(context.data(), config.CHAIN_ID, hash)
+  const found = tooOften ? null : await listTransfers(context.data(), config.CHAIN_ID, hash)
+  const transfers = found && (await withGoals(context.data(), found, config.FUNDME_OPEN))
   const settled = transfers?.length ? transfers.every(({ status }) => isFinal(status)) : false
   const reloads = !settled && !paused
-  const account = transfers?.find(({ type }) => type === 'gift')?.toAccount
+  const gift = transfers?.find(isGift)
+  const account = gift?.toAccount
   const pool = findPool(account)?.slug
   const spending = pool
     ? await listTransactions(context.data(), { pool, type: 'spending', status: 'verified' }, null)
@@ -65,8 +69,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       refresh: reloads ? refreshSeconds : null,
       /** The pool of the gift, and its newest payment, if it has paid anything. */
       pool,
+      /** The goal of the gift. */
+      goal: gift?.goal ?? null,
       /** What tells a giver to another wallet what happened with the money. */
-      topic: account === 'donation-wallet' ? 'cz-call' : account ? 'month' : '',
+      topic: gift?.goal ? gift.goal.slug : account === 'donation-wallet' ? 'cz-call' : account ? 'month' : '',
       newestSpending: spending?.rows[0] ?? null,
       wallets: listWallets(config),
       chainId: config.CHAIN_ID,
@@ -91,7 +97,7 @@ export default function DonationConfirmation() {
   const { t } = useLingui()
   const { transfers, settled, reloads } = useLoaderData<typeof loader>()
   const language = useLanguage()
-  const hasGift = transfers?.some(({ type }) => type === 'gift')
+  const hasGift = transfers?.some(isGift)
   const [thanks, rest] = transfers ? thanksFor(transfers, language) : [t`Payment confirmation`, '']
   return (
     <article className="column pt-section print:pt-4">
@@ -278,9 +284,10 @@ function Stages({ transfers }: { transfers: Transaction[] }) {
 function AfterTheGift() {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()
-  const { pool: slug, topic, newestSpending } = useLoaderData<typeof loader>()
+  const { pool: slug, topic, newestSpending, goal } = useLoaderData<typeof loader>()
   const follows = useFollows()
   const pool = findPool(slug)
+  if (goal) return <AfterTheGiftToAGoal goal={goal} />
   if (!pool) return <FollowSection topic={topic} className="border-t border-hairline pt-8 lg:col-span-2" />
   const category = i18n._(key(pool.category))
   const title = i18n._(key(pool.title))
@@ -345,13 +352,31 @@ function AfterTheGift() {
   )
 }
 
+/** What a goal bought is on its page. */
+function AfterTheGiftToAGoal({ goal }: { goal: RowGoal }) {
+  return (
+    <section className="no-print border-t border-hairline pt-8 lg:col-span-2" aria-labelledby="after">
+      <h2 id="after" className="text-heading">
+        <Trans>What your gift buys</Trans>
+      </h2>
+      <p className="mt-3 max-w-[65ch]">
+        <Trans>
+          The wallet belongs to a member. On the page of <GoalLink goal={goal} /> they tell what they buy, and
+          report at the end.
+        </Trans>
+      </p>
+      <Follow topic={goal.slug} />
+    </section>
+  )
+}
+
 function Transfer({ transfer }: { transfer: Transaction }) {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()
   const { wallets, hash, chainId } = useLoaderData<typeof loader>()
-  const { id, amountUsd, tokens, occurredAt, fromAddress, toAddress, type } = transfer
+  const { id, amountUsd, tokens, occurredAt, fromAddress, toAddress, type, goal } = transfer
   const wallet = walletName(wallets, toAddress)
-  const name = wallet && i18n._(key(wallet))
+  const name = goal ? goal.title : wallet && i18n._(key(wallet))
   const amount =
     amountUsd === null
       ? tokens
@@ -361,7 +386,7 @@ function Transfer({ transfer }: { transfer: Transaction }) {
   return (
     <section className="sheet mb-6 break-inside-avoid" aria-label={t`Payment ${id}`}>
       <p className="mb-1 font-semibold">
-        {type === 'gift' ? <Trans>Receipt</Trans> : <Trans>A payment of the ledger</Trans>}
+        {isGift(transfer) ? <Trans>Receipt</Trans> : <Trans>A payment of the ledger</Trans>}
       </p>
       <h2 className="text-heading">
         {name ? (
@@ -388,7 +413,13 @@ function Transfer({ transfer }: { transfer: Transaction }) {
           <WholeHash value={fromAddress} kind="address" what={t`the sender's address`} />
         </Fact>
         <Fact name={t({ message: 'To', context: 'recipient' })}>
-          {name && <span className="block font-semibold">{name}</span>}
+          {goal ? (
+            <span className="block font-semibold">
+              <GoalLink goal={goal} />
+            </span>
+          ) : (
+            name && <span className="block font-semibold">{name}</span>
+          )}
           <WholeHash value={toAddress} kind="address" what={t`the recipient's address`} />
         </Fact>
         <Fact name={t`Transaction`}>

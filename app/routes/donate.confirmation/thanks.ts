@@ -16,6 +16,11 @@ export const stageSentences: Record<Stage, MessageDescriptor> = {
   disputed: msg`This payment doesn't match the blockchain.`,
 }
 
+/** Whether a transfer is a gift, to us or to a goal. */
+export function isGift({ type }: Pick<Transaction, 'type'>): boolean {
+  return type === 'gift' || type === 'goal-gift'
+}
+
 /** The stage of a transaction, from its transfers in the ledger. */
 export function stageOf(transfers: Pick<Transaction, 'status'>[]): Stage {
   if (transfers.length === 0) return 'sent'
@@ -28,17 +33,17 @@ export function stageOf(transfers: Pick<Transaction, 'status'>[]): Stage {
  * neither does a disputed one: then the rest is empty.
  */
 export function thanksFor(
-  transfers: Pick<Transaction, 'status' | 'type' | 'tokens' | 'amountUsd' | 'toAccount'>[],
+  transfers: Pick<Transaction, 'status' | 'type' | 'tokens' | 'amountUsd' | 'toAccount' | 'goal'>[],
   { i18n, formats }: Language,
 ): [string, string] {
   const thanks = (rest: MessageDescriptor): [string, string] => [i18n._(msg`Thank you.`), i18n._(rest)]
   const stage = stageOf(transfers)
   if (stage === 'sent') return thanks(msg`Your payment is on its way.`)
-  const gifts = transfers.filter(({ type }) => type === 'gift')
+  const gifts = transfers.filter(isGift)
   if (gifts.length === 0) return [i18n._(msg`This payment is not a gift`), '']
   if (stage === 'disputed') return [i18n._(msg`This payment doesn't match the blockchain`), '']
-  const [{ tokens, amountUsd, toAccount } = {}, second] = gifts
-  const cause = causePhrase(toAccount ?? null, i18n)
+  const [{ tokens, amountUsd, toAccount, goal } = {}, second] = gifts
+  const cause = goal ? goal.title : causePhrase(toAccount ?? null, i18n)
   const isFinal = stage === 'final'
   if (second || !cause)
     return thanks(isFinal ? msg`Your gifts have arrived.` : msg`Your gifts are on their way.`)

@@ -1,32 +1,34 @@
 import { ph } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { causePhrase } from '~/donate/cause-phrase'
 import { PageLink, useLanguage } from '~/locales/react'
 import { When } from '~/ui/when'
+import { phraseOf } from './cause'
 import { choicePath, faultSentences } from './choice'
 import { ChosenCause } from './chosen-cause'
 import type { AmountStepData, RefusedAmount } from './gift.server'
+import { MemberWalletNote } from './member-wallet-note'
 import { StepNavigation } from './step-navigation'
 import keepAmountUrl from './typed-amount.ts?worker&url'
 
 /** The second step: the token, three amounts in dollars, or another amount. */
 export function AmountStep({ page, refused }: { page: AmountStepData; refused?: RefusedAmount | undefined }) {
   const { t } = useLingui()
-  const { choice, presets, rate } = page
+  const { choice, presets, rate, goal } = page
   const { to, fault } = choice
   const { i18n } = useLanguage()
-  const cause = causePhrase(to, i18n) ?? ''
+  const cause = phraseOf({ to, goal }, i18n)
   return (
     <>
       <StepNavigation current="amount" />
       <div className="column pt-6">
         <div className="max-w-2xl">
+          {goal && <MemberWalletNote />}
           <h1 className="text-title">
             <Trans>How much?</Trans>
           </h1>
           <div className="mt-5">
             <ChosenCause
-              to={to}
+              cause={{ to, goal }}
               what={t({ message: 'For', comment: 'Before the name of the cause of a gift' })}
             />
           </div>

@@ -1,4 +1,4 @@
-import { type AcceptedToken, acceptedTokens, minutesUntilListed } from '~/donate/accepted'
+import { type AcceptedToken, minutesUntilListed } from '~/donate/accepted'
 import { presets, unitsWorth } from '~/donate/amounts'
 import { readRate, type TokenRate } from '~/donate/rates.server'
 import { impactPools } from '~/impact-pools'
@@ -11,6 +11,7 @@ import type { Config } from '~/server/env.server'
 import { checksumAddress } from '~/wallet/address'
 import { formatUnits } from '~/wallet/units'
 import { coinLink } from './address'
+import type { GoalCause } from './cause'
 import type { Choice } from './choice'
 
 /** How many of the newest payments are searched for the last one of each pool. */
@@ -77,22 +78,28 @@ export interface RefusedAmount {
   nearest: number | null
 }
 
-/** What the second step shows. */
-export async function readAmountStep(choice: Choice & { to: string }, config: Config, data: Data) {
-  const tokens = acceptedTokens(config)
+/** What the second step shows. `goal`: what the gift is for, if that is a goal. */
+export async function readAmountStep(
+  choice: Choice & { to: string },
+  tokens: AcceptedToken[],
+  config: Config,
+  data: Data,
+  goal: GoalCause | null = null,
+) {
   const token = tokens.find(({ symbol }) => symbol === choice.token) ?? tokens[0]
   if (!token) throw new Error('no token is accepted')
-  return { step: 'amount' as const, choice, tokens, token, ...(await listPresets(token, config, data)) }
+  return { step: 'amount' as const, choice, tokens, token, goal, ...(await listPresets(token, config, data)) }
 }
 
-/** What the third step shows: how to pay `units` of a token to the wallet of an account. */
+/** What the third step shows: how to pay `units` of a token to the wallet of an account, or to that of a goal. */
 export async function readPayStep(
   { choice, token, units }: { choice: Choice & { to: string }; token: AcceptedToken; units: bigint },
   config: Config,
+  goal: (GoalCause & { wallet: string }) | null,
 ) {
-  const account = listAccounts(config).find(({ slug }) => slug === choice.to)
-  if (!account?.address) throw new Error('this account has no wallet')
-  const address = checksumAddress(account.address)
+  const wallet = goal?.wallet ?? listAccounts(config).find(({ slug }) => slug === choice.to)?.address
+  if (!wallet) throw new Error('this account has no wallet')
+  const address = checksumAddress(wallet)
   // Imported on demand, because no other public page needs this module.
   const { qrCodeOf } = await import('./qr-code.server')
   return {
@@ -103,7 +110,7 @@ export async function readPayStep(
     /** '20': what a person types into another app. */
     number: formatUnits(units, token.decimals),
     amount: amountText(units, token),
-    name: account.name,
+    goal: goal && { slug: goal.slug, title: goal.title },
     address,
     // The wallets of the demonstration are made up: its page has nothing with which someone could pay them.
     payment: config.DEMO

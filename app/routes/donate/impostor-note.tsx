@@ -2,8 +2,11 @@ import { Trans } from '@lingui/react/macro'
 import { useRouteLoaderData } from '@remix-run/react'
 import { PageLink } from '~/locales/react'
 
-/** How to recognise an impostor, and where our addresses can be checked. `to`: the account whose wallet is shown. */
-export function ImpostorNote({ to }: { to?: string }) {
+/**
+ * How to recognise an impostor, and where our addresses can be checked. `to`: the account whose wallet is shown, which may
+ * be that of a goal.
+ */
+export function ImpostorNote({ to, isGoal = false }: { to?: string; isGoal?: boolean }) {
   const site = useRouteLoaderData<{ siteUrl: string }>('root')?.siteUrl
   const host = site && new URL(site).host
   return (
@@ -19,7 +22,15 @@ export function ImpostorNote({ to }: { to?: string }) {
           never ask for your keys.
         </Trans>
       )}{' '}
-      {to ? (
+      {to && isGoal ? (
+        <Trans>
+          Check the address on{' '}
+          <PageLink to={`/giveback/${to}`} className="link">
+            the page of the goal
+          </PageLink>
+          .
+        </Trans>
+      ) : to ? (
         <Trans>
           Check our addresses in{' '}
           <PageLink to="/transparency/wallets" className="link">

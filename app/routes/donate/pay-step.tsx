@@ -1,7 +1,6 @@
 import { ph } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { causePhrase, causeTitle } from '~/donate/cause-phrase'
 import { ExplorerLink } from '~/ledger/explorer-link'
 import { FormerWallets } from '~/ledger/former-wallets'
 import { chainName } from '~/ledger/record'
@@ -11,10 +10,12 @@ import { Copy } from '~/ui/copy'
 import { Icon } from '~/ui/icon'
 import { paymentSentences } from '~/wallet/payment-sentences'
 import { groupsOfFour } from './address'
+import { phraseOf, titleOf } from './cause'
 import { faultSentences } from './choice'
 import { ChosenCause } from './chosen-cause'
 import type { PayStepData } from './gift.server'
 import { ImpostorNote } from './impostor-note'
+import { MemberWalletNote } from './member-wallet-note'
 import paymentUrl from './payment.ts?worker&url'
 import { QrCodePicture } from './qr-code'
 import { StepNavigation } from './step-navigation'
@@ -22,7 +23,7 @@ import { StepNavigation } from './step-navigation'
 /** The third step: what to know before sending, then three ways to send the same amount to the same address. */
 export function PayStep({ page }: { page: PayStepData }) {
   const { t } = useLingui()
-  const { choice, token, amount, payment, former } = page
+  const { choice, token, amount, payment, former, goal } = page
   const { i18n } = useLanguage()
   const { to, fault } = choice
   return (
@@ -30,12 +31,13 @@ export function PayStep({ page }: { page: PayStepData }) {
       <StepNavigation current="pay" to={to} token={token.symbol} />
       <div className="column grid gap-x-12 gap-y-6 pt-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)]">
         <div>
+          {goal && <MemberWalletNote />}
           <h1 className="text-title">
             <Trans>Send {amount}</Trans>
           </h1>
           {fault && <p className="notice">{i18n._(faultSentences[fault])}</p>}
           <div className="mt-5">
-            <ChosenCause to={to} what={t({ message: 'To', context: 'recipient' })} />
+            <ChosenCause cause={{ to, goal }} what={t({ message: 'To', context: 'recipient' })} />
           </div>
         </div>
         <div>
@@ -44,8 +46,8 @@ export function PayStep({ page }: { page: PayStepData }) {
           <FromAnotherApp page={page} />
           <FromAnExchange page={page} />
           <FindPayment minutes={page.minutes} />
-          <ImpostorNote to={to} />
-          <FormerWallets wallets={former} />
+          <ImpostorNote to={to} isGoal={goal !== null} />
+          {!goal && <FormerWallets wallets={former} />}
         </div>
       </div>
       {payment && (
@@ -143,7 +145,7 @@ function TokenOrigin({ address }: { address: string | null }) {
 /** It needs script, so it is hidden until payment.ts has found a wallet and added a button for each. */
 function InThisBrowser({ page }: { page: PayStepData }) {
   const { i18n } = useLanguage()
-  const { choice, token, units, amount, address, chainId } = page
+  const { choice, token, units, amount, address, chainId, goal } = page
   return (
     <section
       hidden
@@ -155,7 +157,7 @@ function InThisBrowser({ page }: { page: PayStepData }) {
       data-symbol={token.symbol}
       data-units={`${units}`}
       data-amount={amount}
-      data-cause={causePhrase(choice.to, i18n)}
+      data-cause={phraseOf({ to: choice.to, goal }, i18n)}
       data-chain={chainId}
       data-chain-name={chainName(chainId)}
     >
@@ -199,7 +201,7 @@ function FromAnotherApp({ page }: { page: PayStepData }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
   const { choice, token, amount, number, address, payment, chainId } = page
-  const cause = causeTitle(choice.to, i18n)
+  const cause = titleOf({ to: choice.to, goal: page.goal }, i18n)
   return (
     <Way title={t`From another app`} text={t`Copy the amount and the address`} open>
       <p className="mb-4">
@@ -284,7 +286,7 @@ function FromAnExchange({ page }: { page: PayStepData }) {
   const { i18n } = useLanguage()
   const { choice, token, amount, address, chainId } = page
   const network = networkName(chainId)
-  const cause = causeTitle(choice.to, i18n)
+  const cause = titleOf({ to: choice.to, goal: page.goal }, i18n)
   return (
     <Way title={t`From an exchange`} text={t`Choose the network ${network}`}>
       {/* Browsers open the disclosure of a link's target. */}

@@ -1,23 +1,26 @@
 import { msg } from '@lingui/core/macro'
 import {
   type ActionFunctionArgs,
-  data,
+  type AppLoadContext,
   type LoaderFunctionArgs,
   type MetaFunction,
   redirect,
+  data as respond,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { acceptedTokens } from '~/donate/accepted'
+import { type AcceptedToken, acceptedTokens } from '~/donate/accepted'
 import { nearestPreset } from '~/donate/amounts'
-import { causePhrase } from '~/donate/cause-phrase'
 import { readForm } from '~/forms/form.server'
 import type { PageHandle } from '~/rendering/handle'
 import { languageOf, pageMeta } from '~/rendering/seo'
 import { brand } from '~/site'
 import { AmountStep } from './amount-step'
+import { type GoalCause, phraseOf } from './cause'
 import { CauseStep } from './cause-step'
 import { type Choice, choicePath, readChoice } from './choice'
+import { ClosedGoal } from './closed-goal'
 import { listCauses, type RefusedAmount, readAmountStep, readCauseStep, readPayStep } from './gift.server'
+import { goalTokens, isForGoal, readRecipient } from './goal.server'
 import { PayStep } from './pay-step'
 import { readTypedAmount } from './typed-amount.server'
 
@@ -26,58 +29,88 @@ export const handle: PageHandle = { cached: ['to', 'token', 'amount', 'fault'], 
 export const meta: MetaFunction<typeof loader> = (args) => {
   const page = args.data
   const { i18n } = languageOf(args.matches)
-  const cause = page && page.step !== 'cause' ? causePhrase(page.choice.to, i18n) : undefined
+  const cause = page && 'choice' in page ? phraseOf({ to: page.choice.to, goal: page.goal }, i18n) : undefined
   const amount = page?.step === 'pay' ? page.amount : null
   return pageMeta({
     title: !cause ? msg`Donate` : amount ? msg`Send ${amount} to ${cause}` : msg`Give to ${cause}`,
     description: msg`Give to an impact pool, to CZ Call or to the ${brand} treasury in three steps: the cause, the amount, and how to send it.`,
     path: '/donate',
+    noindex: Boolean(page && 'choice' in page && page.goal),
   })(args)
 }
 
-/** The choice of a URL, or a redirect to the nearest one. */
-function choose(request: Request, config: Parameters<typeof listCauses>[0]): Choice {
+/** The choice of a URL with the accepted tokens, or a redirect to the nearest one. It may be for any goal. */
+function choose(request: Request, context: AppLoadContext): { choice: Choice; tokens: AcceptedToken[] } {
   const { searchParams } = new URL(request.url)
-  const { choice, canonical } = readChoice(searchParams, listCauses(config), acceptedTokens(config))
+  const goal = searchParams.get('to')
+  const isGoal = isForGoal(goal, context)
+  const causes = isGoal ? [{ slug: goal, address: goal }] : listCauses(context.config)
+  const tokens = isGoal ? goalTokens(context) : acceptedTokens(context.config)
+  const { choice, canonical } = readChoice(searchParams, causes, tokens)
   const [to, token, amount, fault] = ['to', 'token', 'amount', 'fault'].map((name) => searchParams.get(name))
   if (choicePath({ to, token, amount, fault } as object) !== canonical) throw redirect(canonical)
-  return choice
+  return { choice, tokens }
 }
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { config } = context
-  const choice = choose(request, config)
-  const { to, amount } = choice
-  if (to !== null) {
-    const step = await readAmountStep({ ...choice, to }, config, context.publicData())
-    if (amount === null) return step
-    const preset = step.presets.find(({ dollars }) => dollars === amount)
-    if (preset) return readPayStep({ choice: step.choice, token: step.token, units: preset.units }, config)
-    throw redirect(choicePath({ ...choice, amount: null, fault: 'rate' }))
-  }
-  return readCauseStep(config, context.publicData())
+  const { choice, tokens } = choose(request, context)
+  const { to } = choice
+  if (to === null) return respond(await readCauseStep(config, context.publicData()))
+  if (!isForGoal(to, context)) return respond(await readStep({ ...choice, to }, tokens, context, null))
+  const goal = await readRecipient(context, to)
+  if (typeof goal !== 'string') return respond(await readStep({ ...choice, to }, tokens, context, goal))
+  const status = { none: 404, unknown: 503 }[goal as string] ?? 200
+  return respond({ step: 'closed' as const, choice: { ...choice, to }, goal: null, why: goal }, status)
+}
+
+/** The second or the third step. */
+async function readStep(
+  choice: Choice & { to: string },
+  tokens: AcceptedToken[],
+  { config, publicData }: AppLoadContext,
+  goal: (GoalCause & { wallet: string }) | null,
+) {
+  const cause = goal && { slug: goal.slug, title: goal.title }
+  const step = await readAmountStep(choice, tokens, config, publicData(), cause)
+  if (choice.amount === null) return step
+  const preset = step.presets.find(({ dollars }) => dollars === choice.amount)
+  if (preset) return readPayStep({ choice, token: step.token, units: preset.units }, config, goal)
+  throw redirect(choicePath({ ...choice, amount: null, fault: 'rate' }))
 }
 
 /** Another amount than the offered ones: shows the third step with it, or says why it is refused. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { config } = context
-  const choice = choose(request, config)
+  const { config, language } = context
+  const { choice, tokens } = choose(request, context)
   const { to } = choice
   if (to === null) throw redirect(choicePath({}))
   const typed = String((await readForm(request)).get('amount') ?? '')
-  const tokens = acceptedTokens(config)
   const token = tokens.find(({ symbol }) => symbol === choice.token) ?? tokens[0]
-  if (!token) throw redirect(choicePath({}))
-  const units = readTypedAmount(typed, token, context.language)
-  if (typeof units === 'bigint') return readPayStep({ choice: { ...choice, to }, token, units }, config)
-  const refused: RefusedAmount = { step: 'refused', typed, sentence: units, nearest: nearestPreset(typed) }
-  return data(refused, 400)
+  if (!token) throw redirect(choicePath(isForGoal(to, context) ? { to } : {}))
+  const refuse = (sentence: string, status: number) =>
+    respond(
+      { step: 'refused', typed, sentence, nearest: nearestPreset(typed) } satisfies RefusedAmount,
+      status,
+    )
+  const units = readTypedAmount(typed, token, language)
+  if (typeof units !== 'bigint') return refuse(units, 400)
+  const goal = isForGoal(to, context) ? await readRecipient(context, to) : null
+  if (goal === 'unknown')
+    return refuse(language.i18n._(msg`We can't load this goal right now. Please try again in a moment.`), 503)
+  // The page without an amount says why.
+  if (typeof goal === 'string') throw redirect(choicePath({ to }), 303)
+  return readPayStep({ choice: { ...choice, to }, token, units }, config, goal)
 }
 
 export default function Donate() {
   const page = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   if (answer?.step === 'pay') return <PayStep page={answer} />
+  if (page.step === 'closed') {
+    const again = answer && { typed: answer.typed, action: choicePath(page.choice) }
+    return <ClosedGoal slug={page.choice.to} why={page.why} again={again} />
+  }
   if (page.step === 'amount') return <AmountStep page={page} refused={answer} />
   return page.step === 'pay' ? <PayStep page={page} /> : <CauseStep page={page} />
 }

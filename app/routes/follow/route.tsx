@@ -14,7 +14,7 @@ import { parseAddress } from '~/auth/email.server'
 import { withMinimumTime } from '~/auth/minimum-time.server'
 import { requireViewer } from '~/auth/viewer.server'
 import { Follow } from '~/follow/follow'
-import { findTopic, memberTopics, publicTopics, topicName } from '~/follow/topics'
+import { findTopic, isMemberTopic, isPublicTopic, publicTopics, topicName } from '~/follow/topics'
 import { readForm } from '~/forms/form.server'
 import { validationError } from '~/forms/refusal.server'
 import type { Text } from '~/locales/i18n'
@@ -39,7 +39,7 @@ export function loader({ request, context }: LoaderFunctionArgs) {
   requireMail(context)
   const query = new URL(request.url).searchParams
   const topic = query.get('topic')
-  const found = topic && memberTopics.includes(topic) ? findTopic(topic) : null
+  const found = topic && isMemberTopic(topic, context.config.FUNDME_OPEN) ? findTopic(topic) : null
   const step = query.get('step')
   return data(
     {
@@ -57,11 +57,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
   const topic = String(form.get('topic') ?? '')
   const email = String(form.get('email') ?? '').trim()
-  if (!memberTopics.includes(topic))
+  const { FUNDME_OPEN } = context.config
+  if (!isMemberTopic(topic, FUNDME_OPEN))
     return refused(context, 400, msg`Choose what you want to follow.`, '', email)
   const isMember = !email && (await context.viewer()).kind !== 'visitor'
   if (isMember) return followAsMember(context, topic)
-  if (!publicTopics.includes(topic))
+  if (!isPublicTopic(topic, FUNDME_OPEN))
     return refused(context, 400, msg`Only members can follow this.`, '', email)
   const submission = parseAddress(form, context.language.i18n)
   if (submission.status !== 'success' || email.length > maxAddress) {

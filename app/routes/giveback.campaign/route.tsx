@@ -1,50 +1,75 @@
 import { msg } from '@lingui/core/macro'
-import { useLingui } from '@lingui/react/macro'
-import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
-import { useActionData, useParams } from '@remix-run/react'
+import {
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+  data as respond,
+} from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { notFound } from '~/fundme/guard.server'
 import { findCampaign } from '~/fundme/preview/campaigns'
 import { refuseWhileClosed } from '~/fundme/preview/closed.server'
 import { ComingSoon } from '~/fundme/preview/coming-soon'
-import { useLanguage } from '~/locales/react'
+import { isGoalSlug } from '~/goal-slug'
+import { ledgerFeeds } from '~/ledger/download-links'
 import type { PageHandle } from '~/rendering/handle'
 import { languageOf, pageMeta } from '~/rendering/seo'
-import { Detail } from '~/ui/detail'
-import { CampaignDetails } from './campaign-details'
+import { readGoalPage } from './goal.server'
+import { GoalPage } from './goal-page'
+import { Preview } from './preview'
 
+/** Of a goal or, while FundMe is closed, of a campaign of the preview. */
 export const handle: PageHandle = { cached: [] }
 
 /** Not for search engines while the campaigns are mockups. */
-export const meta: MetaFunction = (args) => {
-  const campaign = findCampaign(args.params.campaign)
-  if (!campaign) return []
-  const { i18n } = languageOf(args.matches)
-  const title = i18n._(campaign.title)
-  const description = i18n._(campaign.description)
+export const meta: MetaFunction<typeof loader> = (args) => {
+  const { i18n, formats } = languageOf(args.matches)
+  const { campaign: slug = '' } = args.params
+  const campaign = args.data?.kind === 'campaign' && findCampaign(slug)
+  if (campaign) {
+    const title = i18n._(campaign.title)
+    const description = i18n._(campaign.description)
+    return pageMeta({
+      title: i18n._(msg`${title} (preview)`),
+      description: i18n._(msg`A preview of Community FundMe with mockup data. ${description}`),
+      path: `/giveback/${campaign.id}`,
+      noindex: true,
+    })(args)
+  }
+  if (args.data?.kind !== 'goal') return []
+  const { goal } = args.data
+  const title = goal?.title ?? i18n._(msg`A goal`)
+  const [received, target] = [formats.dollars(goal?.receivedUsd ?? 0), formats.dollars(goal?.targetUsd ?? 0)]
   return pageMeta({
-    title: i18n._(msg`${title} (preview)`),
-    description: i18n._(msg`A preview of Community FundMe with mockup data. ${description}`),
-    path: `/giveback/${campaign.id}`,
-    noindex: true,
+    title: goal ? msg`${title}: ${received} of ${target}` : title,
+    description: msg`A goal of a member: what the money is for, each gift with its proof on the blockchain, and what it bought.`,
+    path: `/giveback/${slug}`,
+    feed: ledgerFeeds(title, { pool: slug }),
+    noindex: !goal || goal.frozen || goal.stage === 'annulled',
   })(args)
 }
 
-export function loader({ params }: LoaderFunctionArgs) {
-  if (!findCampaign(params.campaign)) throw new Response(null, { status: 404, statusText: 'Not Found' })
-  return null
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const { campaign: slug } = params
+  if (context.config.FUNDME_OPEN) {
+    const page = await readGoalPage(context, slug)
+    return respond(page, page.goal ? 200 : 503)
+  }
+  if (!findCampaign(slug)) throw notFound()
+  return respond({ kind: 'campaign' as const })
 }
 
-export const action = refuseWhileClosed
+/** No page sends a form here while FundMe is open. */
+export async function action(args: ActionFunctionArgs) {
+  const { campaign: slug } = args.params
+  if (args.context.config.FUNDME_OPEN)
+    throw isGoalSlug(slug) ? redirect(`/giveback/${slug}`, 303) : notFound()
+  return refuseWhileClosed(args)
+}
 
 export default function CampaignPage() {
-  const { t } = useLingui()
-  const { i18n } = useLanguage()
-  const campaign = findCampaign(useParams().campaign)
-  const closed = useActionData<typeof action>()?.closed
-  if (closed) return <ComingSoon />
-  if (!campaign) return null
-  return (
-    <Detail title={i18n._(campaign.title)} back={{ to: '/giveback', label: t`Community FundMe` }}>
-      <CampaignDetails campaign={campaign} />
-    </Detail>
-  )
+  const page = useLoaderData<typeof loader>()
+  if (useActionData<typeof action>()?.closed) return <ComingSoon />
+  return page.kind === 'goal' ? <GoalPage page={page} /> : <Preview />
 }

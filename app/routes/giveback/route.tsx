@@ -1,149 +1,53 @@
 import { msg } from '@lingui/core/macro'
-import { Trans, useLingui } from '@lingui/react/macro'
-import { useActionData } from '@remix-run/react'
-import { campaigns } from '~/fundme/preview/campaigns'
+import {
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { listGoals, parseGoalPosition, readGoalTotals } from '~/fundme/goal-list.server'
 import { refuseWhileClosed } from '~/fundme/preview/closed.server'
-import { ClosedButton } from '~/fundme/preview/closed-button'
 import { ComingSoon } from '~/fundme/preview/coming-soon'
-import { useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
-import { PageHeader } from '~/ui/page-header'
-import { Section } from '~/ui/section'
-import { Stat, Stats } from '~/ui/stat'
-import { Steps } from '~/ui/steps'
-import { CampaignCard } from './campaign-card'
-import { CreateForm } from './create-form'
+import { readClock } from '~/server/clock.server'
+import { GoalList } from './goal-list'
+import { Preview } from './preview'
 
-const steps = [
-  {
-    title: msg`Submit Your Cause`,
-    text: msg`Tell us what it's for, what it costs and how you can prove it. Anyone can.`,
-  },
-  {
-    title: msg`Community Votes`,
-    text: msg`Token holders vote. Each goal is open for a set number of days.`,
-  },
-  {
-    title: msg`Funds Released`,
-    text: msg`Goals with enough votes get paid, and we publish the transaction.`,
-  },
-]
+export const handle: PageHandle = { cached: [], whileFundMeOpen: ['after'] }
 
-const advice = [
-  { term: msg`A title`, text: msg`What the money will buy, in a few words: a well, a roof, school books.` },
-  {
-    term: msg`A target`,
-    text: msg`The real cost in US dollars. A small goal you reach beats a big one you miss.`,
-  },
-  {
-    term: msg`A description`,
-    text: msg`Who needs it, who does the work, and what you'll do if you get more or less.`,
-  },
-  {
-    term: msg`Proof`,
-    text: msg`A price quote, a permit, a photo, a letter. Optional, but voters look for it.`,
-  },
-]
-
-export const handle: PageHandle = { cached: [] }
-
-export const meta = pageMeta({
-  title: msg`Community FundMe`,
+const title = msg`Community FundMe`
+const path = '/giveback'
+const previewMeta = pageMeta({
+  title,
   description: msg`Coming soon: set a fund goal, let token holders vote, see the winners funded. A preview with mockup data.`,
-  path: '/giveback',
+  path,
+})
+const openMeta = pageMeta({
+  title,
+  description: msg`Goals of members: what each needs, what has arrived, and what it bought, with proof on the blockchain.`,
+  path,
 })
 
-export const action = refuseWhileClosed
+export const meta: MetaFunction<typeof loader> = (args) => (args.data ? openMeta(args) : previewMeta(args))
+
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  if (!context.config.FUNDME_OPEN) return null
+  const { position, valid } = parseGoalPosition(new URL(request.url).searchParams.get('after'))
+  const data = context.publicData()
+  const [list, totals] = await Promise.all([listGoals(data, position), readGoalTotals(data)])
+  return { list, totals, paged: position !== null, unreadable: !valid, now: readClock(context.config) }
+}
+
+/** No page sends a form here while FundMe is open. */
+export async function action(args: ActionFunctionArgs) {
+  if (args.context.config.FUNDME_OPEN) throw redirect(path, 303)
+  return refuseWhileClosed(args)
+}
 
 export default function Giveback() {
-  const { t } = useLingui()
-  const { i18n, formats } = useLanguage()
+  const page = useLoaderData<typeof loader>()
   if (useActionData<typeof action>()?.closed) return <ComingSoon />
-  return (
-    <>
-      <PageHeader
-        badge={t`Coming Soon`}
-        title={t`Community FundMe`}
-        tagline={t`Token holders vote on causes that matter. From community, to community.`}
-        drawing={
-          <img
-            src="/drawings/scenes/bakery.svg"
-            alt=""
-            width="480"
-            height="270"
-            className="h-auto w-full rounded-block"
-          />
-        }
-      >
-        <p className="mt-7">
-          <ClosedButton why="closed">
-            <Trans>Create Fund Pool</Trans>
-          </ClosedButton>
-        </p>
-        <p id="closed" className="mt-3 max-w-[50ch] text-sm text-muted">
-          <Trans>
-            FundMe isn't open yet. You can read the previews now. Creating and voting start later.
-          </Trans>
-        </p>
-      </PageHeader>
-
-      <Section heading="figures" title={t`FundMe so far`} className="pt-8">
-        <Stats>
-          <Stat
-            icon="treasury"
-            label={t`Total Funded`}
-            value={formats.dollars(0)}
-            note={t`paid to goals that won`}
-          />
-          <Stat icon="dreams" label={t`Dreams Realized`} value="0" note={t`goals that were paid for`} />
-          <Stat icon="holders" label={t`Community Votes`} value="0" note={t`given by token holders`} />
-        </Stats>
-      </Section>
-
-      <div className="pt-8">
-        <Steps steps={steps.map(({ title, text }) => ({ title: i18n._(title), text: i18n._(text) }))} />
-      </div>
-
-      <section className="column pt-8" aria-labelledby="preview">
-        {/* The dashed edge shows that nothing in it is real. */}
-        <div className="rounded-block border-2 border-dashed border-edge p-3.5 sm:p-7 lg:p-10">
-          <h2 id="preview" className="text-heading">
-            <Trans>What voting will look like</Trans>
-          </h2>
-          <p className="mt-3 text-lg">
-            <Trans>Preview below shows mockup data for demonstration purposes</Trans>
-          </p>
-          <ul className="mt-7 grid gap-6 lg:grid-cols-3">
-            {campaigns.map((campaign) => (
-              <CampaignCard key={campaign.id} campaign={campaign} />
-            ))}
-          </ul>
-        </div>
-      </section>
-
-      <section
-        className="column grid gap-x-12 gap-y-6 pt-section lg:grid-cols-[1fr_1.5fr]"
-        aria-labelledby="create"
-      >
-        <div>
-          <h2 id="create" className="text-heading">
-            <Trans>What you'll need</Trans>
-          </h2>
-          <p id="create-closed" className="mt-3 max-w-[50ch] text-muted">
-            <Trans>Here's the form, so you can get ready. It opens with FundMe.</Trans>
-          </p>
-          <dl className="mt-7 grid max-w-[50ch] gap-5">
-            {advice.map(({ term, text }) => (
-              <div key={text.id} className="border-t border-hairline pt-4">
-                <dt className="font-semibold">{i18n._(term)}</dt>
-                <dd className="mt-1 text-muted">{i18n._(text)}</dd>
-              </div>
-            ))}
-          </dl>
-        </div>
-        <CreateForm whyClosed="create-closed" />
-      </section>
-    </>
-  )
+  return page ? <GoalList page={page} /> : <Preview />
 }

@@ -4,6 +4,7 @@ import type { PoolWithTotals } from '~/ledger/totals.server'
 import type { CausePayment } from '~/ledger/transactions.server'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
+import { useFundMeOpen } from '~/rendering/fundme-open'
 import { Section } from '~/ui/section'
 import { When } from '~/ui/when'
 
@@ -52,7 +53,7 @@ export function Programmes({
         <Programme
           to="/giveback"
           name="FundMe"
-          badge={t`Coming Soon`}
+          badge={useFundMeOpen() ? undefined : t`Coming Soon`}
           picture="/drawings/scenes/bakery.svg"
           text={t`Anyone can set a goal. Token holders vote. Winners get funded.`}
         />
@@ -72,7 +73,7 @@ function Programme({
 }: {
   to: string
   name: string
-  badge?: string
+  badge?: string | undefined
   picture: string
   alt?: string
   text: string

@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { type LoaderFunctionArgs, type MetaFunction, data as respond } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { findPool } from '~/impact-pools'
+import { withGoals } from '~/ledger/goal-names.server'
 import { findAnchor, readProof } from '~/ledger/proof.server'
 import { latestRevision, recordTitle } from '~/ledger/record'
 import { readRecord } from '~/ledger/record.server'
@@ -72,12 +73,13 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const record = /^[1-9]\d{0,14}$/.test(params.id ?? '') ? await readRecord(data, Number(params.id)) : null
   if (!record) throw new Response(null, { status: 404, statusText: 'Not Found' })
   if (record === 'unavailable') return respond({ record: null }, 503)
-  const [proof, anchor] = await Promise.all([
+  const [proof, anchor, named] = await Promise.all([
     readProof(data, record.logIndex, config),
     findAnchor(data, record.logIndex),
+    withGoals(data, [record], config.FUNDME_OPEN),
   ])
   return respond({
-    record,
+    record: named[0] ?? record,
     proof,
     anchor,
     wallets: listWallets(config),

@@ -1,12 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Field } from '~/forms/field'
+import { isGoalSlug } from '~/goal-slug'
 import { impactPools } from '~/impact-pools'
 import { accounts } from '~/ledger/accounts'
 import { filterSearch, type LedgerFilter, notChecked, withoutPool } from '~/ledger/filter'
 import { statuses, statusWords } from '~/ledger/statuses'
-import { ownTypes } from '~/ledger/transaction-types'
+import { ownTypes, transactionTypes } from '~/ledger/transaction-types'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
+import { useFundMeOpen } from '~/rendering/fundme-open'
 
 /** Filters the history. It is a GET form, so that a filtered page has its own URL. */
 export function FilterForm({
@@ -22,6 +24,7 @@ export function FilterForm({
   const { t } = useLingui()
   const { i18n, href } = useLanguage()
   const { q: _q, ...choices } = filter
+  const goals = useFundMeOpen()
   const inUse = Object.keys(choices).length
   return (
     <form action={href('/transparency#history')} method="get" className="panel mt-6 [&_.field]:h-12">
@@ -59,7 +62,10 @@ export function FilterForm({
               label={t`Type`}
               all={t`All types`}
               value={filter.type}
-              options={Object.entries(ownTypes).map(([type, name]) => [type, i18n._(key(name))])}
+              options={Object.entries(goals ? transactionTypes : ownTypes).map(([type, name]) => [
+                type,
+                i18n._(key(name)),
+              ])}
             />
             <Choice
               name="status"
@@ -95,6 +101,7 @@ export function FilterForm({
               value={filter.pool}
               options={[
                 ...impactPools.map(({ slug, title }): [string, string] => [slug, i18n._(key(title))]),
+                ...(isGoalSlug(filter.pool) ? [[filter.pool, filter.pool] as [string, string]] : []),
                 [withoutPool, t`No pool`],
               ]}
             />

@@ -1,5 +1,6 @@
 import { ph } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { isGoalSlug } from '~/goal-slug'
 import { findPool } from '~/impact-pools'
 import { accountName } from '~/ledger/accounts'
 import { filterSearch, type LedgerFilter, partyOf, withoutPool } from '~/ledger/filter'
@@ -94,6 +95,13 @@ function Checked({
       </Trans>
     )
   }
+  if (isGoalSlug(filter.pool))
+    return (
+      <Trans>
+        {number} of <Plural value={count} one="# payment" other="# payments" /> checked: {received} given to
+        this goal.
+      </Trans>
+    )
   if (filter.pool && filter.pool !== withoutPool)
     return (
       <Trans>

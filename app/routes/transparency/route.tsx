@@ -6,6 +6,7 @@ import { FollowSection } from '~/follow/follow'
 import { Downloads, ledgerFeeds } from '~/ledger/download-links'
 import { filterParameters, filterSearch, partyOf } from '~/ledger/filter'
 import { flowOf } from '~/ledger/flow'
+import { withGoals } from '~/ledger/goal-names.server'
 import { readHolders } from '~/ledger/holders.server'
 import { parsePosition } from '~/ledger/keyset.server'
 import { MoneyFlow } from '~/ledger/money-flow'
@@ -74,12 +75,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { i18n } = language
   const { searchParams } = new URL(request.url)
   const data = context.publicData()
-  const { filter, ignored: faults } = await readFilter(data, searchParams)
+  const { filter, ignored: faults } = await readFilter(data, searchParams, config.FUNDME_OPEN)
   const ignored = faults.map(({ page }) => i18n._(key(page)))
   const { position, valid } = parsePosition(searchParams)
   if (!valid) ignored.push(i18n._(msg`That page doesn't exist. Here are the newest transactions.`))
   const filtered = filterSearch(filter) !== ''
-  const history = Promise.all([listTransactions(data, filter, position), sumTransactions(data, filter)])
+  const rowsOfPage = async () => {
+    const page = await listTransactions(data, filter, position)
+    return page && { ...page, rows: await withGoals(data, page.rows, config.FUNDME_OPEN) }
+  }
+  const history = Promise.all([rowsOfPage(), sumTransactions(data, filter)])
   const [[rows, sum], partyName, overview] = await Promise.all([
     history,
     readName(data, partyOf(filter)),

@@ -1,0 +1,70 @@
+import { msg } from '@lingui/core/macro'
+import * as z from 'zod'
+import type { I18n, Text } from '../locales/i18n'
+import type { Data } from '../server/data.server'
+import { isComplaintReason } from './complaint-reasons'
+
+const shortest = 10
+const longest = 1_000
+/** As private.check_words: control and direction characters, except line ends and the joiners of scripts. */
+const forbidden =
+  /[\u0001-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/
+
+/** What a visitor typed about a goal. */
+export interface Complaint {
+  reason: string
+  text: string
+}
+
+/** The typed complaint, with the line ends of a browser's form as the database stores them. */
+export function typedComplaint(form: FormData): Complaint {
+  const valueOf = (name: string) => String(form.get(name) ?? '')
+  return { reason: valueOf('reason'), text: valueOf('text').replace(/\r\n?/g, '\n').trim() }
+}
+
+/** What is wrong with a complaint: the field and its sentence; null if nothing is. */
+export function faultOfComplaint(
+  { reason, text }: Complaint,
+  i18n: I18n,
+): { field: 'reason' | 'text'; sentence: string } | null {
+  const fault = (field: 'reason' | 'text', sentence: Text) => ({ field, sentence: i18n._(sentence) })
+  if (!isComplaintReason(reason)) return fault('reason', msg`Choose a reason.`)
+  const length = [...text].length
+  if (length < shortest) return fault('text', msg`Write at least ${shortest} characters.`)
+  if (length > longest) return fault('text', msg`Write at most 1,000 characters. These are ${length}.`)
+  if (forbidden.test(text)) return fault('text', msg`Leave out control and direction characters.`)
+  return null
+}
+
+const refusals: Record<string, { status: number; sentence: Text }> = {
+  own_goal: { status: 400, sentence: msg`This is your own goal. You can end it on your dashboard.` },
+  exists: {
+    status: 409,
+    sentence: msg`You reported this goal already, and operators haven't decided yet. Thank you.`,
+  },
+  too_many: { status: 429, sentence: msg`You reported five goals today. Please try again tomorrow.` },
+}
+
+const made = z.object({ state: z.literal('made') })
+
+/**
+ * Stores a complaint of the signed-in member. Returns null if it is stored, 'none' if the goal is not public, otherwise why
+ * it is not stored.
+ */
+export async function complain(
+  { api, log }: Data,
+  goal: string,
+  { reason, text }: Complaint,
+): Promise<{ status: number; sentence: Text } | 'none' | null> {
+  const { data, error, status } = await api.rpc('complain', { goal, reason, words: text })
+  if (!error && made.safeParse(data).success) return null
+  if (error && status < 500) {
+    if (error.message === 'not_found') return 'none'
+    if (Object.hasOwn(refusals, error.message)) return refusals[error.message] ?? null
+  }
+  log.error('complain.failed', { code: error?.code ?? 'shape', status })
+  return {
+    status: 503,
+    sentence: msg`We can't store this right now. Nothing that you typed is lost: please try again in a moment.`,
+  }
+}

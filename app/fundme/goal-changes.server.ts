@@ -1,0 +1,31 @@
+import * as z from 'zod'
+import { integerColumn, timestampColumn } from '../server/columns.server'
+import type { Data } from '../server/data.server'
+import { stageColumn } from './columns.server'
+
+/** A public state of a goal, from its approval (revision 0). */
+const changeRow = z.object({
+  id: integerColumn,
+  revision: integerColumn,
+  stage: stageColumn,
+  frozen: z.boolean(),
+  hidden: z.boolean(),
+  changedBy: z.enum(['member', 'operator', 'schedule', 'deletion']),
+  recordedAt: timestampColumn,
+  /** The index of its entry in the log. */
+  logIndex: integerColumn,
+  /** Why its member ended it early; null without a reason, or if it was withdrawn. */
+  reason: z.string().nullable(),
+  reasonHash: z.string().nullable(),
+})
+export type GoalChange = z.infer<typeof changeRow>
+
+/** Maximum number of changes on the page of a goal. */
+const maxChanges = 200
+
+/** The public states of a goal, the newest first; null if they cannot be read. */
+export function listGoalChanges(data: Data, slug: string): Promise<GoalChange[] | null> {
+  return data.rows('published_goal_changes', changeRow, (query) =>
+    query.eq('slug', slug).order('revision', { ascending: false }).limit(maxChanges),
+  )
+}

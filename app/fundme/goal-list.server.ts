@@ -1,0 +1,119 @@
+import * as z from 'zod'
+import { fromMicros, moment, toMicros } from '../ledger/keyset.server'
+import { integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
+import { type Data, rowsPerCall } from '../server/data.server'
+import { picturePathColumn, stageColumn } from './columns.server'
+
+const goalsPerPage = 12
+
+/** What the list shows of a goal. A text is null if it is hidden or was withdrawn. */
+const listedGoalRow = z
+  .object({
+    slug: z.string(),
+    stage: stageColumn,
+    frozen: z.boolean(),
+    isOverdue: z.boolean().nullable(),
+    title: z.string().nullable(),
+    byline: z.string().nullable(),
+    category: z.string().nullable(),
+    picturePath: picturePathColumn,
+    pictureText: z.string().nullable(),
+    targetUsd: moneyColumn,
+    receivedUsd: moneyColumn,
+    endsAt: moment,
+    endedAt: moment.nullable(),
+  })
+  .transform(({ endsAt, endedAt, isOverdue, ...goal }) => ({
+    ...goal,
+    isOverdue: isOverdue === true,
+    endsAt: timestampColumn.parse(endsAt),
+    endedAt: endedAt === null ? null : timestampColumn.parse(endedAt),
+    cursor:
+      goal.stage === 'open'
+        ? cursorOf('open', endsAt, goal.slug)
+        : cursorOf('ended', `${endedAt}`, goal.slug),
+  }))
+export type ListedGoal = z.infer<typeof listedGoalRow>
+
+/** The two groups of the list: open goals with the soonest end first, then ended ones with the latest end first. */
+type Group = 'open' | 'ended'
+
+/** The place after a goal in the list. */
+interface GoalPosition {
+  group: Group
+  at: string
+  slug: string
+}
+
+const cursorPattern = /^(open|ended)-(\d{1,16})-([a-z]{8})$/
+
+function cursorOf(group: Group, time: string, slug: string): string {
+  return `${group}-${toMicros(time)}-${slug.slice('goal-'.length)}`
+}
+
+/** Reads the position from `?after=`. `valid` is false for a malformed cursor. */
+export function parseGoalPosition(after: string | null): { position: GoalPosition | null; valid: boolean } {
+  if (!after) return { position: null, valid: true }
+  const [, group, micros = '', letters] = cursorPattern.exec(after) ?? []
+  const at = group ? fromMicros(micros) : null
+  if (at === null) return { position: null, valid: false }
+  return { position: { group: group as Group, at, slug: `goal-${letters}` }, valid: true }
+}
+
+/** One page of the goals after `position`, with the cursor of the next one; null if they cannot be read. */
+export async function listGoals(
+  data: Data,
+  position: GoalPosition | null,
+): Promise<{ goals: ListedGoal[]; next: string | null } | null> {
+  const inEnded = position?.group === 'ended'
+  const [open, ended] = await Promise.all([
+    inEnded ? [] : readGroup(data, 'open', position),
+    readGroup(data, 'ended', inEnded ? position : null),
+  ])
+  if (!open || !ended) return null
+  const found = [...open, ...ended]
+  const goals = found.slice(0, goalsPerPage)
+  return { goals, next: found.length > goalsPerPage ? (goals.at(-1)?.cursor ?? null) : null }
+}
+
+function readGroup(data: Data, group: Group, position: GoalPosition | null): Promise<ListedGoal[] | null> {
+  const isOpen = group === 'open'
+  const column = isOpen ? 'ends_at' : 'ended_at'
+  return data.rows('published_goals', listedGoalRow, (query) => {
+    const ordered = (isOpen ? query.eq('stage', 'open') : query.in('stage', ['ended', 'completed']))
+      .order(column, { ascending: isOpen })
+      .order('slug', { ascending: isOpen })
+      .limit(goalsPerPage + 1)
+    if (!position) return ordered
+    const { at, slug } = position
+    const beyond = isOpen ? 'gt' : 'lt'
+    // The comparison of the column alone lets Postgres begin at the position in its index.
+    const bounded = isOpen ? ordered.gte(column, at) : ordered.lte(column, at)
+    return bounded.or(`${column}.${beyond}."${at}",and(${column}.eq."${at}",slug.${beyond}.${slug})`)
+  })
+}
+
+const totalsRow = z.object({
+  /** In cents: verified gifts to goals, and dreams to their wallets. */
+  fundedUsd: moneyColumn,
+  completedCount: integerColumn,
+})
+
+/** The figures of all goals; null if they cannot be read. */
+export function readGoalTotals(data: Data): Promise<z.infer<typeof totalsRow> | null> {
+  return data.row('goal_totals', totalsRow)
+}
+
+const slugRow = z.object({ slug: z.string() })
+
+/** The slugs of the newest goals that search engines may list; none if they cannot be read. */
+export async function listGoalSlugs(data: Data): Promise<string[]> {
+  const rows = await data.rows('published_goals', slugRow, (query) =>
+    query
+      .in('stage', ['open', 'ended', 'completed'])
+      .eq('frozen', false)
+      .order('opened_at', { ascending: false })
+      .limit(rowsPerCall),
+  )
+  return rows?.map(({ slug }) => slug) ?? []
+}

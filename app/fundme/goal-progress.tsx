@@ -1,0 +1,32 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { useLanguage } from '../locales/react'
+import type { Cents } from '../money'
+import { percentRaised } from './preview/campaigns'
+
+/** What arrived at a goal and its target, as a bar and as text. */
+export function GoalProgress({
+  goal: { receivedUsd, targetUsd },
+}: {
+  goal: { receivedUsd: Cents; targetUsd: Cents }
+}) {
+  const { t } = useLingui()
+  const { formats } = useLanguage()
+  const percent = percentRaised({ currentAmount: receivedUsd, targetAmount: targetUsd })
+  const received = <strong className="font-display text-2xl">{formats.dollars(receivedUsd)}</strong>
+  const target = formats.dollars(targetUsd)
+  return (
+    <div data-hue="dreams" className="figures grid gap-2">
+      <p className="flex flex-wrap items-baseline justify-between gap-x-3">
+        <span>
+          <Trans comment="An amount of money, and the amount that a goal needs">
+            {received} of {target}
+          </Trans>
+        </span>
+        <span className="font-semibold">{percent}%</span>
+      </p>
+      <progress className="progress" max={100} value={percent} aria-label={t`Received of the target`}>
+        {percent}%
+      </progress>
+    </div>
+  )
+}

@@ -1,0 +1,35 @@
+import { Plural, Trans } from '@lingui/react/macro'
+import { When } from '../ui/when'
+import type { Stage } from './stages'
+
+const day = 24 * 60 * 60_000
+
+interface Props {
+  goal: { stage: Stage; endsAt: Date; endedAt: Date | null }
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+/** How long a goal is open, or when it ended. */
+export function GoalTime({ goal: { stage, endsAt, endedAt }, now }: Props) {
+  if (stage !== 'open')
+    return (
+      endedAt && (
+        <Trans>
+          Ended on <When date={endedAt} day />
+        </Trans>
+      )
+    )
+  const left = Math.ceil((endsAt.getTime() - now) / day)
+  if (left < 1)
+    return (
+      <Trans>
+        Ends on <When date={endsAt} day />
+      </Trans>
+    )
+  return (
+    <Trans>
+      <Plural value={left} one="# day left" other="# days left" />, until <When date={endsAt} day />
+    </Trans>
+  )
+}

@@ -1,0 +1,11 @@
+import { Trans } from '@lingui/react/macro'
+
+/** The title of a goal, or what is shown in place of one that is hidden or was withdrawn. */
+export function GoalTitle({ title }: { title: string | null }) {
+  if (title === null) return <Trans>A goal without a title</Trans>
+  return (
+    <bdi lang="" className="wrap-anywhere">
+      {title}
+    </bdi>
+  )
+}

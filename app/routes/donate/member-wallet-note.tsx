@@ -1,0 +1,13 @@
+import { Trans } from '@lingui/react/macro'
+
+/** The first thing that a giver to a goal reads. */
+export function MemberWalletNote() {
+  return (
+    <p className="notice mt-0 mb-6 border-2 border-ink font-semibold">
+      <Trans>
+        This wallet belongs to a member, not to us. A gift is final: no one can stop it, return it or refund
+        it.
+      </Trans>
+    </p>
+  )
+}

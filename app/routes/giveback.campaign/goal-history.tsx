@@ -1,0 +1,117 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { GoalChange } from '~/fundme/goal-changes.server'
+import { Withdrawn } from '~/ledger/withdrawn'
+import type { PublishedAct } from '~/operator/record.server'
+import { When } from '~/ui/when'
+
+interface Item {
+  key: string
+  at: Date
+  logIndex: number
+  /** The state that was reached, and the one before. */
+  change?: GoalChange
+  former?: GoalChange | undefined
+  /** The act of operators that caused it. */
+  act?: PublishedAct | undefined
+}
+
+/** What happened to a goal since its approval, the newest first: its public states, and dismissals of complaints. */
+export function GoalHistory({ changes, acts }: { changes: GoalChange[]; acts: PublishedAct[] }) {
+  const items: Item[] = [
+    ...changes.map((change, at) => ({
+      key: `change-${change.id}`,
+      at: change.recordedAt,
+      logIndex: change.logIndex,
+      change,
+      former: changes[at + 1],
+      act: acts.find(({ madeKind, madeId }) => madeKind === 'goal' && madeId === change.id),
+    })),
+    ...acts
+      .filter(({ act }) => act === 'complaint-dismissal')
+      .map((act) => ({ key: `act-${act.id}`, at: act.recordedAt, logIndex: act.logIndex, act })),
+  ].toSorted((one, other) => other.at.getTime() - one.at.getTime())
+  return (
+    <ol className="mt-4 border-t-2 border-ink">
+      {items.map((item) => (
+        <HistoryItem key={item.key} item={item} />
+      ))}
+    </ol>
+  )
+}
+
+function HistoryItem({ item }: { item: Item }) {
+  const { t } = useLingui()
+  const { key, at, logIndex, act, change } = item
+  const reason = act?.reason ?? change?.reason
+  const isMembers = reason !== undefined && reason === change?.reason
+  const isWithdrawn = act?.reasonWithdrawn || (!reason && change?.reasonHash != null)
+  return (
+    <li data-key={key} className="grid gap-1 border-b border-hairline py-3">
+      <p>
+        <strong className="font-semibold">
+          <What item={item} />
+        </strong>
+        <Who act={act} byOperators={change === undefined || change.changedBy === 'operator'} />
+      </p>
+      {reason && (
+        <p className="whitespace-pre-line wrap-anywhere" dir="auto" lang={isMembers ? '' : 'en'}>
+          {reason}
+        </p>
+      )}
+      {isWithdrawn && (
+        <p>
+          <Withdrawn />
+        </p>
+      )}
+      <p className="flex flex-wrap gap-x-4 text-sm text-muted">
+        <When date={at} />
+        <a
+          href={`/transparency/entries/${logIndex}/proof`}
+          className="link py-0.5"
+          download
+          aria-label={t`Proof of entry ${logIndex}`}
+        >
+          <Trans>Entry {logIndex}</Trans>
+        </a>
+      </p>
+    </li>
+  )
+}
+
+function What({ item: { change, former } }: { item: Item }) {
+  if (!change) return <Trans>Operators read the complaints about this goal and dismissed them</Trans>
+  const { stage, frozen, hidden, changedBy } = change
+  if (!former) return <Trans>Approved and opened</Trans>
+  if (stage === former.stage) {
+    if (!frozen) return <Trans comment="A goal that was frozen">Released</Trans>
+    return hidden ? <Trans>Frozen; its text and its picture are hidden</Trans> : <Trans>Frozen</Trans>
+  }
+  if (stage === 'completed') return <Trans>Its final report was accepted</Trans>
+  if (stage === 'annulled') return <Trans>Annulled</Trans>
+  if (changedBy === 'member') return <Trans>Ended early by its member</Trans>
+  if (changedBy === 'deletion') return <Trans>Ended: the member deleted their account</Trans>
+  return <Trans>Ended: its time was over</Trans>
+}
+
+function Who({ act, byOperators }: { act: PublishedAct | undefined; byOperators: boolean }) {
+  if (!act || !byOperators) return null
+  const { by, second } = act
+  if (by === null)
+    return (
+      <>
+        , <Trans>by the command line</Trans>
+      </>
+    )
+  return (
+    <>
+      ,{' '}
+      {second ? (
+        <Trans>
+          by {by} and {second}
+        </Trans>
+      ) : (
+        <Trans comment="The handle of an operator">by {by}</Trans>
+      )}
+    </>
+  )
+}

@@ -1,0 +1,68 @@
+import { Trans } from '@lingui/react/macro'
+import type { PublicGoal } from '~/fundme/public-goals.server'
+import { When } from '~/ui/when'
+
+/** Why a goal takes no gifts, and what follows; nothing for an open one. */
+export function GoalNote({ goal }: { goal: PublicGoal }) {
+  const { stage, frozen, hidden, endedBy, isOverdue, reportDueAt, completedAt } = goal
+  if (stage === 'open' && !frozen) return null
+  const isEarly = endedBy === 'member' || endedBy === 'deletion' || stage === 'annulled'
+  return (
+    <div className="notice mt-0 mb-5 grid gap-2">
+      <p>
+        <Ending goal={goal} />
+      </p>
+      {hidden && (
+        <p>
+          <Trans>Operators hid its text and its picture.</Trans>
+        </p>
+      )}
+      {isEarly && (
+        <p>
+          <Trans>
+            We hold none of the money that arrived. Only the owner of the wallet can send it back.
+          </Trans>
+        </p>
+      )}
+      {stage === 'ended' && reportDueAt && endedBy !== 'deletion' && (
+        <p>
+          {isOverdue ? (
+            <Trans>
+              Its member had to report what the money bought until <When date={reportDueAt} day />. The report
+              is overdue.
+            </Trans>
+          ) : (
+            <Trans>
+              Its member reports what the money bought until <When date={reportDueAt} day />.
+            </Trans>
+          )}
+        </p>
+      )}
+      {completedAt && (
+        <p>
+          <Trans>
+            Operators accepted its final report on <When date={completedAt} day />.
+          </Trans>
+        </p>
+      )}
+    </div>
+  )
+}
+
+function Ending({ goal: { stage, frozen, endedAt, endsAt, endedBy } }: { goal: PublicGoal }) {
+  const day = <When date={endedAt ?? endsAt} day />
+  if (stage === 'annulled')
+    return <Trans>Operators annulled this goal. It takes no gifts. The reason is below.</Trans>
+  if (frozen) return <Trans>Operators froze this goal. It takes no gifts now. The reason is below.</Trans>
+  if (endedBy === 'deletion')
+    return (
+      <Trans>
+        This goal ended on {day}. The member deleted their account. The payments stay in the ledger.
+      </Trans>
+    )
+  if (endedBy === 'member')
+    return (
+      <Trans>Its member ended this goal early, on {day}. It takes no more gifts. The reason is below.</Trans>
+    )
+  return <Trans>This goal ended on {day}. It takes no more gifts.</Trans>
+}

@@ -1,0 +1,51 @@
+import type { AppLoadContext } from '@remix-run/cloudflare'
+import { acceptedTokens } from '~/donate/accepted'
+import { listGoalChanges } from '~/fundme/goal-changes.server'
+import { notFound } from '~/fundme/guard.server'
+import { readPublicGoal } from '~/fundme/public-goals.server'
+import { isGoalSlug } from '~/goal-slug'
+import { readScan } from '~/ledger/scan.server'
+import { listDreamsTo, listTransactions } from '~/ledger/transactions.server'
+import { listUpdates } from '~/ledger/updates.server'
+import { listActsAbout } from '~/operator/record.server'
+import { readClock } from '~/server/clock.server'
+
+/** A goal has at most this many updates (post_goal_update). */
+const mostUpdates = 60
+
+/**
+ * What the page of a goal shows; a part that cannot be read is null. Throws the 404 response for an unknown goal. No read
+ * depends on another, so a page needs one round trip.
+ */
+export async function readGoalPage({ config, publicData }: AppLoadContext, slug: string | undefined) {
+  if (!isGoalSlug(slug)) throw notFound()
+  const data = publicData()
+  const [goal, gifts, dreams, updates, changes, acts, scan] = await Promise.all([
+    readPublicGoal(data, slug),
+    listTransactions(data, { pool: slug, type: 'goal-gift' }, null),
+    listDreamsTo(data, slug),
+    listUpdates(data, slug, mostUpdates),
+    listGoalChanges(data, slug),
+    listActsAbout(data, slug),
+    readScan(data),
+  ])
+  if (goal === 'none') throw notFound()
+  return {
+    kind: 'goal' as const,
+    goal,
+    gifts: gifts?.rows ?? null,
+    dreams,
+    updates,
+    changes,
+    acts,
+    scan,
+    /** The tokens whose transfers to a goal are found. */
+    tokens: acceptedTokens(config).flatMap(({ symbol, address }) => (address ? [symbol] : [])),
+    now: readClock(config),
+    isDemo: config.DEMO,
+    /** The gold button of the page is 'Give' (root.tsx). */
+    gives: goal?.wallet != null,
+  }
+}
+
+export type GoalPageData = Awaited<ReturnType<typeof readGoalPage>>

@@ -1,0 +1,19 @@
+import { useLingui } from '@lingui/react/macro'
+import { useParams } from '@remix-run/react'
+import { findCampaign } from '~/fundme/preview/campaigns'
+import { useLanguage } from '~/locales/react'
+import { Detail } from '~/ui/detail'
+import { CampaignDetails } from './campaign-details'
+
+/** The page of a campaign, while FundMe is closed. */
+export function Preview() {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
+  const campaign = findCampaign(useParams().campaign)
+  if (!campaign) return null
+  return (
+    <Detail title={i18n._(campaign.title)} back={{ to: '/giveback', label: t`Community FundMe` }}>
+      <CampaignDetails campaign={campaign} />
+    </Detail>
+  )
+}

@@ -1,0 +1,200 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import {
+  type ActionFunctionArgs,
+  type LoaderFunctionArgs,
+  redirect,
+  data as respond,
+} from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { withReturnTo } from '~/auth/redirect'
+import { FormErrorPage } from '~/auth/send-again'
+import { requireAuthor } from '~/auth/send-again.server'
+import { requireViewer } from '~/auth/viewer.server'
+import { fieldAttributes } from '~/forms/field'
+import { readForm } from '~/forms/form.server'
+import { complaintReasons } from '~/fundme/complaint-reasons'
+import { complain, faultOfComplaint, typedComplaint } from '~/fundme/complaint-form.server'
+import { GoalTitle } from '~/fundme/goal-title'
+import { notFound, requireFundMe } from '~/fundme/guard.server'
+import { readPublicGoal } from '~/fundme/public-goals.server'
+import { key } from '~/locales/key'
+import { PageLink, useLanguage } from '~/locales/react'
+import { hiddenMeta } from '~/rendering/seo'
+
+export const meta = hiddenMeta(msg`Report a problem`)
+
+/** A complaint needs an account. A visitor without one reads whom to write to. */
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  requireFundMe(context)
+  const { campaign: slug = '' } = params
+  const path = `/giveback/${slug}/problem`
+  const goal = await readPublicGoal(context.publicData(), slug)
+  if (goal === 'none') throw notFound()
+  const isVisitor = (await context.viewer()).kind === 'visitor'
+  const viewer = isVisitor ? null : await requireViewer(context, path)
+  return {
+    slug,
+    title: goal?.title ?? null,
+    member: viewer?.id ?? null,
+    signIn: withReturnTo('/auth', path),
+    sent: new URL(request.url).searchParams.has('sent'),
+    email: context.config.CONTACT_EMAIL ?? null,
+  }
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  requireFundMe(context)
+  const { campaign: slug = '' } = params
+  const path = `/giveback/${slug}/problem`
+  const form = await readForm(request)
+  const { id } = await requireAuthor(context, path, form)
+  const { i18n } = context.language
+  const typed = typedComplaint(form)
+  const fault = faultOfComplaint(typed, i18n)
+  if (fault) return respond({ ...fault, typed }, 400)
+  if (await context.limit('complaint', id)) {
+    const sentence = i18n._(msg`Too many requests. Please try again in a few minutes.`)
+    return respond({ field: null, sentence, typed }, 429)
+  }
+  const refusal = await complain(context.data(), slug, typed)
+  if (refusal === 'none') throw notFound()
+  if (refusal) return respond({ field: null, sentence: i18n._(refusal.sentence), typed }, refusal.status)
+  throw redirect(`${path}?sent=1`, 303)
+}
+
+export default function Problem() {
+  const { slug, title, member, sent } = useLoaderData<typeof loader>()
+  const refusal = useActionData<typeof action>()
+  return (
+    <div className="column max-w-[65ch] pt-section">
+      <p>
+        <PageLink to={`/giveback/${slug}`} className="link inline-block py-1">
+          <GoalTitle title={title} />
+        </PageLink>
+      </p>
+      <h1 className="mt-3 text-title">
+        <Trans>Report a problem</Trans>
+      </h1>
+      {sent && !refusal ? (
+        <p role="status" className="notice">
+          <Trans>
+            Thank you. Operators read your report. The author of the goal never learns who wrote it.
+          </Trans>
+        </p>
+      ) : (
+        <>
+          <p className="mt-5">
+            <Trans>
+              Operators read every report, and can freeze a goal at once. The author of the goal never learns
+              who wrote it.
+            </Trans>
+          </p>
+          {member ? <ProblemForm member={member} /> : <WithoutAccount />}
+        </>
+      )}
+    </div>
+  )
+}
+
+export const ErrorBoundary = FormErrorPage
+
+function WithoutAccount() {
+  const { signIn, email } = useLoaderData<typeof loader>()
+  return (
+    <>
+      <p className="mt-6">
+        <PageLink to={signIn} className="button button-ink">
+          <Trans>Sign in to report it</Trans>
+        </PageLink>
+      </p>
+      <p className="mt-6">
+        {email ? (
+          <Trans>
+            Without an account, write to{' '}
+            <a href={`mailto:${email}`} className="link">
+              {email}
+            </a>
+            .
+          </Trans>
+        ) : (
+          <Trans>
+            Without an account,{' '}
+            <PageLink to="/contact" className="link">
+              write to us here
+            </PageLink>
+            .
+          </Trans>
+        )}
+      </p>
+    </>
+  )
+}
+
+function ProblemForm({ member }: { member: string }) {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
+  const refusal = useActionData<typeof action>()
+  const errorOf = (name: string) => (refusal?.field === name ? refusal.sentence : undefined)
+  const reason = refusal?.typed.reason ?? ''
+  return (
+    <form method="post" noValidate className="mt-6 grid gap-5">
+      <input type="hidden" name="member" value={member} />
+      {refusal?.field === null && (
+        <p role="alert" className="font-semibold text-bad">
+          {refusal.sentence}
+        </p>
+      )}
+      <div className="grid gap-1.5">
+        <label htmlFor="reason" className="font-semibold">
+          <Trans comment="Why someone reports a goal">Reason</Trans>
+        </label>
+        <select
+          {...fieldAttributes('reason', { error: errorOf('reason') })}
+          defaultValue={reason}
+          required
+          className="field"
+        >
+          <option value="">{t`Choose a reason`}</option>
+          {Object.entries(complaintReasons).map(([value, name]) => (
+            <option key={value} value={value}>
+              {i18n._(key(name))}
+            </option>
+          ))}
+        </select>
+        <FieldError name="reason" error={errorOf('reason')} />
+      </div>
+      <div className="grid gap-1.5">
+        <label htmlFor="text" className="font-semibold">
+          <Trans>What is wrong?</Trans>
+        </label>
+        <textarea
+          {...fieldAttributes('text', { error: errorOf('text'), hint: 'text' })}
+          defaultValue={refusal?.typed.text}
+          required
+          rows={6}
+          dir="auto"
+          className="field"
+        />
+        <p id="text-hint" className="text-sm text-muted">
+          <Trans>10 to 1,000 characters. Say how we can see it too.</Trans>
+        </p>
+        <FieldError name="text" error={errorOf('text')} />
+      </div>
+      <p>
+        <button type="submit" className="button button-ink">
+          <Trans comment="A button: sends a report about a goal">Send</Trans>
+        </button>
+      </p>
+    </form>
+  )
+}
+
+function FieldError({ name, error }: { name: string; error: string | undefined }) {
+  if (!error) return null
+  return (
+    <p id={`${name}-error`} className="text-sm font-semibold text-bad">
+      {error}
+    </p>
+  )
+}

@@ -1,0 +1,184 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { listGoals, readGoalTotals } from '~/fundme/goal-list.server'
+import { FiguresUnavailable, ListUnavailable } from '~/ledger/unavailable'
+import { LiveStatus } from '~/live/live-status'
+import { PageLink, useLanguage } from '~/locales/react'
+import { Empty } from '~/ui/empty'
+import { PageHeader } from '~/ui/page-header'
+import { NoSuchPage, NothingOlder } from '~/ui/pager'
+import { Section } from '~/ui/section'
+import { Stat, Stats } from '~/ui/stat'
+import { Steps } from '~/ui/steps'
+import { GoalCard } from './goal-card'
+
+const steps = [
+  {
+    title: msg`Submit Your Cause`,
+    text: msg`A member writes a goal with a plan, and proves a new wallet. Two operators read it before it opens.`,
+  },
+  { title: msg`Community Votes`, text: msg`Voting opens when the token is live. Until then, people give.` },
+  {
+    title: msg`Funds Released`,
+    text: msg`Gifts go straight to the wallet of the goal. We list each one, and its member reports what it bought.`,
+  },
+]
+
+interface Page {
+  list: Awaited<ReturnType<typeof listGoals>>
+  totals: Awaited<ReturnType<typeof readGoalTotals>>
+  paged: boolean
+  unreadable: boolean
+  now: number
+}
+
+/** The page while FundMe is open: the figures, the open goals, then the ended ones. */
+export function GoalList({ page: { list, totals, paged, unreadable, now } }: { page: Page }) {
+  const { t } = useLingui()
+  const { i18n, formats } = useLanguage()
+  return (
+    <>
+      <PageHeader
+        title={t`Community FundMe`}
+        tagline={t`Token holders vote on causes that matter. From community, to community.`}
+        drawing={
+          <img
+            src="/drawings/scenes/bakery.svg"
+            alt=""
+            width="480"
+            height="270"
+            className="h-auto w-full rounded-block"
+          />
+        }
+      >
+        <p className="mt-7">
+          <CreateLink />
+        </p>
+      </PageHeader>
+
+      {!paged && (
+        <Section
+          id="figures"
+          heading="figures-title"
+          title={t`FundMe so far`}
+          live="fundme ledger"
+          className="pt-8"
+        >
+          {totals === null && <FiguresUnavailable />}
+          <Stats>
+            <Stat
+              icon="treasury"
+              label={t`Total Funded`}
+              value={totals && formats.dollars(totals.fundedUsd)}
+              note={t`arrived at the wallets of goals`}
+            />
+            <Stat
+              icon="dreams"
+              label={t`Dreams Realized`}
+              value={totals && formats.count(totals.completedCount)}
+              note={t`goals whose report was accepted`}
+            />
+            <Stat
+              icon="holders"
+              label={t`Community Votes`}
+              value="0"
+              note={t`Voting opens when the token is live`}
+            />
+          </Stats>
+        </Section>
+      )}
+
+      <div id="goals" data-live={paged ? undefined : 'fundme ledger'}>
+        {unreadable && (
+          <div className="column">
+            <NoSuchPage />
+          </div>
+        )}
+        {list === null ? (
+          <div className="column">
+            <ListUnavailable what={t`We can't load the goals right now.`} />
+          </div>
+        ) : list.goals.length > 0 ? (
+          <>
+            <Goals id="open" title={t`Open goals`} goals={list.goals.filter(isOpen)} now={now} />
+            <Goals
+              id="ended"
+              title={t`Ended goals`}
+              goals={list.goals.filter((goal) => !isOpen(goal))}
+              now={now}
+            />
+            <Pages next={list.next} paged={paged} />
+          </>
+        ) : (
+          <Empty drawing="/drawings/empty-pools.svg">
+            {paged ? (
+              <NothingOlder newest="/giveback" />
+            ) : (
+              <>
+                <p>
+                  <Trans>No goals yet.</Trans>
+                </p>
+                <p>
+                  <CreateLink />
+                </p>
+              </>
+            )}
+          </Empty>
+        )}
+      </div>
+
+      {!paged && (
+        <div className="pt-section">
+          <Steps steps={steps.map(({ title, text }) => ({ title: i18n._(title), text: i18n._(text) }))} />
+          <LiveStatus />
+        </div>
+      )}
+    </>
+  )
+}
+
+function CreateLink() {
+  return (
+    <PageLink to="/dashboard/goals/new" className="button button-ink">
+      <Trans>Create Fund Pool</Trans>
+    </PageLink>
+  )
+}
+
+type ListedGoal = NonNullable<Page['list']>['goals'][number]
+
+function isOpen({ stage }: ListedGoal): boolean {
+  return stage === 'open'
+}
+
+function Goals({ id, title, goals, now }: { id: string; title: string; goals: ListedGoal[]; now: number }) {
+  if (goals.length === 0) return null
+  return (
+    <Section heading={`${id}-goals`} title={title}>
+      <ul className="mt-6 grid gap-6 md:grid-cols-2 lg:grid-cols-3">
+        {goals.map((goal) => (
+          <GoalCard key={goal.slug} goal={goal} now={now} />
+        ))}
+      </ul>
+    </Section>
+  )
+}
+
+function Pages({ next, paged }: { next: string | null; paged: boolean }) {
+  const { t } = useLingui()
+  if (!next && !paged) return null
+  return (
+    <nav aria-label={t`Pages of goals`} className="column mt-6 flex flex-wrap justify-between gap-4">
+      {paged && (
+        <PageLink to="/giveback" className="button">
+          <span aria-hidden="true">←</span> <Trans>The first goals</Trans>
+        </PageLink>
+      )}
+      {next && (
+        <PageLink to={`/giveback?after=${next}`} rel="next" className="button ms-auto">
+          <Trans>More goals</Trans> <span aria-hidden="true">→</span>
+        </PageLink>
+      )}
+    </nav>
+  )
+}

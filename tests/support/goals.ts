@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import type { EmbeddedBackend } from '../../supabase/embedded/embedded.ts'
+import { transaction } from './temporary-backend.ts'
+
+type Backend = Pick<EmbeddedBackend, 'sql'>
+
+/** Variables with which FundMe is open. No endpoint responds, so the schedule finds no gift. */
+export const openVariables = {
+  FUNDME_OPEN: '1',
+  TREASURY_WALLET: `0x${'a'.repeat(40)}`,
+  CHAIN_RPC_URLS: 'http://127.0.0.1:9',
+  CHAIN_START_BLOCK: '1',
+  CHAIN_TOKENS: `USDT:0x${'c'.repeat(40)}:18:usd BNB:native:18`,
+}
+
+export interface Goal {
+  id: string
+  slug: string
+  member: string
+  wallet: string
+}
+
+let made = 0
+
+/** Adds an open goal of a new member, or of `member`, as after its approval. */
+export async function addGoal(
+  { sql }: Backend,
+  { member = randomUUID() as string, title = 'School coats', days = 30 } = {},
+): Promise<Goal> {
+  const id = randomUUID()
+  const number = ++made
+  const slug = `goal-${String.fromCharCode(97 + (number % 26), 97 + Math.floor(number / 26)).padStart(8, 'b')}`
+  const wallet = `0x${number.toString(16).padStart(40, 'd')}`
+  await sql(
+    `insert into auth.users (id, aud, role, email) values ($1, 'authenticated', 'authenticated', $2) on conflict do nothing`,
+    [member, `${member}@example.org`],
+  )
+  await sql(
+    `insert into public.goals (
+       id, member, stage, slug, title, byline, category, target_usd, days, plan, story, links, wallet
+     ) values (
+       $1, $2, 'submitted', $3, $4, 'Riverside School', 'Education', 1000, $5::integer,
+       '[{"amount": "600", "what": "Coats"}, {"amount": "400", "what": "Shoes"}]',
+       'Winter is cold, and forty children have no coat.', 'https://school.example.org/coats', $6
+     )`,
+    [id, member, slug, title, days, wallet],
+  )
+  await sql(`select private.move_goal($1, 'open', 'operator')`, [id])
+  return { id, slug, member, wallet }
+}
+
+/** Moves a goal, as the function for its actor does. */
+export async function moveGoal(
+  { sql }: Backend,
+  { id }: Goal,
+  stage: string,
+  { mover = 'operator', frozen = false, hidden = false, words = null as string | null } = {},
+): Promise<void> {
+  await sql('select private.move_goal($1, $2, $3, $4, $5, $6)', [id, stage, mover, frozen, hidden, words])
+}
+
+/** Appends a gift to a goal, and stores that it is verified. Returns its row. */
+export async function addGift(
+  { sql }: Backend,
+  { slug, wallet }: Goal,
+  changes: Record<string, unknown> = {},
+) {
+  const { status = 'verified', ...given } = changes
+  const row = transaction({
+    ...{
+      type: 'goal-gift',
+      direction: 'in',
+      account: slug,
+      pool_slug: slug,
+      to_address: wallet,
+      amount_usd: 20,
+    },
+    ...{ token_amount: '20000000000000000000', token_symbol: 'USDT', token_decimals: 18 },
+    ...given,
+  })
+  await sql('select public.append_ledger($1)', [JSON.stringify([row])])
+  const [added] = await sql<{ id: number }>('select id from public.transactions where tx_hash = $1', [
+    row.tx_hash,
+  ])
+  const block = {
+    ...{ block_number: 5, block_hash: `0x${'b'.repeat(64)}`, block_time: '2025-03-01T12:00:00Z' },
+    confirmations: 20,
+  }
+  if (status !== 'pending')
+    await sql('select public.record_checks($1::jsonb)', [
+      JSON.stringify([{ transaction_id: added?.id, status, ...block }]),
+    ])
+  return { ...row, id: Number(added?.id) }
+}

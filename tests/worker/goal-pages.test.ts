@@ -1,0 +1,246 @@
+import { parse } from 'node-html-parser'
+import { afterAll, expect, test } from 'vitest'
+import { startFaultProxy } from '../support/fault-proxy.ts'
+import { addGift, addGoal, moveGoal, openVariables } from '../support/goals.ts'
+import { act } from '../support/operators.ts'
+import { startSite, warmUp } from '../support/site.ts'
+import { signUp, startTemporary } from '../support/temporary-backend.ts'
+import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
+
+const backend = await startTemporary()
+afterAll(() => backend.close())
+await warmUp(backend)
+const proxy = await startFaultProxy(backend.url)
+afterAll(() => proxy.close())
+const variables = { ...openVariables, SUPABASE_SECRET_KEY: backend.secretKey, PREVIEW_LOCALES: 'tr' }
+const keys = { url: proxy.url, publishableKey: backend.publishableKey }
+const issuer = { SUPABASE_JWT_ISSUER: `${backend.url}/auth/v1`, PAGE_CACHE: 'off' }
+const site = await startSite(keys, { ...variables, ...issuer })
+afterAll(() => site.close())
+/** The same database while FundMe is closed. */
+const closed = await startSite(keys, { ...variables, ...issuer, FUNDME_OPEN: '0' })
+afterAll(() => closed.close())
+
+const visitor = new Visitor(site.url)
+const textOf = ({ html }: Page) =>
+  parse(html).querySelector('main')?.structuredText.replace(/\s+/g, ' ') ?? ''
+const read = async (path: string) => {
+  const page = await visitor.get(path)
+  return { ...page, text: textOf(page), isIndexed: !page.html.includes('content="noindex"') }
+}
+/** The slugs of the goals that a page lists, in its order. */
+const listed = ({ html }: Page) => [...html.matchAll(/data-key="(goal-[a-z]{8})"/g)].map(([, slug]) => slug)
+
+test('a site without goals says so, and links the form', async () => {
+  const page = await read('/giveback')
+  expect(page.text).toContain('No goals yet.')
+  expect(page.text).toContain('Total Funded $0')
+  expect(page.text).toContain('Dreams Realized 0')
+  expect(page.html).toContain('href="/dashboard/goals/new"')
+  expect(page.text).not.toContain('Coming Soon')
+})
+
+test('the list has the open goals with the soonest end first, then the ended ones, on pages by a cursor', async () => {
+  const goals = []
+  for (let days = 20; days > 7; days--)
+    goals.push(await addGoal(backend, { days, title: `Goal of ${days} days` }))
+  const [latest, , ended] = goals
+  if (!latest || !ended) throw new Error('no goals')
+  await moveGoal(backend, ended, 'ended', { mover: 'schedule' })
+  const open = goals.filter((goal) => goal !== ended).map(({ slug }) => slug)
+  const first = await read('/giveback')
+  expect(listed(first)).toEqual(open.toReversed())
+  const [, next = ''] = /href="(\/giveback\?after=[^"]+)"/.exec(first.html) ?? []
+  expect(next).not.toBe('')
+  expect(listed(await read(next))).toEqual([ended.slug])
+  expect((await read('/giveback?after=nonsense')).text).toContain("That page doesn't exist.")
+  expect((await read('/giveback?after=ended-0-aaaaaaaa')).text).toContain("That's everything.")
+})
+
+test('a goal shows what arrived with each row, its wallet and what we checked, in one round trip', async () => {
+  const goal = await addGoal(backend)
+  const gift = await addGift(backend, goal)
+  await addGift(backend, goal, { amount_usd: 5.5 })
+  await addGift(backend, goal, { amount_usd: 7, status: 'pending' })
+  await addGift(backend, goal, { amount_usd: null, rate_source: null })
+  await addGift(backend, goal, {
+    ...{ type: 'dream', direction: 'out', account: 'treasury', pool_slug: null, amount_usd: 100 },
+  })
+  const path = `/giveback/${goal.slug}`
+  const page = await read(path)
+  expect(page.status).toBe(200)
+  expect(page.isIndexed).toBe(true)
+  expect(page.text).toContain('$125.50 of $1,000')
+  expect(page.text).toContain('12%')
+  expect(page.text).toContain('left out: 1 is waiting and 1 has no dollar value yet')
+  expect(page.text).toContain('30 days left')
+  expect(page.text).toContain('By Riverside School')
+  expect(page.text).toContain('We checked that the wallet is theirs, not that the story is true.')
+  expect(page.text).toContain("We don't follow what leaves the wallet, so the same money can arrive twice.")
+  expect(page.text).toContain('BNB and other tokens are not counted.')
+  expect(page.text).toContain('Voting opens when the token is live.')
+  expect(page.text.toLowerCase()).toContain(goal.wallet)
+  expect(page.html).toContain(`href="/transparency/${gift.id}"`)
+  expect(page.html).toContain(`href="/donate?to=${goal.slug}"`)
+  expect(page.html).toContain('rel="nofollow ugc noopener"')
+  expect(page.text).toContain('From the treasury')
+  expect(page.text).toContain('Approved and opened')
+  const reads = () => new Set(proxy.requests.filter((request) => request.includes('/rest/v1/')))
+  proxy.requests.length = 0
+  await visitor.get(path)
+  const all = reads()
+  // Each read is sent although none is answered.
+  proxy.requests.length = 0
+  proxy.fault = 'hang'
+  const waiting = visitor.get(path)
+  await expect.poll(() => reads().size, { timeout: 5_000 }).toBe(all.size)
+  proxy.fault = 'none'
+  expect([...reads()].sort()).toEqual([...all].sort())
+  await waiting
+})
+
+test('a frozen, an ended and an annulled goal show no wallet, and say why', async () => {
+  const goal = await addGoal(backend, { title: 'A frozen goal' })
+  await addGift(backend, goal)
+  await act(backend, 'goal-freeze', goal.slug, { hide: 'yes' }, 'The picture is of another school.')
+  const path = `/giveback/${goal.slug}`
+  const gives = `/donate?to=${goal.slug}`
+  const frozen = await read(path)
+  expect(frozen.isIndexed).toBe(false)
+  expect(frozen.html.toLowerCase()).not.toContain(goal.wallet)
+  expect(frozen.html).not.toContain(gives)
+  expect(frozen.text).not.toContain('A frozen goal')
+  expect(frozen.text).toContain('Operators hid its text and its picture.')
+  expect(frozen.text).toContain('The picture is of another school.')
+  expect(frozen.text).toContain('$20 of $1,000')
+  const refused = await read(gives)
+  expect([refused.status, refused.text]).toEqual([200, expect.stringContaining('Operators froze this goal')])
+  expect(refused.html.toLowerCase()).not.toContain(goal.wallet)
+  await moveGoal(backend, goal, 'open')
+  await moveGoal(backend, goal, 'ended', { mover: 'member', words: 'We have what we need.' })
+  await addGift(backend, goal, { occurred_at: new Date(Date.now() + 1000).toISOString() })
+  const ended = await read(path)
+  expect(ended.html.toLowerCase()).not.toContain(goal.wallet)
+  expect(ended.text).toContain('Its member ended this goal early')
+  expect(ended.text).toContain('We have what we need.')
+  expect(ended.text).toContain('arrived later')
+  expect((await read(gives)).text).toContain('This goal takes no gifts any more.')
+  await moveGoal(backend, goal, 'annulled')
+  const annulled = await read(path)
+  expect(annulled.isIndexed).toBe(false)
+  expect(annulled.text).toContain('Only the owner of the wallet can send it back.')
+})
+
+test('giving to a goal begins with whose wallet it is, and offers no coin', async () => {
+  const goal = await addGoal(backend)
+  const path = `/donate?to=${goal.slug}&token=USDT`
+  const note =
+    'This wallet belongs to a member, not to us. A gift is final: no one can stop it, return it or refund it.'
+  const amounts = await read(path)
+  expect(amounts.text).toContain(note)
+  expect(amounts.text).not.toContain('BNB')
+  const paying = await read(`${path}&amount=20`)
+  expect(paying.text).toContain(note)
+  expect(paying.text.indexOf(note)).toBeLessThan(paying.text.indexOf('Send 20 USDT'))
+  expect(paying.text.toLowerCase()).toContain(goal.wallet)
+  expect(paying.html).toContain('data-cause="School coats"')
+  const typed = await visitor.post(path, { amount: '35' })
+  expect([typed.status, textOf(typed)]).toEqual([200, expect.stringContaining('Send 35 USDT')])
+  const bad = await visitor.post(path, { amount: '1,000' })
+  expect([bad.status, bad.html]).toEqual([400, expect.stringContaining('value="1,000"')])
+  proxy.fault = '503'
+  const late = await visitor.post(path, { amount: '35' })
+  expect([late.status, late.html]).toEqual([503, expect.stringContaining('value="35"')])
+  const unread = await read(path)
+  expect([unread.status, unread.html.toLowerCase().includes(goal.wallet)]).toEqual([503, false])
+  proxy.fault = 'none'
+  expect((await read('/donate?to=goal-zzzzzzzz')).status).toBe(404)
+  expect((await new Visitor(closed.url).get(path)).location).toBe('/donate?to=treasury&fault=cause')
+})
+
+test('rows, the history, feeds, the confirmation and the sitemap name the goal and link it', async () => {
+  const goal = await addGoal(backend, { title: 'A well for Mbeya' })
+  const { id, tx_hash: hash } = await addGift(backend, goal)
+  const link = `href="/giveback/${goal.slug}"`
+  for (const path of [`/transparency/${id}`, `/transparency?pool=${goal.slug}`, `/donate/${hash}`]) {
+    const page = await read(path)
+    expect([path, page.html.includes(link), page.text.includes('A well for Mbeya')]).toEqual([
+      path,
+      true,
+      true,
+    ])
+  }
+  expect((await read(`/transparency?pool=${goal.slug}`)).text).toContain(
+    '1 of 1 payment checked: $20.00 given to this goal.',
+  )
+  expect((await read('/transparency')).html).toContain('<option value="goal-gift">')
+  expect((await read(`/donate/${hash}`)).text).toContain('Thank you.')
+  const { html: feed } = await visitor.get(`/transparency.atom?pool=${goal.slug}`)
+  expect(feed).toContain(`Goal: ${site.url}/giveback/${goal.slug}`)
+  const { html: csv } = await visitor.get(`/transparency.csv?pool=${goal.slug}`)
+  expect(csv.trim().split('\n')).toHaveLength(2)
+  expect((await visitor.get('/sitemap.xml')).html).toContain(
+    `<loc>${site.url}/tr/giveback/${goal.slug}</loc>`,
+  )
+  const other = new Visitor(closed.url)
+  expect((await other.get(`/transparency.csv?pool=${goal.slug}`)).status).toBe(400)
+  expect((await other.get('/sitemap.xml')).html).not.toContain(goal.slug)
+  expect((await other.get(`/giveback/${goal.slug}`)).status).toBe(404)
+  expect((await other.get(`/transparency/${id}`)).html).not.toContain(link)
+})
+
+test('while the backend does not respond, the pages of goals say so and show no zero', async () => {
+  const goal = await addGoal(backend)
+  proxy.fault = '503'
+  const list = await read('/giveback')
+  const page = await read(`/giveback/${goal.slug}`)
+  proxy.fault = 'none'
+  expect(list.text).toContain("We can't load the goals right now.")
+  expect(list.text).toContain("Total Funded Can't load")
+  expect([page.status, page.text]).toEqual([
+    503,
+    expect.stringContaining("We can't load this goal right now."),
+  ])
+  expect(page.isIndexed).toBe(false)
+})
+
+test('a member reports a goal once; bad input, a lost session and a failing backend lose nothing typed', async () => {
+  const goal = await addGoal(backend)
+  const path = `/giveback/${goal.slug}/problem`
+  const outside = await read(path)
+  expect(outside.html).toContain('href="/contact"')
+  expect(outside.html).not.toContain('<textarea')
+  const { client, id } = await signUp(backend, 'reader@example.org')
+  const { data } = await client.auth.getSession()
+  const member = new Visitor(site.url).carry(sessionCookie, data.session ?? {})
+  const fields = { member: id, reason: 'scam', text: 'This is the picture\r\nof another school.' }
+  const send = (changes: Record<string, string> = {}, by = member) => by.post(path, { ...fields, ...changes })
+  const short = await send({ text: 'short' })
+  expect([short.status, short.html]).toEqual([400, expect.stringMatching(/<textarea[^>]*>short</)])
+  expect((await send({ reason: '' })).html).toContain('Choose a reason.')
+  expect((await send({ text: `${fields.text}\u202e` })).html).toContain(
+    'Leave out control and direction characters.',
+  )
+  expect(textOf(await send({ text: 'x'.repeat(1001) }))).toContain('These are 1001.')
+  const signedOut = await send({}, new Visitor(site.url))
+  expect([signedOut.status, signedOut.html]).toEqual([401, expect.stringContaining('of another school.')])
+  proxy.only = /rpc\/complain/
+  proxy.fault = '503'
+  const failed = await send()
+  proxy.fault = 'none'
+  proxy.only = null
+  expect([failed.status, failed.html]).toEqual([503, expect.stringContaining('of another school.')])
+  expect((await send()).location).toBe(`${path}?sent=1`)
+  expect(textOf(await member.get(`${path}?sent=1`))).toContain('Thank you.')
+  const again = await send()
+  expect([again.status, textOf(again)]).toEqual([
+    409,
+    expect.stringContaining('You reported this goal already'),
+  ])
+  const rows = await backend.sql('select reason, text from public.goal_complaints where goal = $1', [goal.id])
+  expect(rows).toEqual([{ reason: 'scam', text: 'This is the picture\nof another school.' }])
+  const own = await addGoal(backend, { member: id })
+  const mine = await member.post(`/giveback/${own.slug}/problem`, fields)
+  expect([mine.status, textOf(mine)]).toEqual([400, expect.stringContaining('This is your own goal.')])
+  expect((await member.get('/giveback/goal-zzzzzzzz/problem')).status).toBe(404)
+})
