@@ -9,7 +9,7 @@ export const stages = [
   'completed',
   'annulled',
 ] as const
-type Stage = (typeof stages)[number]
+export type Stage = (typeof stages)[number]
 
 /** Whether the member of a goal can edit it. */
 export function isDraft({ stage }: { stage: Stage }): boolean {

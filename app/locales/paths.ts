@@ -38,9 +38,12 @@ export function isTranslated(pathname: string): boolean {
 
 /** The pages of a member: the cookie decides their language, and their paths have no prefix. */
 const privatePath = /^\/(?:auth|dashboard|operator)(?:\/|$)/
+/** The form of a member about a goal. */
+const problemPath = /^\/giveback\/[^/]+\/problem$/
 
-export function isPrivate(pathname: string): boolean {
-  return privatePath.test(pathname)
+/** `fundMeOpen`: false while the pages of goals are unknown addresses. */
+export function isPrivate(pathname: string, fundMeOpen = true): boolean {
+  return privatePath.test(pathname) || (fundMeOpen && problemPath.test(pathname))
 }
 
 /** The query parameter by which a link from a page with a prefix chooses the language of a private page. */

@@ -20,7 +20,10 @@ import { notFound, requireFundMe } from '~/fundme/guard.server'
 import { readPublicGoal } from '~/fundme/public-goals.server'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
+import type { PageHandle } from '~/rendering/handle'
 import { hiddenMeta } from '~/rendering/seo'
+
+export const handle: PageHandle = { fundMe: true }
 
 export const meta = hiddenMeta(msg`Report a problem`)
 
