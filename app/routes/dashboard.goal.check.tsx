@@ -22,13 +22,13 @@ import { announceGoal } from '~/fundme/notices.server'
 import { isDraft } from '~/fundme/stages'
 import { useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
-import { privateMeta } from '~/rendering/seo'
+import { hiddenMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
 import { Sheet } from '~/ui/section'
 
 export const handle: PageHandle = { fundMe: true }
 
-export const meta: MetaFunction = privateMeta(msg`Check your goal`)
+export const meta: MetaFunction = hiddenMeta(msg`Check your goal`)
 
 const pageOf = (id: string) => `/dashboard/goals/${id}`
 

@@ -21,7 +21,7 @@ import { StageBadge } from '~/fundme/stage-badge'
 import { isDraft } from '~/fundme/stages'
 import { useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
-import { privateMeta } from '~/rendering/seo'
+import { hiddenMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
 import { NotFound } from '~/ui/problem'
 import { ConflictChoice } from './conflict'
@@ -32,7 +32,7 @@ import { SubmittedGoal } from './submitted-goal'
 
 export const handle: PageHandle = { fundMe: true }
 
-export const meta: MetaFunction = privateMeta(msg`Your goal`)
+export const meta: MetaFunction = hiddenMeta(msg`Your goal`)
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   requireFundMe(context)

@@ -23,7 +23,7 @@ import { decisionsAbout, type ReviewedGoal, readGoal, versionFor } from '~/opera
 import { requireOperator } from '~/operator/guard.server'
 import { isActKind, isGoalKind } from '~/operator/kinds'
 import { parseAct, typedOf } from '~/operator/schemas'
-import { privateMeta } from '~/rendering/seo'
+import { hiddenMeta } from '~/rendering/seo'
 import { readClock } from '~/server/clock.server'
 import type { Data } from '~/server/data.server'
 import { PageHead } from '~/ui/page-head'
@@ -34,7 +34,7 @@ import { EarlierGoals } from './earlier-goals'
 import { MoveList } from './move-list'
 import { WalletCheck } from './wallet-check'
 
-export const meta: MetaFunction = privateMeta(
+export const meta: MetaFunction = hiddenMeta(
   msg({ message: 'Goal', comment: 'The title of a page: what a member asks money for' }),
 )
 
