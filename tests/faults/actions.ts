@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { act } from '../support/operators.ts'
 import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
-import { aGoal, aPost, type Lane, newMember, operatorsOf, readMail } from './lane.ts'
+import { aGoal, aPost, type Lane, newMember, operatorsOf, publicGoal, readMail } from './lane.ts'
 
 /** A form with a visitor who may submit it. */
 export interface Form {
@@ -526,7 +526,30 @@ export const actions: Action[] = [
       },
     }),
   ),
-  ...['giveback', 'giveback/school-bags'].map((path): Action => {
+  {
+    route: 'donate/route.tsx',
+    name: 'another amount for a goal',
+    async prepare(lane) {
+      const visitor = new Visitor(lane.site.url)
+      const done = ({ status, html }: Page) => status === 200 && html.includes('Send 35.5 USDT')
+      const path = `/donate?to=${publicGoal}&token=USDT`
+      return { visitor, path, fields: { amount: '35.5' }, done, typed: ['35.5'] }
+    },
+  },
+  {
+    route: 'giveback.problem.tsx',
+    name: 'report of a goal',
+    once: true,
+    async prepare(lane) {
+      const { visitor, id } = await newMember(lane)
+      const path = `/giveback/${publicGoal}/problem`
+      const text = word('It is not their story')
+      const fields = { member: id, reason: 'not-their-story', text }
+      return { visitor, path, fields, done: leads(`${path}?sent=1`), typed: [text] }
+    },
+  },
+  // No page sends these forms while FundMe is open.
+  ...['giveback', `giveback/${publicGoal}`].map((path): Action => {
     const route = path === 'giveback' ? 'giveback/route.tsx' : 'giveback.campaign/route.tsx'
     return {
       route,
@@ -534,12 +557,7 @@ export const actions: Action[] = [
       alone: true,
       async prepare(lane) {
         const visitor = new Visitor(lane.site.url)
-        return {
-          visitor,
-          path: `/${path}`,
-          fields: { title: 'A well' },
-          done: ({ status }) => status === 403,
-        }
+        return { visitor, path: `/${path}`, fields: { title: 'A well' }, done: leads(`/${path}`) }
       },
     }
   }),

@@ -76,6 +76,9 @@ export async function aPost({ backend }: Lane, id: number): Promise<void> {
   )
 }
 
+/** The slug of the open goal of the matrix. */
+export const publicGoal = 'goal-bcdfghjk'
+
 /** A submitted goal of a new member, with this slug. */
 export async function aGoal(lane: Lane, slug: string): Promise<void> {
   const { id } = await newMember(lane)

@@ -2,11 +2,12 @@ import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { drawFrom } from '../support/draw.ts'
 import { type Fault, faults } from '../support/fault-proxy.ts'
+import { addGift, addGoal } from '../support/goals.ts'
 import { clientOf, startTemporary, type TemporaryBackend, transaction } from '../support/temporary-backend.ts'
 import type { Page, Visitor } from '../support/visitor.ts'
 import { type Action, actions, type Form } from './actions.ts'
 import { faultsOfPage, hasSession, isKept, isPoorer } from './judge.ts'
-import { closeLane, type Lane, type Member, newMember, startLane } from './lane.ts'
+import { closeLane, type Lane, type Member, newMember, publicGoal, startLane } from './lane.ts'
 import { addressesOf, allRoutes, type Read, reads } from './reads.ts'
 
 /**
@@ -50,6 +51,7 @@ beforeAll(async () => {
     entries: [transaction()],
   } as never)
   if (error) throw error
+  await addGift(backend, await addGoal(backend, { slug: publicGoal }))
   lanes.push(...(await Promise.all([1, 2, 3].map(() => startLane(backend)))))
   free.push(...lanes)
   const [lane] = lanes as [Lane]

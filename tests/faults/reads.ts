@@ -3,7 +3,7 @@ import type { RouteConfigEntry } from '@remix-run/route-config'
 import routes from '../../app/routes.ts'
 import { sessionCookie, Visitor } from '../support/visitor.ts'
 import { recovering } from './actions.ts'
-import { aGoal, aPost, type Lane, type Member, newMember, operatorsOf } from './lane.ts'
+import { aGoal, aPost, type Lane, type Member, newMember, operatorsOf, publicGoal } from './lane.ts'
 
 export interface Read {
   /** The module of the route. */
@@ -19,7 +19,8 @@ export interface Read {
 const examples: Record<string, string[]> = {
   'voting/:pool': ['/voting/education'],
   'transparency/:id': ['/transparency/1'],
-  'giveback/:campaign': ['/giveback/school-bags'],
+  'giveback/:campaign': [`/giveback/${publicGoal}`],
+  'giveback/:campaign/problem': [`/giveback/${publicGoal}/problem`],
   'donate/:hash': [`/donate/0x${'1'.repeat(64)}`],
   'transparency/log/tile/*': ['/transparency/log/tile/0/000.p/1'],
   'transparency/entries/:index/proof': ['/transparency/entries/0/proof'],
@@ -40,8 +41,15 @@ const examples: Record<string, string[]> = {
 /** More URLs of a route, by its module. */
 const more: Record<string, string[]> = {
   'voting/route.tsx': ['/voting?before=1700000000000000-9'],
-  'transparency/route.tsx': ['/transparency?type=donation&from=2025-01-01'],
-  'donate/route.tsx': ['/donate?to=treasury&token=BNB', '/donate?to=treasury&token=USDT&amount=20'],
+  'transparency/route.tsx': [
+    '/transparency?type=donation&from=2025-01-01',
+    `/transparency?pool=${publicGoal}`,
+  ],
+  'donate/route.tsx': [
+    '/donate?to=treasury&token=BNB',
+    '/donate?to=treasury&token=USDT&amount=20',
+    `/donate?to=${publicGoal}&token=USDT&amount=20`,
+  ],
   'auth/route.tsx': ['/auth?mode=sign-up'],
   'auth.confirm.tsx': ['/auth/confirm?token_hash=abc&type=email'],
   'auth.wallet.ts': [`/auth/wallet?address=0x${'1'.repeat(40)}`],

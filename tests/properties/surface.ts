@@ -234,6 +234,15 @@ export const forms: Record<string, Form[]> = {
     },
   ],
   '/giveback/:campaign': [{ action: '/giveback/school', intent: null, kept: [], dropped: [] }],
+  '/giveback/:campaign/problem': [
+    {
+      action: '/giveback/goal-zzzzzzzz/problem',
+      intent: null,
+      kept: [],
+      dropped: ['member', 'reason', 'text'],
+      members: true,
+    },
+  ],
 }
 
 export interface Place {

@@ -22,15 +22,18 @@ export interface Goal {
 
 let made = 0
 
+function nextSlug(): string {
+  const letters = String.fromCharCode(97 + (made % 26), 97 + Math.floor(made / 26))
+  return `goal-${letters.padStart(8, 'b')}`
+}
+
 /** Adds an open goal of a new member, or of `member`, as after its approval. */
 export async function addGoal(
   { sql }: Backend,
-  { member = randomUUID() as string, title = 'School coats', days = 30 } = {},
+  { member = randomUUID() as string, title = 'School coats', days = 30, slug = nextSlug() } = {},
 ): Promise<Goal> {
   const id = randomUUID()
-  const number = ++made
-  const slug = `goal-${String.fromCharCode(97 + (number % 26), 97 + Math.floor(number / 26)).padStart(8, 'b')}`
-  const wallet = `0x${number.toString(16).padStart(40, 'd')}`
+  const wallet = `0x${(++made).toString(16).padStart(40, 'd')}`
   await sql(
     `insert into auth.users (id, aud, role, email) values ($1, 'authenticated', 'authenticated', $2) on conflict do nothing`,
     [member, `${member}@example.org`],
