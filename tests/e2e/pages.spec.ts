@@ -234,12 +234,13 @@ test('the first line says whether anything is wrong, and leads to the rows and t
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto(`${sites.demo}/transparency`)
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(6400)
-  const checked = page.getByRole('link', { name: '215 of 221 payments checked.' })
+  const checked = page.getByText('215 of 221 payments checked.', { exact: true })
+  const unchecked = page.getByRole('link', { name: 'Show these 6 payments' })
   const wallets = page.getByRole('link', {
     name: '4 of 5 wallets match; 0.75 BNB is missing from this ledger.',
   })
-  for (const seen of [checked, wallets]) await expect(seen).toBeInViewport()
-  await checked.click()
+  for (const seen of [checked, unchecked, wallets]) await expect(seen).toBeInViewport()
+  await unchecked.click()
   const others = page.locator('#history [data-key]')
   await expect(others).toHaveCount(6)
   await expect(others.filter({ hasText: 'Verified on chain' })).toHaveCount(1)

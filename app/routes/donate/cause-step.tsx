@@ -37,7 +37,10 @@ export function CauseStep({ page }: { page: CauseStepData }) {
           <Trans>Watch your money arrive.</Trans>
         </p>
         <p className="mt-2 text-muted">
-          <Trans>You pay from a crypto wallet or an exchange. We can't take cards.</Trans>
+          <Trans>
+            The tax on trades fills the treasury. Your gift goes straight to the cause you choose. You pay
+            from a crypto wallet or an exchange; we can't take cards.
+          </Trans>
         </p>
         <ul className="mt-6 grid gap-4 md:grid-cols-3 md:gap-6">
           {pools.map((pool) => (

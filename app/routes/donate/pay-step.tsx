@@ -66,44 +66,33 @@ function networkName(chainId: number): string {
 
 function BeforeYouSend({ page: { chainId, token, payment } }: { page: PayStepData }) {
   const { t } = useLingui()
-  const rules: { icon: 'check' | 'close'; text: ReactNode }[] = [
-    {
-      icon: 'check',
-      text: (
-        <>
-          <Trans>
-            Only on the network <strong>{ph({ network: networkName(chainId) })}</strong>, chain {chainId}.
-          </Trans>
-        </>
-      ),
-    },
-    {
-      icon: 'check',
-      text: (
-        <>
-          <Trans>
-            Only <strong>{ph({ symbol: token.symbol })}</strong> <TokenOrigin address={token.address} />.
-          </Trans>
-        </>
-      ),
-    },
-    { icon: 'close', text: t`Anything else may be lost. We can't send it back.` },
-  ]
+  const rule = 'flex gap-2.5'
   return (
     <section className="mb-6 rounded-block border-2 border-ink p-[min(1.25rem,6vw)]" aria-labelledby="before">
       <h2 id="before" className="text-xl">
         <Trans>Read this before you send</Trans>
       </h2>
       <ul className="mt-3 grid gap-2">
-        {rules.map(({ icon, text }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
-          <li key={at} className="flex gap-2.5">
-            <span className="pt-0.5">
-              <Icon name={icon} />
-            </span>
-            <span>{text}</span>
-          </li>
-        ))}
+        <li className={rule}>
+          <Icon name="check" />
+          <span>
+            <Trans>
+              Only on the network <strong>{ph({ network: networkName(chainId) })}</strong>, chain {chainId}.
+            </Trans>
+          </span>
+        </li>
+        <li className={rule}>
+          <Icon name="check" />
+          <span>
+            <Trans>
+              Only <strong>{ph({ symbol: token.symbol })}</strong> <TokenOrigin address={token.address} />.
+            </Trans>
+          </span>
+        </li>
+        <li className={`${rule} rounded-block bg-bad-wash p-4 font-semibold text-bad`}>
+          <Icon name="close" />
+          {t`Anything else may be lost. We can't send it back.`}
+        </li>
       </ul>
       {!payment && (
         <p className="mt-3">
@@ -201,7 +190,7 @@ function FromAnotherApp({ page }: { page: PayStepData }) {
   const { choice, token, amount, number, address, payment, chainId } = page
   const cause = causeTitle(choice.to, i18n)
   return (
-    <Way title={t`From another app`} text={t`Copy the amount and the address`} open>
+    <Way title={t`From another wallet app`} text={t`Copy the amount and the address`} open>
       <p className="mb-4">
         <Trans>
           Sending from an exchange?{' '}

@@ -91,10 +91,11 @@ export default function PoolPage() {
         <div id="pool-figures" className="pool-figures mt-5" data-live="ledger">
           <Received pool={pool} />
           <PoolMoney pool={pool} />
-          {bought && <BoughtLast payment={bought} />}
           <div className="pool-ways no-print">
             <DonateButton to={slug}>
-              <Trans>Donate to this pool</Trans>
+              <Trans>
+                Donate<span className="sr-only"> to {title}</span>
+              </Trans>
             </DonateButton>
             <Follow feeds={feeds} />
             {!isEmpty && (
@@ -109,6 +110,7 @@ export default function PoolPage() {
               />
             )}
           </div>
+          {bought && <BoughtLast payment={bought} />}
         </div>
         <div id="pool-lead" data-live="ledger pools">
           <PoolLead pool={pool} update={lead} />
