@@ -268,11 +268,7 @@ function StageLine({
   hidden?: true
 }) {
   return (
-    <li
-      hidden={hidden}
-      data-sent={hidden && ''}
-      className="relative flex gap-4 pb-6 not-last:before:absolute not-last:before:top-11 not-last:before:bottom-1 not-last:before:left-5.5 not-last:before:w-0.5 not-last:before:bg-edge"
-    >
+    <li hidden={hidden} data-sent={hidden && ''} className="stage flex gap-4 pb-6">
       <span
         className={`grid size-11 shrink-0 place-items-center rounded-xl border-[1.5px] ${done ? 'border-ink bg-ink text-paper' : 'border-edge text-muted'}`}
       >

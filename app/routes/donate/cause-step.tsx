@@ -8,6 +8,7 @@ import { opensLater } from '~/rendering/navigation'
 import { PageHeader } from '~/ui/page-header'
 import { Pictogram } from '~/ui/pictogram'
 import { choicePath } from './choice'
+import { FindPayment } from './find-payment'
 import type { CauseStepData } from './gift.server'
 import { ImpostorNote } from './impostor-note'
 import { NotOpenYet } from './not-open-yet'
@@ -73,6 +74,9 @@ export function CauseStep({ page }: { page: CauseStepData }) {
             </li>
           ))}
         </ul>
+        <div className="mt-8 max-w-[65ch]">
+          <FindPayment minutes={page.minutes} />
+        </div>
         <ImpostorNote />
         <FormerWallets wallets={former} />
       </div>
@@ -101,7 +105,7 @@ function CauseLink({ slug, isOpen }: { slug: string; isOpen: boolean }) {
   return (
     <PageLink
       to={choicePath({ to: slug })}
-      className="inline-block py-0.5 font-semibold after:absolute after:inset-0 hover:underline"
+      className="inline-block cover py-0.5 font-semibold hover:underline"
     >
       {causeTitle(slug, i18n)}
     </PageLink>

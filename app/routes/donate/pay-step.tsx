@@ -13,6 +13,7 @@ import { paymentSentences } from '~/wallet/payment-sentences'
 import { groupsOfFour } from './address'
 import { faultSentences } from './choice'
 import { ChosenCause } from './chosen-cause'
+import { FindPayment } from './find-payment'
 import type { PayStepData } from './gift.server'
 import { ImpostorNote } from './impostor-note'
 import paymentUrl from './payment.ts?worker&url'
@@ -170,13 +171,10 @@ function Way({
   children: ReactNode
 }) {
   return (
-    <details open={open} className="border-t-2 border-ink py-4 group">
-      <summary className="grid list-none grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 [&::-webkit-details-marker]:hidden">
+    <details open={open} className="way border-t-2 border-ink py-4">
+      <summary className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4">
         <h2 className="text-xl">{title}</h2>
-        <span aria-hidden="true" className="row-span-2 font-display text-2xl">
-          <span className="group-open:hidden">+</span>
-          <span className="hidden group-open:inline">−</span>
-        </span>
+        <span aria-hidden="true" className="way-sign row-span-2 font-display text-2xl" />
         <span className="text-muted">{text}</span>
       </summary>
       <div className="pt-4">{children}</div>
@@ -312,40 +310,5 @@ function FromAnExchange({ page }: { page: PayStepData }) {
         </p>
       )}
     </Way>
-  )
-}
-
-function FindPayment({ minutes }: { minutes: number }) {
-  const { t } = useLingui()
-  const { href } = useLanguage()
-  return (
-    <form action={href('/donate/find')} method="get" className="border-t-2 border-ink pt-4">
-      <label htmlFor="hash" className="font-display text-xl font-semibold">
-        <Trans>Sent it? Paste the transaction hash</Trans>
-      </label>
-      <p className="mt-1 text-muted">
-        <Trans>
-          Your app shows it after you send: 0x and 64 characters, also named TxID. The payment is on the
-          blockchain within seconds. About {minutes} minutes later it's final and in the ledger.
-        </Trans>
-      </p>
-      <span className="mt-3 flex flex-wrap gap-3">
-        <input
-          type="text"
-          id="hash"
-          name="hash"
-          required
-          pattern="\s*0x[0-9a-fA-F]{64}\s*"
-          title={t`0x and 64 characters (0 to 9, a to f)`}
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="0x…"
-          className="field min-w-0 flex-[1_1_12rem]"
-        />
-        <button type="submit" className="button">
-          <Trans>Show</Trans>
-        </button>
-      </span>
-    </form>
   )
 }
