@@ -39,8 +39,7 @@ export function CauseStep({ page }: { page: CauseStepData }) {
         </p>
         <p className="mt-2 text-muted">
           <Trans>
-            The tax on trades fills the treasury. Your gift goes straight to the cause you choose. You pay
-            from a crypto wallet or an exchange; we can't take cards.
+            The tax on trades fills the treasury. Your gift goes straight to the cause you choose.
           </Trans>
         </p>
         <ul className="mt-6 grid gap-4 md:grid-cols-3 md:gap-6">
@@ -48,6 +47,9 @@ export function CauseStep({ page }: { page: CauseStepData }) {
             <CauseCard key={pool.slug} pool={pool} page={page} />
           ))}
         </ul>
+        <p className="mt-4 text-muted">
+          <Trans>You pay from a crypto wallet or an exchange. We can't take cards.</Trans>
+        </p>
         <h2 className="mt-10 text-heading">
           <Trans>Or give to</Trans>
         </h2>

@@ -171,7 +171,7 @@ function Way({
   children: ReactNode
 }) {
   return (
-    <details open={open} className="way border-t-2 border-ink py-4">
+    <details name="way" open={open} className="way border-t-2 border-ink py-4">
       <summary className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4">
         <h2 className="text-xl">{title}</h2>
         <span aria-hidden="true" className="way-sign row-span-2 font-display text-2xl" />

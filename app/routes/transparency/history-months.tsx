@@ -120,7 +120,7 @@ export function MonthLinks({ sum, filter }: Pick<Props, 'sum' | 'filter'>) {
       <summary className="link py-2">
         <Trans>Choose a month</Trans>
       </summary>
-      <ul className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(7rem,1fr))] gap-x-4">
+      <ul className="mt-2 flex flex-wrap gap-x-6">
         {months.map(({ start }) => (
           <li key={start.getTime()}>
             <PageLink

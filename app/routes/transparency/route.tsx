@@ -157,7 +157,9 @@ function Overview() {
           wallets={wallets}
         />
         {totals === null && <FiguresUnavailable />}
-        <Updated at={totals?.asOf} kinds="ledger" />
+        <div className="mt-2">
+          <Updated at={totals?.asOf} kinds="ledger" />
+        </div>
         <Stats>
           <Stat
             icon="treasury"

@@ -18,12 +18,12 @@ export function Received({ pool: { totals } }: { pool: PoolWithTotals }) {
   const missing = totals ? leftOut(totals, i18n) : []
   const parts = formats.words(missing, 'and')
   return (
-    <div className="pool-received">
+    <>
       <p>
         <span className="font-semibold">
           <Trans>Total Donated</Trans>
         </span>{' '}
-        <span className="block text-sm text-muted">
+        <span className="text-sm text-muted">
           {t`from the treasury and from gifts`}
           {missing.length > 0 && (
             <>
@@ -40,7 +40,7 @@ export function Received({ pool: { totals } }: { pool: PoolWithTotals }) {
           <Trans>Can't load</Trans>
         </p>
       )}
-    </div>
+    </>
   )
 }
 

@@ -86,9 +86,9 @@ export default function PoolPage() {
   const bought = paid?.find(({ status }) => status === 'verified')
   const donations = received?.rows.filter(({ toAccount }) => toAccount === slug)
   return (
-    <div className="pool column pt-6">
+    <div className="pool column pt-4">
       <Detail title={title} back={{ to: `/voting#${slug}`, label: t`Impact Pools` }} className="pool-detail">
-        <div id="pool-figures" className="pool-figures mt-5" data-live="ledger">
+        <div id="pool-figures" className="pool-figures mt-3" data-live="ledger">
           <Received pool={pool} />
           <PoolMoney pool={pool} />
           <div className="pool-ways no-print">
