@@ -233,7 +233,10 @@ function shown(row: Row): string {
   return [
     new Date(row.occurred_at as string).toISOString(),
     typeLabel(row.type as string),
-    cents === null ? tokens() : formatExactDollars(row.direction === 'out' ? -cents : cents),
+    // What moves between our wallets has no sign: it is not spent.
+    cents === null
+      ? tokens()
+      : formatExactDollars(row.direction === 'out' && row.type !== 'move' ? -cents : cents),
     partiesOf(row),
     `/transparency/${row.id}`,
     `https://bscscan.com/tx/${row.tx_hash}`,

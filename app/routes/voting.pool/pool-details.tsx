@@ -23,7 +23,7 @@ export function Received({ pool: { totals } }: { pool: PoolWithTotals }) {
         <span className="font-semibold">
           <Trans>Total Donated</Trans>
         </span>{' '}
-        <span className="text-sm text-muted">
+        <span className="text-sm text-muted lg:block">
           {t`from the treasury and from gifts`}
           {missing.length > 0 && (
             <>
