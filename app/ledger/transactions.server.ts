@@ -140,11 +140,12 @@ export function readLedger<Row>(
 
 /** What the rows that no total includes are worth together, as far as they have a value; null if it can't be read. */
 export async function sumUnchecked(data: Data): Promise<Cents | null> {
-  const row = z.object({ amountUsd: moneyColumn.nullable() })
+  const row = z.object({ type: z.string(), amountUsd: moneyColumn.nullable() })
   const rows = await readLedger(data, row, { status: notChecked }, null, maxUnchecked + 1)
   // More rows than that are a fault of the checks: their sum would say less than their number.
   if (!rows || rows.length > maxUnchecked) return null
-  return rows.reduce((all, { amountUsd }) => all + (amountUsd ?? 0), 0)
+  // No total has the gifts to goals of members, which are not ours.
+  return rows.reduce((all, { type, amountUsd }) => (type === 'goal-gift' ? all : all + (amountUsd ?? 0)), 0)
 }
 
 /** One page of the history, newest first, or null if it can't be read. */

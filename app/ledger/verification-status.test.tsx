@@ -233,14 +233,14 @@ test.each([
   ],
   [
     'bg-good-wash',
-    '1,204 of 1,210 payments checked. 6 are waiting. Together: $987.65. Show these 6 payments',
+    '1,204 of 1,210 payments checked. 6 are waiting. Together: $987.65. Show these payments',
     { ...totals, pendingCount: 6 },
     [],
     987_65,
   ],
   [
     'bg-bad-wash',
-    "1,204 of 1,210 payments checked. 6 don't match. Show these 6 payments Our wallet matches the blockchain.",
+    "1,204 of 1,210 payments checked. 6 don't match. Show these payments Our wallet matches the blockchain.",
     { ...totals, disputedCount: 6 },
     [reconciliation],
   ],

@@ -1,5 +1,5 @@
 import { msg, ph, plural } from '@lingui/core/macro'
-import { Plural, Trans } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import { notChecked } from '~/ledger/filter'
 import { ComparedAt, compareWallets, comparisonUrl } from '~/ledger/match-line'
 import { leftOut } from '~/ledger/provenance'
@@ -39,30 +39,31 @@ export function Verdict({
       <Shield sign={sign} />
       <div className="min-w-0">
         <p className="font-display text-xl font-semibold">{payments.words}</p>
-        {payments.others && (
+        {payments.reasons && (
           <p>
-            <span className={payments.sign === 'differ' ? 'text-bad' : undefined}>
-              {payments.others.reasons}{' '}
-            </span>
+            <span className={payments.sign === 'differ' ? 'text-bad' : undefined}>{payments.reasons} </span>
             {uncheckedUsd ? (
               <Trans>Together: {ph({ amount: formats.exactDollars(uncheckedUsd) })}.</Trans>
             ) : null}{' '}
             <PageLink to={`/transparency?status=${notChecked}#history`} className="link">
-              <Plural value={payments.others.count} one="Show this payment" other="Show these # payments" />
+              <Trans>Show these payments</Trans>
             </PageLink>
           </p>
         )}
-        <p>
-          {wallets?.sign === 'unread' && wallets.words}
-          {wallets && wallets.sign !== 'unread' && (
-            <>
-              <PageLink to={comparisonUrl} className={wallets.sign === 'differ' ? 'link text-bad' : 'link'}>
-                {wallets.words}
-              </PageLink>{' '}
-              <ComparedAt at={wallets.at} />
-            </>
-          )}
-        </p>
+        {wallets && (
+          <p>
+            {wallets.sign === 'unread' ? (
+              wallets.words
+            ) : (
+              <>
+                <PageLink to={comparisonUrl} className={wallets.sign === 'differ' ? 'link text-bad' : 'link'}>
+                  {wallets.words}
+                </PageLink>{' '}
+                <ComparedAt at={wallets.at} />
+              </>
+            )}
+          </p>
+        )}
       </div>
     </div>
   )
@@ -75,7 +76,7 @@ function checkPayments(
 ): {
   sign?: Sign | 'unread'
   words: string
-  others?: { count: number; reasons: string }
+  reasons?: string
 } {
   if (!totals)
     return { sign: 'unread', words: i18n._(msg`We can't load the number of checked payments right now.`) }
@@ -88,10 +89,7 @@ function checkPayments(
   return {
     sign: disputedCount > 0 ? 'differ' : 'match',
     words,
-    others: {
-      count: count - checked,
-      reasons: i18n._(msg`${{ reasons: formats.words(leftOut(totals, i18n), 'and') }}.`),
-    },
+    reasons: i18n._(msg`${{ reasons: formats.words(leftOut(totals, i18n), 'and') }}.`),
   }
 }
 
