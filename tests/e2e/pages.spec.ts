@@ -357,9 +357,8 @@ test('parts add up to their totals, to the cent', async ({ page, sites }) => {
   expect(sum((await page.locator('#every-fifty dd').allTextContents()).map(centsOf))).toBe(5000)
   expect(sum(await sharesIn('#every-fifty'))).toBe(5000)
   await page.goto(`${sites.demo}/voting/education`)
-  const money = page.getByRole('region', { name: 'Given, spent, left' })
   const lines: Record<string, number> = {}
-  for (const line of await money.locator('dl > div').all())
+  for (const line of await page.locator('#sums dl > div').all())
     lines[(await line.locator('dt').textContent()) ?? ''] = centsOf(
       ((await line.locator('dd').textContent()) ?? '').split(' ')[0] ?? '',
     )
