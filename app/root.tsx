@@ -129,7 +129,7 @@ export function Layout({ children }: { children: ReactNode }) {
           open={root?.openAccounts.length !== 0}
         />
         {slots ? slots.toast : <Toast notice={root?.notice} />}
-        <main id="content" tabIndex={-1} className="flex-1 outline-none">
+        <main id="content" tabIndex={-1} className="flex-1">
           {children}
         </main>
         <Footer />

@@ -37,51 +37,53 @@ export function MoneyFlow({ flow }: { flow: Flow }) {
   place(right, height)
   const middle = (height - scale) / 2
   return (
-    <figure className="flow">
-      <div className="flow-picture figures mt-6">
-        <p className="flow-total">
-          {returned > 0 ? (
-            <Trans>
-              Money in <strong>{ph({ moneyIn: formats.roundDollars(moneyIn) })}</strong> and returned{' '}
-              <strong>{ph({ returned: formats.roundDollars(returned) })}</strong>
-            </Trans>
-          ) : (
-            <Trans>
-              Money in <strong>{ph({ moneyIn: formats.roundDollars(moneyIn) })}</strong>
-            </Trans>
-          )}
-        </p>
-        <ul className="flow-sources">
-          {left.map((bar) => (
-            <Row key={bar.part.href} bar={bar} />
-          ))}
-        </ul>
-        <Ribbons bars={left} height={height} middle={middle} total={total} side="left" />
-        <svg width={barWidth} height={height} className="flow-middle" aria-hidden="true">
-          <rect y={middle} width={barWidth} height={scale} rx="3" />
-        </svg>
-        <Ribbons bars={right} height={height} middle={middle} total={total} side="right" />
-        <ul className="flow-uses">
-          {right.map((bar) => (
-            <Row key={bar.part.href} bar={bar} />
-          ))}
-        </ul>
-      </div>
-      <figcaption className="mt-5 flex flex-wrap gap-x-6 text-sm text-muted">
-        <span>
-          <span className="swatch hue-hatched" /> <Trans>left in a pool, not spent yet</Trans>
-        </span>
-        <span>
-          <span className="swatch hue-outline" /> <Trans>not given yet</Trans>
-        </span>
-      </figcaption>
+    <>
+      <figure className="flow">
+        <div className="flow-picture figures mt-6">
+          <p className="flow-total">
+            {returned > 0 ? (
+              <Trans>
+                Money in <strong>{ph({ moneyIn: formats.roundDollars(moneyIn) })}</strong> and returned{' '}
+                <strong>{ph({ returned: formats.roundDollars(returned) })}</strong>
+              </Trans>
+            ) : (
+              <Trans>
+                Money in <strong>{ph({ moneyIn: formats.roundDollars(moneyIn) })}</strong>
+              </Trans>
+            )}
+          </p>
+          <ul className="flow-sources">
+            {left.map((bar) => (
+              <Row key={bar.part.href} bar={bar} />
+            ))}
+          </ul>
+          <Ribbons bars={left} height={height} middle={middle} total={total} side="left" />
+          <svg width={barWidth} height={height} className="flow-middle" aria-hidden="true">
+            <rect y={middle} width={barWidth} height={scale} rx="3" />
+          </svg>
+          <Ribbons bars={right} height={height} middle={middle} total={total} side="right" />
+          <ul className="flow-uses">
+            {right.map((bar) => (
+              <Row key={bar.part.href} bar={bar} />
+            ))}
+          </ul>
+        </div>
+        <figcaption className="mt-5 flex flex-wrap gap-x-6 text-sm text-muted">
+          <span>
+            <span className="swatch hue-hatched" /> <Trans>left in a pool, not spent yet</Trans>
+          </span>
+          <span>
+            <span className="swatch hue-outline" /> <Trans>not given yet</Trans>
+          </span>
+        </figcaption>
+      </figure>
       <details className="mt-3">
         <summary className="link py-2">
           <Trans>Show the amounts as a table</Trans>
         </summary>
         <FlowTable flow={flow} />
       </details>
-    </figure>
+    </>
   )
 }
 

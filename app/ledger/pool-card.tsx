@@ -47,7 +47,7 @@ export function PoolCard({ pool }: { pool: PoolWithTotals }) {
               View Details<span className="sr-only"> of {title}</span>
             </Trans>
           </PageLink>
-          <DonateButton to={pool.slug}>
+          <DonateButton to={pool.slug} plain>
             <Trans>
               Donate<span className="sr-only"> to {title}</span>
             </Trans>
@@ -71,7 +71,7 @@ function PoolFigures({ pool }: { pool: PoolWithTotals }) {
   const cannotLoad = t`Can't load`
   return (
     <dl className="figures mt-5 mb-6 border-t-2 border-ink">
-      <Figure label={t`Total Donated`} note={t`given to this pool`}>
+      <Figure label={t`Total Donated`} note={t`from the treasury and from gifts`}>
         <span className="font-display text-2xl font-bold">
           {totalUsd === undefined ? (
             <span className="text-lg text-muted">{cannotLoad}</span>

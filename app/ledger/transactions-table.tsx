@@ -16,18 +16,20 @@ import type { Wallet } from './wallets'
 /**
  * Transactions, each in one line on a wide screen. The other facts of a row are on its own page. `caption` is for
  * screen readers: a heading above the table says it to everyone else. With `follows`, so are the names of the columns,
- * because the table before it shows them.
+ * because the table before it shows them. `ofParty`: the rows of one wallet, which pays or receives what moves.
  */
 export function TransactionsTable({
   transactions,
   wallets,
   caption,
   follows = false,
+  ofParty = false,
 }: {
   transactions: Transaction[]
   wallets: Wallet[]
   caption: string
   follows?: boolean
+  ofParty?: boolean
 }) {
   return (
     <table className="ledger rows">
@@ -64,14 +66,25 @@ export function TransactionsTable({
       </thead>
       <tbody>
         {transactions.map((transaction) => (
-          <Row key={transaction.id} transaction={transaction} wallets={wallets} />
+          <Row key={transaction.id} transaction={transaction} wallets={wallets} ofParty={ofParty} />
         ))}
       </tbody>
     </table>
   )
 }
 
-function Row({ transaction, wallets }: { transaction: Transaction; wallets: Wallet[] }) {
+/** What leaves for a cause or a dream has the largest amounts, so that they are found among the income. */
+const forOthers: readonly string[] = ['donation', 'spending', 'dream']
+
+function Row({
+  transaction,
+  wallets,
+  ofParty,
+}: {
+  transaction: Transaction
+  wallets: Wallet[]
+  ofParty: boolean
+}) {
   const { id, type, txHash, occurredAt, status } = transaction
   const { i18n } = useLanguage()
   const typeName = i18n._(key(typeLabel(type)))
@@ -100,18 +113,29 @@ function Row({ transaction, wallets }: { transaction: Transaction; wallets: Wall
           {txHash.slice(0, 8)}…
         </ExplorerLink>
       </td>
-      <td className="rows-amount figures font-semibold">
-        <RowAmount transaction={transaction} />
+      <td
+        className={`rows-amount figures ${forOthers.includes(type) ? 'font-display text-lg font-semibold' : ''}`}
+      >
+        <RowAmount transaction={transaction} isMove={type === 'move' && !ofParty} />
       </td>
     </tr>
   )
 }
 
-/** In dollars with two decimals, negative for a payment out; without a value, the amount of the token. */
-function RowAmount({ transaction: { amountUsd, tokens, direction } }: { transaction: Transaction }) {
+/**
+ * In dollars with two decimals, negative for a payment out; without a value, the amount of the token. `isMove`: it left
+ * none of our wallets for another owner, so it has no sign.
+ */
+function RowAmount({
+  transaction: { amountUsd, tokens, direction },
+  isMove,
+}: {
+  transaction: Transaction
+  isMove: boolean
+}) {
   const { t } = useLingui()
   const { formats } = useLanguage()
-  if (amountUsd !== null) return formats.exactDollars(direction === 'out' ? -amountUsd : amountUsd)
+  if (amountUsd !== null) return formats.exactDollars(direction === 'out' && !isMove ? -amountUsd : amountUsd)
   return <span className="text-muted">{tokens ? formatTokens(tokens, 2) : t`No dollar value yet`}</span>
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import type { Cents } from '../money'
 import {
   directionColumn,
   integerColumn,
@@ -15,6 +16,8 @@ import { maxGifts, type TokenAmount } from './transactions'
 import { verificationColumns } from './verification-status.server'
 
 const transactionsPerPage = 25
+/** Maximum number of unchecked rows that are added up. */
+const maxUnchecked = 200
 const donationsPerPage = 6
 /** Maximum number of listed transfers of one transaction. */
 const maxTransfers = 50
@@ -135,6 +138,16 @@ export function readLedger<Row>(
     if (filter.to) query = query.lt('occurred_at', endOfDay(filter.to))
     return fromPosition(query, 'occurred_at', position, limit)
   })
+}
+
+/** What the rows that no total includes are worth together, as far as they have a value; null if it can't be read. */
+export async function sumUnchecked(data: Data): Promise<Cents | null> {
+  const row = z.object({ type: z.string(), amountUsd: moneyColumn.nullable() })
+  const rows = await readLedger(data, row, { status: notChecked }, null, maxUnchecked + 1)
+  // More rows than that are a fault of the checks: their sum would say less than their number.
+  if (!rows || rows.length > maxUnchecked) return null
+  // No total has the gifts to goals of members, which are not ours.
+  return rows.reduce((all, { type, amountUsd }) => (type === 'goal-gift' ? all : all + (amountUsd ?? 0)), 0)
 }
 
 /** One page of the history, newest first, or null if it can't be read. */

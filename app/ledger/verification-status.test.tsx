@@ -231,10 +231,16 @@ test.each([
     all,
     [reconciliation],
   ],
-  ['bg-good-wash', '1,204 of 1,210 payments checked. 6 are waiting.', { ...totals, pendingCount: 6 }, []],
+  [
+    'bg-good-wash',
+    '1,204 of 1,210 payments checked. 6 are waiting. Together: $987.65. Show these payments',
+    { ...totals, pendingCount: 6 },
+    [],
+    987_65,
+  ],
   [
     'bg-bad-wash',
-    "1,204 of 1,210 payments checked. 6 don't match. Our wallet matches the blockchain.",
+    "1,204 of 1,210 payments checked. 6 don't match. Show these payments Our wallet matches the blockchain.",
     { ...totals, disputedCount: 6 },
     [reconciliation],
   ],
@@ -263,8 +269,15 @@ test.each([
     none,
     [reconciliation],
   ],
-])('the verdict is %s: %s', (look, words, totals, reconciliations) => {
-  const element = <Verdict totals={totals} reconciliations={reconciliations} wallets={wallets} />
+])('the verdict is %s: %s', (look, words, totals, reconciliations, uncheckedUsd?: number) => {
+  const element = (
+    <Verdict
+      totals={totals}
+      uncheckedUsd={uncheckedUsd ?? null}
+      reconciliations={reconciliations}
+      wallets={wallets}
+    />
+  )
   expect(textOf(element)).toBe(reconciliations?.length ? words + compared : words)
   expect(renderToStaticMarkup(element)).toContain(look)
 })

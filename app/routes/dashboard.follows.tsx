@@ -102,7 +102,10 @@ function TopicList({
               {topic === 'gifts' ? (
                 t`When a pool that I gave to spends`
               ) : (
-                <a href={href(findTopic(topic)?.path ?? page)} className="link inline-block py-1">
+                <a
+                  href={href(findTopic(topic)?.path ?? page)}
+                  className="link inline-block py-1 first-letter:uppercase"
+                >
                   {topicName(topic, i18n)}
                 </a>
               )}

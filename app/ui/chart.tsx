@@ -154,11 +154,12 @@ function PointValues({ name, title, points }: { name: string; title: string; poi
   )
 }
 
-/** The first and the last month, and evenly spaced months between them if there is room. */
+/** The first and the last month, one between them, and evenly spaced others if there is room. */
 function MonthLabels({ labels }: { labels: string[] }) {
   const { slots, offset } = slotsOf(labels)
   const last = labels.length - 1
   const step = Math.max(1, Math.ceil(last / 5))
+  const middle = Math.round(last / 2 / step) * step
   return labels.map((label, at) => {
     const end = at === 0 || at === last
     if (!end && (at % step !== 0 || last - at < step * 0.8)) return null
@@ -167,7 +168,7 @@ function MonthLabels({ labels }: { labels: string[] }) {
     return (
       <text
         key={label}
-        className={end ? 'chart-word' : 'chart-word chart-between'}
+        className={end || at === middle ? 'chart-word' : 'chart-word chart-between'}
         x={`${round((place / slots) * 100)}%`}
         y="100%"
         dy="1.6em"

@@ -46,7 +46,7 @@ function FooterLinks({ label, links }: { label: string; links: readonly { to: st
   const { i18n } = useLanguage()
   return (
     <nav aria-label={label}>
-      <ul className="grid grid-cols-2 gap-x-8 md:grid-cols-1">
+      <ul className="grid grid-cols-2 gap-x-8 md:grid-cols-1 @max-[16rem]/column:grid-cols-1">
         {links.map(({ to, label }) => (
           <li key={to}>
             <PageLink to={to} className="inline-flex min-h-9 items-center hover:underline">

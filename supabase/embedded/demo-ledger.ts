@@ -181,7 +181,7 @@ function transactions(): Row[] {
       tx_hash: `0xfa4e${hex(60)}`,
       chain_id: chainId,
       revision: 0,
-      recorded_at: new Date(at + 5 * 60_000).toISOString(),
+      recorded_at: new Date(at + 2 * 60_000).toISOString(),
       note: texts.note ?? null,
       proof_url: texts.proof_url ?? null,
     })
@@ -333,7 +333,7 @@ select
     when 'mismatch' then 'The blockchain shows a different amount.'
     when 'reorganised' then 'This transaction isn''t on the blockchain.'
   end,
-  recorded_at + interval '10 minutes'
+  recorded_at + interval '1 minute'
 from (
   select *, case row_number() over (partition by is_of_goal order by occurred_at desc, id desc)
       * case when is_of_goal then 100 else 1 end

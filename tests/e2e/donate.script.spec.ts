@@ -55,7 +55,7 @@ test('without a wallet there is no way to pay in this browser', async ({ page, s
   await page.goto(`${sites.filled}/donate?to=treasury&token=DEMOUSD&amount=20`)
   await page.waitForTimeout(500)
   await expect(page.getByText('In this browser')).toBeHidden()
-  await expect(page.getByText('From another app')).toBeVisible()
+  await expect(page.getByText('From another wallet app')).toBeVisible()
 })
 
 test('the wallet switches the network, simulates, sends the coin and follows it across a reload', async ({
@@ -146,7 +146,7 @@ test('a wallet that does not pay gets a sentence, and the other two ways stay', 
     await expect(status, what).toContainText(text)
     const sent = requests.some(({ method }) => method === 'eth_sendTransaction')
     expect(sent, what).toBe('eth_sendTransaction' in changes)
-    for (const way of ['From another app', 'From an exchange'])
+    for (const way of ['From another wallet app', 'From an exchange'])
       await expect(page.getByText(way, { exact: true })).toBeVisible()
   }
   await expectAccessible(page, true)

@@ -98,7 +98,7 @@ export default async function startSites() {
     start(true),
     startSiteWithBackend({ demo: true, variables: { CHECK_RPC_URLS: 'https://rpc.example/public' } }),
   ])
-  const filled = await startSite(demo.backend, { ...demoVariables, DEMO: '0' })
+  const filled = await startSite(demo.backend, { ...demoVariables, DEMO: '0', FUNDME_OPEN: '0' })
   const sites: Sites = {
     empty: empty.url,
     emptyMail: empty.backend.mailUrl,

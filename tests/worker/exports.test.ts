@@ -233,7 +233,10 @@ function shown(row: Row): string {
   return [
     new Date(row.occurred_at as string).toISOString(),
     typeLabel(row.type as string),
-    cents === null ? tokens() : formatExactDollars(row.direction === 'out' ? -cents : cents),
+    // What moves between our wallets has no sign: it is not spent.
+    cents === null
+      ? tokens()
+      : formatExactDollars(row.direction === 'out' && row.type !== 'move' ? -cents : cents),
     partiesOf(row),
     `/transparency/${row.id}`,
     `https://bscscan.com/tx/${row.tx_hash}`,
@@ -432,7 +435,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
           count > 0 && `${count.toLocaleString('en-US')} ${count === 1 ? one : other}`
         const sums = [
           `: ${total('received')} ${received}, ${total('paid')} ${paid}.`,
-          total('moved') === '$0.00' ? '' : ` ${total('moved')} moved between our wallets.`,
+          total('moved') === '$0.00' ? '' : ` ${total('moved')} only moved between our wallets.`,
         ].join('')
         const of = `${checked.toLocaleString('en-US')} of ${number(rows.length, 'payment', 'payments')} checked`
         const heading = rows.length === 0 ? [] : [of + (checked === 0 ? ', so there is no sum.' : sums)]
@@ -468,7 +471,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
       const of = (type: string) => sum(rows.filter((row) => row.type === type))
       const html = await (await get(`/voting/${slug}`)).text()
       const [spent, left, ...lines] = parse(html)
-        .querySelectorAll('#money dl > div')
+        .querySelectorAll('#money dl > div, #sums dl > div')
         .map((line) => [line.querySelector('dt')?.text, line.querySelector('a')?.childNodes[0]?.text])
       expect([spent?.[1], left?.[1]], slug).toEqual([
         formatExactDollars(of('spending')),
@@ -500,7 +503,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
       toCauses.slice(0, 3).map(({ id }) => `/transparency/${id}`),
     )
     expect(receipt?.querySelector('.receipt-total')?.text.replace(/\s+/g, ' ').trim()).toBe(
-      `${formatDollars(sum(given))} given ${[checked, all].map(({ length }) => length.toLocaleString('en-US')).join(' of ')} payments checked of which ${formatDollars(sum(toCauses))} is spent`,
+      `${formatDollars(sum(given))} given from tax and gifts of which ${formatDollars(sum(toCauses))} is spent ${[checked, all].map(({ length }) => length.toLocaleString('en-US')).join(' of ')} payments checked on the blockchain`,
     )
     const inPools = sum(
       verified.filter(({ account, counter_account }) =>

@@ -14,9 +14,12 @@ export const factorAccountPath = '/dashboard/account/factor'
 /** The member's factors, each with a link to remove it. */
 export function FactorList({ factors }: { factors: Factor[] }) {
   return (
-    <ul className="mt-4 divide-y divide-hairline">
+    <ul className="mt-4">
       {factors.map(({ id, name, addedAt }) => (
-        <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
+        <li
+          key={id}
+          className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-hairline py-4"
+        >
           <div className="min-w-0">
             <p className="font-semibold wrap-anywhere">{name}</p>
             {addedAt && (

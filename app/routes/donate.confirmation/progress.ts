@@ -26,6 +26,17 @@ function showHeading(first: string, rest: string): void {
   if (small) small.textContent = rest
 }
 
+/** Shows the step 'Sent' as done, with `text`, in place of the one that is not. */
+function showSent(text: string): void {
+  const done = document.querySelector<HTMLElement>('[data-sent]')
+  const open = done?.nextElementSibling
+  if (!done || !(open instanceof HTMLElement)) return
+  const when = done.querySelector('[data-when]')
+  if (when) when.textContent = text
+  done.hidden = false
+  open.hidden = true
+}
+
 /** Announces a sentence once. */
 function announce(text: string): void {
   const status = document.querySelector('[data-status]')
@@ -85,16 +96,12 @@ function thank(hash: string): void {
     return
   }
   const gift = readGift(hash)
-  const sent = document.querySelector('[data-sent]')
   if (gift) {
     showHeading(
       say<typeof progressSentences>('thanks'),
       say<typeof progressSentences>('onItsWay', { amount: gift.amount, cause: gift.cause }),
     )
-    if (sent)
-      sent.textContent = say<typeof progressSentences>('sentAt', {
-        time: new Date(gift.sentAt).toLocaleTimeString(),
-      })
+    showSent(say<typeof progressSentences>('sentAt', { time: new Date(gift.sentAt).toLocaleTimeString() }))
   }
   const wait = (gift?.sentAt ?? openedAt(hash)) + lateAfter - Date.now()
   if (wait <= 0) return

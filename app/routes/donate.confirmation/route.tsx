@@ -2,6 +2,7 @@ import { msg, ph } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import type { ReactNode } from 'react'
 import { acceptedTokens, minutesUntilListed } from '~/donate/accepted'
 import { Follow, FollowSection, useFollows } from '~/follow/follow'
 import { findPool } from '~/impact-pools'
@@ -218,12 +219,11 @@ function Stages({ transfers }: { transfers: Transaction[] }) {
   const stages = [
     {
       name: t`Sent`,
-      done: true,
-      text: (
-        <span data-sent="">
-          <Trans>Your wallet or exchange shows its transaction hash.</Trans>
-        </span>
-      ),
+      done: stage !== 'sent',
+      text:
+        stage === 'sent'
+          ? t`Your wallet or exchange shows whether it was sent.`
+          : t`Your wallet or exchange shows its transaction hash.`,
     },
     {
       name: t`In a block`,
@@ -251,32 +251,51 @@ function Stages({ transfers }: { transfers: Transaction[] }) {
   ]
   return (
     <ol className="no-print mt-8" aria-label={t`Progress of the payment`}>
-      {stages.map(({ name, done, text }, at) => (
-        <li
-          key={name}
-          className="relative flex gap-4 pb-6 not-last:before:absolute not-last:before:top-11 not-last:before:bottom-1 not-last:before:left-5.5 not-last:before:w-0.5 not-last:before:bg-edge"
-        >
-          <span
-            className={`grid size-11 shrink-0 place-items-center rounded-xl border-[1.5px] ${done ? 'border-ink bg-ink text-paper' : 'border-edge text-muted'}`}
-          >
-            {done ? <Icon name="check" /> : at + 1}
-          </span>
-          <div className="min-w-0">
-            <p className={done ? 'font-semibold' : 'font-semibold text-muted'}>
-              {name}
-              <span className="sr-only">
-                {done ? (
-                  <Trans comment="After the name of a step, for screen readers">: done</Trans>
-                ) : (
-                  <Trans comment="After the name of a step, for screen readers">: not yet</Trans>
-                )}
-              </span>
-            </p>
-            <p className="text-muted">{text}</p>
-          </div>
-        </li>
+      {/* The browser that sent the gift knows it: its script shows this step in place of the next one. */}
+      {stage === 'sent' && <StageLine name={t`Sent`} done number={1} hidden />}
+      {stages.map((stage, at) => (
+        <StageLine key={stage.name} {...stage} number={at + 1} />
       ))}
     </ol>
+  )
+}
+
+function StageLine({
+  name,
+  done,
+  text,
+  number,
+  hidden,
+}: {
+  name: string
+  done: boolean
+  text?: ReactNode
+  number: number
+  hidden?: true
+}) {
+  return (
+    <li hidden={hidden} data-sent={hidden && ''} className="stage flex gap-4 pb-6">
+      <span
+        className={`grid size-11 shrink-0 place-items-center rounded-xl border-[1.5px] ${done ? 'border-ink bg-ink text-paper' : 'border-edge text-muted'}`}
+      >
+        {done ? <Icon name="check" /> : number}
+      </span>
+      <div className="min-w-0">
+        <p className={done ? 'font-semibold' : 'font-semibold text-muted'}>
+          {name}
+          <span className="sr-only">
+            {done ? (
+              <Trans comment="After the name of a step, for screen readers">: done</Trans>
+            ) : (
+              <Trans comment="After the name of a step, for screen readers">: not yet</Trans>
+            )}
+          </span>
+        </p>
+        <p className="text-muted" data-when="">
+          {text}
+        </p>
+      </div>
+    </li>
   )
 }
 

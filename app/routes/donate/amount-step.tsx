@@ -36,6 +36,7 @@ export function AmountStep({ page, refused }: { page: AmountStepData; refused?: 
             <p className="notice">{i18n._(faultSentences[fault])}</p>
           )}
           <Tokens page={page} />
+          <TokensExplained tokens={page.tokens} />
           {presets.length > 0 ? (
             <ul className="mt-4 grid grid-cols-3 gap-3 @max-[16rem]/column:grid-cols-1">
               {presets.map(({ dollars, text }) => (
@@ -104,6 +105,19 @@ function Tokens({ page }: { page: AmountStepData }) {
       </ul>
     </nav>
   )
+}
+
+/** What each token is, for readers who know neither. A token without a dollar price is explained if it is the coin. */
+function TokensExplained({ tokens }: { tokens: AmountStepData['tokens'] }) {
+  const { t } = useLingui()
+  const sentences = tokens.flatMap(({ symbol, priced, address }) =>
+    priced === 'usd'
+      ? t`${symbol} is a digital dollar: a token that is worth one US dollar.`
+      : address === null
+        ? t`${symbol} is a coin whose price changes.`
+        : [],
+  )
+  return sentences.length > 0 && <p className="mt-2 text-muted">{sentences.join(' ')}</p>
 }
 
 function OtherAmount({ page, refused }: { page: AmountStepData; refused: RefusedAmount | undefined }) {

@@ -8,6 +8,7 @@ import { opensLater } from '~/rendering/navigation'
 import { PageHeader } from '~/ui/page-header'
 import { Pictogram } from '~/ui/pictogram'
 import { choicePath } from './choice'
+import { FindPayment } from './find-payment'
 import type { CauseStepData } from './gift.server'
 import { ImpostorNote } from './impostor-note'
 import { NotOpenYet } from './not-open-yet'
@@ -37,13 +38,18 @@ export function CauseStep({ page }: { page: CauseStepData }) {
           <Trans>Watch your money arrive.</Trans>
         </p>
         <p className="mt-2 text-muted">
-          <Trans>You pay from a crypto wallet or an exchange. We can't take cards.</Trans>
+          <Trans>
+            The tax on trades fills the treasury. Your gift goes straight to the cause you choose.
+          </Trans>
         </p>
         <ul className="mt-6 grid gap-4 md:grid-cols-3 md:gap-6">
           {pools.map((pool) => (
             <CauseCard key={pool.slug} pool={pool} page={page} />
           ))}
         </ul>
+        <p className="mt-4 text-muted">
+          <Trans>You pay from a crypto wallet or an exchange. We can't take cards.</Trans>
+        </p>
         <h2 className="mt-10 text-heading">
           <Trans>Or give to</Trans>
         </h2>
@@ -70,6 +76,9 @@ export function CauseStep({ page }: { page: CauseStepData }) {
             </li>
           ))}
         </ul>
+        <div className="mt-8 max-w-[65ch]">
+          <FindPayment minutes={page.minutes} />
+        </div>
         <ImpostorNote />
         <FormerWallets wallets={former} />
       </div>
@@ -98,7 +107,7 @@ function CauseLink({ slug, isOpen }: { slug: string; isOpen: boolean }) {
   return (
     <PageLink
       to={choicePath({ to: slug })}
-      className="inline-block py-0.5 font-semibold after:absolute after:inset-0 hover:underline"
+      className="inline-block cover py-0.5 font-semibold hover:underline"
     >
       {causeTitle(slug, i18n)}
     </PageLink>

@@ -66,6 +66,7 @@ export async function readCauseStep(config: Config, data: Data) {
     causes: causes.map(({ slug, address }) => ({ slug, isOpen: address !== undefined })),
     pools,
     payments,
+    minutes: minutesUntilListed(config),
     former: config.FORMER_WALLETS,
   }
 }

@@ -13,6 +13,7 @@ import { groupsOfFour } from './address'
 import { phraseOf, titleOf } from './cause'
 import { faultSentences } from './choice'
 import { ChosenCause } from './chosen-cause'
+import { FindPayment } from './find-payment'
 import type { PayStepData } from './gift.server'
 import { ImpostorNote } from './impostor-note'
 import { MemberWalletNote } from './member-wallet-note'
@@ -68,44 +69,33 @@ function networkName(chainId: number): string {
 
 function BeforeYouSend({ page: { chainId, token, payment } }: { page: PayStepData }) {
   const { t } = useLingui()
-  const rules: { icon: 'check' | 'close'; text: ReactNode }[] = [
-    {
-      icon: 'check',
-      text: (
-        <>
-          <Trans>
-            Only on the network <strong>{ph({ network: networkName(chainId) })}</strong>, chain {chainId}.
-          </Trans>
-        </>
-      ),
-    },
-    {
-      icon: 'check',
-      text: (
-        <>
-          <Trans>
-            Only <strong>{ph({ symbol: token.symbol })}</strong> <TokenOrigin address={token.address} />.
-          </Trans>
-        </>
-      ),
-    },
-    { icon: 'close', text: t`Anything else may be lost. We can't send it back.` },
-  ]
+  const rule = 'flex gap-2.5'
   return (
     <section className="mb-6 rounded-block border-2 border-ink p-[min(1.25rem,6vw)]" aria-labelledby="before">
       <h2 id="before" className="text-xl">
         <Trans>Read this before you send</Trans>
       </h2>
       <ul className="mt-3 grid gap-2">
-        {rules.map(({ icon, text }, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the list never changes
-          <li key={at} className="flex gap-2.5">
-            <span className="pt-0.5">
-              <Icon name={icon} />
-            </span>
-            <span>{text}</span>
-          </li>
-        ))}
+        <li className={rule}>
+          <Icon name="check" />
+          <span>
+            <Trans>
+              Only on the network <strong>{ph({ network: networkName(chainId) })}</strong>, chain {chainId}.
+            </Trans>
+          </span>
+        </li>
+        <li className={rule}>
+          <Icon name="check" />
+          <span>
+            <Trans>
+              Only <strong>{ph({ symbol: token.symbol })}</strong> <TokenOrigin address={token.address} />.
+            </Trans>
+          </span>
+        </li>
+        <li className={`${rule} rounded-block bg-bad-wash p-4 font-semibold text-bad`}>
+          <Icon name="close" />
+          {t`Anything else may be lost. We can't send it back.`}
+        </li>
       </ul>
       {!payment && (
         <p className="mt-3">
@@ -183,13 +173,10 @@ function Way({
   children: ReactNode
 }) {
   return (
-    <details open={open} className="border-t-2 border-ink py-4 group">
-      <summary className="grid list-none grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 [&::-webkit-details-marker]:hidden">
+    <details name="way" open={open} className="way border-t-2 border-ink py-4">
+      <summary className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4">
         <h2 className="text-xl">{title}</h2>
-        <span aria-hidden="true" className="row-span-2 font-display text-2xl">
-          <span className="group-open:hidden">+</span>
-          <span className="hidden group-open:inline">−</span>
-        </span>
+        <span aria-hidden="true" className="way-sign row-span-2 font-display text-2xl" />
         <span className="text-muted">{text}</span>
       </summary>
       <div className="pt-4">{children}</div>
@@ -203,7 +190,7 @@ function FromAnotherApp({ page }: { page: PayStepData }) {
   const { choice, token, amount, number, address, payment, chainId } = page
   const cause = titleOf({ to: choice.to, goal: page.goal }, i18n)
   return (
-    <Way title={t`From another app`} text={t`Copy the amount and the address`} open>
+    <Way title={t`From another wallet app`} text={t`Copy the amount and the address`} open>
       <p className="mb-4">
         <Trans>
           Sending from an exchange?{' '}
@@ -325,40 +312,5 @@ function FromAnExchange({ page }: { page: PayStepData }) {
         </p>
       )}
     </Way>
-  )
-}
-
-function FindPayment({ minutes }: { minutes: number }) {
-  const { t } = useLingui()
-  const { href } = useLanguage()
-  return (
-    <form action={href('/donate/find')} method="get" className="border-t-2 border-ink pt-4">
-      <label htmlFor="hash" className="font-display text-xl font-semibold">
-        <Trans>Sent it? Paste the transaction hash</Trans>
-      </label>
-      <p className="mt-1 text-muted">
-        <Trans>
-          Your app shows it after you send: 0x and 64 characters, also named TxID. The payment is on the
-          blockchain within seconds. About {minutes} minutes later it's final and in the ledger.
-        </Trans>
-      </p>
-      <span className="mt-3 flex flex-wrap gap-3">
-        <input
-          type="text"
-          id="hash"
-          name="hash"
-          required
-          pattern="\s*0x[0-9a-fA-F]{64}\s*"
-          title={t`0x and 64 characters (0 to 9, a to f)`}
-          autoComplete="off"
-          spellCheck={false}
-          placeholder="0x…"
-          className="field min-w-0 flex-[1_1_12rem]"
-        />
-        <button type="submit" className="button">
-          <Trans>Show</Trans>
-        </button>
-      </span>
-    </form>
   )
 }

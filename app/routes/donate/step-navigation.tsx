@@ -26,13 +26,9 @@ export function StepNavigation({
   const paths = [choicePath({}), choicePath({ to, token })]
   return (
     <nav aria-label={t`Steps`} className="column pt-8">
-      <ol className="flex flex-wrap items-center gap-x-1.5 gap-y-2 font-semibold sm:gap-x-3">
+      <ol className="step-line flex flex-wrap items-center gap-y-2 font-semibold">
         {Object.entries(steps).map(([step, name], number) => (
-          <li
-            key={step}
-            className="flex items-center gap-1.5 sm:gap-2 not-last:after:h-0.5 not-last:after:w-2 not-last:after:bg-edge sm:not-last:after:w-8"
-            aria-current={number === at ? 'step' : undefined}
-          >
+          <li key={step} className="flex items-center" aria-current={number === at ? 'step' : undefined}>
             <span
               className={`grid size-8 place-items-center rounded-lg border ${
                 number === at

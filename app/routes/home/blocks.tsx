@@ -13,7 +13,7 @@ const unit = 20
 const side = 17
 const count = sample / 100
 
-/** Fifty blocks, each for a fiftieth of the money. What `parts` leave is an outline. */
+/** Fifty blocks, each for a fiftieth of the money. What `parts` leave is an outline: also the rest of a block. */
 export function Blocks({ parts, label }: { parts: BlockPart[]; label: string }) {
   return (
     <div role="img" aria-label={label} className="blocks">
@@ -75,11 +75,30 @@ function Grid({ columns, parts }: { columns: number; parts: BlockPart[] }) {
   )
 }
 
+/**
+ * The first cent of each part. What is given, dreams and costs begin at a block of their own, so that no block has two
+ * hues, unless fifty blocks are too few for that.
+ */
+function startsOf(parts: BlockPart[]): Cents[] {
+  const apart: Cents[] = []
+  const dense: Cents[] = []
+  let [end, all] = [0, 0]
+  for (const { fill, share } of parts) {
+    const start = fill === 'waiting' ? end : Math.ceil(end / 100) * 100
+    apart.push(start)
+    dense.push(all)
+    end = start + share
+    all += share
+  }
+  return end > sample ? dense : apart
+}
+
 /** The parts as rectangles, one for each row that a part touches. */
 function segments(parts: BlockPart[], columns: number) {
   const found: { fill: BlockPart['fill']; x: number; y: number; width: number }[] = []
-  let from = 0
-  for (const { fill, share } of parts) {
+  const starts = startsOf(parts)
+  for (const [at, { fill, share }] of parts.entries()) {
+    const from = (starts[at] ?? 0) / 100
     const to = from + share / 100
     for (let row = Math.floor(from / columns); row * columns < to; row += 1) {
       const start = Math.max(from - row * columns, 0)
@@ -89,7 +108,6 @@ function segments(parts: BlockPart[], columns: number) {
       const width = (Number.isInteger(end) ? end * unit - (unit - side) : place(end)) - x
       if (width > 0) found.push({ fill, x: round(x), y: row * unit, width: round(width) })
     }
-    from = to
   }
   return found
 }

@@ -84,7 +84,10 @@ function Programme({
       <img src={picture} alt={alt} width="480" height="270" loading="lazy" />
       <div>
         <h3>
-          <PageLink to={to}>{name}</PageLink> {badge && <span className="badge">{badge}</span>}
+          <PageLink to={to} className="cover">
+            {name}
+          </PageLink>{' '}
+          {badge && <span className="badge">{badge}</span>}
         </h3>
         <p>{text}</p>
         {children && <p className="programme-news">{children}</p>}

@@ -34,7 +34,9 @@ const textOf = (payments: CausePayment[] | null, sums: Totals | null) =>
 test('a payment has its purpose, its cause, its amount and its day, and links to its row', () => {
   const text = textOf([payment], totals)
   expect(text).toContain('Forty desks : $1,234 to Education $1,234 Education Verified on chain, 4 Mar 2026')
-  expect(text).toContain('$500 given 7 of 9 payments checked of which $200 is spent')
+  expect(text).toContain(
+    '$500 given from tax and gifts of which $200 is spent 7 of 9 payments checked on the blockchain',
+  )
   expect(renderToStaticMarkup(<Receipt payments={[payment]} totals={totals} pools={pools} />)).toContain(
     'href="/transparency/7"',
   )
@@ -69,35 +71,50 @@ test('there is no receipt before the first payment to a cause, and one while it 
   expect(hasReceipt(null, null)).toBe(true)
 })
 
-test('fifty blocks are filled in order, to the cent, in rows of 25 and of 10', () => {
-  const html = renderToStaticMarkup(
-    <Blocks
-      label="x"
-      parts={[
-        { fill: 'spent', share: 1250 },
-        { fill: 'waiting', share: 1250 },
-        { fill: 'dreams', share: 50 },
-      ]}
-    />,
-  )
-  const [wide = '', narrow = ''] = html
+const rectsOf = (parts: Parameters<typeof Blocks>[0]['parts']) =>
+  renderToStaticMarkup(<Blocks label="x" parts={parts} />)
     .split('</svg>')
     .map((svg) => svg.slice(svg.indexOf('<g '), svg.indexOf('</g>')))
-  const rects = (svg: string) =>
-    [...svg.matchAll(/<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"/g)].map(([, ...box]) =>
-      box.map(Number),
+    .map((svg) =>
+      [...svg.matchAll(/<rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)"/g)].map(([, ...box]) =>
+        box.map(Number),
+      ),
     )
+
+test('fifty blocks are filled in order, to the cent, in rows of 25 and of 10', () => {
+  const [wide, narrow] = rectsOf([
+    { fill: 'spent', share: 1250 },
+    { fill: 'waiting', share: 1250 },
+    { fill: 'dreams', share: 50 },
+  ])
   // A block is 17 units wide, and the next one begins 20 units further.
-  expect(rects(wide)).toEqual([
+  expect(wide).toEqual([
     [0, 0, 248.5],
     [248.5, 0, 248.5],
     [0, 20, 8.5],
   ])
-  expect(rects(narrow)).toEqual([
+  expect(narrow).toEqual([
     [0, 0, 197],
     [0, 20, 48.5],
     [48.5, 20, 148.5],
     [0, 40, 97],
     [100, 40, 8.5],
   ])
+})
+
+test('no block has two hues, unless fifty blocks are too few', () => {
+  const [apart] = rectsOf([
+    { fill: 'spent', share: 150 },
+    { fill: 'dreams', share: 50 },
+  ])
+  // The second block is half full, and dreams begin at the third.
+  expect(apart).toEqual([
+    [0, 0, 28.5],
+    [40, 0, 8.5],
+  ])
+  const [dense] = rectsOf([
+    { fill: 'spent', share: 4950 },
+    { fill: 'dreams', share: 50 },
+  ])
+  expect(dense?.at(-1)).toEqual([488.5, 20, 8.5])
 })

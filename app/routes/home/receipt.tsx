@@ -126,7 +126,7 @@ function Line({
   )
 }
 
-/** '215 of 221 payments checked', as /transparency says it, or '215 payments checked' if none is left. */
+/** '215 of 221 payments checked on the blockchain', or '215 payments …' if none is left. */
 function Checked({ totals }: { totals: Totals }) {
   const { formats } = useLanguage()
   const all = totals.transactionsCount
@@ -135,12 +135,21 @@ function Checked({ totals }: { totals: Totals }) {
   if (checked === all)
     return (
       <Trans>
-        <Plural value={all} one="# payment checked" other="# payments checked" />
+        <Plural
+          value={all}
+          one="# payment checked on the blockchain"
+          other="# payments checked on the blockchain"
+        />
       </Trans>
     )
   return (
     <Trans>
-      {count} of <Plural value={all} one="# payment checked" other="# payments checked" />
+      {count} of{' '}
+      <Plural
+        value={all}
+        one="# payment checked on the blockchain"
+        other="# payments checked on the blockchain"
+      />
     </Trans>
   )
 }
@@ -159,17 +168,17 @@ function Given({ totals }: { totals: Totals | null }) {
       <span className="receipt-sum">
         <Trans>
           <strong>{ph({ donated: formats.dollars(totals.donatedUsd) })}</strong> given
-        </Trans>
-      </span>
+        </Trans>{' '}
+        <small>
+          <Trans comment="After a sum that was given: where it came from">from tax and gifts</Trans>
+        </small>
+      </span>{' '}
+      {spent !== null && spent < totals.donatedUsd && (
+        <Trans>of which {ph({ spent: formats.dollars(spent) })} is spent</Trans>
+      )}{' '}
       <span className="receipt-checked">
         <Icon name="check" size={14} /> <Checked totals={totals} />
       </span>
-      {spent !== null && spent < totals.donatedUsd && (
-        <span className="receipt-spent">
-          {' '}
-          <Trans>of which {ph({ spent: formats.dollars(spent) })} is spent</Trans>
-        </span>
-      )}
     </p>
   )
 }

@@ -14,7 +14,6 @@ import { pageMeta } from '~/rendering/seo'
 import { brand, taxPercent } from '~/site'
 import { DonateButton } from '~/ui/donate-button'
 import { ExternalLink } from '~/ui/external-link'
-import { Pictogram } from '~/ui/pictogram'
 import { Section } from '~/ui/section'
 import { Share } from '~/ui/share'
 import { Stat, Stats } from '~/ui/stat'
@@ -94,6 +93,11 @@ export default function Home() {
           <h1 className="text-hero leading-none">
             <Trans>From Binance Community, For Everyone</Trans>
           </h1>
+          <p className="hero-who">
+            <PageLink to="/about#who" className="link">
+              <Trans>Run by its community, not by Binance.</Trans>
+            </PageLink>
+          </p>
           <p className="hero-lead">
             <Trans>
               {brand} takes {taxPercent}% of every trade of its token to help people and animals, and shows
@@ -106,11 +110,11 @@ export default function Home() {
               <Trans>Read the ledger</Trans>
             </PageLink>
           </p>
-          <p className="hero-who">
-            <Pictogram name="holders" />
-            <PageLink to="/about#who">
-              <Trans>Run by its community, not by Binance.</Trans>
-            </PageLink>
+          <p className="hero-why">
+            <Trans>
+              <span className="max-lg:hidden">Why give as well?</span> A gift goes straight to the cause you
+              choose.
+            </Trans>
           </p>
         </div>
         <div id="latest-payments" data-live="ledger pools">

@@ -19,7 +19,7 @@ export function WalletList({ wallets }: { wallets: Wallet[] }) {
   }
   return (
     <div className="mt-6 grid gap-8 lg:grid-cols-[1.6fr_1fr]">
-      <ul className="sheet divide-y divide-hairline py-1! sm:py-2!">
+      <ul className="border-b border-hairline">
         {wallets.map((wallet) => (
           <WalletEntry key={wallet.name} wallet={wallet} />
         ))}
@@ -66,7 +66,7 @@ function WalletEntry({ wallet: { name, purpose, address } }: { wallet: Wallet })
   const { i18n } = useLanguage()
   const title = i18n._(key(name))
   return (
-    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 py-4">
+    <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-t border-hairline py-4">
       <p>
         <strong>{title}</strong> <span className="text-muted">{i18n._(key(purpose))}</span>
       </p>

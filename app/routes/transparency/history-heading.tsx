@@ -17,7 +17,7 @@ interface Props {
 }
 
 /**
- * '12 of 14 payments checked: $300.00 in, $20.50 out. $5.00 moved between our wallets.': the number and the sums of the
+ * '12 of 14 payments checked: $300.00 in, $20.50 out. $5.00 only moved between our wallets.': the number and the sums of the
  * checked rows under the filter, then why the others are left out. The sums are seen from the wallet of the filter, else
  * from its pool, else from the project (supabase/migrations/20251210000000_figures.sql). If a search finds more than
  * 10,000 transactions, a sentence that says so.
@@ -113,7 +113,7 @@ function Checked({
     return (
       <Trans>
         {number} of <Plural value={count} one="# payment" other="# payments" /> checked: {received} in, {paid}{' '}
-        out. {moved} moved between our wallets.
+        out. {moved} only moved between our wallets.
       </Trans>
     )
   return (

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { filterSearch, inMonth, type LedgerFilter } from '~/ledger/filter'
+import { filterSearch, inMonth, type LedgerFilter, partyOf } from '~/ledger/filter'
 import type { Page } from '~/ledger/keyset.server'
 import type { FilterSum, MonthSum, Transaction } from '~/ledger/transactions.server'
 import { TransactionsTable } from '~/ledger/transactions-table'
@@ -62,6 +62,7 @@ export function HistoryMonths({ page: { rows, neighbours }, sum, filter, wallets
           wallets={wallets}
           caption={t`${name}, newest first, dates in UTC`}
           follows={at > 0}
+          ofParty={partyOf(filter) !== undefined}
         />
         {continues(month, neighbours.older) && (
           <p className="mt-2 text-sm text-muted">
@@ -95,7 +96,9 @@ function MonthSums({ sums: { count, checkedCount, receivedUsd, movedUsd, paidUsd
       )}
       {movedUsd > 0 && (
         <li>
-          <Trans comment="The money that moved between our wallets in a month">moved {moved}</Trans>
+          <Trans comment="The money that moved between our wallets in a month">
+            between our wallets {moved}
+          </Trans>
         </li>
       )}
       {checkedCount < count && (
@@ -117,7 +120,7 @@ export function MonthLinks({ sum, filter }: Pick<Props, 'sum' | 'filter'>) {
       <summary className="link py-2">
         <Trans>Choose a month</Trans>
       </summary>
-      <ul className="mt-2 grid grid-cols-[repeat(auto-fill,minmax(7rem,1fr))] gap-x-4">
+      <ul className="mt-2 flex flex-wrap gap-x-6">
         {months.map(({ start }) => (
           <li key={start.getTime()}>
             <PageLink

@@ -17,7 +17,7 @@ import { readScan } from '~/ledger/scan.server'
 import { ScanAge, ScanWarning } from '~/ledger/scan-age'
 import { hasPayments, totalsTitle } from '~/ledger/totals'
 import { listPoolsWithTotals, readTotals } from '~/ledger/totals.server'
-import { listTransactions, sumTransactions } from '~/ledger/transactions.server'
+import { listTransactions, sumTransactions, sumUnchecked } from '~/ledger/transactions.server'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { FiguresUnavailable, ListUnavailable } from '~/ledger/unavailable'
 import { WalletBalances } from '~/ledger/wallet-balances'
@@ -108,8 +108,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** The data above the history. Only the first page without a filter shows it. */
 async function readOverview(data: Data, token: string | undefined, now: number) {
-  const [totals, pools, scan, reconciliations, holders] = await Promise.all([
+  const [totals, uncheckedUsd, pools, scan, reconciliations, holders] = await Promise.all([
     readTotals(data),
+    sumUnchecked(data),
     listPoolsWithTotals(data),
     readScan(data),
     listReconciliations(data),
@@ -117,6 +118,7 @@ async function readOverview(data: Data, token: string | undefined, now: number) 
   ])
   return {
     totals,
+    uncheckedUsd,
     holders,
     scan,
     flow: flowOf(totals, pools),
@@ -148,14 +150,21 @@ function Overview() {
   const { formats } = language
   const { overview, now, hasToken, wallets } = useLoaderData<typeof loader>()
   if (!overview) return null
-  const { totals, holders, scan, flow, reconciliations } = overview
+  const { totals, uncheckedUsd, holders, scan, flow, reconciliations } = overview
   const isEmpty = !hasPayments(totals)
   return (
     <>
       <section id="figures" data-live="ledger" className="column" aria-label={t`Figures`}>
-        <Verdict totals={totals} reconciliations={reconciliations} wallets={wallets} />
+        <Verdict
+          totals={totals}
+          uncheckedUsd={uncheckedUsd}
+          reconciliations={reconciliations}
+          wallets={wallets}
+        />
         {totals === null && <FiguresUnavailable />}
-        <Updated at={totals?.asOf} kinds="ledger" />
+        <div className="mt-2">
+          <Updated at={totals?.asOf} kinds="ledger" />
+        </div>
         <Stats>
           <Stat
             icon="treasury"

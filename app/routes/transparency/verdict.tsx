@@ -1,4 +1,5 @@
-import { msg, plural } from '@lingui/core/macro'
+import { msg, ph, plural } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
 import { notChecked } from '~/ledger/filter'
 import { ComparedAt, compareWallets, comparisonUrl } from '~/ledger/match-line'
 import { leftOut } from '~/ledger/provenance'
@@ -8,24 +9,28 @@ import type { Totals } from '~/ledger/totals.server'
 import type { Wallet } from '~/ledger/wallets'
 import type { Language } from '~/locales/language'
 import { PageLink, useLanguage } from '~/locales/react'
+import type { Cents } from '~/money'
 
 type Sign = 'match' | 'differ' | 'unknown'
 
 /**
- * Whether anything is wrong with the accounts: how many payments are checked, and whether the wallets match the
- * blockchain. Red if a payment or a wallet differs; green if none does, even while payments wait; without a colour if
- * something can't be read or compared. `totals` and `reconciliations` are null if they can't be read.
+ * Whether anything is wrong with the accounts: how many payments are checked, what the others are worth, and whether
+ * the wallets match the blockchain. Red if a payment or a wallet differs; green if none does, even while payments wait; without a colour if
+ * something can't be read or compared. What can't be read is null.
  */
 export function Verdict({
   totals,
+  uncheckedUsd,
   reconciliations,
   wallets: ours,
 }: {
   totals: Totals | null
+  uncheckedUsd: Cents | null
   reconciliations: Reconciliation[] | null
   wallets: Wallet[]
 }) {
   const language = useLanguage()
+  const { formats } = language
   const payments = checkPayments(totals, language)
   const wallets = compareWallets(reconciliations, ours, language)
   const sign = worst([payments.sign, wallets?.sign])
@@ -33,43 +38,45 @@ export function Verdict({
     <div className={`flex items-center gap-5 rounded-block p-4 sm:p-6 ${looks[sign].wash}`}>
       <Shield sign={sign} />
       <div className="min-w-0">
-        <p className="font-display text-xl font-semibold">
-          {payments.href ? (
-            <PageLink to={payments.href} className="link">
-              {payments.words}
+        <p className="font-display text-xl font-semibold">{payments.words}</p>
+        {payments.reasons && (
+          <p>
+            <span className={payments.sign === 'differ' ? 'text-bad' : undefined}>{payments.reasons} </span>
+            {uncheckedUsd ? (
+              <Trans>Together: {ph({ amount: formats.exactDollars(uncheckedUsd) })}.</Trans>
+            ) : null}{' '}
+            <PageLink to={`/transparency?status=${notChecked}#history`} className="link">
+              <Trans>Show these payments</Trans>
             </PageLink>
-          ) : (
-            payments.words
-          )}
-        </p>
-        <p>
-          {payments.rest && (
-            <span className={payments.sign === 'differ' ? 'text-bad' : undefined}>{payments.rest} </span>
-          )}
-          {wallets?.sign === 'unread' && wallets.words}
-          {wallets && wallets.sign !== 'unread' && (
-            <>
-              <PageLink to={comparisonUrl} className={wallets.sign === 'differ' ? 'link text-bad' : 'link'}>
-                {wallets.words}
-              </PageLink>{' '}
-              <ComparedAt at={wallets.at} />
-            </>
-          )}
-        </p>
+          </p>
+        )}
+        {wallets && (
+          <p>
+            {wallets.sign === 'unread' ? (
+              wallets.words
+            ) : (
+              <>
+                <PageLink to={comparisonUrl} className={wallets.sign === 'differ' ? 'link text-bad' : 'link'}>
+                  {wallets.words}
+                </PageLink>{' '}
+                <ComparedAt at={wallets.at} />
+              </>
+            )}
+          </p>
+        )}
       </div>
     </div>
   )
 }
 
-/** How many payments are checked, and why the others are not; `href` lists the others. */
+/** How many payments are checked, and why the others are not. */
 function checkPayments(
   totals: Totals | null,
   { i18n, formats }: Language,
 ): {
   sign?: Sign | 'unread'
   words: string
-  rest?: string
-  href?: string
+  reasons?: string
 } {
   if (!totals)
     return { sign: 'unread', words: i18n._(msg`We can't load the number of checked payments right now.`) }
@@ -82,8 +89,7 @@ function checkPayments(
   return {
     sign: disputedCount > 0 ? 'differ' : 'match',
     words,
-    rest: i18n._(msg`${{ reasons: formats.words(leftOut(totals, i18n), 'and') }}.`),
-    href: `/transparency?status=${notChecked}#history`,
+    reasons: i18n._(msg`${{ reasons: formats.words(leftOut(totals, i18n), 'and') }}.`),
   }
 }
 

@@ -9,16 +9,29 @@ import { PageLink, useLanguage } from '~/locales/react'
 import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
+import { PoolSums } from './pool-money'
 
 /** What was given to a pool, in large type, with its plain words. */
 export function Received({ pool: { totals } }: { pool: PoolWithTotals }) {
+  const { t } = useLingui()
   const { i18n, formats } = useLanguage()
   const missing = totals ? leftOut(totals, i18n) : []
   const parts = formats.words(missing, 'and')
   return (
     <>
-      <p className="font-semibold">
-        <Trans>Total Donated</Trans>
+      <p>
+        <span className="font-semibold">
+          <Trans>Total Donated</Trans>
+        </span>{' '}
+        <span className="text-sm text-muted lg:block">
+          {t`from the treasury and from gifts`}
+          {missing.length > 0 && (
+            <>
+              {'; '}
+              <Trans>left out: {parts}</Trans>
+            </>
+          )}
+        </span>
       </p>
       {totals ? (
         <p className="figures font-display text-title font-bold">{formats.dollars(totals.totalUsd)}</p>
@@ -27,13 +40,6 @@ export function Received({ pool: { totals } }: { pool: PoolWithTotals }) {
           <Trans>Can't load</Trans>
         </p>
       )}
-      <p className="text-sm text-muted">
-        {missing.length > 0 ? (
-          <Trans>given to this pool; left out: {parts}</Trans>
-        ) : (
-          <Trans>given to this pool</Trans>
-        )}
-      </p>
     </>
   )
 }
@@ -45,7 +51,7 @@ export function BoughtLast({ payment }: { payment: Transaction }) {
   const { id, occurredAt, note, counterName, amountUsd } = payment
   const recipient = <EnglishWords>{counterName}</EnglishWords>
   return (
-    <p className="mt-4 flex items-center gap-4 rounded-block bg-panel px-4 py-3">
+    <p className="mt-4 flex items-center gap-4 rounded-block bg-panel px-4 py-2 sm:py-3">
       <Icon name="receipt" size={28} />
       <span>
         <span className="block text-sm text-muted">
@@ -93,8 +99,8 @@ export function PoolStory({ pool }: { pool: PoolWithTotals }) {
             {helpingWords(totals?.helping?.count ?? 0, pool, language)}
             {totals?.helping && (
               <span className="block text-sm text-muted">
-                <Trans comment="Beside a number: the day on which it was stated">
-                  as of <When date={totals.helping.at} day />
+                <Trans comment="Below a number of people or animals: all whom the pool helps, by the report of that day">
+                  all together, as of <When date={totals.helping.at} day />
                 </Trans>
                 <SourceLink url={totals.helping.source} />
               </span>
@@ -127,6 +133,7 @@ export function PoolStory({ pool }: { pool: PoolWithTotals }) {
       <p className="mt-4">
         <Trans>Unlimited capacity: it can always take more.</Trans>
       </p>
+      <PoolSums pool={pool} />
     </>
   )
 }

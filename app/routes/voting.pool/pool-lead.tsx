@@ -24,10 +24,10 @@ export function PoolLead({
         alt={picture.alt}
         width={picture.width}
         height={picture.height}
-        className="update-picture mt-6"
+        className="update-picture pool-picture mt-4"
       />
       {update ? (
-        <article data-key={update.id} aria-labelledby="lead" className="mt-5">
+        <article data-key={update.id} aria-labelledby="lead" className="mt-3">
           <UpdateText
             pool={pool}
             update={update}
@@ -37,7 +37,7 @@ export function PoolLead({
           <Pictures pictures={update.pictures.slice(1)} />
         </article>
       ) : (
-        <p className="mt-5 font-display text-heading leading-tight font-bold">
+        <p className="mt-3 font-display text-heading leading-tight font-bold">
           {i18n._(key(pool.description))}
         </p>
       )}

@@ -5,17 +5,18 @@ import { FiguresUnavailable } from '~/ledger/unavailable'
 import { PageLink, useLanguage } from '~/locales/react'
 import type { Cents } from '~/money'
 
-/**
- * What a pool has spent and has left of what was given to it, as a bar, and the lines of which these amounts are the sums
- * in a disclosure: from verified rows. Nothing before the first payment.
- */
+/** Whether a pool has received or paid anything. */
+function hasMoney({ totalUsd, spentUsd, leftUsd }: PoolTotals): boolean {
+  return totalUsd !== 0 || spentUsd !== 0 || leftUsd !== 0
+}
+
+/** What a pool has spent and has left, as a bar: from verified rows. Nothing before the first payment. */
 export function PoolMoney({ pool: { slug, totals } }: { pool: PoolWithTotals }) {
   const { t } = useLingui()
   if (!totals) return <FiguresUnavailable />
-  if (totals.totalUsd === 0 && totals.spentUsd === 0 && totals.leftUsd === 0) return null
+  if (!hasMoney(totals)) return null
   const { spentUsd, leftUsd } = totals
   const hrefs = linksOf(slug, totals)
-  const left = t({ message: 'left', comment: 'The amount that a pool can still spend' })
   const percent = Math.round((100 * spentUsd) / (spentUsd + leftUsd))
   return (
     <section id="money" aria-label={t`Given, spent, left`} className="figures mt-4">
@@ -32,19 +33,36 @@ export function PoolMoney({ pool: { slug, totals } }: { pool: PoolWithTotals }) 
         <Part name={leftUsd >= 0 ? t`spent, ${percent}%` : t`spent`} mark="hue-fill">
           <Rows href={hrefs.spent} amount={spentUsd} name={t`spent`} />
         </Part>
-        <Part name={left} mark="hue-hatched">
-          <Rows href={hrefs.left} amount={leftUsd} name={left} />
+        <Part name={t`left for the next payments`} mark="hue-hatched">
+          <Rows href={hrefs.left} amount={leftUsd} name={t`left for the next payments`} />
         </Part>
       </dl>
-      <details className="mt-3">
+    </section>
+  )
+}
+
+/** Why money is left, and the lines of which the amounts of the bar are the sums, in a disclosure. */
+export function PoolSums({ pool: { slug, totals } }: { pool: PoolWithTotals }) {
+  if (!totals || !hasMoney(totals)) return null
+  return (
+    <>
+      {totals.leftUsd > 0 && (
+        <p className="mt-4 max-w-[65ch]">
+          <Trans>
+            What is left waits in the pool's own wallet, where everyone can see it. The pool pays its partners
+            step by step, not all at once.
+          </Trans>
+        </p>
+      )}
+      <details id="sums" className="mt-3">
         <summary>
           <span className="link">
             <Trans>Show all sums</Trans>
           </span>
         </summary>
-        <Sums totals={totals} hrefs={hrefs} />
+        <Sums totals={totals} hrefs={linksOf(slug, totals)} />
       </details>
-    </section>
+    </>
   )
 }
 

@@ -86,15 +86,16 @@ export default function PoolPage() {
   const bought = paid?.find(({ status }) => status === 'verified')
   const donations = received?.rows.filter(({ toAccount }) => toAccount === slug)
   return (
-    <div className="pool column pt-6">
+    <div className="pool column pt-4">
       <Detail title={title} back={{ to: `/voting#${slug}`, label: t`Impact Pools` }} className="pool-detail">
-        <div id="pool-figures" className="pool-figures mt-5" data-live="ledger">
+        <div id="pool-figures" className="pool-figures mt-3" data-live="ledger">
           <Received pool={pool} />
           <PoolMoney pool={pool} />
-          {bought && <BoughtLast payment={bought} />}
           <div className="pool-ways no-print">
             <DonateButton to={slug}>
-              <Trans>Donate to this pool</Trans>
+              <Trans>
+                Donate<span className="sr-only"> to {title}</span>
+              </Trans>
             </DonateButton>
             <Follow feeds={feeds} />
             {!isEmpty && (
@@ -109,6 +110,7 @@ export default function PoolPage() {
               />
             )}
           </div>
+          {bought && <BoughtLast payment={bought} />}
         </div>
         <div id="pool-lead" data-live="ledger pools">
           <PoolLead pool={pool} update={lead} />

@@ -35,7 +35,7 @@ const steps = [
   },
 ]
 
-export const handle: PageHandle = { cached: ['before', 'after'], gives: true }
+export const handle: PageHandle = { cached: ['before', 'after'] }
 
 export const meta = pageMeta({
   title: msg`Impact Pools`,
