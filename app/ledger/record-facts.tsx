@@ -4,6 +4,7 @@ import { findPool } from '../impact-pools'
 import { key } from '../locales/key'
 import { PageLink, useLanguage } from '../locales/react'
 import { When } from '../ui/when'
+import { EnglishWords } from '../ui/words'
 import { WholeHash } from './hash'
 import { chainName } from './record'
 import type { LedgerRecord } from './record.server'
@@ -52,7 +53,11 @@ export function RecordFacts({ record, wallets }: Props) {
           </PageLink>
         </Fact>
       )}
-      {note && <Fact name={t`Note`}>{note}</Fact>}
+      {note && (
+        <Fact name={t`Note`}>
+          <EnglishWords>{note}</EnglishWords>
+        </Fact>
+      )}
       {record.noteWithdrawn && (
         <Fact name={t`Note`}>
           <Withdrawn reason={record.noteReason} />

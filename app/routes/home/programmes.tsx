@@ -6,6 +6,7 @@ import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import { Section } from '~/ui/section'
 import { When } from '~/ui/when'
+import { EnglishWords } from '~/ui/words'
 
 /** The three programmes, each with its newest picture and one sentence about it. */
 export function Programmes({
@@ -32,7 +33,10 @@ export function Programmes({
         >
           {call?.note && (
             <>
-              <strong>{call.note}</strong> <When date={call.occurredAt} day />
+              <strong>
+                <EnglishWords>{call.note}</EnglishWords>
+              </strong>{' '}
+              <When date={call.occurredAt} day />
             </>
           )}
         </Programme>
@@ -45,7 +49,10 @@ export function Programmes({
         >
           {newest?.text && (
             <>
-              <strong>{newest.text}</strong> {i18n._(key(newest.title))}, <When date={newest.at} day />
+              <strong>
+                <EnglishWords>{newest.text}</EnglishWords>
+              </strong>{' '}
+              {i18n._(key(newest.title))} · <When date={newest.at} day />
             </>
           )}
         </Programme>
