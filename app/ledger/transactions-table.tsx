@@ -2,7 +2,9 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { findPool } from '../impact-pools'
 import { key } from '../locales/key'
 import { PageLink, useLanguage } from '../locales/react'
+import { Arrow } from '../ui/arrow'
 import { When } from '../ui/when'
+import { EnglishWords } from '../ui/words'
 import { accountName } from './accounts'
 import { ExplorerLink } from './explorer-link'
 import { namedByUs } from './names'
@@ -31,12 +33,12 @@ export function TransactionsTable({
     <table className="ledger rows">
       <caption className="sr-only">{caption}</caption>
       <colgroup>
-        <col className="w-30" />
+        <col className="w-35" />
         <col className="w-42" />
         <col />
         <col className="w-46" />
         <col className="w-32" />
-        <col className="w-30" />
+        <col className="w-32" />
       </colgroup>
       <thead className={follows ? 'sr-only' : undefined}>
         <tr>
@@ -121,10 +123,8 @@ function Parties({ transaction, wallets }: { transaction: Transaction; wallets: 
     <>
       {purpose && <span className="block">{purpose}</span>}
       <span className="block text-sm">
-        <Side account={fromAccount} address={fromAddress} name={counterName} wallets={wallets} />
-        <span className="text-muted" aria-hidden="true">
-          {' → '}
-        </span>
+        <Side account={fromAccount} address={fromAddress} name={counterName} wallets={wallets} />{' '}
+        <Arrow className="text-muted" />{' '}
         <span className="sr-only">
           {' '}
           <Trans comment="Between the sender and the recipient, for screen readers">to</Trans>{' '}
@@ -137,7 +137,12 @@ function Parties({ transaction, wallets }: { transaction: Transaction; wallets: 
 
 /** The note of a row. A payment to a cause has no note only if its purpose is withdrawn or not published. */
 function purposeOf({ note, noteWithdrawn, type, toAccount }: Transaction) {
-  if (note) return <strong>{note}</strong>
+  if (note)
+    return (
+      <strong>
+        <EnglishWords>{note}</EnglishWords>
+      </strong>
+    )
   if (noteWithdrawn)
     return (
       <span className="text-muted">
@@ -185,7 +190,7 @@ function Side({
       className={name ? 'link' : 'link hash'}
       title={name ? i18n._(namedByUs(address)) : address}
     >
-      {name ?? `${address.slice(0, 6)}…${address.slice(-4)}`}
+      {name ? <EnglishWords>{name}</EnglishWords> : `${address.slice(0, 6)}…${address.slice(-4)}`}
     </PageLink>
   )
 }

@@ -14,7 +14,7 @@ export const factorAccountPath = '/dashboard/account/factor'
 /** The member's factors, each with a link to remove it. */
 export function FactorList({ factors }: { factors: Factor[] }) {
   return (
-    <ul className="mt-4 divide-y divide-hairline">
+    <ul className="mt-4 divided">
       {factors.map(({ id, name, addedAt }) => (
         <li key={id} className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 py-4">
           <div className="min-w-0">

@@ -12,7 +12,7 @@ export function PoolList({ list: { pools, page, hasNext } }: { list: PoolPage })
       <p id="details-closed" className="mt-3 text-sm text-muted">
         <Trans>View Details will work once FundMe opens.</Trans>
       </p>
-      <ul className="mt-2 divide-y divide-hairline">
+      <ul className="mt-2 divided">
         {pools.map((pool) => (
           <li key={pool.id} className="grid gap-3 py-6 last:pb-0">
             <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">

@@ -248,7 +248,7 @@ function Stages({ transfers }: { transfers: Transaction[] }) {
       {stages.map(({ name, done, text }, at) => (
         <li
           key={name}
-          className="relative flex gap-4 pb-6 not-last:before:absolute not-last:before:top-11 not-last:before:bottom-1 not-last:before:left-5.5 not-last:before:w-0.5 not-last:before:bg-edge"
+          className="relative flex gap-4 pb-6 not-last:before:absolute not-last:before:top-11 not-last:before:bottom-1 not-last:before:start-5.5 not-last:before:w-0.5 not-last:before:bg-edge"
         >
           <span
             className={`grid size-11 shrink-0 place-items-center rounded-xl border-[1.5px] ${done ? 'border-ink bg-ink text-paper' : 'border-edge text-muted'}`}
@@ -314,7 +314,11 @@ function AfterTheGift() {
         </h2>
         {newestSpending && (
           <p className="mt-3 max-w-[65ch]">
-            {newestSpending.note && <strong className="block">{newestSpending.note}</strong>}
+            {newestSpending.note && (
+              <strong className="block">
+                <EnglishWords>{newestSpending.note}</EnglishWords>
+              </strong>
+            )}
             <Trans>
               {ph({ amount: spent })} on <When date={newestSpending.occurredAt} day />.
             </Trans>{' '}

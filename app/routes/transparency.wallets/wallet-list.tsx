@@ -19,7 +19,7 @@ export function WalletList({ wallets }: { wallets: Wallet[] }) {
   }
   return (
     <div className="mt-6 grid gap-8 lg:grid-cols-[1.6fr_1fr]">
-      <ul className="sheet divide-y divide-hairline py-1! sm:py-2!">
+      <ul className="sheet divided py-1!">
         {wallets.map((wallet) => (
           <WalletEntry key={wallet.name} wallet={wallet} />
         ))}
