@@ -97,7 +97,7 @@ export function LanguageOffer() {
   const others = useOffered().filter(({ code }) => code !== locale.code)
   if (!isTranslated(pathname) || others.length === 0) return null
   const lines = others.map((other) => (
-    <div
+    <aside
       key={other.code}
       lang={other.tag}
       dir={other.dir}
@@ -112,7 +112,7 @@ export function LanguageOffer() {
       <button type="button" className="link cursor-pointer">
         {ofPublicPages(other).offer.close}
       </button>
-    </div>
+    </aside>
   ))
   return (
     <>

@@ -96,10 +96,7 @@ export default async function startSites() {
     startSite({ url: 'http://127.0.0.1:9', publishableKey: 'sb_publishable_none' }),
     start(false),
     start(true),
-    startSiteWithBackend({
-      demo: true,
-      variables: { CHECK_RPC_URLS: 'https://rpc.example/public', PREVIEW_LOCALES: 'zh tr es ar en-XA' },
-    }),
+    startSiteWithBackend({ demo: true, variables: { CHECK_RPC_URLS: 'https://rpc.example/public' } }),
   ])
   const filled = await startSite(demo.backend, { ...demoVariables, DEMO: '0' })
   const sites: Sites = {

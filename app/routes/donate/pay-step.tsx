@@ -182,7 +182,7 @@ function Way({
 }) {
   return (
     <details open={open} className="border-t-2 border-ink py-4 group">
-      <summary className="grid list-none grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 [&::-webkit-details-marker]:hidden">
+      <summary className="grid list-none grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4">
         <h2 className="text-xl">{title}</h2>
         <span aria-hidden="true" className="row-span-2 font-display text-2xl">
           <span className="group-open:hidden">+</span>
