@@ -36,7 +36,7 @@ export function NavigationBar({
           {/* Visually hidden where there is no room for it. */}
           <span className="max-[35rem]:sr-only">{brand}</span>
         </PageLink>
-        <ul className="bar-wide items-center gap-1">
+        <ul className="bar-wide items-center">
           <Links path={path} />
         </ul>
         {/* Not ui/donate-button.tsx: the script of private pages has this bar, and would need another file. */}
