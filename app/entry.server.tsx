@@ -12,8 +12,9 @@ import { RequestId } from './rendering/request-id'
 import { Slots } from './rendering/slots'
 import stylesUrl from './styles.css?url'
 
-// The files that every page needs first. The platform may send the header Link before the page (103 Early Hints).
-const preloads = `<${stylesUrl}>; rel=preload; as=style, <${fontUrl}>; rel=preload; as=font; crossorigin`
+// The files that a page needs first. The platform may send the header Link before the page (103 Early Hints).
+const stylePreload = `<${stylesUrl}>; rel=preload; as=style`
+const fontPreload = `<${fontUrl}>; rel=preload; as=font; crossorigin`
 
 /** Renders the whole document before it is sent: without JavaScript a browser cannot insert parts that come later. */
 export default async function handleRequest(
@@ -33,7 +34,7 @@ export default async function handleRequest(
   const { root } = remix.staticHandlerContext.loaderData as { root?: { notice: unknown } }
   if (root?.notice) clearNotice(context.cookies)
   headers.set('Content-Type', 'text/html; charset=utf-8')
-  headers.set('Link', preloads)
+  headers.set('Link', context.language.locale.systemFont ? stylePreload : `${stylePreload}, ${fontPreload}`)
   headers.set('Speculation-Rules', '"/speculation-rules.json"')
   const connect = handles.some(({ requestsChain }) => requestsChain)
     ? context.config.CHECK_RPC_URLS.map((url) => new URL(url).origin)

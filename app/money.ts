@@ -38,6 +38,14 @@ export function formatRoundDollars(cents: Cents): string {
   return formatDollars(Math.abs(cents) < 100 ? cents : Math.round(cents / 100) * 100)
 }
 
+/** '$20k', '−$1.5M': a round amount in short form, for the axis of a chart. */
+export function formatShortDollars(cents: Cents): string {
+  const magnitude = Math.abs(cents) / 100
+  const [unit, letter] =
+    magnitude >= 1e9 ? [1e9, 'B'] : magnitude >= 1e6 ? [1e6, 'M'] : magnitude >= 1e3 ? [1e3, 'k'] : [1, '']
+  return `${formatDollars(cents / unit).replace(/(\.\d)0$/, '$1')}${letter}`
+}
+
 /** '$0', '$8,500', '$1,234.50': with thousands separators, and with cents only if they are not zero. */
 export function formatDollars(cents: Cents): string {
   const magnitude = Math.abs(cents)

@@ -42,7 +42,6 @@ import { NavigationBar } from './ui/navigation'
 import { NotFound, Unavailable } from './ui/problem'
 
 export const links: LinksFunction = () => [
-  { rel: 'preload', href: fontUrl, as: 'font', type: 'font/woff2', crossOrigin: 'anonymous' },
   { rel: 'stylesheet', href: stylesUrl },
   { rel: 'icon', href: '/favicon.ico', sizes: '32x32' },
   { rel: 'icon', href: '/favicon.svg', type: 'image/svg+xml' },
@@ -113,6 +112,9 @@ export function Layout({ children }: { children: ReactNode }) {
           <noscript>
             <meta httpEquiv="refresh" content={`${refresh}`} />
           </noscript>
+        )}
+        {!locale.systemFont && (
+          <link rel="preload" href={fontUrl} as="font" type="font/woff2" crossOrigin="anonymous" />
         )}
         <Links />
         <script type="module" src={enhanceUrl} />

@@ -1,7 +1,7 @@
 """
 Makes the two files of the display font from the package @fontsource-variable/bricolage-grotesque (npm pack, 5.3.0):
 
-    python3 app/fonts/subset.py bricolage-grotesque-latin-wght-normal.woff2
+    python3 app/fonts/subset.py bricolage-grotesque-latin{,-ext}-wght-normal.woff2
 
 Needs fonttools (4.68) and brotli. The files are committed, so the build needs neither.
 """
@@ -13,6 +13,7 @@ from io import BytesIO
 from fontTools.otlLib import builder
 from fontTools.subset import Options, Subsetter
 from fontTools.ttLib import TTFont
+from fontTools.varLib.hvar import add_HVAR
 from fontTools.varLib.instancer import instantiateVariableFont
 
 # The weights of styles.css: quotations 400, subheadings 680, figures 700, headings 750.
@@ -28,6 +29,10 @@ KERNED = string.ascii_letters + string.digits + " .,:;!?'\"-()/&%$+"
 
 # ASCII, the middle dot, dashes, quotation marks, the ellipsis and the minus sign: statements and amounts have them.
 BASIC = [*range(0x20, 0x7F), 0xB7, 0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2026, 0x2212]
+
+
+# The letters of Turkish that the package has in its file "latin-ext". They have no kerning.
+TURKISH = "ĞğİŞş"
 
 
 def copy(font):
@@ -91,7 +96,25 @@ def kerning_lookup(font, pairs):
     return builder.buildLookup([builder.buildPairPosClassesSubtable(by_class, font.getReverseGlyphMap())])
 
 
-def make(source, characters, path):
+def add_glyphs(font, other):
+    """Adds the characters of `other`, a font with the same axes, with the glyphs that they are made of."""
+    characters = {code: name for code, name in other.getBestCmap().items() if code not in font.getBestCmap()}
+    glyphs, variations = other["glyf"], other["gvar"].variations
+    names = set(characters.values())
+    for name in characters.values():
+        names.update(glyphs[name].getComponentNames(glyphs))
+    present = set(font.getGlyphOrder())
+    for name in sorted(names - present):
+        font["glyf"][name] = glyphs[name]
+        font["hmtx"].metrics[name] = other["hmtx"].metrics[name]
+        font["gvar"].variations[name] = variations[name]
+    for table in font["cmap"].tables:
+        table.cmap.update(characters)
+    # Writes the table of the widths again.
+    add_HVAR(font)
+
+
+def make(source, characters, path, other=None):
     font = subset(TTFont(source, recalcTimestamp=False), characters)
     fixed = instantiateVariableFont(copy(font), {"wght": KERNING_WEIGHT})
     font = instantiateVariableFont(font, {"wght": WEIGHTS})
@@ -99,6 +122,8 @@ def make(source, characters, path):
     pairs = kerning(fixed, {glyphs[ord(one)] for one in KERNED} if 0x41 in glyphs else set(glyphs.values()))
     font["GPOS"] = fixed["GPOS"]
     font["GPOS"].table.LookupList.Lookup = [kerning_lookup(font, pairs)]
+    if other:
+        add_glyphs(font, instantiateVariableFont(subset(TTFont(other), map(ord, TURKISH)), {"wght": WEIGHTS}))
     font.flavor = "woff2"
     font.save(path)
 
@@ -106,4 +131,4 @@ def make(source, characters, path):
 source = sys.argv[1]
 rest = [code for code in TTFont(source).getBestCmap() if code not in BASIC]
 make(source, BASIC, "app/fonts/bricolage-grotesque-basic.woff2")
-make(source, rest, "app/fonts/bricolage-grotesque-latin.woff2")
+make(source, rest, "app/fonts/bricolage-grotesque-latin.woff2", sys.argv[2])

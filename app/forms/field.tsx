@@ -25,7 +25,7 @@ export function Field({ label, hint, error, errorLang, control, ...input }: Fiel
           type="text"
           {...input}
           {...fieldAttributes(name, { hint, error })}
-          className={control ? 'field pr-24' : 'field'}
+          className={control ? 'field pe-24' : 'field'}
         />
         {control}
       </div>

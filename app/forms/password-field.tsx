@@ -28,7 +28,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' |
         hasScript && (
           <button
             type="button"
-            className="link absolute inset-y-0 right-1 px-3 font-semibold"
+            className="link absolute inset-y-0 end-1 px-3 font-semibold"
             aria-pressed={shown}
             aria-controls={props.name}
             onClick={() => setShown(!shown)}

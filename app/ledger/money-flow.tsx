@@ -57,11 +57,11 @@ export function MoneyFlow({ flow }: { flow: Flow }) {
               <Row key={bar.part.href} bar={bar} />
             ))}
           </ul>
-          <Ribbons bars={left} height={height} middle={middle} total={total} side="left" />
+          <Ribbons bars={left} height={height} middle={middle} total={total} side="sources" />
           <svg width={barWidth} height={height} className="flow-middle" aria-hidden="true">
             <rect y={middle} width={barWidth} height={scale} rx="3" />
           </svg>
-          <Ribbons bars={right} height={height} middle={middle} total={total} side="right" />
+          <Ribbons bars={right} height={height} middle={middle} total={total} side="uses" />
           <ul className="flow-uses">
             {right.map((bar) => (
               <Row key={bar.part.href} bar={bar} />
@@ -144,7 +144,8 @@ function place(bars: Bar[], height: number): void {
   }
 }
 
-/** A ribbon from each bar to its part of the bar in the middle. The width of the drawing is that of its column. */
+/** A ribbon from each bar to its part of the bar in the middle. The width of the drawing is that of its column. It is
+ * drawn from left to right; styles.css mirrors it. */
 function Ribbons({
   bars,
   height,
@@ -156,7 +157,7 @@ function Ribbons({
   height: number
   middle: number
   total: Cents
-  side: 'left' | 'right'
+  side: 'sources' | 'uses'
 }) {
   let at = middle
   return (
@@ -176,7 +177,7 @@ function Ribbons({
           <path
             key={href}
             data-hue={hue}
-            d={side === 'left' ? ribbon(bar, from, height, share) : ribbon(from, bar, share, height)}
+            d={side === 'sources' ? ribbon(bar, from, height, share) : ribbon(from, bar, share, height)}
           />
         )
       })}

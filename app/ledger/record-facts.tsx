@@ -7,6 +7,7 @@ import { PageLink, useLanguage } from '../locales/react'
 import { When } from '../ui/when'
 import { GoalLink } from './goal-link'
 import type { RowGoal } from './goal-names.server'
+import { EnglishWords } from '../ui/words'
 import { WholeHash } from './hash'
 import { chainName } from './record'
 import type { LedgerRecord } from './record.server'
@@ -60,7 +61,11 @@ export function RecordFacts({ record, wallets }: Props) {
           </PageLink>
         </Fact>
       )}
-      {note && <Fact name={t`Note`}>{note}</Fact>}
+      {note && (
+        <Fact name={t`Note`}>
+          <EnglishWords>{note}</EnglishWords>
+        </Fact>
+      )}
       {record.noteWithdrawn && (
         <Fact name={t`Note`}>
           <Withdrawn reason={record.noteReason} />

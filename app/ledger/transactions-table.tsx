@@ -3,7 +3,9 @@ import { isGoalSlug } from '../goal-slug'
 import { findPool } from '../impact-pools'
 import { key } from '../locales/key'
 import { PageLink, useLanguage } from '../locales/react'
+import { Arrow } from '../ui/arrow'
 import { When } from '../ui/when'
+import { EnglishWords } from '../ui/words'
 import { accountName } from './accounts'
 import { ExplorerLink } from './explorer-link'
 import { GoalLink } from './goal-link'
@@ -35,12 +37,12 @@ export function TransactionsTable({
     <table className="ledger rows">
       <caption className="sr-only">{caption}</caption>
       <colgroup>
-        <col className="w-30" />
+        <col className="w-35" />
         <col className="w-42" />
         <col />
         <col className="w-46" />
         <col className="w-32" />
-        <col className="w-30" />
+        <col className="w-32" />
       </colgroup>
       <thead className={follows ? 'sr-only' : undefined}>
         <tr>
@@ -147,10 +149,8 @@ function Parties({ transaction, wallets }: { transaction: Transaction; wallets: 
     <>
       {purpose && <span className="block">{purpose}</span>}
       <span className="block text-sm">
-        <Side account={fromAccount} address={fromAddress} name={counterName} wallets={wallets} />
-        <span className="text-muted" aria-hidden="true">
-          {' → '}
-        </span>
+        <Side account={fromAccount} address={fromAddress} name={counterName} wallets={wallets} />{' '}
+        <Arrow className="text-muted" />{' '}
         <span className="sr-only">
           {' '}
           <Trans comment="Between the sender and the recipient, for screen readers">to</Trans>{' '}
@@ -172,7 +172,12 @@ function Parties({ transaction, wallets }: { transaction: Transaction; wallets: 
 
 /** The note of a row. A payment to a cause has no note only if its purpose is withdrawn or not published. */
 function purposeOf({ note, noteWithdrawn, type, toAccount }: Transaction) {
-  if (note) return <strong>{note}</strong>
+  if (note)
+    return (
+      <strong>
+        <EnglishWords>{note}</EnglishWords>
+      </strong>
+    )
   if (noteWithdrawn)
     return (
       <span className="text-muted">
@@ -220,7 +225,7 @@ function Side({
       className={name ? 'link' : 'link hash'}
       title={name ? i18n._(namedByUs(address)) : address}
     >
-      {name ?? `${address.slice(0, 6)}…${address.slice(-4)}`}
+      {name ? <EnglishWords>{name}</EnglishWords> : `${address.slice(0, 6)}…${address.slice(-4)}`}
     </PageLink>
   )
 }

@@ -1,5 +1,12 @@
 import { listWords } from '../list'
-import { type Cents, formatCount, formatDollars, formatExactDollars, formatRoundDollars } from '../money'
+import {
+  type Cents,
+  formatCount,
+  formatDollars,
+  formatExactDollars,
+  formatRoundDollars,
+  formatShortDollars,
+} from '../money'
 import { formatDay, formatInstant, formatMonth, formatWholeMonth } from '../time'
 
 /** Numbers, money and dates as a language writes them. The currency is the US dollar, the digits are 0 to 9. */
@@ -12,6 +19,8 @@ export interface Formats {
   exactDollars: (cents: Cents) => string
   /** '$1,235': rounded to a dollar, for labels of a drawing; an amount below a dollar with its cents. */
   roundDollars: (cents: Cents) => string
+  /** '$20k', '−$1.5M': a round amount in short form, for the axis of a chart. */
+  shortDollars: (cents: Cents) => string
   /** 'Nov 2026', in UTC. */
   month: (date: Date) => string
   /** 'November 2026', in UTC. */
@@ -30,6 +39,7 @@ export const englishFormats: Formats = {
   dollars: formatDollars,
   exactDollars: formatExactDollars,
   roundDollars: formatRoundDollars,
+  shortDollars: formatShortDollars,
   month: formatMonth,
   wholeMonth: formatWholeMonth,
   day: formatDay,

@@ -1,5 +1,5 @@
 import type { Cents } from '../money'
-import type { Formats } from './formats'
+import { englishFormats, type Formats } from './formats'
 import type { Locale } from './locales'
 
 /**
@@ -7,13 +7,9 @@ import type { Locale } from './locales'
  */
 export function intlFormats(locale: Locale): Formats {
   const tag = `${locale.tag}-u-nu-latn`
-  const dollars = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const
   const month = { month: 'short', year: 'numeric', timeZone: 'UTC' } as const
   const day = { ...month, day: 'numeric' } as const
   const count = numberFormat(tag, {})
-  const exact = numberFormat(tag, dollars)
-  const whole = numberFormat(tag, { ...dollars, maximumFractionDigits: 0 })
-  const short = (cents: Cents) => (cents % 100 === 0 ? whole(cents / 100) : exact(cents / 100))
   const instant = dateFormat(tag, { ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const lists = {
     and: lazy(() => new Intl.ListFormat(tag, { type: 'conjunction' })),
@@ -21,14 +17,49 @@ export function intlFormats(locale: Locale): Formats {
   }
   return {
     count,
-    dollars: short,
-    exactDollars: (cents) => exact(cents / 100),
-    roundDollars: (cents) => short(Math.abs(cents) < 100 ? cents : Math.round(cents / 100) * 100),
+    ...(locale.dir === 'rtl' ? dollarsInArabic(tag) : dollarFormats(tag)),
     month: dateFormat(tag, month),
     wholeMonth: dateFormat(tag, { ...month, month: 'long' }),
     day: dateFormat(tag, day),
     instant: (date) => `${instant(date)} UTC`,
     words: (items, conjunction) => lists[conjunction]().format(items),
+  }
+}
+
+type DollarFormats = Pick<Formats, 'dollars' | 'exactDollars' | 'roundDollars' | 'shortDollars'>
+
+function dollarFormats(tag: string): DollarFormats {
+  const options = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const
+  const exact = numberFormat(tag, options)
+  const whole = numberFormat(tag, { ...options, maximumFractionDigits: 0 })
+  const compact = numberFormat(tag, {
+    ...options,
+    notation: 'compact',
+    minimumFractionDigits: 0,
+    maximumFractionDigits: 1,
+  })
+  const dollars = (cents: Cents) => (cents % 100 === 0 ? whole(cents / 100) : exact(cents / 100))
+  return {
+    dollars,
+    exactDollars: (cents) => exact(cents / 100),
+    roundDollars: (cents) => dollars(Math.abs(cents) < 100 ? cents : Math.round(cents / 100) * 100),
+    // Turkish shortens 'bin', a thousand, to 'B', which many readers of dollars take for a billion.
+    shortDollars: (cents) => compact(cents / 100).replace(/\bB\b/, 'bin'),
+  }
+}
+
+/**
+ * '$1,234.50' as in English, between marks (U+200E) that keep the sign, the digits and the symbol in this order between
+ * words from right to left. `Intl` writes 'US$' behind the number, which a browser then shows as '$US'.
+ */
+function dollarsInArabic(tag: string): DollarFormats {
+  const compact = numberFormat(tag, { notation: 'compact', maximumFractionDigits: 1 })
+  const marked = (text: string) => `\u200e${text}\u200e`
+  return {
+    dollars: (cents) => marked(englishFormats.dollars(cents)),
+    exactDollars: (cents) => marked(englishFormats.exactDollars(cents)),
+    roundDollars: (cents) => marked(englishFormats.roundDollars(cents)),
+    shortDollars: (cents) => `\u200e${cents < 0 ? '−' : ''}$${compact(Math.abs(cents) / 100)}`,
   }
 }
 

@@ -79,19 +79,26 @@ test('a pseudo-locale shows messages longer and in brackets, and their values as
 
 test('numbers, money and dates are written as each language does, with digits 0 to 9', () => {
   const written = ['en', 'zh', 'tr', 'es', 'ar'].map((code) => {
-    const { count, dollars, exactDollars, day, instant, words } =
+    const { count, dollars, exactDollars, shortDollars, day, instant, words } =
       code === 'en' ? englishFormats : intlFormats(locale(code))
     const date = new Date('2026-11-20T22:59:00Z')
-    const texts = [count(1234), dollars(850_000), exactDollars(-123_450), day(date), instant(date)]
+    const texts = [
+      count(1234),
+      dollars(850_000),
+      exactDollars(-123_450),
+      shortDollars(-15_000_000),
+      day(date),
+      instant(date),
+    ]
     return [...texts, words(['a', 'b'], 'and')].map((text) =>
       text.replace(/[\u200e\u200f]/g, '').replace(/\u00a0/g, ' '),
     )
   })
   expect(written).toEqual([
-    ['1,234', '$8,500', '−$1,234.50', '20 Nov 2026', '20 Nov 2026, 22:59 UTC', 'a and b'],
-    ['1,234', '$8,500', '−$1,234.50', '2026年11月20日', '2026年11月20日 22:59 UTC', 'a和b'],
-    ['1.234', '$8.500', '−$1.234,50', '20 Kas 2026', '20 Kas 2026 22:59 UTC', 'a ve b'],
-    ['1.234', '8.500 $', '−1.234,50 $', '20 nov 2026', '20 nov 2026, 22:59 UTC', 'a y b'],
-    ['1,234', '8,500 US$', '−1,234.50 US$', '20 نوفمبر 2026', '20 نوفمبر 2026، 22:59 UTC', 'a وb'],
+    ['1,234', '$8,500', '−$1,234.50', '−$150k', '20 Nov 2026', '20 Nov 2026, 22:59 UTC', 'a and b'],
+    ['1,234', '$8,500', '−$1,234.50', '−$15万', '2026年11月20日', '2026年11月20日 22:59 UTC', 'a和b'],
+    ['1.234', '$8.500', '−$1.234,50', '−$150 bin', '20 Kas 2026', '20 Kas 2026 22:59 UTC', 'a ve b'],
+    ['1.234', '8.500 $', '−1.234,50 $', '−150 mil $', '20 nov 2026', '20 nov 2026, 22:59 UTC', 'a y b'],
+    ['1,234', '$8,500', '−$1,234.50', '−$150 ألف', '20 نوفمبر 2026', '20 نوفمبر 2026، 22:59 UTC', 'a وb'],
   ])
 })

@@ -7,21 +7,23 @@ export interface Locale {
   /** The language's name in itself. */
   name: string
   dir: 'ltr' | 'rtl'
+  /** Headings have the system's font, because the display font lacks letters of the language. styles.css names it too. */
+  systemFont?: boolean
 }
 
 export const english: Locale = { code: 'en', tag: 'en', name: 'English', dir: 'ltr' }
 
 const translated: Locale[] = [
-  { code: 'zh', tag: 'zh-Hans', name: '简体中文', dir: 'ltr' },
+  { code: 'zh', tag: 'zh-Hans', name: '简体中文', dir: 'ltr', systemFont: true },
   { code: 'tr', tag: 'tr', name: 'Türkçe', dir: 'ltr' },
   { code: 'es', tag: 'es', name: 'Español', dir: 'ltr' },
-  { code: 'ar', tag: 'ar', name: 'العربية', dir: 'rtl' },
+  { code: 'ar', tag: 'ar', name: 'العربية', dir: 'rtl', systemFont: true },
 ]
 
 /** English with longer words in brackets, and the same from right to left: for tests (pseudo.ts). */
 const pseudo: Locale[] = [
   { code: 'en-XA', tag: 'en-XA', name: '[Ëñĝļîšĥ]', dir: 'ltr' },
-  { code: 'ar-XB', tag: 'ar-XB', name: '[Ëñĝļîšĥ ←]', dir: 'rtl' },
+  { code: 'ar-XB', tag: 'ar-XB', name: '[Ëñĝļîšĥ ←]', dir: 'rtl', systemFont: true },
 ]
 
 /** Every language that this code knows, by code. */

@@ -88,7 +88,7 @@ export default function CheckPage() {
     <div className="column grid gap-8 py-section">
       <PageHead back={{ to: pageOf(goal.id), label: t`Edit` }} title={t`Check your goal`}>
         {refused && (
-          <p role="alert" className="notice border-l-4 border-bad bg-bad-wash">
+          <p role="alert" className="notice border-s-4 border-bad bg-bad-wash">
             {refused.message}
           </p>
         )}

@@ -77,7 +77,7 @@ export default function PostPage() {
       <div className="column pt-section">
         <PageHead back={{ to: '/operator', label: t`Operator` }} title={i18n._(titles[post.state])} />
         {refused?.isDecided && (
-          <p role="alert" className="notice border-l-4 border-bad bg-bad-wash">
+          <p role="alert" className="notice border-s-4 border-bad bg-bad-wash">
             {refused.message}
           </p>
         )}

@@ -1,5 +1,4 @@
 import { type ReactNode, useId } from 'react'
-import type { Formats } from '../locales/formats'
 import { useLanguage } from '../locales/react'
 import type { Cents } from '../money'
 
@@ -26,10 +25,9 @@ interface ChartProps {
 export function LineChart({ values, opening, ...frame }: ChartProps & { values: Cents[]; opening: Cents }) {
   const scale = frame.scale ?? scaleOf([opening, ...values])
   const { slots, offset } = slotsOf(values)
+  const across = useAcross(slots)
   const last = values.at(-1) ?? opening
-  const points = [`${offset} ${toPercent(opening, scale)}`].concat(
-    values.map((value, at) => `${offset + at + 1} ${toPercent(value, scale)}`),
-  )
+  const points = [opening, ...values].map((value, at) => `${across(offset + at)} ${toPercent(value, scale)}`)
   const zero = toPercent(0, scale)
   return (
     <Frame {...frame} scale={scale}>
@@ -40,10 +38,18 @@ export function LineChart({ values, opening, ...frame }: ChartProps & { values: 
         preserveAspectRatio="none"
         aria-hidden="true"
       >
-        <path className="chart-area" d={`M${offset} ${zero}L${points.join('L')}L${slots} ${zero}Z`} />
+        <path
+          className="chart-area"
+          d={`M${across(offset)} ${zero}L${points.join('L')}L${across(slots)} ${zero}Z`}
+        />
         <path className="chart-line" d={`M${points.join('L')}`} vectorEffect="non-scaling-stroke" />
       </svg>
-      <svg aria-hidden="true" className="overflow-visible" x="100%" y={`${toPercent(last, scale)}%`}>
+      <svg
+        aria-hidden="true"
+        className="overflow-visible"
+        x={`${(across(slots) / slots) * 100}%`}
+        y={`${toPercent(last, scale)}%`}
+      >
         <rect className="chart-mark" x="-6" y="-6" width="12" height="12" rx="3.5" />
       </svg>
     </Frame>
@@ -64,10 +70,12 @@ export function BarChart({ up, down, ...frame }: ChartProps & { up: Cents[]; dow
 
 function Bars({ className, values, scale }: { className: string; values: Cents[]; scale: Scale }) {
   const { slots, offset } = slotsOf(values)
+  const across = useAcross(slots)
   const zero = toPercent(0, scale)
   return values.map((value, at) => {
     const end = toPercent(value, scale)
-    const x = round(((offset + at + 0.15) / slots) * 100)
+    const [from, to] = [across(offset + at + 0.15), across(offset + at + 0.85)]
+    const x = round((Math.min(from, to) / slots) * 100)
     return (
       value !== 0 && (
         <rect
@@ -95,7 +103,7 @@ function Frame({
   children,
 }: ChartProps & { scale: Scale; children: ReactNode }) {
   const id = useId()
-  const { formats } = useLanguage()
+  const { formats, locale } = useLanguage()
   return (
     <figure className="chart" data-hue={hue}>
       <figcaption>{caption}</figcaption>
@@ -118,12 +126,12 @@ function Frame({
           <text
             key={tick}
             className="chart-word"
-            x="-8"
+            {...(locale.dir === 'rtl' ? { x: '100%', dx: '8' } : { x: '-8' })}
             y={`${toPercent(tick, scale)}%`}
             dy="0.32em"
             textAnchor="end"
           >
-            {shortDollars(tick, formats)}
+            {formats.shortDollars(tick)}
           </text>
         ))}
         <MonthLabels labels={labels} />
@@ -157,6 +165,7 @@ function PointValues({ name, title, points }: { name: string; title: string; poi
 /** The first and the last month, one between them, and evenly spaced others if there is room. */
 function MonthLabels({ labels }: { labels: string[] }) {
   const { slots, offset } = slotsOf(labels)
+  const across = useAcross(slots)
   const last = labels.length - 1
   const step = Math.max(1, Math.ceil(last / 5))
   const middle = Math.round(last / 2 / step) * step
@@ -169,7 +178,7 @@ function MonthLabels({ labels }: { labels: string[] }) {
       <text
         key={label}
         className={end || at === middle ? 'chart-word' : 'chart-word chart-between'}
-        x={`${round((place / slots) * 100)}%`}
+        x={`${round((across(place) / slots) * 100)}%`}
         y="100%"
         dy="1.6em"
         textAnchor={anchor}
@@ -178,6 +187,12 @@ function MonthLabels({ labels }: { labels: string[] }) {
       </text>
     )
   })
+}
+
+/** The place of a position in the direction of reading: from right to left in Arabic, as `text-anchor` is. */
+function useAcross(slots: number): (position: number) => number {
+  const { locale } = useLanguage()
+  return (position) => (locale.dir === 'rtl' ? slots - position : position)
 }
 
 /** A chart has at least six slots. With fewer months, the first `offset` slots are empty. */
@@ -212,14 +227,6 @@ function roundStep(atLeast: Cents): Cents {
 /** The distance of a value from the top of the chart, in percent. */
 function toPercent(value: Cents, { low, high }: Scale): number {
   return round(((high - value) / (high - low)) * 100)
-}
-
-/** '$20k', '−$1.5M': a round amount in short form. */
-function shortDollars(cents: Cents, { dollars }: Formats): string {
-  const magnitude = Math.abs(cents) / 100
-  const [unit, letter] =
-    magnitude >= 1e9 ? [1e9, 'B'] : magnitude >= 1e6 ? [1e6, 'M'] : magnitude >= 1e3 ? [1e3, 'k'] : [1, '']
-  return `${dollars(cents / unit).replace(/(\.\d)0$/, '$1')}${letter}`
 }
 
 function round(value: number): number {

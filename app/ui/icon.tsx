@@ -1,5 +1,8 @@
+import { useLanguage } from '../locales/react'
+
 const shapes = {
   away: 'M7 17L17 7M9 7h8v8',
+  'away-rtl': 'M17 17L7 7M15 7H7v8',
   bell: 'M12 3.5a6 6 0 0 0-6 6c0 5-2 6.5-2 7.5h16c0-1-2-2.5-2-7.5a6 6 0 0 0-6-6zM10 20.5h4',
   check: 'M5 12.5l4.5 4.5L19 7.5',
   close: 'M6 6l12 12M18 6L6 18',
@@ -10,11 +13,12 @@ const shapes = {
   waiting: 'M12 3.5a8.5 8.5 0 1 0 0 17 8.5 8.5 0 0 0 0-17zM12 7.5V12l3 2',
 } as const
 
-export type IconName = keyof typeof shapes
+export type IconName = Exclude<keyof typeof shapes, 'away-rtl'>
 
 /** A decorative icon beside a text. */
 export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
-  return <Drawing shape={shapes[name]} size={size} />
+  const { locale } = useLanguage()
+  return <Drawing shape={shapes[name === 'away' && locale.dir === 'rtl' ? 'away-rtl' : name]} size={size} />
 }
 
 /** `shape` is the path in a square of 24 units. */

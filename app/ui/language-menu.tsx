@@ -29,7 +29,7 @@ function Choices({ className }: { className: string }) {
           name="lang"
           value={code}
           lang={tag}
-          className={className}
+          className={code === locale.code ? `${className} font-semibold` : className}
           aria-current={code === locale.code ? 'true' : undefined}
         >
           {name}
@@ -81,13 +81,14 @@ export function LanguageList() {
       aria-label={t`Language`}
       className="flex flex-wrap gap-x-6 md:col-span-3"
     >
-      <Choices className="inline-flex min-h-9 cursor-pointer items-center hover:underline aria-[current]:font-semibold" />
+      <Choices className="inline-flex min-h-9 cursor-pointer items-center hover:underline" />
     </form>
   )
 }
 
 /**
- * One line for each other language, hidden. Script shows that of the visitor's browser. Private pages have no such line:
+ * One line for each other language, hidden. Script shows that of the visitor's browser over the end of the window, so
+ * that nothing in the page moves. Private pages have no such line:
  * their language is the visitor's own choice.
  */
 export function LanguageOffer() {
@@ -96,12 +97,12 @@ export function LanguageOffer() {
   const others = useOffered().filter(({ code }) => code !== locale.code)
   if (!isTranslated(pathname) || others.length === 0) return null
   const lines = others.map((other) => (
-    <div
+    <aside
       key={other.code}
       lang={other.tag}
       dir={other.dir}
       data-offer=""
-      className="flex flex-wrap justify-center gap-x-4 border-b border-hairline bg-panel px-4 py-1.5 text-sm"
+      className="no-print fixed inset-x-0 bottom-0 z-20 flex flex-wrap justify-center gap-x-4 border-t border-hairline bg-panel px-4 py-1.5 text-sm"
       hidden
     >
       <span>{ofPublicPages(other).offer.sentence}</span>
@@ -111,7 +112,7 @@ export function LanguageOffer() {
       <button type="button" className="link cursor-pointer">
         {ofPublicPages(other).offer.close}
       </button>
-    </div>
+    </aside>
   ))
   return (
     <>

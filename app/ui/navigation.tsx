@@ -36,7 +36,7 @@ export function NavigationBar({
           {/* Visually hidden where there is no room for it. */}
           <span className="max-[35rem]:sr-only">{brand}</span>
         </PageLink>
-        <ul className="hidden items-center lg:flex min-[70rem]:gap-1">
+        <ul className="bar-wide items-center">
           <Links path={path} />
         </ul>
         {/* Not ui/donate-button.tsx: the script of private pages has this bar, and would need another file. */}
@@ -47,9 +47,9 @@ export function NavigationBar({
         >
           {open ? t`Donate` : i18n._(opensLater)}
         </PageLink>
-        <LanguageMenu className="hidden lg:block" />
+        <LanguageMenu className="bar-wide" />
         <AccountButton path={path} signedIn={signedIn} />
-        <details className="menu ms-auto sm:ms-0 lg:hidden">
+        <details className="bar-narrow menu ms-auto sm:ms-0">
           <summary className="button" aria-label={t`Menu`}>
             <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true">
               <path d="M2 5h16M2 10h16M2 15h16" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />

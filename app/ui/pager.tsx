@@ -1,5 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { PageLink } from '../locales/react'
+import { Arrow } from './arrow'
+
 /** Links to the newer and the older page of a list. */
 export function Pager({
   label,
@@ -15,12 +17,12 @@ export function Pager({
     <nav aria-label={label} className="mt-6 flex justify-between gap-4">
       {newer && (
         <PageLink to={newer} rel="prev" className="button">
-          <span aria-hidden="true">←</span> <Trans>Newer</Trans>
+          <Arrow back /> <Trans>Newer</Trans>
         </PageLink>
       )}
       {older && (
         <PageLink to={older} rel="next" className="button ms-auto">
-          <Trans>Older</Trans> <span aria-hidden="true">→</span>
+          <Trans>Older</Trans> <Arrow />
         </PageLink>
       )}
     </nav>

@@ -1,13 +1,18 @@
 import type { Page } from '@playwright/test'
+import { allLocales } from '../../app/locales/locales.ts'
+import { splitPrefix } from '../../app/locales/paths.ts'
 import { demoMember } from '../../supabase/embedded/demo.ts'
 import { expect, startSession, test } from './fixtures.ts'
+import { findFaults } from './layout.ts'
 
 test.use({ viewport: { width: 360, height: 740 } })
 
 /** The pages of the demonstration's sitemap, and public pages that no sitemap lists. */
 async function listPublicPages(page: Page, site: string): Promise<string[]> {
   const sitemap = await (await page.request.get(`${site}/sitemap.xml`)).text()
-  const listed = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)].map(([, url]) => new URL(url as string))
+  const listed = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)]
+    .map(([, url]) => new URL(url as string))
+    .filter(({ pathname }) => !splitPrefix(pathname, [...allLocales.values()]))
   const { transactions } = await (await page.request.get(`${site}/transparency.json?type=gift`)).json()
   return [
     ...listed.map(({ pathname }) => pathname),
@@ -23,40 +28,6 @@ async function listPublicPages(page: Page, site: string): Promise<string[]> {
     '/auth/forgot',
     '/unknown',
   ]
-}
-
-/** Opens each page with every disclosure open, and returns what is wrong at the normal text size and at 200%. */
-async function findFaults(page: Page, urls: string[]): Promise<string[]> {
-  const found: string[] = []
-  for (const url of urls) {
-    await page.goto(url)
-    const faults = await page.evaluate(() => {
-      const visible = (element: Element) =>
-        element.checkVisibility() &&
-        element.clientWidth !== 1 &&
-        !element.closest('.sr-only, .skip, [data-scrolls], thead')
-      const name = (element: Element) =>
-        `${element.tagName} ${element.className} "${element.textContent?.trim().slice(0, 40)}"`
-      for (const details of document.querySelectorAll('details:not(.menu)')) details.setAttribute('open', '')
-      const low = [...document.querySelectorAll('a, button, summary, select, input:not([type=hidden])')]
-        .filter(visible)
-        .filter((element) => [...element.getClientRects()].some(({ height }) => height < 24))
-        .map((element) => `less than 24 px high: ${name(element)}`)
-      document.documentElement.style.setProperty('font-size', '200%', 'important')
-      const shown = [...document.querySelectorAll('body *')].filter(visible)
-      const beyond = shown
-        .filter((element) => element.getBoundingClientRect().right > innerWidth + 1)
-        .map((element) => `beyond the edge at 200%: ${name(element)}`)
-      const cut = shown
-        .filter((element) => getComputedStyle(element).overflowX !== 'visible' && !element.matches('input'))
-        .filter((element) => element.scrollWidth > element.clientWidth + 1)
-        .map((element) => `cut at 200%: ${name(element)}`)
-      const wide = document.documentElement.scrollWidth > innerWidth ? ['scrolls sideways at 200%'] : []
-      return [...low, ...wide, ...beyond, ...cut]
-    })
-    found.push(...faults.map((fault) => `${new URL(url).pathname}: ${fault}`))
-  }
-  return found
 }
 
 test('at 360 px links are at least 24 px high, and text at 200% is neither cut nor wider than the page', async ({

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { allLocales } from '../../app/locales/locales.ts'
 import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
 
 let site: SiteWithBackend
@@ -89,6 +90,23 @@ test('preloads at most 15 kB of the display font, with ASCII and what quotations
   for (const [from, to] of rangesOf('latin'))
     for (let code = from; code <= to; code++) expect(inBasic(code), String.fromCodePoint(code)).toBe(false)
   expect(globSync('build/client/assets/bricolage-grotesque-*.woff2')).toHaveLength(2)
+})
+
+test('every letter of the languages with the display font has a glyph in one of its files', () => {
+  const glyphs = (['basic', 'latin'] as const).flatMap((name) => [...glyphsOf(read(name))])
+  const ranges = (['basic', 'latin'] as const).flatMap(rangesOf)
+  const lacks = (letter: string) => {
+    const code = letter.codePointAt(0) as number
+    return !glyphs.includes(code) || !ranges.some(([from, to]) => code >= from && code <= to)
+  }
+  const languages = [...allLocales.values()].filter(({ systemFont }) => !systemFont)
+  const catalogs = languages.flatMap(({ code }) => globSync(`app/locales/${code}/messages.po`))
+  expect(catalogs.length).toBeGreaterThan(1)
+  for (const path of catalogs) {
+    const translations = readFileSync(path, 'utf8').matchAll(/^msgstr "(.*)"$/gm)
+    const letters = new Set([...translations].flatMap(([, text = '']) => text.match(/\p{Letter}/gu) ?? []))
+    expect([path, [...letters].filter(lacks)]).toEqual([path, []])
+  }
 })
 
 test('every character in the display font has a glyph in one of its files', async () => {

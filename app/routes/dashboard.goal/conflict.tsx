@@ -45,7 +45,7 @@ export function ConflictChoice({
   const address = `/dashboard/goals/${id}`
   return (
     <div className="mt-6 grid gap-6">
-      <p role="alert" className="notice mt-0 border-l-4 border-bad bg-bad-wash">
+      <p role="alert" className="notice mt-0 border-s-4 border-bad bg-bad-wash">
         {isDraft ? (
           <Trans>
             Not saved: this goal was saved elsewhere, <When date={savedAt} />, for example in another tab.

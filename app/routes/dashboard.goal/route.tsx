@@ -122,7 +122,7 @@ export default function GoalPage() {
         <>
           <Lead goal={goal} />
           {state.error && (
-            <p role="alert" className="notice border-l-4 border-bad bg-bad-wash">
+            <p role="alert" className="notice border-s-4 border-bad bg-bad-wash">
               {state.error.field === 'picture' ? (
                 <Trans>The texts are saved, but the picture is not. Choose it again.</Trans>
               ) : (

@@ -62,7 +62,7 @@ function WalletFacts({ typed, proven }: { typed: string; proven: string | null }
 function Address({ value, proven }: { value: string; proven: boolean }) {
   return (
     <span className="flex flex-wrap items-center gap-x-3 gap-y-1.5">
-      <code className="font-mono text-[0.95em] wrap-anywhere">{value}</code>
+      <code className="hash wrap-anywhere">{value}</code>
       {proven && (
         <span className="badge bg-good-wash text-good">
           <Icon name="check" size={16} />

@@ -340,7 +340,11 @@ function AfterTheGift() {
         </h2>
         {newestSpending && (
           <p className="mt-3 max-w-[65ch]">
-            {newestSpending.note && <strong className="block">{newestSpending.note}</strong>}
+            {newestSpending.note && (
+              <strong className="block">
+                <EnglishWords>{newestSpending.note}</EnglishWords>
+              </strong>
+            )}
             <Trans>
               {ph({ amount: spent })} on <When date={newestSpending.occurredAt} day />.
             </Trans>{' '}

@@ -5,8 +5,10 @@ import { helpingWords } from '~/ledger/totals'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import { opensLater } from '~/rendering/navigation'
+import { Arrow } from '~/ui/arrow'
 import { PageHeader } from '~/ui/page-header'
 import { Pictogram } from '~/ui/pictogram'
+import { EnglishWords } from '~/ui/words'
 import { choicePath } from './choice'
 import { FindPayment } from './find-payment'
 import type { CauseStepData } from './gift.server'
@@ -72,7 +74,7 @@ export function CauseStep({ page }: { page: CauseStepData }) {
                   )}
                 </span>
               </p>
-              {isOpen && <Arrow />}
+              {isOpen && <Arrow className="ms-auto text-xl" />}
             </li>
           ))}
         </ul>
@@ -83,14 +85,6 @@ export function CauseStep({ page }: { page: CauseStepData }) {
         <FormerWallets wallets={former} />
       </div>
     </>
-  )
-}
-
-function Arrow() {
-  return (
-    <span aria-hidden="true" className="ms-auto text-xl">
-      →
-    </span>
   )
 }
 
@@ -136,7 +130,7 @@ function CauseCard({ pool, page }: { pool: CauseStepData['pools'][number]; page:
           <span>
             <CauseLink slug={slug} isOpen={isOpen} />
           </span>
-          {isOpen && <Arrow />}
+          {isOpen && <Arrow className="ms-auto text-xl" />}
         </h2>
         <p className="mt-1 md:mt-3">
           {last?.note ? (
@@ -144,7 +138,7 @@ function CauseCard({ pool, page }: { pool: CauseStepData['pools'][number]; page:
               <span className="text-muted">
                 <Trans>Bought last:</Trans>
               </span>{' '}
-              {last.note}
+              <EnglishWords>{last.note}</EnglishWords>
             </>
           ) : (
             language.i18n._(key(description))

@@ -20,7 +20,7 @@ export function CampaignCard({ campaign }: { campaign: Campaign }) {
         width="480"
         height="270"
         loading="lazy"
-        className="pool-image md:max-lg:mt-6 md:max-lg:ml-6 md:max-lg:w-2/5 md:max-lg:self-start md:max-lg:rounded-xl"
+        className="pool-image md:max-lg:mt-6 md:max-lg:ms-6 md:max-lg:w-2/5 md:max-lg:self-start md:max-lg:rounded-xl"
       />
       <div className="grid flex-1 content-between gap-5 p-5 sm:p-6">
         <div>

@@ -7,6 +7,7 @@ import { PageLink, useLanguage } from '~/locales/react'
 import { useFundMeOpen } from '~/rendering/fundme-open'
 import { Section } from '~/ui/section'
 import { When } from '~/ui/when'
+import { EnglishWords } from '~/ui/words'
 
 /** The three programmes, each with its newest picture and one sentence about it. */
 export function Programmes({
@@ -33,7 +34,10 @@ export function Programmes({
         >
           {call?.note && (
             <>
-              <strong>{call.note}</strong> <When date={call.occurredAt} day />
+              <strong>
+                <EnglishWords>{call.note}</EnglishWords>
+              </strong>{' '}
+              <When date={call.occurredAt} day />
             </>
           )}
         </Programme>
@@ -46,7 +50,10 @@ export function Programmes({
         >
           {newest?.text && (
             <>
-              <strong>{newest.text}</strong> {i18n._(key(newest.title))}, <When date={newest.at} day />
+              <strong>
+                <EnglishWords>{newest.text}</EnglishWords>
+              </strong>{' '}
+              {i18n._(key(newest.title))} · <When date={newest.at} day />
             </>
           )}
         </Programme>

@@ -111,7 +111,7 @@ export default function ActPage() {
     <div className="column pt-section">
       <PageHead back={{ to: '/operator/acts', label: t`Acts` }} title={i18n._(key(titleOf(act)))} />
       {refused && (
-        <p role="alert" className="notice border-l-4 border-bad bg-bad-wash">
+        <p role="alert" className="notice border-s-4 border-bad bg-bad-wash">
           {refused.message}
         </p>
       )}

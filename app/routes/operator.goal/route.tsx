@@ -145,7 +145,7 @@ export default function GoalReview() {
           </p>
         </PageHead>
         {refused && (
-          <p role="alert" className="notice border-l-4 border-bad bg-bad-wash">
+          <p role="alert" className="notice border-s-4 border-bad bg-bad-wash">
             {refused.error?.message} <Trans>Nothing is saved yet.</Trans>
           </p>
         )}

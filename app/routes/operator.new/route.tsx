@@ -220,7 +220,7 @@ export default function NewAct() {
           <MailNote kind={kind} />
         </PageHead>
         {refused && (
-          <p role="alert" className="notice border-l-4 border-bad bg-bad-wash">
+          <p role="alert" className="notice border-s-4 border-bad bg-bad-wash">
             {isElsewhere && `${error.message} `}
             {refused.isSaved ? t`Saved as a draft. Nothing is published yet.` : t`Nothing is saved yet.`}
           </p>

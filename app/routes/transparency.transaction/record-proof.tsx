@@ -12,6 +12,7 @@ import { Cosigned, type ShownWitnesses } from '~/ledger/witnesses'
 import { PageLink, useLanguage } from '~/locales/react'
 import { type Column, Table } from '~/ui/table'
 import { When } from '~/ui/when'
+import { EnglishWords } from '~/ui/words'
 
 function None() {
   return (
@@ -250,7 +251,11 @@ export function Corrections({ revisions, id }: Pick<LedgerRecord, 'revisions' | 
               </PageLink>
             )}
             <Worth revision={revision} isFirst={at === 0} />
-            {revision.note && <span className="block text-sm text-muted wrap-anywhere">{revision.note}</span>}
+            {revision.note && (
+              <span className="block text-sm text-muted wrap-anywhere">
+                <EnglishWords>{revision.note}</EnglishWords>
+              </span>
+            )}
           </span>
         </li>
       ))}

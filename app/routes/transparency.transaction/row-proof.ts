@@ -78,7 +78,7 @@ export function onPress(kind: string, check: (data: DOMStringMap) => Promise<[st
         ? `Something is wrong. ${error.message}`
         : "We couldn't finish the check. Please try again."
     }
-    result.className = `mb-4 rounded-block border-l-4 p-4 wrap-anywhere ${colours}`
+    result.className = `mb-4 rounded-block border-s-4 p-4 wrap-anywhere ${colours}`
   }
   place.querySelector(`[data-kind=${kind}]`)?.addEventListener('click', show)
   show()

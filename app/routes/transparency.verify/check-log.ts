@@ -281,7 +281,7 @@ function setUp(place: HTMLElement): void {
     file.disabled = running !== null
   }
   const say = (text: string, colours = '') => {
-    result.className = text && `mt-6 rounded-block border-l-4 p-4 wrap-anywhere ${colours}`
+    result.className = text && `mt-6 rounded-block border-s-4 p-4 wrap-anywhere ${colours}`
     result.textContent = text
   }
 

@@ -1,0 +1,11 @@
+import { useLanguage } from '../locales/react'
+
+/** A decorative arrow in the direction of reading, or against it for `back`. */
+export function Arrow({ back = false, className }: { back?: boolean; className?: string }) {
+  const { locale } = useLanguage()
+  return (
+    <span aria-hidden="true" className={className}>
+      {(locale.dir === 'rtl') === back ? '→' : '←'}
+    </span>
+  )
+}
