@@ -4,6 +4,7 @@ import { findPool } from '../impact-pools'
 import { key } from '../locales/key'
 import { PageLink, useLanguage } from '../locales/react'
 import { When } from '../ui/when'
+import { EnglishWords } from '../ui/words'
 import { WholeHash } from './hash'
 import { chainName } from './record'
 import type { LedgerRecord } from './record.server'
@@ -22,7 +23,8 @@ export function RecordFacts({ record, wallets }: Props) {
   const { i18n, formats } = useLanguage()
   const { direction, fromAddress, toAddress, amountUsd, tokens, tokenAddress, rateUsd, rateSource } = record
   const { poolSlug, proofUrl, note, ordinal, chainId } = record
-  const chain = chainName(chainId)
+  const source = <EnglishWords>{rateSource}</EnglishWords>
+  const chain = i18n._(chainName(chainId))
   const isMove = Boolean(walletName(wallets, fromAddress) && walletName(wallets, toAddress))
   return (
     <dl className="facts">
@@ -40,7 +42,7 @@ export function RecordFacts({ record, wallets }: Props) {
           {rateUsd && tokens && t`$${rateUsd} for 1 ${{ symbol: tokens.symbol }}`}
           {rateSource && (
             <span className="block text-muted">
-              <Trans>Source: {rateSource}</Trans>
+              <Trans>Source: {source}</Trans>
             </span>
           )}
         </Fact>
@@ -52,7 +54,11 @@ export function RecordFacts({ record, wallets }: Props) {
           </PageLink>
         </Fact>
       )}
-      {note && <Fact name={t`Note`}>{note}</Fact>}
+      {note && (
+        <Fact name={t`Note`}>
+          <EnglishWords>{note}</EnglishWords>
+        </Fact>
+      )}
       {record.noteWithdrawn && (
         <Fact name={t`Note`}>
           <Withdrawn reason={record.noteReason} />
@@ -138,7 +144,9 @@ function Party({
             <Withdrawn reason={counterNameReason} />
           ) : (
             <>
-              <strong className="font-semibold">{counterName}</strong>{' '}
+              <strong className="font-semibold">
+                <EnglishWords>{counterName}</EnglishWords>
+              </strong>{' '}
               <span className="text-muted">
                 <Trans>as named by us</Trans>
               </span>

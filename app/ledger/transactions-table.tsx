@@ -3,6 +3,7 @@ import { findPool } from '../impact-pools'
 import { key } from '../locales/key'
 import { PageLink, useLanguage } from '../locales/react'
 import { When } from '../ui/when'
+import { EnglishWords } from '../ui/words'
 import { accountName } from './accounts'
 import { ExplorerLink } from './explorer-link'
 import { namedByUs } from './names'
@@ -137,7 +138,12 @@ function Parties({ transaction, wallets }: { transaction: Transaction; wallets: 
 
 /** The note of a row. A payment to a cause has no note only if its purpose is withdrawn or not published. */
 function purposeOf({ note, noteWithdrawn, type, toAccount }: Transaction) {
-  if (note) return <strong>{note}</strong>
+  if (note)
+    return (
+      <strong>
+        <EnglishWords>{note}</EnglishWords>
+      </strong>
+    )
   if (noteWithdrawn)
     return (
       <span className="text-muted">
@@ -185,7 +191,7 @@ function Side({
       className={name ? 'link' : 'link hash'}
       title={name ? i18n._(namedByUs(address)) : address}
     >
-      {name ?? `${address.slice(0, 6)}…${address.slice(-4)}`}
+      {name ? <EnglishWords>{name}</EnglishWords> : `${address.slice(0, 6)}…${address.slice(-4)}`}
     </PageLink>
   )
 }

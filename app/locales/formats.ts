@@ -12,6 +12,8 @@ export interface Formats {
   exactDollars: (cents: Cents) => string
   /** '$1,235': rounded to a dollar, for labels of a drawing; an amount below a dollar with its cents. */
   roundDollars: (cents: Cents) => string
+  /** '45%', of 45. */
+  percent: (percent: number) => string
   /** 'Nov 2026', in UTC. */
   month: (date: Date) => string
   /** 'November 2026', in UTC. */
@@ -30,6 +32,7 @@ export const englishFormats: Formats = {
   dollars: formatDollars,
   exactDollars: formatExactDollars,
   roundDollars: formatRoundDollars,
+  percent: (percent) => `${percent}%`,
   month: formatMonth,
   wholeMonth: formatWholeMonth,
   day: formatDay,

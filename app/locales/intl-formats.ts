@@ -13,6 +13,7 @@ export function intlFormats(locale: Locale): Formats {
   const count = numberFormat(tag, {})
   const exact = numberFormat(tag, dollars)
   const whole = numberFormat(tag, { ...dollars, maximumFractionDigits: 0 })
+  const ratio = numberFormat(tag, { style: 'percent' })
   const short = (cents: Cents) => (cents % 100 === 0 ? whole(cents / 100) : exact(cents / 100))
   const instant = dateFormat(tag, { ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const lists = {
@@ -24,6 +25,7 @@ export function intlFormats(locale: Locale): Formats {
     dollars: short,
     exactDollars: (cents) => exact(cents / 100),
     roundDollars: (cents) => short(Math.abs(cents) < 100 ? cents : Math.round(cents / 100) * 100),
+    percent: (percent) => ratio(percent / 100),
     month: dateFormat(tag, month),
     wholeMonth: dateFormat(tag, { ...month, month: 'long' }),
     day: dateFormat(tag, day),

@@ -7,6 +7,7 @@ import { PageLink, useLanguage } from '~/locales/react'
 import { opensLater } from '~/rendering/navigation'
 import { PageHeader } from '~/ui/page-header'
 import { Pictogram } from '~/ui/pictogram'
+import { EnglishWords } from '~/ui/words'
 import { choicePath } from './choice'
 import type { CauseStepData } from './gift.server'
 import { ImpostorNote } from './impostor-note'
@@ -135,7 +136,7 @@ function CauseCard({ pool, page }: { pool: CauseStepData['pools'][number]; page:
               <span className="text-muted">
                 <Trans>Bought last:</Trans>
               </span>{' '}
-              {last.note}
+              <EnglishWords>{last.note}</EnglishWords>
             </>
           ) : (
             language.i18n._(key(description))

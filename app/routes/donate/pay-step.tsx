@@ -1,10 +1,11 @@
 import { ph } from '@lingui/core/macro'
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { causePhrase, causeTitle } from '~/donate/cause-phrase'
 import { ExplorerLink } from '~/ledger/explorer-link'
 import { FormerWallets } from '~/ledger/former-wallets'
 import { chainName } from '~/ledger/record'
+import type { I18n } from '~/locales/i18n'
 import { PageLink, useLanguage } from '~/locales/react'
 import { ScriptSentences } from '~/locales/sentences'
 import { Copy } from '~/ui/copy'
@@ -59,20 +60,22 @@ export function PayStep({ page }: { page: PayStepData }) {
 }
 
 /** 'BNB Smart Chain (BEP20)': exchanges name the network by its token standard. */
-function networkName(chainId: number): string {
-  const name = chainName(chainId)
+function networkName(chainId: number, i18n: I18n): string {
+  const name = i18n._(chainName(chainId))
   return chainId === 56 ? `${name} (BEP20)` : name
 }
 
 function BeforeYouSend({ page: { chainId, token, payment } }: { page: PayStepData }) {
   const { t } = useLingui()
+  const { i18n } = useLanguage()
   const rules: { icon: 'check' | 'close'; text: ReactNode }[] = [
     {
       icon: 'check',
       text: (
         <>
           <Trans>
-            Only on the network <strong>{ph({ network: networkName(chainId) })}</strong>, chain {chainId}.
+            Only on the network <strong>{ph({ network: networkName(chainId, i18n) })}</strong>, chain{' '}
+            {chainId}.
           </Trans>
         </>
       ),
@@ -157,7 +160,7 @@ function InThisBrowser({ page }: { page: PayStepData }) {
       data-amount={amount}
       data-cause={causePhrase(choice.to, i18n)}
       data-chain={chainId}
-      data-chain-name={chainName(chainId)}
+      data-chain-name={i18n._(chainName(chainId))}
     >
       <h2 id="this-browser" className="text-heading">
         <Trans>In this browser</Trans>
@@ -266,8 +269,9 @@ function FromAnotherApp({ page }: { page: PayStepData }) {
           <figcaption className="mt-2 max-w-[36ch] text-muted">
             {payment ? (
               <Trans>
-                The QR code holds the address only. In your app, choose {ph({ network: chainName(chainId) })}{' '}
-                and {ph({ symbol: token.symbol })}, and enter {number}.
+                The QR code holds the address only. In your app, choose{' '}
+                {ph({ network: i18n._(chainName(chainId)) })} and {ph({ symbol: token.symbol })}, and enter{' '}
+                {number}.
               </Trans>
             ) : (
               <Trans>Here the real site shows a QR code of the address.</Trans>
@@ -283,7 +287,7 @@ function FromAnExchange({ page }: { page: PayStepData }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
   const { choice, token, amount, address, chainId } = page
-  const network = networkName(chainId)
+  const network = networkName(chainId, i18n)
   const cause = causeTitle(choice.to, i18n)
   return (
     <Way title={t`From an exchange`} text={t`Choose the network ${network}`}>
@@ -337,7 +341,8 @@ function FindPayment({ minutes }: { minutes: number }) {
       <p className="mt-1 text-muted">
         <Trans>
           Your app shows it after you send: 0x and 64 characters, also named TxID. The payment is on the
-          blockchain within seconds. About {minutes} minutes later it's final and in the ledger.
+          blockchain within seconds. About <Plural value={minutes} one="# minute" other="# minutes" /> later
+          it's final and in the ledger.
         </Trans>
       </p>
       <span className="mt-3 flex flex-wrap gap-3">

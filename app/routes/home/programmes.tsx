@@ -6,6 +6,7 @@ import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import { Section } from '~/ui/section'
 import { When } from '~/ui/when'
+import { EnglishWords, useLangOfEnglish } from '~/ui/words'
 
 /** The three programmes, each with its newest picture and one sentence about it. */
 export function Programmes({
@@ -32,7 +33,10 @@ export function Programmes({
         >
           {call?.note && (
             <>
-              <strong>{call.note}</strong> <When date={call.occurredAt} day />
+              <strong>
+                <EnglishWords>{call.note}</EnglishWords>
+              </strong>{' '}
+              <When date={call.occurredAt} day />
             </>
           )}
         </Programme>
@@ -45,7 +49,10 @@ export function Programmes({
         >
           {newest?.text && (
             <>
-              <strong>{newest.text}</strong> {i18n._(key(newest.title))}, <When date={newest.at} day />
+              <strong>
+                <EnglishWords>{newest.text}</EnglishWords>
+              </strong>{' '}
+              {i18n._(key(newest.title))}, <When date={newest.at} day />
             </>
           )}
         </Programme>
@@ -80,7 +87,7 @@ function Programme({
 }) {
   return (
     <li className="programme">
-      <img src={picture} alt={alt} width="480" height="270" loading="lazy" />
+      <img src={picture} alt={alt} lang={useLangOfEnglish()} width="480" height="270" loading="lazy" />
       <div>
         <h3>
           <PageLink to={to}>{name}</PageLink> {badge && <span className="badge">{badge}</span>}

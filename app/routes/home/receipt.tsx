@@ -10,6 +10,7 @@ import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
+import { EnglishWords } from '~/ui/words'
 
 /**
  * The newest verified payments to causes, and the sum of what was given. Each line that can't be read says so. Before
@@ -100,7 +101,7 @@ function Line({
       />
       <p className="receipt-line">
         <PageLink to={`/transparency/${id}`} className="receipt-what">
-          {note ?? t`Purpose not published yet`}
+          {note ? <EnglishWords>{note}</EnglishWords> : t`Purpose not published yet`}
           <span className="sr-only">
             <Trans>
               : {amount} to {cause}
