@@ -5,6 +5,7 @@ import { defineConfig } from 'vite'
 import { catalogs } from './scripts/vite/catalogs.ts'
 import { chunkOf } from './scripts/vite/client-chunks.ts'
 import { devWorker } from './scripts/vite/dev-worker.ts'
+import { hydratedManifest } from './scripts/vite/hydrated-manifest.ts'
 import { lazyRoutes } from './scripts/vite/lazy-routes.ts'
 import { messages } from './scripts/vite/messages.ts'
 import { pageScripts } from './scripts/vite/page-scripts.ts'
@@ -39,6 +40,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     tailwindcss(),
     workerEntry(),
     lazyRoutes(),
+    hydratedManifest(),
     withoutUnusedParts(),
     pageScripts(),
   ],

@@ -1,7 +1,8 @@
 /**
  * Checks the catalogs of app/locales: that they have the messages of the code (`npm run messages` writes them), that
  * each translation has the placeholders, the markup and the plural forms that it needs, and that the catalog of each
- * published language is complete. `npm run check` runs this file.
+ * published language is complete; and that components have no text or link outside of them (raw-texts.ts). `npm run check`
+ * runs this file.
  */
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
@@ -9,6 +10,7 @@ import { basename, dirname } from 'node:path'
 import { formatter } from '@lingui/format-po'
 import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import { allLocales, publishedLocales } from '../app/locales/locales.ts'
+import { findAllRawTexts } from './raw-texts.ts'
 
 interface Shape {
   placeholders: Set<string>
@@ -104,6 +106,6 @@ function contents(): Map<string, string> {
   return new Map(globSync('app/locales/*/messages.po').map((path) => [path, readFileSync(path, 'utf8')]))
 }
 
-const faults = [...findStale(), ...findFaults()]
+const faults = [...findStale(), ...findFaults(), ...findAllRawTexts()]
 for (const fault of faults) console.error(fault)
 process.exit(faults.length > 0 ? 1 : 0)

@@ -1,18 +1,23 @@
 import { globSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { witnessSentences } from '~/ledger/witness-sentences'
+import { createEnglish } from '~/locales/language'
+import { logFaults } from '~/log/faults'
+import { checkSentences as rowSentences } from '~/routes/transparency.transaction/check-sentences'
+import { checkSentences as logSentences } from '~/routes/transparency.verify/check-sentences'
 
 /**
  * public/ledger/sentences.md has each sentence that the verifier and the checks in the browser can print, with what was
  * checked before. This test compares its first column with the sources.
  */
-const program = ['public/verify-ledger.mjs']
-const pages = globSync([
-  'app/routes/transparency.{transaction,verify}/{check-*,row-proof}.ts',
-  'app/ledger/check-witnesses.ts',
-])
-/** Of these, only the messages of errors are shown. */
+const program = 'public/verify-ledger.mjs'
+/** Of these, only the messages of errors are shown. The scripts of the pages have their sentences from the page. */
 const library = globSync('app/log/{bytes,checkpoint,cosignature,merkle,note,proof,tile,tree}.ts')
+const scripts = globSync([
+  'app/routes/transparency.{transaction,verify}/{check-{chain,log,result,row,row-button},row-proof}.ts',
+  'app/ledger/{check-witnesses,fault}.ts',
+])
 
 const text = readFileSync('public/ledger/sentences.md', 'utf8')
 const listed = [...text.matchAll(/^\| `(.+?)` \| (.+) \|$/gm)].map(([, sentence = '', checked = '']) => ({
@@ -71,11 +76,22 @@ test('finds texts, sums of texts and messages of errors', () => {
   expect(sentencesOf('a.ts', code)).toEqual(['The … is here.', '… failed', 'no', 'It is so.'])
 })
 
+const hasWords = (text: string) => /[a-z]{2}/i.test(text)
+const faultsOf = (file: string) => sentencesOf(file, readFileSync(file, 'utf8'), true)
+
+/** The sentences of the pages in English, in the plural; '…' is each placeholder. Single words and parts are omitted. */
+function sentencesOfPages(): string[] {
+  const { i18n } = createEnglish()
+  return Object.values({ ...rowSentences, ...logSentences, ...witnessSentences })
+    .map((message) => i18n.template(message))
+    .map((template) => withDots(typeof template === 'string' ? template : (template.other ?? '')))
+    .filter((sentence) => /^[A-Z…].* /.test(sentence))
+}
+
+const withDots = (sentence: string) => sentence.replace(/\{(\w+|#)\}/g, '…')
+
 test('lists each sentence that the verifier and the pages can print, and no other', () => {
-  const printed = [
-    ...[...program, ...pages].flatMap((file) => sentencesOf(file)),
-    ...library.flatMap((file) => sentencesOf(file, readFileSync(file, 'utf8'), true)),
-  ]
+  const printed = [...sentencesOf(program), ...sentencesOfPages(), ...library.flatMap(faultsOf).map(withDots)]
   expect(printed.length).toBeGreaterThan(90)
   const names = listed.map(({ sentence }) => sentence)
   expect(names).toEqual([...new Set(names)])
@@ -87,6 +103,17 @@ test('lists each sentence that the verifier and the pages can print, and no othe
     names.filter((sentence) => !printed.includes(sentence)),
     'in no source',
   ).toEqual([])
+})
+
+test('the scripts have no sentence but their faults, and the pages have each fault that a script can show', () => {
+  expect(scripts).toHaveLength(8)
+  const thrown = [...library, ...scripts].flatMap(faultsOf).filter(hasWords)
+  const said = scripts.flatMap((file) => sentencesOf(file)).filter(hasWords)
+  expect(said.filter((text) => !thrown.includes(text))).toEqual([])
+  // These are faults of the site and of its operator.
+  const unseen = ['The signing key is', 'An entry is longer', 'The entry is not in a tree']
+  const shown = thrown.filter((text) => !unseen.some((start) => text.startsWith(start)))
+  expect([...logFaults].sort()).toEqual([...new Set(shown)].sort())
 })
 
 test('says of each sentence what was checked', () => {

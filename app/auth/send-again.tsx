@@ -11,11 +11,6 @@ export function FormErrorPage() {
   if (error.status === 404) return <NotFound />
   if (error.status !== 401) return <Unavailable status={error.status} typed={error.data?.typed} />
   const { typed, signIn } = error.data as SendAgain
-  const link = (
-    <a href={signIn} target="_blank" rel="noopener" className="link">
-      <Trans>Sign in, in another tab</Trans>
-    </a>
-  )
   const isKept = Object.keys(typed).length > 0
   return (
     <div className="column grid max-w-2xl gap-5 py-section">
@@ -25,13 +20,20 @@ export function FormErrorPage() {
       <p>
         {isKept ? (
           <Trans>
-            What you typed is on this page, and nothing is lost. {link}. Then come back and send it again.
-            Choose a picture again afterwards: it is not part of this page.
+            What you typed is on this page, and nothing is lost.{' '}
+            <a href={signIn} target="_blank" rel="noopener" className="link">
+              Sign in, in another tab
+            </a>
+            . Then come back and send it again. Choose a picture again afterwards: it is not part of this
+            page.
           </Trans>
         ) : (
           <Trans>
-            The form was too long to be kept here. {link}. Then go back in your browser, which keeps what you
-            typed, and send it again.
+            The form was too long to be kept here.{' '}
+            <a href={signIn} target="_blank" rel="noopener" className="link">
+              Sign in, in another tab
+            </a>
+            . Then go back in your browser, which keeps what you typed, and send it again.
           </Trans>
         )}
       </p>

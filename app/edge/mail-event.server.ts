@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { isSignedEvent, readEvent } from '../mail/event'
 import { readRequestBody } from '../server/body.server'
 import { refusalPage } from './refusal.server'
 import type { Stage } from './stage'
@@ -14,6 +13,8 @@ export const takeMailEvent: Stage = async (request, context) => {
   if (url.pathname !== '/mail/events' || !key || !secret) return null
   if (request.method !== 'POST') return refusalPage(405, context, { Allow: 'POST' })
   const body = await readRequestBody(request, maxLength)
+  // Loaded for such an event only.
+  const { isSignedEvent, readEvent } = await import('../mail/event')
   if (typeof body === 'number') return new Response(null, { status: body })
   if (!(await isSignedEvent(request.headers, body, key, Date.now()))) {
     log.warn('mail.event-refused')

@@ -18,7 +18,8 @@ export function Toast({ notice }: { notice: Notice | null | undefined }) {
   useEffectBeforePaint(() => {
     if (!notice || !toast.current) return
     setLifted(notice)
-    return liftToast(toast.current)
+    // The worker does not contain the script of toasts.
+    return import.meta.env.SSR ? undefined : liftToast(toast.current)
   }, [notice])
   if (!notice || lifted === notice) return null
   const tone = notice.destructive ? 'border-bad bg-bad-wash' : 'border-good bg-good-wash'

@@ -21,10 +21,22 @@ export function accountName(slug: string | null | undefined): string | undefined
   return accounts.find((account) => account.slug === slug)?.name
 }
 
+/** The names of accounts in a language. */
+interface Names {
+  translate: (name: string) => string
+  /** The tag of the language: Turkish has a small letter of its own for I. */
+  tag: string
+}
+
 /** Finds the slug of an account by slug, by name, or by a fragment of exactly one name; ignores case. */
-export function findAccount(text: string): string | undefined {
-  const wanted = text.toLowerCase()
-  const whole = accounts.find(({ slug, name }) => slug === wanted || name.toLowerCase() === wanted)
-  const partly = accounts.filter(({ name }) => name.toLowerCase().includes(wanted))
+export function findAccount(
+  text: string,
+  { translate, tag }: Names = { translate: (name) => name, tag: 'en' },
+): string | undefined {
+  const lower = (name: string) => name.normalize().toLocaleLowerCase(tag)
+  const wanted = lower(text)
+  const named = accounts.map(({ slug, name }) => ({ slug, name: lower(translate(name)) }))
+  const whole = named.find(({ slug, name }) => slug === wanted || name === wanted)
+  const partly = named.filter(({ name }) => name.includes(wanted))
   return (whole ?? (partly.length === 1 ? partly[0] : undefined))?.slug
 }

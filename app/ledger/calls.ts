@@ -59,19 +59,18 @@ function span(milliseconds: number, { i18n }: Language): string {
   const days = Math.floor(minutes / 1440)
   const hours = Math.floor(minutes / 60) % 24
   const rest = minutes % 60
-  const units = [
-    { count: days, text: msg`${plural(days, { one: '# day', other: '# days' })}` },
-    { count: hours, text: msg`${plural(hours, { one: '# hour', other: '# hours' })}` },
-    { count: rest, text: msg`${plural(rest, { one: '# minute', other: '# minutes' })}` },
-  ]
-  const first = units.findIndex(({ count }) => count > 0)
-  if (first < 0)
+  if (days && hours)
     return i18n._(
-      msg({ message: 'less than a minute', comment: 'Inside a sentence: the time until a payment' }),
+      msg`${plural(days, { one: '# day', other: '# days' })} ${plural(hours, { one: '# hour', other: '# hours' })}`,
     )
-  return units
-    .slice(first, first + 2)
-    .filter(({ count }) => count > 0)
-    .map(({ text }) => i18n._(text))
-    .join(' ')
+  if (days) return i18n._(msg`${plural(days, { one: '# day', other: '# days' })}`)
+  if (hours && rest)
+    return i18n._(
+      msg`${plural(hours, { one: '# hour', other: '# hours' })} ${plural({ minutes: rest }, { one: '# minute', other: '# minutes' })}`,
+    )
+  if (hours) return i18n._(msg`${plural(hours, { one: '# hour', other: '# hours' })}`)
+  if (rest) return i18n._(msg`${plural({ minutes: rest }, { one: '# minute', other: '# minutes' })}`)
+  return i18n._(
+    msg({ message: 'less than a minute', comment: 'Inside a sentence: the time until a payment' }),
+  )
 }

@@ -2,21 +2,33 @@
  * Verifies in the browser the cosignatures of the checkpoint that a page contains (witnesses.tsx), and writes the result
  * into the page. It sends nothing.
  */
+import { formatsTag, say, sayCount } from '../locales/say.ts'
 import { LogError } from '../log/bytes.ts'
 import { parseWitnessKey, readCosignatures } from '../log/cosignature.ts'
+import { sayWrong } from './fault.ts'
+import type { witnessSentences } from './witness-sentences'
 
 const place = document.querySelector<HTMLElement>('[data-cosigned]')
 
-async function check({ cosigned = '', witnesses = '', quorum }: DOMStringMap): Promise<string> {
+async function check({ cosigned = '', witnesses = '', quorum = '' }: DOMStringMap): Promise<string> {
   const keys = await Promise.all(witnesses.split(' ').map(parseWitnessKey))
   const found = await readCosignatures(cosigned, keys)
-  if (found.length === 0) return 'No one else has cosigned this yet.'
-  const last = new Date(Math.max(...found.map(({ time }) => time)) * 1000).toISOString()
-  const day = last.slice(0, 10)
-  const isToday = day === new Date().toISOString().slice(0, 10)
-  const missing = found.length < Number(quorum) ? ` At least ${quorum} must.` : ''
-  const names = found.map(({ witness }) => witness.name).join(', ')
-  return `Cosigned by ${found.length} of ${keys.length} witnesses, the last ${isToday ? '' : `on ${day} `}at ${last.slice(11, 16)} UTC: ${names}.${missing}`
+  if (found.length === 0) return say<typeof witnessSentences>('notCosigned')
+  const last = new Date(Math.max(...found.map(({ time }) => time)) * 1000)
+  const text = last.toISOString()
+  const isToday = text.slice(0, 10) === new Date().toISOString().slice(0, 10)
+  const cosignatures = sayCount<typeof witnessSentences>(
+    isToday ? 'cosignedToday' : 'cosigned',
+    keys.length,
+    {
+      count: `${found.length}`,
+      day: last.toLocaleDateString(formatsTag(), { dateStyle: 'medium', timeZone: 'UTC' }),
+      time: text.slice(11, 16),
+      names: found.map(({ witness }) => witness.name).join(', '),
+    },
+  )
+  if (found.length >= Number(quorum)) return cosignatures
+  return `${cosignatures} ${say<typeof witnessSentences>('quorum', { quorum })}`
 }
 
 // Web Crypto exists only in secure contexts. Elsewhere the page keeps its sentence about verify-ledger.mjs.
@@ -26,6 +38,6 @@ if (place && isSecureContext)
       place.textContent = text
     },
     (error) => {
-      if (error instanceof LogError) place.textContent = `Something is wrong. ${error.message}`
+      if (error instanceof LogError) place.textContent = sayWrong(error)
     },
   )

@@ -36,6 +36,8 @@ export const filterParameters = ['q', 'status', 'direction', 'type', 'pool', 'wa
  */
 export interface FilterFault {
   page: string
+  /** The values of the placeholders of `page`. */
+  values?: Record<string, string>
   file: string
 }
 

@@ -1,5 +1,8 @@
 import * as z from 'zod'
+import { key } from '../locales/key'
+import type { Language } from '../locales/language'
 import type { Data } from '../server/data.server'
+import { findAccount } from './accounts'
 import { type FilterFault, filterFaults, type LedgerFilter, parseFilter } from './filter'
 
 /** A text with more characters is no name. */
@@ -9,16 +12,22 @@ const maxNames = 5
 
 const nameRow = z.object({ address: z.string(), name: z.string() })
 
-/** The parameters of a filter, parsed as by parseFilter; `q` may also be the name of a wallet, or a part of one name. */
+/**
+ * The parameters of a filter, parsed as by parseFilter; `q` may also be the name of a wallet, or a part of one name, or the
+ * name of an account in the language of the page.
+ */
 export async function readFilter(
   data: Data,
   params: URLSearchParams,
   goals: boolean,
+  language?: Language,
 ): Promise<{ filter: LedgerFilter; ignored: FilterFault[] }> {
   const parsed = parseFilter(params, goals)
   const text = params.get('q')?.trim()
   if (!text || parsed.filter.q || !parsed.ignored.includes(filterFaults.q) || text.length > longestName)
     return parsed
+  const account = language && findTranslated(text, language)
+  if (account) return parseFilter(withSearch(params, account), goals)
   const found = await data.rows('published_names', nameRow, (query) =>
     query
       .ilike('name', `%${text.replace(/[\\%_]/g, '\\$&')}%`)
@@ -33,16 +42,25 @@ export async function readFilter(
   const [match, another] = whole.length > 0 ? whole : found
   if (!match) return parsed
   if (another) return { ...parsed, ignored: [...others, several(found.map(({ name }) => name))] }
-  const named = new URLSearchParams(params)
-  named.set('q', match.address)
-  return parseFilter(named, goals)
+  return parseFilter(withSearch(params, match.address), goals)
+}
+
+function withSearch(params: URLSearchParams, q: string): URLSearchParams {
+  const changed = new URLSearchParams(params)
+  changed.set('q', q)
+  return changed
+}
+
+function findTranslated(text: string, { i18n, locale: { tag } }: Language): string | undefined {
+  return findAccount(text, { translate: (name) => i18n._(key(name)), tag })
 }
 
 /** The fault of a search that matches these names. */
 function several(names: string[]): FilterFault {
   const listed = names.map((name) => `"${name}"`).join(', ')
   return {
-    page: `Several names match: ${listed}. Write more of the name. We ignored your search.`,
+    page: /* i18n */ 'Several names match: {listed}. Write more of the name. We ignored your search.',
+    values: { listed },
     file: `q matches several names: ${listed}.`,
   }
 }

@@ -5,6 +5,7 @@ import { PageLink, useLanguage } from '../locales/react'
 import { DonateButton } from '../ui/donate-button'
 import { Pictogram } from '../ui/pictogram'
 import { When } from '../ui/when'
+import { useLangOfEnglish } from '../ui/words'
 import { leftOut } from './provenance'
 import { SourceLink } from './source-link'
 import { helpingWords } from './totals'
@@ -19,6 +20,7 @@ export function PoolCard({ pool }: { pool: PoolWithTotals }) {
       <img
         src={pool.totals?.pictured?.path ?? pool.image}
         alt={pool.totals?.pictured?.alt ?? ''}
+        lang={useLangOfEnglish()}
         width={pool.totals?.pictured?.width ?? 480}
         height={pool.totals?.pictured?.height ?? 270}
         loading="lazy"

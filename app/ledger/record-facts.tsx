@@ -26,7 +26,8 @@ export function RecordFacts({ record, wallets }: Props) {
   const { i18n, formats } = useLanguage()
   const { direction, fromAddress, toAddress, amountUsd, tokens, tokenAddress, rateUsd, rateSource } = record
   const { poolSlug, proofUrl, note, ordinal, chainId } = record
-  const chain = chainName(chainId)
+  const source = <EnglishWords>{rateSource}</EnglishWords>
+  const chain = i18n._(chainName(chainId))
   const isMove = Boolean(walletName(wallets, fromAddress) && walletName(wallets, toAddress))
   return (
     <dl className="facts">
@@ -44,7 +45,7 @@ export function RecordFacts({ record, wallets }: Props) {
           {rateUsd && tokens && t`$${rateUsd} for 1 ${{ symbol: tokens.symbol }}`}
           {rateSource && (
             <span className="block text-muted">
-              <Trans>Source: {rateSource}</Trans>
+              <Trans>Source: {source}</Trans>
             </span>
           )}
         </Fact>
@@ -151,7 +152,9 @@ function Party({
             <Withdrawn reason={counterNameReason} />
           ) : (
             <>
-              <strong className="font-semibold">{counterName}</strong>{' '}
+              <strong className="font-semibold">
+                <EnglishWords>{counterName}</EnglishWords>
+              </strong>{' '}
               <span className="text-muted">
                 <Trans>as named by us</Trans>
               </span>

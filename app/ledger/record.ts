@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import { findPool } from '../impact-pools'
+import type { Text } from '../locales/i18n'
 import { key } from '../locales/key'
 import type { Language } from '../locales/language'
 import type { RowGoal } from './goal-names.server'
@@ -53,7 +54,9 @@ function amountWords(
 }
 
 /** The network of a chain id. */
-export function chainName(chainId: number): string {
+export function chainName(chainId: number): Text {
   if (chainId === 56) return 'BNB Smart Chain'
-  return chainId === 97 ? 'BNB Smart Chain testnet' : `Chain ${chainId}`
+  return chainId === 97
+    ? msg`BNB Smart Chain testnet`
+    : msg({ message: `Chain ${chainId}`, comment: 'A blockchain without a known name; its number' })
 }

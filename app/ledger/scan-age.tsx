@@ -16,14 +16,15 @@ interface Props {
 
 /** The time at which the chain was last read. A script adds its age. */
 export function ScanAge({ scan, now }: Props) {
-  const { formats } = useLanguage()
+  const { i18n, formats } = useLanguage()
   if (!scan) return null
   const { chainId, blockNumber, scannedAt } = scan
   return (
     <p className="figures mt-2 max-w-[65ch] text-muted">
       <Trans>
-        Last checked {ph({ chain: chainName(chainId) })}: <When date={scannedAt} ageing={now !== null} />{' '}
-        (block {ph({ blockNumber: formats.count(blockNumber) })}).
+        Last checked {ph({ chain: i18n._(chainName(chainId)) })}:{' '}
+        <When date={scannedAt} ageing={now !== null} /> (block{' '}
+        {ph({ blockNumber: formats.count(blockNumber) })}).
       </Trans>
     </p>
   )

@@ -1,4 +1,4 @@
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Icon } from '../ui/icon'
 
@@ -15,11 +15,13 @@ export function FiguresUnavailable() {
 }
 
 /** Shown in place of a list, or of `what` (a whole sentence that ends with 'right now.'), that cannot be read. */
-export function ListUnavailable({ what = "We can't load this list right now." }: { what?: string }) {
+export function ListUnavailable({ what }: { what?: string }) {
+  const { t } = useLingui()
+  const sentence = what ?? t`We can't load this list right now.`
   return (
     <Notice>
       <Trans>
-        <strong>{what}</strong> Nothing is lost: every payment is on the blockchain. Please try again in a
+        <strong>{sentence}</strong> Nothing is lost: every payment is on the blockchain. Please try again in a
         minute.
       </Trans>
     </Notice>

@@ -1,6 +1,8 @@
 import { Trans } from '@lingui/react/macro'
+import { ScriptSentences } from '~/locales/sentences'
 import type { Config, Witness } from '~/server/env.server'
 import checkWitnessesUrl from './check-witnesses.ts?worker&url'
+import { witnessSentences } from './witness-sentences'
 
 /** What the pages show of a witness. */
 type ShownWitness = Pick<Witness, 'vkey' | 'name' | 'link' | 'operator'>
@@ -19,7 +21,7 @@ export function listWitnesses(config: Pick<Config, 'WITNESSES' | 'WITNESS_QUORUM
 
 /**
  * Who has cosigned a checkpoint. `note` is the checkpoint with every signature line; check-witnesses.ts verifies the
- * lines in the browser and writes the result into the first paragraph.
+ * lines in the browser and writes the result into the first paragraph. The page renders `faultSentences`.
  */
 export function Cosigned({ note, witnesses: { list, quorum } }: { note: string; witnesses: ShownWitnesses }) {
   if (list.length === 0)
@@ -53,6 +55,7 @@ export function Cosigned({ note, witnesses: { list, quorum } }: { note: string; 
           </li>
         ))}
       </ul>
+      <ScriptSentences of={witnessSentences} />
       <script type="module" src={checkWitnessesUrl} />
     </>
   )

@@ -21,6 +21,8 @@ export interface Formats {
   roundDollars: (cents: Cents) => string
   /** '$20k', '−$1.5M': a round amount in short form, for the axis of a chart. */
   shortDollars: (cents: Cents) => string
+  /** '45%', of 45. */
+  percent: (percent: number) => string
   /** 'Nov 2026', in UTC. */
   month: (date: Date) => string
   /** 'November 2026', in UTC. */
@@ -40,6 +42,7 @@ export const englishFormats: Formats = {
   exactDollars: formatExactDollars,
   roundDollars: formatRoundDollars,
   shortDollars: formatShortDollars,
+  percent: (percent) => `${percent}%`,
   month: formatMonth,
   wholeMonth: formatWholeMonth,
   day: formatDay,

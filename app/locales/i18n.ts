@@ -39,10 +39,16 @@ export class I18n {
     return this.#catalog !== null && !(id in this.#catalog)
   }
 
-  /** The text of a message with its placeholders, `{name}`, for a script. It has no plural. */
-  template({ id, message }: MessageDescriptor): string {
+  /**
+   * The text of a message with its placeholders, `{name}`, for a script; of a message with a plural the text of each
+   * form, with `{#}` for the number.
+   */
+  template({ id, message }: MessageDescriptor): string | Record<string, string> {
     const parts = this.#find(id, message) ?? [id]
-    return parts.map((part) => (typeof part === 'string' ? part : `{${part[0]}}`)).join('')
+    const plural = parts.find((part) => typeof part !== 'string' && part[1] === 'plural')
+    if (!plural) return withPlaceholders(parts)
+    const forms = Object.keys(plural[2] as Record<string, CompiledMessage>)
+    return Object.fromEntries(forms.map((form) => [form, withPlaceholders(parts, form)]))
   }
 
   /** The text of a message, as the macros of Lingui call it. A string that is not a message stays as it is. */
@@ -90,6 +96,17 @@ export class I18n {
     return this.#format(chosen ?? [], values, number)
   }
 }
+
+function withPlaceholders(parts: CompiledMessage, form?: string): string {
+  const texts = parts.map((part) => {
+    if (typeof part === 'string') return form && part === '#' ? '{#}' : part
+    const [name, type, choices] = part
+    return type && form ? withPlaceholders(own(choices as Choices, form) ?? [], form) : `{${name}}`
+  })
+  return texts.join('')
+}
+
+type Choices = Record<string, CompiledMessage>
 
 function own(choices: Record<string, CompiledMessage>, key: string): CompiledMessage | undefined {
   return Object.hasOwn(choices, key) ? choices[key] : undefined

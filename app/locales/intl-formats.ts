@@ -10,6 +10,7 @@ export function intlFormats(locale: Locale): Formats {
   const month = { month: 'short', year: 'numeric', timeZone: 'UTC' } as const
   const day = { ...month, day: 'numeric' } as const
   const count = numberFormat(tag, {})
+  const ratio = numberFormat(tag, { style: 'percent' })
   const instant = dateFormat(tag, { ...day, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' })
   const lists = {
     and: lazy(() => new Intl.ListFormat(tag, { type: 'conjunction' })),
@@ -18,6 +19,7 @@ export function intlFormats(locale: Locale): Formats {
   return {
     count,
     ...(locale.dir === 'rtl' ? dollarsInArabic(tag) : dollarFormats(tag)),
+    percent: (percent) => ratio(percent / 100),
     month: dateFormat(tag, month),
     wholeMonth: dateFormat(tag, { ...month, month: 'long' }),
     day: dateFormat(tag, day),

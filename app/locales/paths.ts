@@ -1,4 +1,4 @@
-import { english, type Locale } from './locales'
+import { english, type Locale } from './locales.ts'
 
 /** The patterns of the pages that exist in every language, as in routes.ts. */
 export const translatedPatterns = [

@@ -18,7 +18,6 @@ export function ScriptSentences({ of: sentences }: { of: Sentences }) {
 }
 
 function toJson(sentences: Sentences, i18n: I18n): string {
-  return JSON.stringify(
-    Object.fromEntries(Object.entries(sentences).map(([name, message]) => [name, i18n.template(message)])),
-  )
+  const entries = Object.entries(sentences).map(([name, message]) => [name, i18n.template(message)] as const)
+  return JSON.stringify(Object.fromEntries(entries.filter(([name, sentence]) => name !== sentence)))
 }

@@ -1,8 +1,20 @@
 /** Bytes that are not in a SharedArrayBuffer: the type that Web Crypto and Response accept. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
-/** A log, a proof, a note or a key that does not follow its specification. The message is a sentence for the reader. */
-export class LogError extends Error {}
+/**
+ * A log, a proof, a note or a key that does not follow its specification. The message is a sentence for the reader.
+ * `sentence` is the same with its placeholders, `{name}`: pages have its translation (faults.ts).
+ */
+export class LogError extends Error {
+  readonly sentence: string
+  readonly values: Record<string, string>
+
+  constructor(sentence: string, values: Record<string, string> = {}) {
+    super(sentence.replace(/\{(\w+)\}/g, (_, name) => values[name] ?? ''))
+    this.sentence = sentence
+    this.values = values
+  }
+}
 
 export function encodeText(text: string): Bytes {
   return new TextEncoder().encode(text)

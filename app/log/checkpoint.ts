@@ -51,6 +51,6 @@ export function signCheckpoint(
 export async function openCheckpoint(note: string, keys: VerifierKey[], origin: string): Promise<Checkpoint> {
   const checkpoint = parseCheckpoint(await openNote(note, keys))
   if (checkpoint.origin !== origin)
-    throw new LogError(`The checkpoint belongs to another log: ${checkpoint.origin}.`)
+    throw new LogError('The checkpoint belongs to another log: {origin}.', { origin: checkpoint.origin })
   return checkpoint
 }

@@ -78,12 +78,12 @@ export function keepWitnesses(note: string, vkeys: readonly string[]): string {
 }
 
 async function timeOf({ name, signature }: NoteSignature, key: VerifierKey, text: string): Promise<number> {
-  const wrong = new LogError(`The cosignature of ${name} does not match the checkpoint.`)
+  const wrong = new LogError('The cosignature of {name} does not match the checkpoint.', { name })
   if (signature.length !== 72) throw wrong
   const time = new DataView(signature.buffer).getBigUint64(0)
   const bytes: Bytes = signature.slice(8)
   if (!time || !(await verifySignature(key.publicKey, bytes, messageOf(text, time)))) throw wrong
   if (Number(time) > Date.now() / 1000 + mostAhead)
-    throw new LogError(`The cosignature of ${name} has a time in the future.`)
+    throw new LogError('The cosignature of {name} has a time in the future.', { name })
   return Number(time)
 }

@@ -120,7 +120,7 @@ export async function openNote(note: string, keys: VerifierKey[]): Promise<strin
     const key = keys.find((known) => known.name === name && known.keyId === keyId)
     if (!key) continue
     if (!(await verifySignature(key.publicKey, signature, text)))
-      throw new LogError(`The signature of ${name} does not match the text.`)
+      throw new LogError('The signature of {name} does not match the text.', { name })
     isSigned = true
   }
   if (!isSigned) throw new LogError('None of the keys has signed this.')

@@ -219,7 +219,9 @@ export default function About() {
 
       <section className="column pt-section" aria-labelledby="join">
         <div className="closing">
-          <h2 id="join">Join Our Community</h2>
+          <h2 id="join">
+            <Trans>Join Our Community</Trans>
+          </h2>
           <p className="max-w-[50ch]">
             <Trans>
               Bring a cause, question a payment, or help us check one. You don't need to own the token.

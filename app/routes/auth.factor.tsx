@@ -113,7 +113,7 @@ export default function Challenge() {
                 </label>
                 <select id="factorId" name="factorId" className="field" defaultValue={typed?.factorId}>
                   {factors.map(({ id, name }) => (
-                    <option key={id} value={id}>
+                    <option key={id} value={id} dir="auto" lang="">
                       {name}
                     </option>
                   ))}

@@ -1,11 +1,9 @@
-import { data, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
-import { pageTitle } from '~/site'
+import { msg } from '@lingui/core/macro'
+import { data, type LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { privateMeta } from '~/rendering/seo'
 import { NotFound } from '~/ui/problem'
 
-export const meta: MetaFunction = () => [
-  { title: pageTitle('Page not found') },
-  { name: 'robots', content: 'noindex' },
-]
+export const meta = privateMeta(msg`Page not found`)
 
 /** Every path that no other route matches. The path is logged (spec §2). */
 export function loader({ request, context }: LoaderFunctionArgs) {

@@ -2,6 +2,7 @@
 import { createServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
+import { publishedLocales } from '../../app/locales/locales.ts'
 import { browserArguments, browserPath, installBrowser } from '../../scripts/browser.ts'
 import { type Backend, startBackend } from './backend.ts'
 import type { Bench } from './bench.ts'
@@ -92,9 +93,9 @@ async function measurePaint({ quick, report }: Bench<'browser'>, browser: Browse
 }
 
 async function measureBytes({ report }: Bench<'browser'>, browser: Browser, site: Front, peer: Front) {
-  const load = async ({ url }: Front) => {
+  const load = async ({ url }: Front, path = '/') => {
     const context = await browser.newContext(phone)
-    const { page, requests } = await visit(context, url, false)
+    const { page, requests } = await visit(context, url + path, false)
     // Scroll, so that lazily loaded pictures count.
     await page.evaluate(async () => {
       for (let top = 0; top < document.body.scrollHeight; top += 400) {
@@ -112,6 +113,13 @@ async function measureBytes({ report }: Bench<'browser'>, browser: Browser, site
   report('bytes', kilobytes(own), {
     note: `${own.length} requests: ${files.join(', ')}. The peer: ${format(kilobytes(peers))} kB in ${peers.length}.`,
   })
+  const visits: { code: string; size: number }[] = []
+  for (const code of publishedLocales)
+    if (code !== 'en') visits.push({ code, size: kilobytes(await load(site, `/${code}`)) })
+  if (visits.length > 0)
+    report('languages', Math.max(...visits.map(({ size }) => size)), {
+      note: `${visits.map(({ code, size }) => `${code} ${format(size)}`).join(', ')}.`,
+    })
 }
 
 /** The parts of the time from a click to the first paint of the next page, in milliseconds by the browser's clocks. */

@@ -9,6 +9,7 @@ import { type Measure, runPart, writeResults } from './bench.ts'
 import { measureBrowser, measureScript } from './browser.ts'
 import { measureGoals } from './goals.ts'
 import { measureHeld } from './held.ts'
+import { measureLanguages } from './languages.ts'
 import { measureLedger } from './ledger.ts'
 import { measureLive } from './live.ts'
 import { measureMails } from './mails.ts'
@@ -22,6 +23,7 @@ import { measureWitnesses } from './witnesses.ts'
 
 const parts: { [P in Part]: Measure<P> } = {
   throughput: measureThroughput,
+  languages: measureLanguages,
   travel: measureTravel,
   browser: measureBrowser,
   script: measureScript,

@@ -102,7 +102,7 @@ test.describe('hashing in the page needs script: without it the page names the p
     await serve(page, whole)
     await page.goto('/transparency/verify')
     await expect(await check(page)).toContainText(
-      'Not checked: whether anything was rewritten before this checkpoint, the notes and links, whether the payments took place, whether others see the same log.',
+      'Not checked: whether anything was rewritten before this checkpoint, the notes and links, whether the payments took place and whether others see the same log.',
     )
     await keep(page, at9)
     await expect(await check(page)).toContainText('All good. We checked 14 entries')

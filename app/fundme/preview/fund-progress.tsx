@@ -7,6 +7,7 @@ export function FundProgress({ campaign }: { campaign: Campaign }) {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()
   const percent = percentRaised(campaign)
+  const share = formats.percent(percent)
   const raised = <strong className="font-display text-2xl">{formats.dollars(campaign.currentAmount)}</strong>
   const target = formats.dollars(campaign.targetAmount)
   const title = i18n._(campaign.title)
@@ -16,10 +17,10 @@ export function FundProgress({ campaign }: { campaign: Campaign }) {
         <span>
           <Trans>Raised: {raised}</Trans>
         </span>
-        <span className="font-semibold">{percent}%</span>
+        <span className="font-semibold">{share}</span>
       </p>
       <progress className="progress" max={100} value={percent} aria-label={t`Raised for ${title}`}>
-        {percent}%
+        {share}
       </progress>
       <p className="text-sm text-muted">
         <Trans>Goal: {target}</Trans>

@@ -8,6 +8,7 @@ import { SubmitButton } from '~/forms/submit-button'
 import { PageLink } from '~/locales/react'
 import { Sheet } from '~/ui/section'
 import { When } from '~/ui/when'
+import { WordsOfMember } from '~/ui/words'
 
 export const factorAccountPath = '/dashboard/account/factor'
 
@@ -21,7 +22,9 @@ export function FactorList({ factors }: { factors: Factor[] }) {
           className="flex flex-wrap items-center justify-between gap-x-6 gap-y-3 border-t border-hairline py-4"
         >
           <div className="min-w-0">
-            <p className="font-semibold wrap-anywhere">{name}</p>
+            <p className="font-semibold wrap-anywhere" dir="auto" lang="">
+              {name}
+            </p>
             {addedAt && (
               <p className="text-sm text-muted">
                 <Trans>
@@ -32,7 +35,11 @@ export function FactorList({ factors }: { factors: Factor[] }) {
           </div>
           <Link to={`${factorAccountPath}?remove=${id}`} className="button">
             <Trans>
-              Remove<span className="sr-only"> {name}</span>
+              Remove
+              <span className="sr-only" lang="">
+                {' '}
+                {name}
+              </span>
             </Trans>
           </Link>
         </li>
@@ -43,7 +50,7 @@ export function FactorList({ factors }: { factors: Factor[] }) {
 
 /** The confirmation before a factor is removed. */
 export function RemoveFactor({ factor, last }: { factor: Factor; last: boolean }) {
-  const { name } = factor
+  const name = <WordsOfMember>{factor.name}</WordsOfMember>
   const { t } = useLingui()
   return (
     <Sheet
@@ -100,7 +107,12 @@ export function AddFactor({ first, refused }: { first: boolean; refused: Refused
       <Form method="post" action={factorAccountPath} noValidate className="mt-6 grid max-w-md gap-5">
         <input type="hidden" name="intent" value="enrol" />
         <Field
-          {...fieldsOf(refused)('name', first ? 'My phone' : '')}
+          {...fieldsOf(refused)(
+            'name',
+            first
+              ? t({ message: 'My phone', comment: 'The name that the form suggests for an app with codes' })
+              : '',
+          )}
           label={t`Name`}
           autoComplete="off"
           required
@@ -128,7 +140,8 @@ export function VerifyFactor({
 }) {
   const { t } = useLingui()
   const { qr, ...carried } = enrolment
-  const { name, secret, uri } = carried
+  const { secret, uri } = carried
+  const name = <WordsOfMember>{carried.name}</WordsOfMember>
   return (
     <Sheet
       heading="verify-title"

@@ -1,6 +1,9 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { PoolPage } from '~/fundme/pools.server'
 import { PageLink, useLanguage } from '~/locales/react'
+import { EnglishWords } from '~/ui/words'
 
 /** A page of the member's FundMe pools, each with its status and progress. */
 export function PoolList({ list: { pools, page, hasNext } }: { list: PoolPage }) {
@@ -77,11 +80,24 @@ const tones: Record<string, string> = {
   completed: 'bg-done-wash text-done',
 }
 
+/** The statuses that pools have. The database allows other words too. */
+const statusWords: Record<string, MessageDescriptor> = {
+  active: msg({ message: 'active', context: 'pool' }),
+  voting: msg({ message: 'voting', context: 'pool', comment: 'The status of a pool: token holders vote' }),
+  completed: msg({ message: 'completed', context: 'pool' }),
+}
+
 /** Green for active, blue for completed, grey for anything else (spec §4). */
 function StatusBadge({ status }: { status: string }) {
   const { t } = useLingui()
+  const { i18n } = useLanguage()
   const tone = Object.hasOwn(tones, status) ? tones[status] : 'bg-plain-wash text-muted'
-  return <span className={`badge ${tone}`}>{status || t`unknown`}</span>
+  const words = Object.hasOwn(statusWords, status) ? statusWords[status] : undefined
+  return (
+    <span className={`badge ${tone}`}>
+      {words ? i18n._(words) : status ? <EnglishWords>{status}</EnglishWords> : t`unknown`}
+    </span>
+  )
 }
 
 export function Progress({ current, goal }: { current: number; goal: number | null }) {

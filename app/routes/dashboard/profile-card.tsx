@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import type { Profile } from '~/profile/profile.server'
 import { Icon } from '~/ui/icon'
 import { Sheet } from '~/ui/section'
+import { WordsOfMember } from '~/ui/words'
 
 /** The profile. If it could not be loaded, only the email address of the session is shown (spec §8). */
 export function ProfileView({
@@ -33,7 +34,11 @@ export function ProfileView({
         />
         <dl className="grid min-w-0 flex-1 gap-5 sm:grid-cols-2">
           <Fact term={t`Email`}>{email || t`Not set`}</Fact>
-          {profile && <Fact term={t`Username`}>{profile.username || t`Not set`}</Fact>}
+          {profile && (
+            <Fact term={t`Username`}>
+              {profile.username ? <WordsOfMember>{profile.username}</WordsOfMember> : t`Not set`}
+            </Fact>
+          )}
           {profile && <WalletFacts typed={profile.walletAddress} proven={profile.provenWallet} />}
         </dl>
       </div>

@@ -1,5 +1,5 @@
-import { msg, ph } from '@lingui/core/macro'
-import { Trans, useLingui } from '@lingui/react/macro'
+import { msg, ph, plural } from '@lingui/core/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
@@ -169,8 +169,8 @@ function NotSeenYet() {
   return (
     <p className="mt-6 max-w-[65ch] border-t border-hairline pt-4" data-late="">
       <Trans>
-        We haven't seen this transaction yet. A gift appears here about {minutes} minutes after it reaches the
-        blockchain.
+        We haven't seen this transaction yet. A gift appears here about{' '}
+        <Plural value={minutes} one="# minute" other="# minutes" /> after it reaches the blockchain.
       </Trans>{' '}
       {coin && (
         <>
@@ -245,7 +245,7 @@ function Stages({ transfers }: { transfers: Transaction[] }) {
             <Trans>It can't be undone. It is payment {ph({ id: first.id })} of the ledger.</Trans>
           </>
         ) : (
-          t`About ${minutes} minutes after it reaches the blockchain, so that no one can undo it.`
+          t`About ${plural(minutes, { one: '# minute', other: '# minutes' })} after it reaches the blockchain, so that no one can undo it.`
         ),
     },
   ]
@@ -449,7 +449,7 @@ function Transfer({ transfer }: { transfer: Transaction }) {
           <WholeHash value={hash} kind="tx" what={t`the transaction hash`} />
           <span className="block text-muted">
             <Trans>
-              {ph({ chain: chainName(chainId) })} (chain {chainId})
+              {ph({ chain: i18n._(chainName(chainId)) })} (chain {chainId})
             </Trans>
           </span>
         </Fact>

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 import { ExplorerLink } from '~/ledger/explorer-link'
 import { FormerWallets } from '~/ledger/former-wallets'
 import { chainName } from '~/ledger/record'
+import type { I18n } from '~/locales/i18n'
 import { PageLink, useLanguage } from '~/locales/react'
 import { ScriptSentences } from '~/locales/sentences'
 import { Copy } from '~/ui/copy'
@@ -62,13 +63,14 @@ export function PayStep({ page }: { page: PayStepData }) {
 }
 
 /** 'BNB Smart Chain (BEP20)': exchanges name the network by its token standard. */
-function networkName(chainId: number): string {
-  const name = chainName(chainId)
+function networkName(chainId: number, i18n: I18n): string {
+  const name = i18n._(chainName(chainId))
   return chainId === 56 ? `${name} (BEP20)` : name
 }
 
 function BeforeYouSend({ page: { chainId, token, payment } }: { page: PayStepData }) {
   const { t } = useLingui()
+  const { i18n } = useLanguage()
   const rule = 'flex gap-2.5'
   return (
     <section className="mb-6 rounded-block border-2 border-ink p-[min(1.25rem,6vw)]" aria-labelledby="before">
@@ -80,7 +82,7 @@ function BeforeYouSend({ page: { chainId, token, payment } }: { page: PayStepDat
           <Icon name="check" />
           <span>
             <Trans>
-              Only on the network <strong>{ph({ network: networkName(chainId) })}</strong>, chain {chainId}.
+              Only on the network <strong>{ph({ network: networkName(chainId, i18n) })}</strong>, chain {chainId}.
             </Trans>
           </span>
         </li>
@@ -149,7 +151,7 @@ function InThisBrowser({ page }: { page: PayStepData }) {
       data-amount={amount}
       data-cause={phraseOf({ to: choice.to, goal }, i18n)}
       data-chain={chainId}
-      data-chain-name={chainName(chainId)}
+      data-chain-name={i18n._(chainName(chainId))}
     >
       <h2 id="this-browser" className="text-heading">
         <Trans>In this browser</Trans>
@@ -255,8 +257,9 @@ function FromAnotherApp({ page }: { page: PayStepData }) {
           <figcaption className="mt-2 max-w-[36ch] text-muted">
             {payment ? (
               <Trans>
-                The QR code holds the address only. In your app, choose {ph({ network: chainName(chainId) })}{' '}
-                and {ph({ symbol: token.symbol })}, and enter {number}.
+                The QR code holds the address only. In your app, choose{' '}
+                {ph({ network: i18n._(chainName(chainId)) })} and {ph({ symbol: token.symbol })}, and enter{' '}
+                {number}.
               </Trans>
             ) : (
               <Trans>Here the real site shows a QR code of the address.</Trans>
@@ -272,7 +275,7 @@ function FromAnExchange({ page }: { page: PayStepData }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
   const { choice, token, amount, address, chainId } = page
-  const network = networkName(chainId)
+  const network = networkName(chainId, i18n)
   const cause = titleOf({ to: choice.to, goal: page.goal }, i18n)
   return (
     <Way title={t`From an exchange`} text={t`Choose the network ${network}`}>

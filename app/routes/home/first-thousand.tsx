@@ -15,6 +15,7 @@ const example = [
     mark: 'swatch-given',
     dollars: 300,
     name: msg`given, spent`,
+    part: (amount: string) => msg`${amount} given, spent`,
     text: msg`books, tents, food`,
   },
   {
@@ -22,6 +23,7 @@ const example = [
     mark: 'swatch-waiting',
     dollars: 300,
     name: msg`given, left in a pool`,
+    part: (amount: string) => msg`${amount} given, left in a pool`,
     text: msg`for its next payment`,
   },
   {
@@ -29,9 +31,18 @@ const example = [
     mark: 'hue-fill',
     dollars: 100,
     name: msg`a dream`,
+    part: (amount: string) =>
+      msg({ message: `${amount} a dream`, comment: 'An amount for one goal of the community' }),
     text: msg`a goal that members chose`,
   },
-  { fill: 'costs', mark: 'hue-fill', dollars: 20, name: msg`costs`, text: msg`fees of the network` },
+  {
+    fill: 'costs',
+    mark: 'hue-fill',
+    dollars: 20,
+    name: msg`costs`,
+    part: (amount: string) => msg`${amount} costs`,
+    text: msg`fees of the network`,
+  },
 ] as const
 const rest = total / 100 - example.reduce((all, { dollars }) => all + dollars, 0)
 
@@ -43,7 +54,7 @@ export function FirstThousand() {
   const whole = formats.dollars(total)
   const left = formats.dollars(rest * 100)
   const list = example
-    .map(({ dollars, name }) => `${formats.dollars(dollars * 100)} ${i18n._(name)}`)
+    .map(({ dollars, part }) => i18n._(part(formats.dollars(dollars * 100))))
     .join(t({ message: ', ', comment: 'Between the parts of a list of amounts' }))
   return (
     <Section heading="first" title={t`What will happen to the first ${whole}`} className="fifty pt-section">

@@ -7,7 +7,7 @@ import { PageLink, useLanguage } from '~/locales/react'
 import { useFundMeOpen } from '~/rendering/fundme-open'
 import { Section } from '~/ui/section'
 import { When } from '~/ui/when'
-import { EnglishWords } from '~/ui/words'
+import { EnglishWords, useLangOfEnglish } from '~/ui/words'
 
 /** The three programmes, each with its newest picture and one sentence about it. */
 export function Programmes({
@@ -88,7 +88,7 @@ function Programme({
 }) {
   return (
     <li className="programme">
-      <img src={picture} alt={alt} width="480" height="270" loading="lazy" />
+      <img src={picture} alt={alt} lang={useLangOfEnglish()} width="480" height="270" loading="lazy" />
       <div>
         <h3>
           <PageLink to={to} className="cover">

@@ -1,12 +1,13 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ExplorerLink } from '~/ledger/explorer-link'
-import { PageLink } from '~/locales/react'
+import { PageLink, useLanguage } from '~/locales/react'
 import { taxPercent } from '~/site'
 import { Copy } from '~/ui/copy'
 
 /** The address of the token's contract, once it is deployed, and the use of its tax. */
 export function TokenContract({ address }: { address: string | undefined }) {
   const { t } = useLingui()
+  const { formats } = useLanguage()
   return (
     <section
       aria-labelledby="contract"
@@ -36,7 +37,7 @@ export function TokenContract({ address }: { address: string | undefined }) {
       </div>
       <div>
         <p className="flex items-baseline gap-3">
-          <span className="font-display text-4xl font-bold">{taxPercent}%</span>
+          <span className="font-display text-4xl font-bold">{formats.percent(taxPercent)}</span>
           <span>
             <Trans comment="After the tax in percent">
               tax on every buy and sell. It pays for donations and community dreams.

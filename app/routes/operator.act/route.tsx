@@ -29,6 +29,7 @@ import { readSubject, type Subject } from '~/operator/subjects.server'
 import { privateMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
 import { When } from '~/ui/when'
+import { useLangOfEnglish } from '~/ui/words'
 
 export const meta: MetaFunction = privateMeta(
   msg({ message: 'Act', comment: 'The title of a page: something that an operator did or proposes' }),
@@ -146,6 +147,7 @@ function Picture({ picture: { path, width, height, alt } }: { picture: UpdatePic
     <img
       src={path}
       alt={alt}
+      lang={useLangOfEnglish()}
       width={width}
       height={height}
       className="mt-6 h-auto max-h-128 w-auto max-w-full rounded-block"

@@ -23,8 +23,8 @@ export interface Configured {
 
 export interface Line {
   key: string
-  name: ReactNode
   isGood: boolean
+  /** A `Subject`, and what is said of it. */
   text: ReactNode
 }
 
@@ -58,24 +58,28 @@ export function HealthList({
 
 /** What is in order, and what needs attention. */
 export function HealthLines({ lines }: { lines: Line[] }) {
-  const { t } = useLingui()
   return (
     <ul className="mt-4 max-w-3xl border-t border-hairline">
-      {lines.map(({ key, name, isGood, text }) => (
+      {lines.map(({ key, isGood, text }) => (
         <li key={key} className="flex gap-3 border-b border-hairline py-3">
           <span className={`mt-1 shrink-0 ${isGood ? 'text-good' : 'text-bad'}`}>
             <Icon name={isGood ? 'check' : 'silent'} size={18} />
           </span>
-          <div className="wrap-anywhere">
-            <strong>
-              {name}
-              <span className="sr-only"> {isGood ? t`(in order)` : t`(needs attention)`}</span>:
-            </strong>{' '}
-            {text}
-          </div>
+          <div className="wrap-anywhere">{text}</div>
         </li>
       ))}
     </ul>
+  )
+}
+
+/** What a line is about, with its state for screen readers. It stands in the sentence, so that languages can order it. */
+export function Subject({ isGood, children }: { isGood: boolean; children: ReactNode }) {
+  const { t } = useLingui()
+  return (
+    <strong>
+      {children}
+      <span className="sr-only"> {isGood ? t`(in order)` : t`(needs attention)`}</span>:
+    </strong>
   )
 }
 
@@ -85,29 +89,30 @@ function Count({ of: count }: { of: number }) {
 }
 
 function runLine({ job: { last } }: Health, runs: boolean, now: number): Line {
-  const line = {
-    key: 'job',
-    name: <Trans comment="The scheduled job, which reads the blockchain">The job</Trans>,
-  }
   if (!last)
     return {
-      ...line,
+      key: 'job',
       isGood: !runs,
       text: runs ? (
-        <Trans comment='After "The job:"'>has not run yet.</Trans>
+        <Trans comment="The scheduled job; a colon follows it">
+          <Subject isGood={false}>The job</Subject> has not run yet.
+        </Trans>
       ) : (
-        <Trans comment='After "The job:"'>does not run in the demonstration.</Trans>
+        <Trans comment="The scheduled job; a colon follows it">
+          <Subject isGood>The job</Subject> does not run in the demonstration.
+        </Trans>
       ),
     }
   const isLate = now - last.ran_at.getTime() > lateAfter
   const { stopped } = last.report
+  const isGood = !isLate && !stopped
   return {
-    ...line,
-    isGood: !isLate && !stopped,
+    key: 'job',
+    isGood,
     text: (
       <>
-        <Trans comment='After "The job:"'>
-          last ran <When date={last.ran_at} />.
+        <Trans comment="The scheduled job; a colon follows it">
+          <Subject isGood={isGood}>The job</Subject> last ran <When date={last.ran_at} />.
         </Trans>
         {isLate && (
           <>
@@ -144,28 +149,33 @@ function Reason({ name, children }: { name: keyof typeof reasons; children: stri
 }
 
 function scanLine({ status, job: { last } }: Health, runs: boolean, now: number): Line {
-  const line = { key: 'chain', name: <Trans>The blockchain</Trans> }
   if (!status?.scanned_at)
     return {
-      ...line,
+      key: 'chain',
       isGood: true,
-      text: <Trans comment='After "The blockchain:"'>was not read yet.</Trans>,
+      text: (
+        <Trans comment="A colon follows the words in bold">
+          <Subject isGood>The blockchain</Subject> was not read yet.
+        </Trans>
+      ),
     }
   const behind = last?.report.behind ?? 0
   const isLate = runs && now - status.scanned_at.getTime() > lateAfter
   const block = status.block_number !== null && <Count of={status.block_number} />
+  const isGood = !isLate && behind === 0
   return {
-    ...line,
-    isGood: !isLate && behind === 0,
+    key: 'chain',
+    isGood,
     text: (
       <>
         {block ? (
-          <Trans comment='After "The blockchain:"'>
-            was last read <When date={status.scanned_at} />, up to block {block}.
+          <Trans comment="A colon follows the words in bold">
+            <Subject isGood={isGood}>The blockchain</Subject> was last read <When date={status.scanned_at} />,
+            up to block {block}.
           </Trans>
         ) : (
-          <Trans comment='After "The blockchain:"'>
-            was last read <When date={status.scanned_at} />.
+          <Trans comment="A colon follows the words in bold">
+            <Subject isGood={isGood}>The blockchain</Subject> was last read <When date={status.scanned_at} />.
           </Trans>
         )}
         {behind > 0 && (
@@ -185,24 +195,28 @@ function scanLine({ status, job: { last } }: Health, runs: boolean, now: number)
 function faultLines({ status, job: { last, trouble } }: Health, now: number): Line[] {
   const lines: Line[] = []
   const faults = Object.entries(last?.report.faults ?? {})
+  const stated = (
+    <EnglishWords>{faults.map(([endpoint, fault]) => `${endpoint} ${fault}`).join('; ')}</EnglishWords>
+  )
   if (faults.length > 0)
     lines.push({
       key: 'endpoints',
-      name: <Trans comment="Servers that answer questions about the blockchain">Endpoints</Trans>,
       isGood: false,
       text: (
-        <EnglishWords>{faults.map(([endpoint, fault]) => `${endpoint} ${fault}`).join('; ')}</EnglishWords>
+        <Trans comment="Servers that answer questions about the blockchain; a colon follows the word in bold">
+          <Subject isGood={false}>Endpoints</Subject> {stated}
+        </Trans>
       ),
     })
   const unread = status?.unread_count ?? 0
   if (unread > 0)
     lines.push({
       key: 'transactions',
-      name: <Trans>Transactions</Trans>,
       isGood: false,
       text: (
-        <Trans comment='After "Transactions:"'>
-          <Plural value={unread} one="# is" other="# are" /> not read yet, and tried again.
+        <Trans comment="A colon follows the words in bold">
+          <Subject isGood={false}>Transactions</Subject> <Plural value={unread} one="# is" other="# are" />{' '}
+          not read yet, and tried again.
         </Trans>
       ),
     })
@@ -211,11 +225,13 @@ function faultLines({ status, job: { last, trouble } }: Health, now: number): Li
     if (sentences.length > 0)
       lines.push({
         key: 'trouble',
-        name: <Trans>The last trouble</Trans>,
         isGood: false,
         text: (
           <>
-            <When date={trouble.ran_at} />. {sentences}
+            <Trans comment="A colon follows the words in bold">
+              <Subject isGood={false}>The last trouble</Subject> <When date={trouble.ran_at} />.
+            </Trans>{' '}
+            {sentences}
           </>
         ),
       })
@@ -255,18 +271,25 @@ function sentencesOf({
 }
 
 function balanceLine({ differing }: Health): Line {
-  const line = { key: 'balances', name: <Trans>Balances</Trans>, isGood: differing.length === 0 }
   if (differing.length === 0)
-    return { ...line, text: <Trans comment='After "Balances:"'>agree with the ledger.</Trans> }
-  const wallets = [
-    ...new Set(differing.map(({ token_symbol, wallet }) => `${token_symbol} of ${wallet}`)),
-  ].join('; ')
+    return {
+      key: 'balances',
+      isGood: true,
+      text: (
+        <Trans comment="A colon follows the words in bold">
+          <Subject isGood>Balances</Subject> agree with the ledger.
+        </Trans>
+      ),
+    }
+  const wallets = <DifferingWallets differing={differing} />
   const count = differing.length
   return {
-    ...line,
+    key: 'balances',
+    isGood: false,
     text: (
-      <Trans comment='After "Balances:"'>
-        <Plural value={count} one="# differs" other="# differ" /> from the ledger: {wallets}. See{' '}
+      <Trans comment="A colon follows the words in bold">
+        <Subject isGood={false}>Balances</Subject> <Plural value={count} one="# differs" other="# differ" />{' '}
+        from the ledger: {wallets}. See{' '}
         <PageLink to="/transparency/wallets" className="link">
           Wallets
         </PageLink>
@@ -276,16 +299,27 @@ function balanceLine({ differing }: Health): Line {
   }
 }
 
+function DifferingWallets({ differing }: Pick<Health, 'differing'>) {
+  const { t } = useLingui()
+  return [
+    ...new Set(
+      differing.map(({ token_symbol: symbol, wallet }) =>
+        t({ message: `${symbol} of ${wallet}`, comment: 'The balance of a token in a wallet' }),
+      ),
+    ),
+  ].join('; ')
+}
+
 function checkLine({ statuses }: Health): Line | null {
   const wrong = (statuses.mismatch ?? 0) + (statuses.reorganised ?? 0)
   if (wrong === 0) return null
   return {
     key: 'payments',
-    name: <Trans>Payments</Trans>,
     isGood: false,
     text: (
-      <Trans comment='After "Payments:"'>
-        <Plural value={wrong} one="# does" other="# do" /> not match the blockchain. See{' '}
+      <Trans comment="A colon follows the words in bold">
+        <Subject isGood={false}>Payments</Subject> <Plural value={wrong} one="# does" other="# do" /> not
+        match the blockchain. See{' '}
         <PageLink to="/transparency?status=mismatch#history" className="link">
           the history
         </PageLink>
@@ -296,21 +330,27 @@ function checkLine({ statuses }: Health): Line | null {
 }
 
 function signedLine({ status }: Health): Line {
-  const line = { key: 'signature', name: <Trans>Signature</Trans> }
-  if (status?.signed_size == null)
+  if (status?.signed_size == null) {
+    const isGood = status?.size === 0
     return {
-      ...line,
-      isGood: status?.size === 0,
-      text: <Trans comment='After "Signature:"'>nothing is signed yet.</Trans>,
+      key: 'signature',
+      isGood,
+      text: (
+        <Trans comment="A colon follows the words in bold">
+          <Subject isGood={isGood}>Signature</Subject> nothing is signed yet.
+        </Trans>
+      ),
     }
+  }
   const size = status.size ?? 0
   const [signed, all] = [<Count key="signed" of={status.signed_size} />, <Count key="all" of={size} />]
+  const isGood = size - status.signed_size < 100
   return {
-    ...line,
-    isGood: size - status.signed_size < 100,
+    key: 'signature',
+    isGood,
     text: (
-      <Trans comment="Entries of the public log">
-        {signed} of {all} entries are signed.
+      <Trans comment="Entries of the public log; a colon follows the word in bold">
+        <Subject isGood={isGood}>Signature</Subject> {signed} of {all} entries are signed.
       </Trans>
     ),
   }
@@ -324,24 +364,26 @@ const anchorStates: Record<string, ReactNode> = {
 }
 
 function anchorLine({ anchor }: Health): Line {
-  const line = {
-    key: 'anchor',
-    name: <Trans comment="A transaction that stores the state of the log on the blockchain">Anchor</Trans>,
-  }
   if (!anchor)
     return {
-      ...line,
+      key: 'anchor',
       isGood: false,
-      text: <Trans comment='After "Anchor:"'>nothing is anchored yet.</Trans>,
+      text: (
+        <Trans comment="A transaction that stores the state of the log on the blockchain; a colon follows the word in bold">
+          <Subject isGood={false}>Anchor</Subject> nothing is anchored yet.
+        </Trans>
+      ),
     }
   const entries = <Count of={anchor.size} />
   const state = anchorStates[anchor.status] ?? anchor.status
+  const isGood = anchor.status !== 'lost'
   return {
-    ...line,
-    isGood: anchor.status !== 'lost',
+    key: 'anchor',
+    isGood,
     text: (
-      <Trans comment='After "Anchor:"; the state is "final" or "sent, not mined yet"'>
-        the newest has {entries} entries, from <When date={anchor.recorded_at} />: {state}.
+      <Trans comment='A colon follows "Anchor"; the state is "final" or "sent, not mined yet"'>
+        <Subject isGood={isGood}>Anchor</Subject> the newest has {entries} entries, from{' '}
+        <When date={anchor.recorded_at} />: {state}.
       </Trans>
     ),
   }
@@ -353,33 +395,36 @@ function witnessLine(
   origin: string,
   { vkey, name: witness }: { vkey: string; name: string },
 ): Line {
-  const line = {
-    key: `witness ${witness}`,
-    name: (
-      <Trans comment="An independent server that signs the log too, with its name">Witness {witness}</Trans>
-    ),
-  }
+  const key = `witness ${witness}`
   const found = witnesses.find((each) => each.witness === vkey && each.origin === origin)
   if (!found)
     return {
-      ...line,
+      key,
       isGood: true,
-      text: <Trans comment='After "Witness (name):"'>was not asked yet.</Trans>,
+      text: (
+        <Trans comment="An independent server that signs the log too, with its name; a colon follows it">
+          <Subject isGood>Witness {witness}</Subject> was not asked yet.
+        </Trans>
+      ),
     }
   const { state, fault, alarm, alarmAt, cosignedSize, cosignedAt } = found
   const entries = cosignedSize !== null && <Count of={cosignedSize} />
   const words = <EnglishWords>{alarm}</EnglishWords>
+  const isGood = !fault && !alarm
   return {
-    ...line,
-    isGood: !fault && !alarm,
+    key,
+    isGood,
     text: (
       <>
         {entries && cosignedAt ? (
-          <Trans comment='After "Witness (name):"'>
-            last cosigned {entries} entries, <When date={cosignedAt} />.
+          <Trans comment="An independent server that signs the log too, with its name; a colon follows it">
+            <Subject isGood={isGood}>Witness {witness}</Subject> last cosigned {entries} entries,{' '}
+            <When date={cosignedAt} />.
           </Trans>
         ) : (
-          <Trans comment='After "Witness (name):"'>has cosigned nothing yet.</Trans>
+          <Trans comment="An independent server that signs the log too, with its name; a colon follows it">
+            <Subject isGood={isGood}>Witness {witness}</Subject> has cosigned nothing yet.
+          </Trans>
         )}
         {fault && state !== 'alarm' && (
           <>
@@ -405,12 +450,11 @@ function rollbackLine({ status }: Health): Line | null {
   const entries = <Count of={status.rolled_back_size} />
   return {
     key: 'rollback',
-    name: <Trans comment="The log lost entries that it had">Rollback</Trans>,
     isGood: false,
     text: (
-      <Trans comment='After "Rollback:"'>
-        noticed <When date={status.rolled_back_at} />: the log lost entries of a signed checkpoint of{' '}
-        {entries} entries, so nothing is signed.
+      <Trans comment="The log lost entries that it had; a colon follows the word in bold">
+        <Subject isGood={false}>Rollback</Subject> noticed <When date={status.rolled_back_at} />: the log lost
+        entries of a signed checkpoint of {entries} entries, so nothing is signed.
       </Trans>
     ),
   }
@@ -418,13 +462,16 @@ function rollbackLine({ status }: Health): Line | null {
 
 function mailLine({ followers, waiting, sent, failed: refused, stopped, is_late, pause_reason }: Mail): Line {
   const failed = <Count of={refused} />
+  const isGood = !pause_reason && !is_late
   return {
     key: 'mails',
-    name: <Plural value={followers} one="# follower" other="# followers" />,
-    isGood: !pause_reason && !is_late,
+    isGood,
     text: (
       <>
-        <Trans comment="Counts of emails to followers">
+        <Trans comment="Counts of emails to followers; a colon follows the number of followers">
+          <Subject isGood={isGood}>
+            <Plural value={followers} one="# follower" other="# followers" />
+          </Subject>{' '}
           <Plural value={waiting} one="# email waits" other="# emails wait" />,{' '}
           <Plural value={sent} one="# was sent" other="# were sent" />, {failed} failed,{' '}
           <Plural value={stopped} one="# address gets no more" other="# addresses get no more" />.

@@ -1,9 +1,9 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import { useLanguage } from '~/locales/react'
 import type { Listening } from '~/operator/listening.server'
 import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
-import { HealthLines } from './health-list'
+import { HealthLines, Subject } from './health-list'
 
 type Source = Listening['sources'][number]
 
@@ -13,7 +13,6 @@ export function SourceList({ sources }: { sources: Source[] }) {
     <HealthLines
       lines={sources.map((source) => ({
         key: source.source,
-        name: <SourceName source={source} />,
         isGood: source.fault === null,
         text: <SourceText source={source} />,
       }))}
@@ -21,28 +20,31 @@ export function SourceList({ sources }: { sources: Source[] }) {
   )
 }
 
-function SourceName({ source: { source, name } }: { source: Source }) {
+function SourceName({ source: { source, name } }: { source: Pick<Source, 'source' | 'name'> }) {
   if (source === 'x:posts') return <Trans>The check of posts of X</Trans>
   return name ? `${name} (${source})` : source
 }
 
 function SourceText({
-  source: { source, fault, fault_since, well_at, seen_count, found_count },
+  source: { source, name: nameOfFeed, fault, fault_since, well_at, seen_count, found_count },
 }: {
   source: Source
 }) {
-  const { t } = useLingui()
   const { formats } = useLanguage()
   const [found, seen] = [formats.count(found_count), formats.count(seen_count)]
   const words = <EnglishWords>{fault}</EnglishWords>
+  const isGood = fault === null
+  const name = <SourceName source={{ source, name: nameOfFeed }} />
   return (
     <>
       {well_at ? (
-        <Trans>
-          last read <When date={well_at} />.
+        <Trans comment="A source of posts; a colon follows its name">
+          <Subject isGood={isGood}>{name}</Subject> last read <When date={well_at} />.
         </Trans>
       ) : (
-        t`not read yet.`
+        <Trans comment="A source of posts; a colon follows its name">
+          <Subject isGood={isGood}>{name}</Subject> not read yet.
+        </Trans>
       )}
       {fault && fault_since && (
         <>

@@ -9,6 +9,7 @@ import { actWords, hasPrivateReason, isActKind, isGoalKind } from '~/operator/ki
 import type { PublishedAct } from '~/operator/record.server'
 import { type Column, Table } from '~/ui/table'
 import { When } from '~/ui/when'
+import { EnglishWords } from '~/ui/words'
 
 const columns: Column<ActRow>[] = [
   { name: msg`Date`, className: 'figures', cell: ({ recordedAt }) => <When date={recordedAt} /> },
@@ -35,7 +36,9 @@ const columns: Column<ActRow>[] = [
           <Trans comment="In place of a reason">for the member only</Trans>
         </span>
       ) : reason ? (
-        <span className="whitespace-pre-line wrap-anywhere">{reason}</span>
+        <span className="whitespace-pre-line wrap-anywhere">
+          <EnglishWords>{reason}</EnglishWords>
+        </span>
       ) : reasonWithdrawn ? (
         <Withdrawn reason={undefined} />
       ) : (
@@ -81,7 +84,7 @@ function What({ act: { act, madeRevision } }: { act: PublishedAct }) {
 function About({ act: { act, subject, madeKind, madeId, hasGoals } }: { act: ActRow }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  if (madeKind === 'transaction') return <Page href={`/transparency/${madeId}`}>{t`Payment ${madeId}`}</Page>
+  if (madeKind === 'transaction') return <Page to={`/transparency/${madeId}`}>{t`Payment ${madeId}`}</Page>
   if (madeKind === 'statement')
     return (
       <a href={subject} className="link inline-block py-1 wrap-anywhere" rel="noopener nofollow">
@@ -92,22 +95,22 @@ function About({ act: { act, subject, madeKind, madeId, hasGoals } }: { act: Act
     const [slug = '', number] = subject.split('/')
     return (
       <Page
-        href={`/voting/${slug}`}
+        to={`/voting/${slug}`}
       >{t`${{ pool: i18n._(key(findPool(slug)?.title ?? slug)) }}, update ${number}`}</Page>
     )
   }
   if (madeKind === 'name')
-    return <Page href={`/transparency?q=${subject}`}>{`${subject.slice(0, 8)}…${subject.slice(-6)}`}</Page>
+    return <Page to={`/transparency?q=${subject}`}>{`${subject.slice(0, 8)}…${subject.slice(-6)}`}</Page>
   if (madeKind === 'withdrawal') return <Hash value={subject} />
   // A goal that was returned or rejected has no page.
   if (isActKind(act) && isGoalKind(act))
-    return hasGoals && !hasPrivateReason(act) ? <Page href={`/giveback/${subject}`}>{subject}</Page> : subject
-  return <Page href="#operators">{subject}</Page>
+    return hasGoals && !hasPrivateReason(act) ? <Page to={`/giveback/${subject}`}>{subject}</Page> : subject
+  return <Page to="#operators">{subject}</Page>
 }
 
-function Page({ href, children }: { href: string; children: string }) {
+function Page({ to, children }: { to: string; children: string }) {
   return (
-    <PageLink to={href} className="link inline-block py-1 wrap-anywhere">
+    <PageLink to={to} className="link inline-block py-1 wrap-anywhere">
       {children}
     </PageLink>
   )

@@ -4,8 +4,11 @@
  * visitor's IP address.
  */
 import { differencesOf, nativeTransferOf, type Transfer, transfersOf } from '~/ledger/token-transfers.ts'
+import { say } from '~/locales/say.ts'
 import { LogError } from '~/log/bytes.ts'
-import { checkRow, type Facts, onPress } from './row-proof.ts'
+import { describeRow, onPress } from './check-result.ts'
+import type { checkSentences } from './check-sentences'
+import { checkRow, type Facts } from './row-proof.ts'
 
 /** What an endpoint returned about the transfer of a row. */
 interface Answer {
@@ -22,15 +25,15 @@ interface Answer {
 async function checkChain(facts: Facts, endpoint: string): Promise<Answer> {
   const host = new URL(endpoint).host
   const receipt = await call(endpoint, 'eth_getTransactionReceipt', facts.tx_hash)
-  if (!receipt) return { text: `${host} doesn't have this transaction in a block.`, isConfirmed: false }
-  if (receipt.status !== '0x1') throw new LogError(`According to ${host}, the transaction failed.`)
+  if (!receipt) return { text: say<typeof checkSentences>('notInBlock', { host }), isConfirmed: false }
+  if (receipt.status !== '0x1') throw new LogError('According to {host}, the transaction failed.', { host })
   const block = Number(textOf(receipt.blockNumber))
   const moved = facts.ordinal < 0 ? await readNative(facts, endpoint) : tokenTransfers(receipt)[facts.ordinal]
   const row = { ...facts, token_amount: facts.token_amount === null ? null : BigInt(facts.token_amount) }
   if (!moved || differencesOf(row, moved).length > 0)
-    throw new LogError(`According to ${host}, the transaction doesn't contain this transfer.`)
+    throw new LogError("According to {host}, the transaction doesn't contain this transfer.", { host })
   return {
-    text: `According to ${host}, the transaction contains this transfer, in block ${block}.`,
+    text: say<typeof checkSentences>('inBlock', { host, block: `${block}` }),
     isConfirmed: true,
   }
 }
@@ -81,20 +84,22 @@ async function call(endpoint: string, method: string, hash: string): Promise<Jso
 }
 
 onPress('chain', async (data) => {
-  const { facts, found, isSigned } = await checkRow(data)
+  const row = await checkRow(data)
   const urls = data.endpoints?.split(' ') ?? []
   const ask = async (url: string): Promise<Answer> => {
     try {
-      return await checkChain(facts, url)
+      return await checkChain(row.facts, url)
     } catch (error) {
       if (error instanceof LogError) throw error
-      return { text: `${new URL(url).host} didn't respond, or not with a transaction.`, isConfirmed: false }
+      return {
+        text: say<typeof checkSentences>('noResponse', { host: new URL(url).host }),
+        isConfirmed: false,
+      }
     }
   }
   const answers = await Promise.all(urls.map(ask))
   const isConfirmed = answers.some((answer) => answer.isConfirmed)
-  const unchecked = isConfirmed
-    ? 'Not checked: whether a later entry corrects it.'
-    : 'Not checked: whether it was paid, and whether a later entry corrects it.'
-  return [[found, ...answers.map(({ text }) => text), unchecked].join(' '), isSigned && isConfirmed]
+  const unchecked = say<typeof checkSentences>(isConfirmed ? 'correctionUnchecked' : 'paymentUnchecked')
+  const words = [describeRow(row), ...answers.map(({ text }) => text), unchecked]
+  return [words.join(' '), row.isSigned && isConfirmed]
 })

@@ -2,6 +2,9 @@
  * Adds the button 'Check this payment' to the page of a row, and 'Check the blockchain too' if there are endpoints.
  * check-row.ts or check-chain.ts is loaded when its button is pressed, so that the page stays small.
  */
+import { formatsTag, say } from '~/locales/say.ts'
+import type { checkSentences } from './check-sentences'
+
 const place = document.querySelector<HTMLElement>('[data-check-row]')
 
 /** Web Crypto exists only in secure contexts. Elsewhere the visitor can still download the proof. */
@@ -21,7 +24,7 @@ if (place && isSecureContext) {
     // A module that is already loaded is not run again: it has its own listener.
     button.addEventListener('click', () =>
       import(/* @vite-ignore */ module).catch(() => {
-        result.textContent = "We couldn't load the check. Please try again."
+        result.textContent = say<typeof checkSentences>('notLoaded')
       }),
     )
     parts.push(button, explanation)
@@ -29,14 +32,16 @@ if (place && isSecureContext) {
   add(
     'row',
     checker,
-    'Check this payment',
+    say<typeof checkSentences>('checkRow'),
     'button button-ink',
-    'Your browser recomputes the fingerprints. Nothing is sent.',
+    say<typeof checkSentences>('checkRowHint'),
   )
   if (endpoints) {
     const hosts = endpoints.split(' ').map((url) => new URL(url).host)
-    const hint = `This asks ${new Intl.ListFormat('en').format(hosts)} for the transaction. They will see your IP address.`
-    add('chain', chainChecker, 'Check the blockchain too', 'button', hint)
+    const hint = say<typeof checkSentences>('checkChainHint', {
+      hosts: new Intl.ListFormat(formatsTag()).format(hosts),
+    })
+    add('chain', chainChecker, say<typeof checkSentences>('checkChain'), 'button', hint)
   }
   ;(place as ParentNode).prepend(...parts)
 }

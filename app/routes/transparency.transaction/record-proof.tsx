@@ -10,9 +10,11 @@ import { ListUnavailable } from '~/ledger/unavailable'
 import { StatusBadge } from '~/ledger/verification-status'
 import { Cosigned, type ShownWitnesses } from '~/ledger/witnesses'
 import { PageLink, useLanguage } from '~/locales/react'
+import { ScriptSentences } from '~/locales/sentences'
 import { type Column, Table } from '~/ui/table'
 import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
+import { checkSentences } from './check-sentences'
 
 function None() {
   return (
@@ -33,7 +35,11 @@ const checkColumns: Column<LedgerRecord['checks'][number]>[] = [
     cell: ({ status, reason }) => (
       <span className="grid">
         <StatusBadge status={status} />
-        {reason && <span className="text-sm text-muted wrap-anywhere">{reason}</span>}
+        {reason && (
+          <span className="text-sm text-muted wrap-anywhere">
+            <EnglishWords>{reason}</EnglishWords>
+          </span>
+        )}
       </span>
     ),
   },
@@ -165,6 +171,7 @@ export function LogProof({ record, proof, anchor, witnesses, endpoints, siteUrl,
 node verify-ledger.mjs --row ${id}.tlog-proof --id ${id} --vkey vkey`}</code>
         </pre>
       </div>
+      <ScriptSentences of={checkSentences} />
       <details className="mt-6">
         <summary className="link inline-block cursor-pointer py-1">
           <Trans>Show the whole proof</Trans>

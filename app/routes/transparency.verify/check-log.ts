@@ -4,31 +4,36 @@
  * few tiles that the log only grew. public/verify-ledger.mjs makes the same checks without code of this site.
  */
 
+import { sayFault } from '~/ledger/fault'
+import { formatCount, formatsTag, say, sayCount } from '~/locales/say'
 import { areEqual, type Bytes, LogError } from '~/log/bytes'
 import { type Checkpoint, openCheckpoint, parseCheckpoint } from '~/log/checkpoint'
 import { type Hash, hashLeaf, treeHash, verifyConsistency } from '~/log/merkle'
 import { parseNote, parseVerifierKey } from '~/log/note'
 import { tilePath, tileWidth } from '~/log/tile'
 import { consistencyProof, type ReadTiles } from '~/log/tree'
-import { plural } from '~/plural'
+import type { checkSentences } from './check-sentences'
 
 const prefix = '/transparency/log'
 const longestEntry = 65_535
 /** Entries of the download that no checkpoint covers. A download without an end has more. */
 const mostUnsigned = 10_000
-const unavailable = "We can't load the log right now. Please try again in a minute."
 
 /** The check could not be made, so there is no result: something could not be fetched. This is no fault of the log. */
 class Unchecked extends Error {}
 
+/** The log is wrong. The message is in the language of the page. */
+class Wrong extends Error {}
+
 interface KnownCheckpoint extends Checkpoint {
-  title: string
+  /** Whether it is the one that the visitor saved. */
+  isKept: boolean
 }
 
 type Tell = (entries: number, of?: number) => void
 
 /**
- * The lines of a stream as bytes. Throws a LogError if the last line has no line feed, because it may be half an entry,
+ * The lines of a stream as bytes. Throws Wrong if the last line has no line feed, because it may be half an entry,
  * and if an incomplete line is longer than an entry can be.
  */
 async function* linesOf(body: ReadableStream<Bytes>): AsyncGenerator<Bytes> {
@@ -44,9 +49,9 @@ async function* linesOf(body: ReadableStream<Bytes>): AsyncGenerator<Bytes> {
       from = end + 1
     }
     rest = bytes.slice(from)
-    if (rest.length > longestEntry) throw new LogError('A line in the download is too long to be a row.')
+    if (rest.length > longestEntry) throw new Wrong(say<typeof checkSentences>('longLine'))
   }
-  if (rest.length) throw new LogError('The download stopped halfway through a row.')
+  if (rest.length) throw new Wrong(say<typeof checkSentences>('halfLine'))
 }
 
 /** The kind of the entry that an act of each kind makes; null: it makes none. The format may get more kinds. */
@@ -75,26 +80,24 @@ function factsOf(line: Bytes, index: number): Facts {
   try {
     return JSON.parse(new TextDecoder().decode(line))
   } catch {
-    throw new LogError(`Entry ${index} is not written as the format says.`)
+    throw new Wrong(say<typeof checkSentences>('malformed', { index: `${index}` }))
   }
 }
 
-/** A function for each entry in turn. It throws a LogError for an act without its effect, and for a gap in the acts. */
+/** A function for each entry in turn. It throws Wrong for an act without its effect, and for a gap in the acts. */
 function actChecker(): (line: Bytes, index: number) => void {
   let last = 0
   let before: Bytes = new Uint8Array()
   return (line, index) => {
     if (areEqual(line.subarray(0, actStart.length), actStart)) {
       const { act, id, made = null } = factsOf(line, index)
-      if (id !== ++last) throw new LogError(`Acts are missing: act ${last} is not at entry ${index}.`)
+      if (id !== ++last)
+        throw new Wrong(say<typeof checkSentences>('missingAct', { number: `${last}`, index: `${index}` }))
       const kind = madeBy.get(act)
       const effect = made && index > 0 ? factsOf(before, index - 1) : null
       const isEffect = effect !== null && made?.kind === effect.kind && made?.id === effect.id
       const isRight = kind === undefined ? !made || isEffect : kind ? isEffect && made?.kind === kind : !made
-      if (!isRight)
-        throw new LogError(
-          `Entry ${index} is an act without its effect: it must follow the entry that it made.`,
-        )
+      if (!isRight) throw new Wrong(say<typeof checkSentences>('actWithoutEffect', { index: `${index}` }))
     }
     before = line
   }
@@ -102,7 +105,7 @@ function actChecker(): (line: Bytes, index: number) => void {
 
 /**
  * Compares the root of the export with each checkpoint, at the checkpoint's size. Returns the number of entries. Throws
- * a LogError if a root differs or entries are missing, and Unchecked for more than `mostUnsigned` entries that no
+ * Wrong if a root differs or entries are missing, and Unchecked for more than `mostUnsigned` entries that no
  * checkpoint covers.
  */
 async function checkEntries(
@@ -117,34 +120,34 @@ async function checkEntries(
   const checkAct = actChecker()
   const closeBatch = async () => {
     const leaves = await Promise.all(batch)
-    for (const { size: end, root, title } of checkpoints) {
+    for (const { size: end, root, isKept } of checkpoints) {
       if (end <= size - leaves.length || end > size) continue
       const last = leaves.slice(0, end - (size - leaves.length))
       if (!areEqual(await treeHash([...tiles, await treeHash(last)]), root))
-        throw new LogError(`Something was changed: the first ${counted(end)} don't match ${title}.`)
+        throw new Wrong(sayCount<typeof checkSentences>(isKept ? 'changedSinceKept' : 'changed', end))
     }
     tiles.push(await treeHash(leaves))
     batch = []
     tell(size)
   }
   for await (const line of lines) {
-    if (size === most)
-      throw new Unchecked('The download has too many entries that are not signed. We stopped.')
+    if (size === most) throw new Unchecked(say<typeof checkSentences>('tooManyUnsigned'))
     checkAct(line, size)
     batch.push(hashLeaf(line))
     size++
     if (batch.length === tileWidth) await closeBatch()
   }
   if (batch.length > 0) await closeBatch()
-  for (const { size: end, title } of checkpoints)
-    if (end > size)
-      throw new LogError(`Rows are missing: the download has ${counted(size)}, but ${title} covers ${end}.`)
+  for (const { size: end, isKept } of checkpoints) {
+    const name = isKept ? 'missingOfKept' : 'missing'
+    if (end > size) throw new Wrong(sayCount<typeof checkSentences>(name, size, { size: formatCount(end) }))
+  }
   return size
 }
 
 async function open(path: string, signal: AbortSignal): Promise<Response> {
   const response = await fetch(path, { signal, cache: 'no-cache' })
-  if (!response.ok && response.status !== 404) throw new Unchecked(unavailable)
+  if (!response.ok && response.status !== 404) throw new Unchecked(say<typeof checkSentences>('unavailable'))
   return response
 }
 
@@ -152,27 +155,28 @@ async function open(path: string, signal: AbortSignal): Promise<Response> {
 async function openNote(
   note: string,
   vkey: string,
-  title: string,
+  isKept: boolean,
 ): Promise<KnownCheckpoint & { isVerified: boolean }> {
   const { origin } = parseCheckpoint(parseNote(note).text)
   try {
     return {
       ...(await openCheckpoint(note, [await parseVerifierKey(vkey)], origin)),
-      title,
+      isKept,
       isVerified: true,
     }
   } catch (error) {
     if ((error as Error).name !== 'NotSupportedError') throw error
-    return { ...parseCheckpoint(parseNote(note).text), title, isVerified: false }
+    return { ...parseCheckpoint(parseNote(note).text), isKept, isVerified: false }
   }
 }
 
 async function readKept(file: File | undefined, vkey: string): Promise<KnownCheckpoint | null> {
   if (!file) return null
   try {
-    return await openNote(await file.text(), vkey, 'the checkpoint you saved')
+    return await openNote(await file.text(), vkey, true)
   } catch (error) {
-    throw new Unchecked(`We can't use ${file.name}. ${(error as Error).message}`)
+    const reason = error instanceof LogError ? sayFault(error) : (error as Error).message
+    throw new Unchecked(`${say<typeof checkSentences>('unusable', { file: file.name })} ${reason}`)
   }
 }
 
@@ -182,72 +186,65 @@ interface Report {
   isGood: boolean
 }
 
-/** Runs all checks. Throws a LogError if a check fails, or Unchecked. */
+/** Runs all checks. Throws Wrong or a LogError if a check fails, or Unchecked. */
 async function checkLog(kept: File | undefined, signal: AbortSignal, tell: Tell): Promise<Report> {
   // The checkpoint is read first, so that the export is at least as long.
   const [signed, key] = await Promise.all([
     open(`${prefix}/checkpoint`, signal),
     open(`${prefix}/vkey`, signal),
   ])
-  if (!signed.ok) throw new Unchecked('This site publishes no checkpoint yet, so there is nothing to check.')
-  if (!key.ok) throw new Unchecked(unavailable)
+  if (!signed.ok) throw new Unchecked(say<typeof checkSentences>('noCheckpoint'))
+  if (!key.ok) throw new Unchecked(say<typeof checkSentences>('unavailable'))
   const vkey = (await key.text()).trimEnd()
-  const latest = await openNote(await signed.text(), vkey, 'the signed checkpoint')
+  const latest = await openNote(await signed.text(), vkey, false)
   const older = await readKept(kept, vkey)
   tell(0, latest.size)
   if (older) await checkGrowth(older, latest, signal)
-  if (latest.size === 0) throw new Unchecked('The checkpoint covers no entry, so there is nothing to check.')
+  if (latest.size === 0) throw new Unchecked(say<typeof checkSentences>('noEntry'))
 
   const { ok, body } = await open('/transparency/log.ndjson', signal)
-  if (!ok || !body) throw new Unchecked(unavailable)
+  if (!ok || !body) throw new Unchecked(say<typeof checkSentences>('unavailable'))
   const checkpoints = older ? [latest, older] : [latest]
   const size = await checkEntries(linesOf(body), checkpoints, (entries) => tell(entries, latest.size))
   const unchecked = [
-    !latest.isVerified &&
-      "the signature, because your browser doesn't support Ed25519 (the program below does)",
-    !older && 'whether anything was rewritten before this checkpoint',
-    'the notes and links',
-    'whether the payments took place',
-    'whether others see the same log',
-  ]
+    !latest.isVerified && say<typeof checkSentences>('notCheckedSignature'),
+    !older && say<typeof checkSentences>('notCheckedPast'),
+    say<typeof checkSentences>('notCheckedNotes'),
+    say<typeof checkSentences>('notCheckedPayments'),
+    say<typeof checkSentences>('notCheckedOthers'),
+  ].filter((text) => text !== false)
   const sentences = [
-    latest.isVerified
-      ? `All good. We checked ${counted(latest.size)}, and they match the fingerprint that ${latest.origin} signed.`
-      : `We checked ${counted(latest.size)}, and they match the fingerprint in the checkpoint.`,
-    size > latest.size && `Not signed yet: ${counted(size - latest.size)} after that.`,
-    older && `Nothing has changed in the first ${counted(older.size)} since the checkpoint you saved.`,
-    `Not checked: ${unchecked.filter(Boolean).join(', ')}.`,
+    sayCount<typeof checkSentences>(latest.isVerified ? 'good' : 'goodUnsigned', latest.size, {
+      origin: latest.origin,
+    }),
+    size > latest.size && sayCount<typeof checkSentences>('notSigned', size - latest.size),
+    older && sayCount<typeof checkSentences>('unchanged', older.size),
+    say<typeof checkSentences>('notChecked', { list: new Intl.ListFormat(formatsTag()).format(unchecked) }),
   ]
   return { text: sentences.filter(Boolean).join(' '), isGood: latest.isVerified }
 }
 
-/** Throws a LogError unless tiles prove that the log of `older` is the beginning of the log of `latest`. */
+/** Throws Wrong unless tiles prove that the log of `older` is the beginning of the log of `latest`. */
 async function checkGrowth(
   older: KnownCheckpoint,
   latest: KnownCheckpoint,
   signal: AbortSignal,
 ): Promise<void> {
   if (older.origin !== latest.origin)
-    throw new LogError(`The checkpoint you saved is from another log: ${older.origin}.`)
+    throw new Wrong(say<typeof checkSentences>('otherLog', { origin: older.origin }))
   if (older.size > latest.size)
-    throw new LogError(
-      `Rows are missing: the checkpoint you saved covers ${counted(older.size)}, but the log now has ${latest.size}.`,
-    )
+    throw new Wrong(sayCount<typeof checkSentences>('shrunk', older.size, { size: formatCount(latest.size) }))
   const readTiles: ReadTiles = (tiles) =>
     Promise.all(
       tiles.map(async (tile) => {
         const response = await open(`${prefix}/${tilePath(tile)}`, signal)
-        if (!response.ok) throw new Unchecked(unavailable)
+        if (!response.ok) throw new Unchecked(say<typeof checkSentences>('unavailable'))
         return new Uint8Array(await response.arrayBuffer())
       }),
     )
   const proof = await consistencyProof(older.size, latest.size, readTiles)
   if (!(await verifyConsistency(older.size, latest.size, proof, older.root, latest.root)))
-    throw new LogError("The past was rewritten: the log doesn't match the checkpoint you saved.")
-}
-
-function counted(entries: number): string {
-  return plural(entries, { one: '# entry', other: '# entries' })
+    throw new Wrong(say<typeof checkSentences>('rewritten'))
 }
 
 /** Replaces the content of `place` with the controls. */
@@ -258,35 +255,35 @@ function setUp(place: HTMLElement): void {
     element.textContent = text
     return element
   }
-  const label = make('label', 'font-semibold', 'A checkpoint you saved (optional)')
+  const label = make('label', 'font-semibold', say<typeof checkSentences>('keptCheckpoint'))
   const file = make('input', 'field mt-2')
   file.type = 'file'
   file.id = 'kept-checkpoint'
   label.htmlFor = file.id
-  const hint = make('p', 'mt-2 text-muted', 'It stays on your device.')
+  const hint = make('p', 'mt-2 text-muted', say<typeof checkSentences>('keptCheckpointHint'))
   hint.id = 'kept-checkpoint-hint'
   file.setAttribute('aria-describedby', hint.id)
   const button = make('button', 'button button-ink mt-6')
   button.type = 'button'
   const progress = make('progress', 'progress mt-6')
-  progress.setAttribute('aria-label', 'Entries checked')
+  progress.setAttribute('aria-label', say<typeof checkSentences>('progress'))
   const count = make('p', 'figures mt-2 text-muted')
   const result = make('p')
   result.setAttribute('role', 'status')
 
   let running: AbortController | null = null
   const show = () => {
-    button.textContent = running ? 'Cancel' : 'Check the whole log'
+    button.textContent = say<typeof checkSentences>(running ? 'cancel' : 'checkLog')
     for (const element of [progress, count]) element.hidden = !running
     file.disabled = running !== null
   }
-  const say = (text: string, colours = '') => {
+  const tell = (text: string, colours = '') => {
     result.className = text && `mt-6 rounded-block border-s-4 p-4 wrap-anywhere ${colours}`
     result.textContent = text
   }
 
   const check = async (controller: AbortController) => {
-    say('')
+    tell('')
     progress.removeAttribute('value')
     count.textContent = ''
     try {
@@ -295,17 +292,16 @@ function setUp(place: HTMLElement): void {
           progress.max = of
           progress.value = Math.min(entries, of)
         }
-        count.textContent = `${counted(entries)} checked`
+        count.textContent = sayCount<typeof checkSentences>('checked', entries)
       })
-      say(text, isGood ? 'border-good bg-good-wash' : 'border-edge bg-plain-wash')
+      tell(text, isGood ? 'border-good bg-good-wash' : 'border-edge bg-plain-wash')
     } catch (error) {
-      if (controller.signal.aborted) say("Cancelled. We didn't finish checking.", 'border-edge bg-plain-wash')
-      else if (error instanceof LogError) say(error.message, 'border-bad bg-bad-wash')
-      else
-        say(
-          error instanceof Unchecked ? error.message : 'Connection lost. Please check again.',
-          'border-edge bg-plain-wash',
-        )
+      const plain = 'border-edge bg-plain-wash'
+      const bad = 'border-bad bg-bad-wash'
+      if (controller.signal.aborted) tell(say<typeof checkSentences>('cancelled'), plain)
+      else if (error instanceof LogError) tell(sayFault(error), bad)
+      else if (error instanceof Wrong) tell(error.message, bad)
+      else tell(error instanceof Unchecked ? error.message : say<typeof checkSentences>('lost'), plain)
     }
     // Stops the download if it is still running.
     controller.abort()

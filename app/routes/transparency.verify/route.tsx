@@ -9,6 +9,7 @@ import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { Cosigned, listWitnesses } from '~/ledger/witnesses'
 import { useLanguage } from '~/locales/react'
+import { ScriptSentences } from '~/locales/sentences'
 import {
   type FormerName,
   listFormerNames,
@@ -22,7 +23,9 @@ import { PageHeader } from '~/ui/page-header'
 import { Section } from '~/ui/section'
 import { Steps } from '~/ui/steps'
 import { When } from '~/ui/when'
+import { EnglishWords } from '~/ui/words'
 import checkLogUrl from './check-log.ts?worker&url'
+import { checkSentences } from './check-sentences'
 
 export const handle: PageHandle = { cached: [] }
 
@@ -129,6 +132,7 @@ export default function Verify() {
             </Trans>
           </p>
         </div>
+        <ScriptSentences of={checkSentences} />
         <script type="module" src={checkLogUrl} />
       </Section>
       <Section heading="proof-title" title={t`What this proves, and what it doesn't`}>
@@ -202,12 +206,13 @@ function LatestCheckpoint({ checkpoint }: { checkpoint: SignedCheckpoint | 'none
 
 /** A checkpoint under a former name cannot be compared with a present one, so the reader must know the name. */
 function FormerNameNotice({ former: { origin, vkey, until, reason } }: { former: FormerName }) {
+  const words = <EnglishWords>{reason}</EnglishWords>
   return (
     <div className="panel mt-6">
       <p>
         <Trans>
           <strong>This log had another name</strong> until <When date={until} />, when we signed again after
-          our database was restored from a backup. Our reason, which is in the log too: “{reason}” All
+          our database was restored from a backup. Our reason, which is in the log too: “{words}” All
           checkpoints of the former name stay in the archive.
         </Trans>
       </p>

@@ -10,6 +10,7 @@ import { typeLabel } from '~/ledger/transactions'
 import type { FilterSum } from '~/ledger/transactions.server'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
+import { EnglishWords } from '~/ui/words'
 
 interface Props {
   sum: FilterSum | null
@@ -81,13 +82,16 @@ function Checked({
     )
   if (party) {
     const known = accountName(party)
-    const wallet = known
-      ? i18n._(key(known))
-      : (partyName ??
-        t({
-          message: 'this address',
-          comment: 'In the sentence "… checked: $5 into this address, $3 out of it."',
-        }))
+    const wallet = known ? (
+      i18n._(key(known))
+    ) : partyName ? (
+      <EnglishWords>{partyName}</EnglishWords>
+    ) : (
+      t({
+        message: 'this address',
+        comment: 'In the sentence "… checked: $5 into this address, $3 out of it."',
+      })
+    )
     return (
       <Trans>
         {number} of <Plural value={count} one="# payment" other="# payments" /> checked: {received} into{' '}

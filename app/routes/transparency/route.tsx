@@ -75,8 +75,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { i18n } = language
   const { searchParams } = new URL(request.url)
   const data = context.publicData()
-  const { filter, ignored: faults } = await readFilter(data, searchParams, config.FUNDME_OPEN)
-  const ignored = faults.map(({ page }) => i18n._(key(page)))
+  const { filter, ignored: faults } = await readFilter(data, searchParams, config.FUNDME_OPEN, language)
+  const ignored = faults.map(({ page, values }) => i18n._(key(page, values)))
   const { position, valid } = parsePosition(searchParams)
   if (!valid) ignored.push(i18n._(msg`That page doesn't exist. Here are the newest transactions.`))
   const filtered = filterSearch(filter) !== ''

@@ -2,6 +2,7 @@ import type { ImpactPool } from '~/impact-pools'
 import type { PoolUpdate } from '~/ledger/updates.server'
 import { key } from '~/locales/key'
 import { useLanguage } from '~/locales/react'
+import { useLangOfEnglish } from '~/ui/words'
 import { Pictures, UpdateText } from './pool-updates'
 
 /**
@@ -22,6 +23,7 @@ export function PoolLead({
       <img
         src={picture.path}
         alt={picture.alt}
+        lang={useLangOfEnglish()}
         width={picture.width}
         height={picture.height}
         className="update-picture pool-picture mt-4"

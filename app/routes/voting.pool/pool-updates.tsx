@@ -6,7 +6,7 @@ import type { PoolUpdate } from '~/ledger/updates.server'
 import { Withdrawn } from '~/ledger/withdrawn'
 import { useLanguage } from '~/locales/react'
 import { When } from '~/ui/when'
-import { EnglishWords } from '~/ui/words'
+import { EnglishWords, useLangOfEnglish } from '~/ui/words'
 
 /** The dated updates of a pool, newest first. The picture leads; without a picture, a drawing of the place. */
 export function PoolUpdates({ pool, updates }: { pool: ImpactPool; updates: PoolUpdate[] }) {
@@ -26,11 +26,13 @@ export function PoolUpdates({ pool, updates }: { pool: ImpactPool; updates: Pool
 }
 
 export function Pictures({ pictures }: Pick<PoolUpdate, 'pictures'>) {
+  const lang = useLangOfEnglish()
   return pictures.map(({ path, width, height, alt }) => (
     <img
       key={path}
       src={path}
       alt={alt}
+      lang={lang}
       width={width}
       height={height}
       loading="lazy"

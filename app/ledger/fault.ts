@@ -1,0 +1,13 @@
+import { say } from '../locales/say.ts'
+import type { Sentences } from '../locales/sentences'
+import type { LogError } from '../log/bytes.ts'
+import type { faultSentences } from './fault-sentences'
+
+/** A fault in the language of the page. */
+export function sayFault({ sentence, values }: LogError): string {
+  return say<Sentences>(sentence, values)
+}
+
+export function sayWrong(error: LogError): string {
+  return `${say<typeof faultSentences>('wrong')} ${sayFault(error)}`
+}

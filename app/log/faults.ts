@@ -1,0 +1,23 @@
+/** The sentences of the LogErrors that a script can show on a page: for the catalogs. */
+export const logFaults: readonly string[] = [
+  /* i18n */ 'The signed text is not a checkpoint.',
+  /* i18n */ 'The checkpoint belongs to another log: {origin}.',
+  /* i18n */ 'The cosignature of {name} does not match the checkpoint.',
+  /* i18n */ 'The cosignature of {name} has a time in the future.',
+  /* i18n */ 'This is not a signed note.',
+  /* i18n */ 'A signature line of the note is malformed.',
+  /* i18n */ 'This is not an Ed25519 verifier key.',
+  /* i18n */ 'The key ID is not that of the key.',
+  /* i18n */ 'The verifier key is of small order.',
+  /* i18n */ 'The signature of {name} does not match the text.',
+  /* i18n */ 'None of the keys has signed this.',
+  /* i18n */ 'This is not a proof.',
+  /* i18n */ 'A hash of the proof is malformed.',
+  /* i18n */ 'A tree cannot be consistent with a smaller one.',
+  /* i18n */ 'A tile does not have the length of its width.',
+  /* i18n */ "The proof doesn't show that this row is in the log.",
+  /* i18n */ 'The proof is for another row.',
+  /* i18n */ 'The checkpoint is from another log.',
+  /* i18n */ 'According to {host}, the transaction failed.',
+  /* i18n */ "According to {host}, the transaction doesn't contain this transfer.",
+]

@@ -1,0 +1,73 @@
+/** The pages of other languages over the English ones: requests per second, misses, and the first one of an isolate. */
+import { publishedLocales } from '../../app/locales/locales.ts'
+import { startBackend } from './backend.ts'
+import type { Bench } from './bench.ts'
+import { hasGenerator, sendLoad } from './load.ts'
+import { signIn, startSite } from './site.ts'
+import { format, inTurn, median, ratios } from './statistics.ts'
+import type { Worker } from './workerd.ts'
+
+const others = publishedLocales.filter((code) => code !== 'en')
+
+type Pages = Parameters<typeof sendLoad>[0]['pages']
+/** Creates the pages of a language; `prefix` is '' or '/tr'. */
+type PagesIn = (prefix: string) => Pages
+
+/** The requests per second of each language over those of English, as the median of repetitions. */
+async function compare(site: Worker, pagesIn: PagesIn, repetitions: number, seconds: number) {
+  const run = async (pages: Pages) => {
+    const { rate, errors } = await sendLoad({ url: site.url, pages, connections: 32, seconds })
+    if (errors) throw new Error(`${errors} errors at ${pages[0]?.path}`)
+    return rate
+  }
+  const found: { code: string; ratio: number }[] = []
+  for (const code of others) {
+    const turns = await inTurn(
+      repetitions,
+      () => run(pagesIn(`/${code}`)),
+      () => run(pagesIn('')),
+    )
+    found.push({ code, ratio: median(ratios(turns.ones, turns.others)) })
+  }
+  return found
+}
+
+const inWords = (found: { code: string; ratio: number }[]) =>
+  `${found.map(({ code, ratio }) => `${code} ${format(ratio)}`).join(', ')}.`
+
+export async function measureLanguages({ quick, open, report }: Bench<'languages'>): Promise<void> {
+  if (!hasGenerator() || others.length === 0) return
+  const backend = await open(startBackend('ES256'))
+  const site = await open(startSite(backend))
+  const member = await signIn(site)
+  const [repetitions, seconds] = quick ? [3, 1] : [9, 2]
+  for (const path of ['/', '/transparency'] as const)
+    for (const [name, cookie] of [[path] as const, [`${path} member`, member] as const]) {
+      const inLanguage: PagesIn = (prefix) => [{ path: path === '/' ? prefix || '/' : prefix + path, cookie }]
+      const found = await compare(site, inLanguage, repetitions, seconds)
+      report(name, Math.min(...found.map(({ ratio }) => ratio)), { note: inWords(found) })
+    }
+  // Pages that are not in the cache: each has another cursor.
+  let cursor = 1_700_000_000_000_000
+  const misses: PagesIn = (prefix) =>
+    Array.from({ length: 20_000 }, () => ({ path: `${prefix}/voting?before=${cursor++}-9` }))
+  const times = (await compare(site, misses, repetitions, seconds)).map(({ code, ratio }) => ({
+    code,
+    ratio: 1 / ratio,
+  }))
+  report('miss', Math.max(...times.map(({ ratio }) => ratio)), { note: inWords(times) })
+  const start = async (first: string) => {
+    const worker = await startSite(backend, { first })
+    await worker.close()
+    return worker.startUp
+  }
+  const starts = await inTurn(
+    quick ? 3 : 15,
+    () => start('/tr'),
+    () => start('/'),
+  )
+  report(
+    'start',
+    starts.ones.map((one, at) => one - (starts.others[at] ?? 0)),
+  )
+}

@@ -1,0 +1,103 @@
+/**
+ * Texts of components that no catalog has, and links that lose the language of the page. `npm run check` refuses them
+ * (messages.ts).
+ */
+import { globSync, readFileSync } from 'node:fs'
+import ts from 'typescript'
+import { isPrivate, isTranslated } from '../app/locales/paths.ts'
+
+/** Attributes and props that readers see or hear. */
+const spoken = new Set([
+  'aria-label',
+  'aria-description',
+  'aria-roledescription',
+  'aria-valuetext',
+  'alt',
+  'title',
+  'placeholder',
+  'label',
+  'caption',
+  'tagline',
+  'hint',
+  'what',
+])
+
+/** Elements whose text is a sentence of the catalogs, or is the same in all languages. */
+const translatedElements = new Set(['Trans', 'Plural', 'SelectOrdinal', 'code', 'EnglishWords', 'style'])
+
+/** The names that stay English, units, and what is a sign more than a word. */
+const names =
+  /\b(?:Goodblock|CZ Call|FundMe|BNB Smart Chain|BNB|USDT|USD|UTC|GitHub|SHA-256|Atom|JSON|CSV|NDJSON|RSS|API|ID|No-JavaScript)\b/g
+
+const hasWord = (text: string) => /\p{L}{2}/u.test(text.replace(names, '').replace('https://', ''))
+
+/** A sentence for each raw text and each link in the JSX of a module. */
+export function findRawTexts(path: string, code: string): string[] {
+  const source = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
+  const found: string[] = []
+  const refuse = (node: ts.Node, text: string, why: string) => {
+    const { line } = source.getLineAndCharacterOfPosition(node.getStart())
+    found.push(`${path}:${line + 1}: '${text.replace(/\s+/g, ' ').trim()}' ${why}`)
+  }
+  const visit = (node: ts.Node): void => {
+    if (ts.isJsxElement(node) && isTranslatedElement(node.openingElement)) return
+    if (ts.isJsxText(node) && hasWord(node.text)) refuse(node, node.text, 'is not in <Trans>')
+    if (ts.isJsxExpression(node) && (ts.isJsxElement(node.parent) || ts.isJsxFragment(node.parent)))
+      for (const text of shownBy(node.expression))
+        if (hasWord(textOf(text))) refuse(text, textOf(text), 'is not in <Trans>')
+    if (ts.isJsxAttribute(node)) {
+      const name = node.name.getText()
+      for (const text of shownBy(node.initializer)) {
+        if (spoken.has(name) && hasWord(textOf(text)))
+          refuse(text, textOf(text), `of ${name} is not translated`)
+        if ((name === 'href' || name === 'action') && losesLanguage(textOf(text), path))
+          refuse(text, textOf(text), 'needs <PageLink> or href()')
+      }
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source)
+  return found
+}
+
+function isTranslatedElement({ tagName, attributes }: ts.JsxOpeningElement): boolean {
+  const isEnglish = attributes.properties.some((attribute) => attribute.getText() === 'lang="en"')
+  return isEnglish || translatedElements.has(tagName.getText())
+}
+
+/** The literals and templates that an expression can have as its value, without those in calls. */
+function shownBy(node: ts.Node | undefined): (ts.StringLiteralLike | ts.TemplateExpression)[] {
+  if (!node) return []
+  if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) return [node]
+  if (ts.isJsxExpression(node) || ts.isParenthesizedExpression(node)) return shownBy(node.expression)
+  if (ts.isConditionalExpression(node)) return [...shownBy(node.whenTrue), ...shownBy(node.whenFalse)]
+  return ts.isBinaryExpression(node) ? [...shownBy(node.left), ...shownBy(node.right)].filter(isOperand) : []
+}
+
+/** A text that is compared is not shown. */
+function isOperand(node: ts.Node): boolean {
+  const { parent } = node
+  return !(ts.isBinaryExpression(parent) && /===|!==/.test(parent.operatorToken.getText()))
+}
+
+/** The text of a literal; of a template with 'x' for a value in a path, and without the values otherwise. */
+function textOf(node: ts.StringLiteralLike | ts.TemplateExpression): string {
+  if (!ts.isTemplateExpression(node)) return node.text
+  const isPath = node.head.text.startsWith('/')
+  return (
+    node.head.text + node.templateSpans.map(({ literal }) => (isPath ? 'x' : ' ') + literal.text).join('')
+  )
+}
+
+/** Links between the pages of a member need nothing: their paths have no prefix. */
+function losesLanguage(link: string, path: string): boolean {
+  const pathname = link.replace(/[?#].*$/, '')
+  const isOfMember = /^app\/routes\/(auth|dashboard|operator)\b/.test(path)
+  return pathname.startsWith('/') && (isTranslated(pathname) || (isPrivate(pathname) && !isOfMember))
+}
+
+export function findAllRawTexts(): string[] {
+  return globSync('app/**/*.tsx', { exclude: ['app/**/*.test.tsx'] }).flatMap((path) =>
+    findRawTexts(path, readFileSync(path, 'utf8')),
+  )
+}

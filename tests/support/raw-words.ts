@@ -1,0 +1,70 @@
+import { type HTMLElement, type Node, NodeType, parse } from 'node-html-parser'
+
+/** Attributes that readers see or hear. */
+const spoken = ['aria-label', 'aria-description', 'alt', 'title', 'placeholder', 'label', 'data-label']
+
+/** Metas whose content readers see in a search or a shared link. */
+const metas = /^(description|og:title|og:description|og:image:alt|twitter:title|twitter:description)$/
+
+/** Names, also of the demonstration's people; months, units and formats, which are the same in all languages or in the pseudo-locale. */
+const names = new RegExp(
+  `\\b(?:${[
+    'Goodblock|CZ Call|CZ|FundMe|BNB Smart Chain|BNB|BEP20|ERC-20|BscScan|Binance|Telegram|GitHub|Cloudflare|Supabase',
+    'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|January|February|March|April|June|July|August|September',
+    'October|November|December|UTC|USD|USDT|DEMOUSD|GIFT|SHA-256|JSON Feed|JSON|CSV|NDJSON|Atom|RSS|API|URL|QR|PDF',
+    'TxID|ID|IP|Demonstration account|Demo Member|tomas|noor|mara|ada|ben',
+    // Of the lists of English (Formats.words), which the pseudo-locale has too.
+    'and|or',
+  ].join('|')})\\b`,
+  'g',
+)
+
+/** Addresses, hashes, keys, paths and addresses of pages. */
+const codes = /\S*(?:https?:|@|0x|·|\/|\+|\B\.\w|\w\.\w)\S*|\b[0-9a-f]{6,}\b|\bgoal-\w+|\b\w*\d\w*\b/g
+
+/** A word that a pseudo-locale has not changed. It changes each of these letters (pseudo.ts). */
+const raw = /[A-Za-z]*[AEIOUYaceghijklnorstuwyz][A-Za-z]*/g
+
+/** The words of a text that are in no catalog. */
+function rawWordsOf(text: string): string[] {
+  const words = text.replace(codes, ' ').replace(names, ' ').match(raw) ?? []
+  return words.filter((word) => word.length > 1)
+}
+
+/**
+ * The texts of a page in a pseudo-locale with words that are in no catalog. Texts of people and of operators, which have
+ * a `lang` of their own, and code are omitted.
+ */
+export function rawTextsOf(html: string): string[] {
+  const found: string[] = []
+  const check = (text: string) => {
+    if (rawWordsOf(text).length > 0) found.push(text.replace(/\s+/g, ' ').trim())
+  }
+  const visit = (node: Node): void => {
+    if (node.nodeType === NodeType.TEXT_NODE) check(node.text)
+    if (node.nodeType !== NodeType.ELEMENT_NODE) return
+    const element = node as HTMLElement
+    const tag = element.tagName?.toLowerCase()
+    if (tag === 'script' || tag === 'style' || tag === 'code' || tag === 'pre' || tag === 'time') return
+    if (tag !== 'html' && element.hasAttribute('lang')) return
+    if (element.classList.contains('hash') || element.classList.contains('font-mono')) return
+    if (element.getAttribute('aria-hidden') === 'true') return
+    if (element.hasAttribute('data-sentences')) checkSentences(element.getAttribute('data-sentences') ?? '{}')
+    for (const name of spoken) check(element.getAttribute(name) ?? '')
+    if (metas.test(element.getAttribute('name') ?? element.getAttribute('property') ?? ''))
+      check(element.getAttribute('content') ?? '')
+    element.childNodes.forEach(visit)
+  }
+  const checkSentences = (json: string) => {
+    const sentences: Record<string, string | Record<string, string>> = JSON.parse(json)
+    for (const sentence of Object.values(sentences).flatMap((one) =>
+      typeof one === 'string' ? [one] : Object.values(one),
+    ))
+      check(sentence.replace(/\{(\w+|#)\}/g, ''))
+  }
+  const document = parse(html.replace(/^<!DOCTYPE html>/, ''), {
+    blockTextElements: { script: true, style: true, pre: true },
+  })
+  visit(document)
+  return [...new Set(found)]
+}
