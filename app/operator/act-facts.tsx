@@ -1,4 +1,5 @@
 import { Trans } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
 import { useId } from 'react'
 import { EnglishWords } from '../ui/words'
 
@@ -10,7 +11,15 @@ export interface ActFact {
 }
 
 /** What an act is about, or what it will publish, word for word. */
-export function ActFacts({ title, href, facts }: { title: string; href?: string | null; facts: ActFact[] }) {
+export function ActFacts({
+  title,
+  href,
+  facts,
+}: {
+  title: ReactNode
+  href?: string | null
+  facts: ActFact[]
+}) {
   const id = useId()
   return (
     <section className="sheet mt-6 max-w-3xl" aria-labelledby={id}>

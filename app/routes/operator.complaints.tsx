@@ -8,10 +8,13 @@ import { StageBadge } from '~/fundme/stage-badge'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { readComplaints } from '~/operator/goals.server'
 import { requireOperator } from '~/operator/guard.server'
-import { privateMeta } from '~/rendering/seo'
+import type { PageHandle } from '~/rendering/handle'
+import { hiddenMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
 
-export const meta: MetaFunction = privateMeta(msg`Complaints`)
+export const handle: PageHandle = { fundMe: true }
+
+export const meta: MetaFunction = hiddenMeta(msg`Complaints`)
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   requireFundMe(context)

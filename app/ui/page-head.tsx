@@ -8,7 +8,7 @@ export function PageHead({
   children,
 }: {
   back: { to: string; label: string }
-  title: string
+  title: ReactNode
   children?: ReactNode
 }) {
   return (

@@ -1,19 +1,24 @@
+import { execFile } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { promisify } from 'node:util'
 import { afterAll, expect, test } from 'vitest'
 import { proofStatement, writeMessage } from '../../app/wallet/message.server.ts'
-import { act } from '../support/operators.ts'
+import { temporaryFolder } from '../support/data-folder.ts'
+import { act, addOperator } from '../support/operators.ts'
 import { startSite } from '../support/site.ts'
 import { signUp } from '../support/temporary-backend.ts'
+import { documentOf, sessionCookie, Visitor } from '../support/visitor.ts'
 import { dollars, startProject } from './project.ts'
 
 const project = await startProject(1)
 afterAll(() => project.close())
 const { backend, evm, who, pay } = project
-const site = await startSite(backend, { ...project.variables, FUNDME_OPEN: '1' })
+const site = await startSite(backend, { ...project.variables, FUNDME_OPEN: '1', PAGE_CACHE: 'off' })
 afterAll(() => site.close())
 const tick = () => project.tick(site)
 
-/** A submitted goal of a new member with a new wallet, which the member has proven. */
-async function submitGoal(email: string) {
+/** A new member with a new wallet, which the member has proven. */
+async function joinWithWallet(email: string) {
   const wallet = await evm.newAccount()
   const address = wallet.address.toLowerCase()
   const member = await signUp(backend, email)
@@ -24,6 +29,12 @@ async function submitGoal(email: string) {
     .from('proven_wallets')
     .insert({ user_id: member.id, address, message, signature })
     .throwOnError()
+  return { wallet, address, member }
+}
+
+/** A submitted goal of a new member. */
+async function submitGoal(email: string) {
+  const { wallet, address, member } = await joinWithWallet(email)
   const draft = {
     ...{
       member: member.id,
@@ -136,4 +147,120 @@ test('without the switch the schedule checks no goal', async () => {
   await submitGoal('waits@example.org')
   expect(await project.tick()).not.toHaveProperty('goalsChecked')
   expect(await tick()).toMatchObject({ goalsChecked: { submitted: 1 } })
+})
+
+async function visitorOf({ client }: Awaited<ReturnType<typeof signUp>>): Promise<Visitor> {
+  const { data } = await client.auth.getSession()
+  return new Visitor(site.url).carry(sessionCookie, data.session ?? {})
+}
+
+/** Sends the form of a decision as the page has it. Returns the page of the act. */
+async function decide(operator: Visitor, slug: string, kind: string, fields: Record<string, string> = {}) {
+  const path = `/operator/goals/${slug}`
+  const form = documentOf(await operator.get(path))
+    .querySelectorAll('form')
+    .find((each) => each.querySelector(`input[name="kind"][value="${kind}"]`))
+  const hidden = ['kind', 'act', 'version'].map((name) => [
+    name,
+    form?.querySelector(`input[name="${name}"]`)?.getAttribute('value') ?? '',
+  ])
+  const { status, location } = await operator.post(path, { ...Object.fromEntries(hidden), ...fields })
+  expect([kind, status]).toEqual([kind, 303])
+  return location ?? ''
+}
+
+test('a goal by its pages, from the first word to the accepted report', async () => {
+  const { wallet, address, member } = await joinWithWallet('flow@example.org')
+  const visitor = await visitorOf(member)
+  const id = randomUUID()
+  const path = `/dashboard/goals/${id}`
+  const empty = {
+    ...{ member: member.id, version: '', title: 'School coats', byline: '', category: '', target: '' },
+    ...{ days: '', plan: '', story: '', links: '', picture_text: '', wallet: '' },
+  }
+  const whole = {
+    ...{ ...empty, byline: 'A school', category: 'School', target: '100', days: '7', plan: '100, Coats' },
+    ...{ story: 'It is cold in our school. '.repeat(3), wallet: address },
+  }
+  // An incomplete draft is saved. A session that has ended loses nothing.
+  expect((await visitor.post(path, empty)).status).toBe(303)
+  const version = async () =>
+    (await backend.sql<{ version: string }>('select version::text from public.goals where id = $1', [id]))[0]
+      ?.version ?? ''
+  const lost = await new Visitor(site.url).post(path, { ...whole, version: await version() })
+  expect([lost.status, lost.html.includes('It is cold in our school.')]).toEqual([401, true])
+  expect((await visitor.post(path, { ...whole, version: await version() })).status).toBe(303)
+  const boxes = { may: 'yes', public: 'yes', report: 'yes' }
+  const submitted = { member: member.id, version: await version(), ...boxes }
+  expect((await visitor.post(`${path}/check`, submitted)).location).toBe(path)
+  const [{ slug = '' } = {}] = await backend.sql<{ slug: string }>(
+    'select slug from public.goals where id = $1',
+    [id],
+  )
+  await evm.mine(8)
+  expect(await tick()).toMatchObject({ goalsChecked: { submitted: 1 } })
+
+  const ada = await visitorOf(await addOperator(backend, 'ada'))
+  const ben = await visitorOf(await addOperator(backend, 'ben'))
+  const approval = await decide(ada, slug, 'goal-approval', { speaks: 'yes' })
+  expect((await ada.post(approval, { intent: 'submit' })).status).toBe(303)
+  expect((await ada.post(approval, { intent: 'confirm' })).status).toBe(409)
+  expect((await ben.post(approval, { intent: 'confirm' })).status).toBe(303)
+  expect(await read(slug)).toMatchObject({ stage: 'open' })
+
+  await pay(who.stranger, wallet, dollars(20))
+  await pay(who.treasury, wallet, dollars(30))
+  await settle(slug)
+  const snapshot = await evm.control.snapshot()
+  await pay(who.stranger, wallet, dollars(7))
+  await evm.mine(2)
+  await tick()
+  await evm.control.revert({ id: snapshot })
+  await evm.mine(12)
+  await settle(slug)
+
+  // SQL, JSON, CSV and chain agree.
+  expect(await read(slug)).toMatchObject({ received: '50.00' })
+  const file = async (name: string) =>
+    await (await fetch(`${site.url}/transparency.${name}?q=${address}`)).text()
+  const { rows } = JSON.parse(await file('json')) as {
+    rows: { to_address: string; status: string; amount_usd: string }[]
+  }
+  const verified = rows.filter((row) => row.status === 'verified' && row.to_address === address)
+  expect(verified.map(({ amount_usd }) => Number(amount_usd)).toSorted()).toEqual([20, 30])
+  const lines = (await file('csv')).split('\n').filter((line) => line.includes(address))
+  expect(lines.map((line) => line.includes('verified'))).toEqual(
+    [...Array(3)]
+      .map((_, at) => at !== 2)
+      .toSorted()
+      .reverse(),
+  )
+  const balance = await evm.control.request({
+    method: 'eth_call',
+    params: [{ to: project.dollar, data: `0x70a08231${address.slice(2).padStart(64, '0')}` }, 'latest'],
+  } as never)
+  expect(BigInt(balance as string)).toBe(dollars(50))
+
+  const end = { member: member.id, intent: 'end', reason: 'We have enough for all.' }
+  expect((await visitor.post(path, end)).status).toBe(303)
+  const report = {
+    member: member.id,
+    intent: 'update',
+    text: 'All coats are bought.',
+    links: '',
+    report: 'yes',
+  }
+  expect((await visitor.post(path, { ...report, picture_text: '' })).status).toBe(303)
+  const accepted = await decide(ben, slug, 'goal-report')
+  expect((await ben.post(accepted, { intent: 'submit' })).status).toBe(303)
+  expect(await read(slug)).toEqual({ stage: 'completed', fault: null, received: '50.00' })
+
+  await tick()
+  const folder = temporaryFolder()
+  const kept = `${folder.path}/kept.json`
+  const { stdout } = await promisify(execFile)(process.execPath, [
+    ...['public/verify-ledger.mjs', site.url, '--whole', '--remember', kept],
+  ])
+  expect(stdout).toContain('Every entry of the export is in it')
+  folder.remove()
 })

@@ -46,6 +46,8 @@ export function rawTextsOf(html: string): string[] {
     const element = node as HTMLElement
     const tag = element.tagName?.toLowerCase()
     if (tag === 'script' || tag === 'style' || tag === 'code' || tag === 'pre' || tag === 'time') return
+    // What a person typed.
+    if (tag === 'textarea') return
     if (tag !== 'html' && element.hasAttribute('lang')) return
     if (element.classList.contains('hash') || element.classList.contains('font-mono')) return
     if (element.getAttribute('aria-hidden') === 'true') return
@@ -62,7 +64,7 @@ export function rawTextsOf(html: string): string[] {
     ))
       check(sentence.replace(/\{(\w+|#)\}/g, ''))
   }
-  const document = parse(html.replace(/^<!DOCTYPE html>/, ''), {
+  const document = parse(html.replace(/^<!DOCTYPE html>/i, ''), {
     blockTextElements: { script: true, style: true, pre: true },
   })
   visit(document)

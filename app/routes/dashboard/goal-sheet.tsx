@@ -34,7 +34,10 @@ export default function GoalSheet({ goals }: { goals: GoalCard[] | null }) {
             <div>
               <a href={`/dashboard/goals/${id}`} className="button">
                 <Trans>View Details</Trans>
-                <span className="sr-only"> {title}</span>
+                <span className="sr-only" lang="">
+                  {' '}
+                  {title}
+                </span>
               </a>
             </div>
           </li>

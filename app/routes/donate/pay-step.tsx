@@ -82,7 +82,8 @@ function BeforeYouSend({ page: { chainId, token, payment } }: { page: PayStepDat
           <Icon name="check" />
           <span>
             <Trans>
-              Only on the network <strong>{ph({ network: networkName(chainId, i18n) })}</strong>, chain {chainId}.
+              Only on the network <strong>{ph({ network: networkName(chainId, i18n) })}</strong>, chain{' '}
+              {chainId}.
             </Trans>
           </span>
         </li>

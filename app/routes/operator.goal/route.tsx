@@ -23,16 +23,20 @@ import { decisionsAbout, type ReviewedGoal, readGoal, versionFor } from '~/opera
 import { requireOperator } from '~/operator/guard.server'
 import { isActKind, isGoalKind } from '~/operator/kinds'
 import { parseAct, typedOf } from '~/operator/schemas'
+import type { PageHandle } from '~/rendering/handle'
 import { hiddenMeta } from '~/rendering/seo'
 import { readClock } from '~/server/clock.server'
 import type { Data } from '~/server/data.server'
 import { PageHead } from '~/ui/page-head'
 import { Part } from '~/ui/section'
+import { WordsOfMember } from '~/ui/words'
 import { ChangeList } from './change-list'
 import { type Decision, DecisionForms } from './decision-forms'
 import { EarlierGoals } from './earlier-goals'
 import { MoveList } from './move-list'
 import { WalletCheck } from './wallet-check'
+
+export const handle: PageHandle = { fundMe: true }
 
 export const meta: MetaFunction = hiddenMeta(
   msg({ message: 'Goal', comment: 'The title of a page: what a member asks money for' }),
@@ -133,7 +137,10 @@ export default function GoalReview() {
   return (
     <>
       <div className="column pt-section">
-        <PageHead back={{ to: '/operator', label: t`Operator` }} title={goal.title ?? goal.slug}>
+        <PageHead
+          back={{ to: '/operator', label: t`Operator` }}
+          title={<WordsOfMember>{goal.title ?? goal.slug}</WordsOfMember>}
+        >
           <p className="mt-3 flex flex-wrap items-center gap-3">
             <StageBadge stage={goal.stage} frozen={goal.frozen} isOverdue={false} />
             <span className="text-muted">{goal.slug}</span>

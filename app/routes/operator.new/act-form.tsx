@@ -4,6 +4,7 @@ import type { UpdatePicture } from '~/ledger/update-picture'
 import { key } from '~/locales/key'
 import { useLanguage } from '~/locales/react'
 import type { Field } from '~/operator/kinds'
+import { useLangOfEnglish } from '~/ui/words'
 
 /** The form of an act as the page shows it. */
 export interface FormState {
@@ -150,6 +151,7 @@ function PictureFields({
   errors: { picture: string | undefined; alt: string | undefined }
 }) {
   const { t } = useLingui()
+  const lang = useLangOfEnglish()
   const altHint = t`For people who do not see it. A picture needs it.`
   const hint = t`JPEG, PNG, WebP or AVIF, up to 10 MB. We remove its metadata, such as the place.`
   return (
@@ -165,6 +167,7 @@ function PictureFields({
           <img
             src={picture.path}
             alt={picture.alt || t`The stored picture`}
+            lang={picture.alt ? lang : undefined}
             width={picture.width}
             height={picture.height}
             className="h-auto max-h-64 w-auto max-w-full rounded-block"

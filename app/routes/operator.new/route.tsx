@@ -29,6 +29,7 @@ import { privateMeta } from '~/rendering/seo'
 import type { Data } from '~/server/data.server'
 import { PageHead } from '~/ui/page-head'
 import { Part } from '~/ui/section'
+import { EnglishWords } from '~/ui/words'
 import { ActForm, type FormState } from './act-form'
 import { SubjectList } from './subject-list'
 
@@ -227,7 +228,7 @@ export default function NewAct() {
         )}
         {subject && (
           <ActFacts
-            title={subject.title}
+            title={kind === 'name' ? <EnglishWords>{subject.title}</EnglishWords> : subject.title}
             href={subject.href}
             facts={subject.facts.map(([name, text]) => ({ name, text }))}
           />

@@ -39,7 +39,7 @@ export function SubjectList({
                 href={`/operator/new/${kind}?${new URLSearchParams({ subject })}`}
                 className="link wrap-anywhere"
               >
-                {title}
+                {kind === 'name' ? <EnglishWords>{title}</EnglishWords> : title}
               </a>
               {facts[0] && (
                 <p className="mt-1 line-clamp-3 text-muted wrap-anywhere">
