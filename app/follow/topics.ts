@@ -37,7 +37,7 @@ export function isMemberTopic(topic: string, goals: boolean): boolean {
   return topic === 'gifts' || isPublicTopic(topic, goals)
 }
 
-/** A goal in a sentence, by the letters of its slug: its title is not known here. */
+/** A goal in a sentence, by the letters of its slug: its title is unknown here. */
 function nameOfGoal(slug: string): Text {
   const letters = slug.slice('goal-'.length)
   return msg`the goal ${letters}`

@@ -1,14 +1,12 @@
 import { msg } from '@lingui/core/macro'
 import * as z from 'zod'
 import type { I18n, Text } from '../locales/i18n'
+import { isPrintable } from '../printable'
 import type { Data } from '../server/data.server'
 import { isComplaintReason } from './complaint-reasons'
 
 const shortest = 10
 const longest = 1_000
-/** As private.check_words: control and direction characters, except line ends and the joiners of scripts. */
-const forbidden =
-  /[\u0001-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/
 
 /** What a visitor typed about a goal. */
 export interface Complaint {
@@ -18,8 +16,8 @@ export interface Complaint {
 
 /** The typed complaint, with the line ends of a browser's form as the database stores them. */
 export function typedComplaint(form: FormData): Complaint {
-  const valueOf = (name: string) => String(form.get(name) ?? '')
-  return { reason: valueOf('reason'), text: valueOf('text').replace(/\r\n?/g, '\n').trim() }
+  const typed = (name: string) => String(form.get(name) ?? '')
+  return { reason: typed('reason'), text: typed('text').replace(/\r\n?/g, '\n').trim() }
 }
 
 /** What is wrong with a complaint: the field and its sentence; null if nothing is. */
@@ -32,7 +30,7 @@ export function faultOfComplaint(
   const length = [...text].length
   if (length < shortest) return fault('text', msg`Write at least ${shortest} characters.`)
   if (length > longest) return fault('text', msg`Write at most 1,000 characters. These are ${length}.`)
-  if (forbidden.test(text)) return fault('text', msg`Leave out control and direction characters.`)
+  if (!isPrintable(text, true)) return fault('text', msg`Leave out control and direction characters.`)
   return null
 }
 

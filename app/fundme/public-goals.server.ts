@@ -6,7 +6,7 @@ import { linksColumn, picturePathColumn, stageColumn } from './columns.server'
 import { readPlan } from './plan'
 
 /** A goal that was approved, as everyone reads it. A text is null if it is hidden or was withdrawn. Amounts in cents. */
-export const publicGoalRow = z
+const publicGoalRow = z
   .object({
     id: z.string(),
     slug: z.string(),

@@ -33,7 +33,6 @@ const complaint = z.object({
   text: z.string(),
   madeAt: timestampColumn,
 })
-export type Complaint = z.infer<typeof complaint>
 
 const complainedGoals = operatorsOnly(
   objectsColumn(

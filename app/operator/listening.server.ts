@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { isPrintable } from '../printable'
 import { integerColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import { type ActFault, faultOf } from './faults'
@@ -80,15 +81,13 @@ export async function readPost(
 }
 
 const longestText = 5_000
-const control = /[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u
 
 /** The first 5,000 characters of a text, its control and direction characters written as U+202E. */
 export function shownText(text: string): { text: string; isCut: boolean } {
   const characters = [...text]
   const escaped = characters.slice(0, longestText).map((character) => {
-    const isAllowed = character === '\n' || character === '\u200d'
     const code = character.codePointAt(0)?.toString(16).toUpperCase().padStart(4, '0')
-    return control.test(character) && !isAllowed ? `[U+${code}]` : character
+    return isPrintable(character, true) ? character : `[U+${code}]`
   })
   return { text: escaped.join(''), isCut: characters.length > longestText }
 }
@@ -102,9 +101,7 @@ export function valuesOfPost({
   captures,
 }: SourcePost): Record<string, string> {
   const [newest] = captures
-  const plain = [...(newest?.text ?? '')].filter(
-    (character) => character === '\n' || character === '\u200d' || !control.test(character),
-  )
+  const plain = [...(newest?.text ?? '')].filter((character) => isPrintable(character, true))
   return {
     link: url ?? '',
     text: plain.slice(0, longestText).join('').trim(),

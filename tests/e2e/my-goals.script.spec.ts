@@ -39,7 +39,7 @@ test('a draft is saved by itself by one call, and the page says when it is not',
   })
   await startSession(context, site.url, member)
 
-  // Hiding the page saves at once.
+  // Hiding the page saves immediately.
   await page.getByLabel('Category').fill('School')
   await page.evaluate(() => {
     Object.defineProperty(document, 'hidden', { value: true })
