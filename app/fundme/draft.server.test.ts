@@ -11,7 +11,7 @@ const parse = (fields: Record<string, string>) => {
 
 test('a plan is read as people write it', () => {
   const plan =
-    '400, coats for 20 children\r\n $1,150.5 - shoes\n20 hats\n\n49.50\nthe bus\n5kg rice\n7: $2 tickets'
+    '400, coats for 20 children\r\n $1,150.5 - shoes\n20 hats\n\n49.50\nthe bus\n5kg rice\n7: $2 tickets\n30，外套\n12، معاطف'
   expect(parse({ plan })).toMatchObject({
     plan: [
       { amount: '400', what: 'coats for 20 children' },
@@ -21,6 +21,8 @@ test('a plan is read as people write it', () => {
       { amount: null, what: 'the bus' },
       { amount: null, what: '5kg rice' },
       { amount: '7', what: '$2 tickets' },
+      { amount: '30', what: '外套' },
+      { amount: '12', what: 'معاطف' },
     ],
   })
   expect(parse({ plan: '123456, coats' })).toMatchObject({ field: 'plan' })

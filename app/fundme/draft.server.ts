@@ -117,7 +117,7 @@ function amountSentence(amount: Cents | null, i18n: I18n): string {
 /** A line of a plan: an amount, then what it is for. A line that does not begin with an amount has none. */
 function parseLine(line: string): PlanLine | null {
   const [, amount = '', what] =
-    /^(\$?\s*[\d,]*\d(?:\.\d{1,2})?\s*\$?)(?:\s*[,;:–—-]\s*|\s+|$)(.*)$/.exec(line) ?? []
+    /^(\$?\s*[\d,]*\d(?:\.\d{1,2})?\s*\$?)(?:\s*[,;:–—，；：、،؛-]\s*|\s+|$)(.*)$/.exec(line) ?? []
   const cents = parseAmount(amount.trim())
   if (cents !== null) return { amount: cents, what: what ?? '' }
   return line ? { amount: null, what: line } : null
