@@ -11,7 +11,7 @@ const parse = (fields: Record<string, string>) => {
 
 test('a plan is read as people write it', () => {
   const plan =
-    '400, coats for 20 children\r\n $1,150.5 - shoes\n20 hats\n\n49.50\nthe bus\n5kg rice\n7: $2 tickets\n30，外套\n12، معاطف'
+    '400, coats for 20 children\r\n $1,150.5 - shoes\n20 hats\n\n49.50\nthe bus\n5kg rice\n7: $2 tickets\n30，外套\n١٢، معاطف'
   expect(parse({ plan })).toMatchObject({
     plan: [
       { amount: '400', what: 'coats for 20 children' },
@@ -58,6 +58,20 @@ test('an empty form is a draft, and amounts, links and the wallet are stored in 
     links: 'https://xn--cole-9oa.example/a\nhttps://two.example/',
     wallet: `0x${'ab'.repeat(20)}`,
   })
-  for (const target of ['1.200,50', '12,00', '-5', '1e3', '100000'])
+  for (const target of ['1.200.50', '-5', '1e3', '100000'])
     expect([target, parse({ target })]).toMatchObject([target, { field: 'target' }])
+})
+
+test.each([
+  ['25.000', 25_000],
+  ['1.200,50', 1200.5],
+  ['1200,5', 1200.5],
+  ['1,200.50', 1200.5],
+  ['1.200.000', null],
+  ['١٢٠٠', 1200],
+  ['１２００', 1200],
+  ['1,20,0', null],
+  ['0x50', null],
+])('the target %s is read as %s', (target, dollars) => {
+  expect(parse({ target })).toMatchObject(dollars === null ? { field: 'target' } : { target_usd: dollars })
 })

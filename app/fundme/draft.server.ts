@@ -73,12 +73,13 @@ export function parseDraft(typed: TypedDraft, i18n: I18n): DraftValues | FieldFa
     ['picture_text', { label: i18n._(msg`The description of the picture`), shortest: 0, longest: 300 }],
   ]
   const target = parseAmount(typed.target)
+  const days = withLatinDigits(typed.days)
   const plan = typed.plan.split('\n').flatMap((line) => parseLine(line.trim()) ?? [])
   const links = parseLinks(typed.links, i18n)
   const faults: Partial<Record<DraftField, string | null>> = {
     ...Object.fromEntries(texts.map(([name, rule]) => [name, textFault(typed[name], rule, i18n)])),
     target: typed.target && (target === null || target > largest) ? amountSentence(target, i18n) : null,
-    days: /^\d{0,3}$/.test(typed.days) ? null : i18n._(msg`Days must be a number from 7 to 30.`),
+    days: /^\d{0,3}$/.test(days) ? null : i18n._(msg`Days must be a number from 7 to 30.`),
     plan: planFault(plan, i18n),
     links: 'fault' in links ? links.fault : null,
     wallet: /^(0x[0-9a-f]{40})?$/i.test(typed.wallet) ? null : i18n._(msg`Choose one of your wallets.`),
@@ -90,7 +91,7 @@ export function parseDraft(typed: TypedDraft, i18n: I18n): DraftValues | FieldFa
     byline: typed.byline,
     category: typed.category,
     target_usd: target === null ? null : Number(toDecimal(target)),
-    days: typed.days ? Number(typed.days) : null,
+    days: days ? Number(days) : null,
     plan: plan.map(({ amount, what }) => ({ amount: amount === null ? null : shortAmount(amount), what })),
     story: typed.story,
     links: 'links' in links ? links.links : '',
@@ -99,13 +100,27 @@ export function parseDraft(typed: TypedDraft, i18n: I18n): DraftValues | FieldFa
   }
 }
 
-/** An amount in dollars, such as '1200', '$1,200' or '1200.50'; null for any other text. */
+/**
+ * An amount in dollars, such as '1200', '$1,200', '1.200,50' or '1200.5'; null for any other text. Three digits behind a
+ * separator are thousands, because no amount has tenths of a cent.
+ */
 function parseAmount(text: string): Cents | null {
-  const [, whole, fraction = ''] =
-    /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{1,2}))?\s*\$?$/.exec(text) ?? []
+  const typed = withLatinDigits(text)
+  const [, whole, fraction = ''] = english.exec(typed) ?? english.exec(swapSeparators(typed)) ?? []
   return whole === undefined
     ? null
     : Number(whole.replaceAll(',', '')) * 100 + Number(fraction.padEnd(2, '0'))
+}
+
+const english = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{1,2}))?\s*\$?$/
+
+/** Writes the digits of Arabic and Persian keyboards, and full-width ones, as 0 to 9. */
+function withLatinDigits(text: string): string {
+  return text.replace(/[٠-٩۰-۹０-９]/g, (digit) => String((digit.charCodeAt(0) & 0xf) % 10))
+}
+
+function swapSeparators(text: string): string {
+  return text.replace(/[.,]/g, (separator) => (separator === '.' ? ',' : '.'))
 }
 
 function amountSentence(amount: Cents | null, i18n: I18n): string {
@@ -117,7 +132,7 @@ function amountSentence(amount: Cents | null, i18n: I18n): string {
 /** A line of a plan: an amount, then what it is for. A line that does not begin with an amount has none. */
 function parseLine(line: string): PlanLine | null {
   const [, amount = '', what] =
-    /^(\$?\s*[\d,]*\d(?:\.\d{1,2})?\s*\$?)(?:\s*[,;:–—，；：、،؛-]\s*|\s+|$)(.*)$/.exec(line) ?? []
+    /^(\$?\s*[\d٠-٩۰-۹０-９.,]*[\d٠-٩۰-۹０-９]\s*\$?)(?:\s*[,;:–—，；：、،؛-]\s*|\s+|$)(.*)$/.exec(line) ?? []
   const cents = parseAmount(amount.trim())
   if (cents !== null) return { amount: cents, what: what ?? '' }
   return line ? { amount: null, what: line } : null
