@@ -292,9 +292,9 @@ function AskingForMoney() {
       </p>
       <p>
         <Trans>
-          If you delete your account, we delete your drafts, your goals in review, their pictures and your
-          reports. An open goal ends with “The member deleted their account.” What was published stays,
-          without a name but the one that you typed.
+          If you delete your account, we delete your goals that were never public, their pictures and the
+          problems that you reported. An open goal ends with “The member deleted their account.” What was
+          published stays, without a name but the one that you typed.
         </Trans>
       </p>
     </>

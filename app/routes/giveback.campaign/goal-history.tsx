@@ -99,12 +99,13 @@ function Who({ act, byOperators }: { act: PublishedAct | undefined; byOperators:
   if (by === null)
     return (
       <>
-        , <Trans>by the command line</Trans>
+        {' · '}
+        <Trans>by the command line</Trans>
       </>
     )
   return (
     <>
-      ,{' '}
+      {' · '}
       {second ? (
         <Trans>
           by {by} and {second}

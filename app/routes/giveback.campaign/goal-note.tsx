@@ -28,12 +28,12 @@ export function GoalNote({ goal }: { goal: PublicGoal }) {
         <p>
           {isOverdue ? (
             <Trans>
-              Its member had to report what the money bought until <When date={reportDueAt} day />. The report
-              is overdue.
+              Its member had to report what the money bought by <When date={reportDueAt} day />. The report is
+              overdue.
             </Trans>
           ) : (
             <Trans>
-              Its member reports what the money bought until <When date={reportDueAt} day />.
+              Its member reports what the money bought by <When date={reportDueAt} day />.
             </Trans>
           )}
         </p>

@@ -31,7 +31,7 @@ export function MoveList({ moves }: { moves: readonly Move[] }) {
           <StageBadge stage={stage} frozen={frozen} isOverdue={false} />
           {hidden && <Trans>text and picture hidden</Trans>}
           <span className="text-muted">
-            {i18n._(movers[movedBy])}, <When date={movedAt} />
+            {i18n._(movers[movedBy])} · <When date={movedAt} />
           </span>
         </li>
       ))}

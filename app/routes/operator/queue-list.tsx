@@ -180,7 +180,7 @@ function ComplaintCount({ count, since }: { count: number; since: Date }) {
   return (
     <>
       <Plural value={count} one="# complaint" other="# complaints" />
-      {', '}
+      {' · '}
       <Trans comment="After a number of complaints: the time of the oldest one">
         since <When date={since} />
       </Trans>
