@@ -36,6 +36,7 @@ const published = [
   'published_reconciliations',
   'published_rates',
   'published_records',
+  'published_row_goals',
   'published_texts',
   'published_transactions',
   'published_unchecked_transactions',
