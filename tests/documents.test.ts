@@ -52,6 +52,15 @@ test('every path in backquotes that names a folder of the tree exists', () => {
   expect(missing).toEqual([])
 })
 
+test('the README names each folder of the application', () => {
+  const readme = readFileSync('README.md', 'utf8')
+  const folders = readdirSync('app', { withFileTypes: true })
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => `app/${name}/`)
+  expect(folders.length).toBeGreaterThan(20)
+  expect(folders.filter((folder) => !readme.includes(`\`${folder}\``))).toEqual([])
+})
+
 test('decisions have consecutive numbers, a date, a status and a line in their list', () => {
   const pages = globSync('docs/decisions/[0-9]*.md').sort()
   expect(pages.map((page) => basename(page).slice(0, 3))).toEqual(

@@ -60,6 +60,6 @@ const enrolment = z.object({
 export async function readEnrolment(form: FormData) {
   const carried = enrolment.safeParse(Object.fromEntries(form)).data
   if (!carried) return null
-  const { qrCodeUrl } = await import('./qr-code.server')
+  const { qrCodeUrl } = await import('./factor-qr.server')
   return { ...carried, qr: qrCodeUrl(carried.uri) }
 }

@@ -85,7 +85,7 @@ export async function enrol(
   const parsed = enrolmentSchema.safeParse(data)
   if (!parsed.success) return { error: { name: 'NoFactorInAnswer', status: 200 } }
   const { id, totp } = parsed.data
-  const { qrCodeUrl } = await import('./qr-code.server')
+  const { qrCodeUrl } = await import('./factor-qr.server')
   return { enrolment: { factorId: id, name, qr: qrCodeUrl(totp.uri), secret: totp.secret, uri: totp.uri } }
 }
 
