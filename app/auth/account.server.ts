@@ -32,14 +32,17 @@ export function parseEmailChange(form: FormData, current: string | null, i18n: I
   return parseWithZod(form, { schema: z.object({ email: other }) })
 }
 
-/** Said of a current password. The sentence of a sign-in does not say which of two fields is wrong. */
+/**
+ * The error of the field for the current password. A sign-in has another sentence, which does not say which
+ * of its two fields is wrong.
+ */
 export const wrongPassword = msg`Current password isn't correct`
 
 const invalidResponse: BackendError = { name: 'NoAccountInAnswer', status: 200 }
 
 /**
- * The member's email address from the auth service, because the token may contain an older one. After an error or an
- * invalid response, returns the one in the token and the error.
+ * The member's email address from the auth service, because the token may contain an older address. After an
+ * error or an invalid response, returns the address in the token and the error.
  */
 export async function readEmail(
   context: AppLoadContext,
@@ -55,8 +58,8 @@ export async function readEmail(
 const refusedPassword: BackendError = { code: 'invalid_credentials', status: 400 }
 
 /**
- * Checks the current password by a sign-in that writes no cookie and whose session is ended immediately. Returns null
- * if the password is right, otherwise the error.
+ * Checks the current password: signs in without writing a cookie, and ends the new session immediately.
+ * Returns null if the password is right, otherwise the error.
  */
 export async function checkPassword(
   context: AppLoadContext,
@@ -90,7 +93,9 @@ async function proveByPassword(
   return { error: refusedPassword }
 }
 
-/** Maximum age of `provenAt`, in milliseconds. Less than the ten minutes that the database function enforces. */
+/**
+ * Maximum age of `provenAt` in milliseconds, less than the ten minutes that the database function enforces.
+ */
 const recently = 9 * 60_000
 
 /** True if the member has signed in or verified a factor within the last nine minutes. */
@@ -99,9 +104,9 @@ export function isRecentlyProven({ config }: AppLoadContext, { provenAt }: Viewe
 }
 
 /**
- * Deletes the member's account and all its rows; a scheduled run removes the picture later. `password` is the current
- * one, or null for a recent session (`isRecentlyProven`). Returns null on success, otherwise the error: the database
- * refuses a session that is not recent.
+ * Deletes the member's account and all its rows; a scheduled run removes the picture later. `password` is the
+ * current password, or null for a session that `isRecentlyProven` accepts. Returns null on success, otherwise
+ * the error: the database refuses a session that is not recent.
  */
 export async function deleteAccount(
   context: AppLoadContext,
@@ -128,7 +133,10 @@ export async function deleteAccount(
   return failure
 }
 
-/** Sets the password. Some projects also require the `current` one. Returns null on success, else the error. */
+/**
+ * Sets the password. Some projects also require the `current` password. Returns null on success, otherwise
+ * the error.
+ */
 export async function setPassword(
   context: AppLoadContext,
   viewer: Viewer,
@@ -144,8 +152,8 @@ export async function setPassword(
 }
 
 /**
- * `mailed`: the change takes effect when the mailed links are opened. Also returned for the email address of another
- * member.
+ * `mailed`: the change takes effect when the member opens the mailed links. The result is the same if another
+ * member has the email address, so that it does not reveal that member.
  */
 export type EmailChange = { kind: 'changed' | 'mailed' } | { kind: 'refused'; error: BackendError }
 
@@ -165,7 +173,8 @@ export async function changeEmail(
       { emailRedirectTo: context.config.SITE_URL + accountPath },
     ),
   )
-  // Our mails need no code verifier. The client keeps one only on success, so its cookie would reveal the response.
+  // Our mails need no code verifier. The client stores a verifier only on success, so its cookie would reveal
+  // the result.
   context.endFlows()
   if (error) {
     logAuthError(context.log, 'email.not-changed', error)

@@ -1,5 +1,8 @@
 import { Trans } from '@lingui/react/macro'
-/** Shown in a form after a rate limit or a failure of the auth service. Unlike the toast, it cannot be dismissed. */
+/**
+ * The note in a form after a rate limit or a failure of the auth service. Unlike the toast, the note cannot
+ * be dismissed.
+ */
 export function AuthServiceNotice({ status }: { status: number | undefined }) {
   if (status === 429)
     return (

@@ -12,7 +12,7 @@ import { completeSignIn } from './sign-in.server'
 /** The query parameters that the auth service adds. */
 const callbackParameters = ['code', 'error', 'error_code', 'error_description', 'sb'] as const
 
-/** The notices for errors in a URL. All others show the general sentence. */
+/** The notices for errors in a URL. An error that is not listed shows the general sentence. */
 const noticeOfError: Record<string, AuthNoticeKey> = {
   otp_expired: 'link-expired',
   flow_state_expired: 'link-expired',
@@ -22,9 +22,10 @@ const noticeOfError: Record<string, AuthNoticeKey> = {
 }
 
 /**
- * Handles the parameters that the auth service adds to the URL of a page: exchanges a `code` (PKCE) or announces an
- * error. Redirects to the URL without these parameters, or to the page for a new password. An error keeps the current
- * session (spec §8). Returns null if this browser has no pending flow, because any site can link to such a URL.
+ * Handles the parameters that the auth service adds to the URL of a page: exchanges a `code` (PKCE) or
+ * announces an error. Redirects to the URL without these parameters, or to the page for a new password. An
+ * error keeps the current session (spec §8). Returns null if this browser has no pending flow: any site can
+ * link to such a URL.
  */
 export async function answerCallback(context: AppLoadContext): Promise<Response | null> {
   if (!hasPendingFlow(context)) return null

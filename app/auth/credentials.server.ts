@@ -13,9 +13,9 @@ function password(i18n: I18n) {
   return z.string(tooShort).min(minPasswordLength, tooShort)
 }
 
-/** bcrypt ignores further bytes, and the auth service refuses longer passwords. */
+/** The limit of the auth service, which refuses longer passwords because bcrypt ignores further bytes. */
 const maxPasswordBytes = 72
-/** A password that is being chosen. */
+/** A new password. */
 export function newPassword(i18n: I18n) {
   return password(i18n).refine(
     (typed) => new TextEncoder().encode(typed).length <= maxPasswordBytes,
@@ -23,7 +23,7 @@ export function newPassword(i18n: I18n) {
   )
 }
 
-/** The form of /auth (spec §5), distinguished by its intent. */
+/** The form of /auth (spec §5). Its field `intent` distinguishes sign-in and sign-up. */
 function credentials(i18n: I18n) {
   const address = email(i18n)
   return z.discriminatedUnion(

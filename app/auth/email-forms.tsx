@@ -11,7 +11,10 @@ import { AuthSheet } from './auth-sheet'
 import { CodeField } from './code-field'
 import type { PendingEmail } from './pending-email.server'
 
-/** The form for the email address that a mail is sent to. `children` are links to other ways of signing in. */
+/**
+ * The form for the email address to which the service sends a mail. `children` are links to other ways to
+ * sign in.
+ */
 export function AddressForm({
   title,
   lead,
@@ -55,7 +58,7 @@ export function AddressForm({
   )
 }
 
-/** The page where the code of a requested mail is entered. */
+/** The page where a visitor enters the code of a requested mail. */
 export const mailboxPath = '/auth/code?step=mail'
 
 const alternatives: Record<PendingEmail['purpose'], { to: string; label: Text }> = {
@@ -64,7 +67,9 @@ const alternatives: Record<PendingEmail['purpose'], { to: string; label: Text }>
   recovery: { to: '/auth/forgot', label: msg`Use another address` },
 }
 
-/** The page after a mail was requested. It is the same whether or not the email address has an account. */
+/**
+ * The page after a request for a mail. The page is the same whether or not the email address has an account.
+ */
 export function CheckMailbox({
   pending,
   refused,

@@ -18,13 +18,13 @@ export function parseAddress(form: FormData, i18n: I18n) {
   return parseWithZod(form, { schema: z.object({ email: email(i18n) }) })
 }
 
-/** Codes of refusals that do not depend on the email address. */
+/** Codes of errors that do not depend on the email address. */
 const independentOfAddress = new Set(['over_request_rate_limit', 'email_provider_disabled', 'captcha_failed'])
 
 /**
- * Requests a mail. Returns null on success, and even after an error that depends on the email address, which is only
- * logged, to prevent account enumeration. Returns any other error, such as a rate limit, an unreachable service or an
- * invalid response.
+ * Requests a mail. Returns null on success. Also returns null after an error that depends on the email
+ * address, to prevent account enumeration; such an error is only logged. Returns any other error, such as a
+ * rate limit, an unreachable service or an invalid response.
  */
 export async function requestEmail(
   context: AppLoadContext,
@@ -39,7 +39,7 @@ export async function requestEmail(
   return dependsOnAddress(error) ? null : error
 }
 
-/** True for a 4xx refusal whose code may depend on whether the email address has an account. */
+/** True for a 4xx error whose code may depend on whether the email address has an account. */
 export function dependsOnAddress({ code, status }: BackendError): boolean {
   return (
     code !== undefined &&
@@ -55,7 +55,8 @@ async function sendRequest(
   purpose: EmailPurpose,
   address: string,
 ): Promise<{ error: AuthError | null }> {
-  // The client that writes cookies keeps a code verifier only on success, so its cookie would reveal the response.
+  // The client that writes cookies stores a code verifier only on success, so its cookie would reveal the
+  // result.
   const auth = await context.statelessAuth()
   const { SITE_URL } = context.config
   switch (purpose) {

@@ -2,7 +2,10 @@ import type { BackendError } from '../server/backend-error'
 import type { Log } from '../server/log.server'
 import { classifyAuthError } from './messages'
 
-/** Logs an error of the auth service at its level (`classifyAuthError`), with its code, its status and `fields`. */
+/**
+ * Logs an error of the auth service at the level that `classifyAuthError` gives, with its code, its status
+ * and `fields`.
+ */
 export function logAuthError(log: Log, event: string, error: BackendError, fields: object = {}): void {
   log[classifyAuthError(error).level](event, {
     ...fields,

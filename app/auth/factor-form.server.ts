@@ -56,7 +56,10 @@ const enrolment = z.object({
   uri: z.string().startsWith('otpauth://').max(1_000),
 })
 
-/** The enrolment in the fields of the form, so that the page can show it again after a wrong code. Null if invalid. */
+/**
+ * The enrolment in the fields of the form, so that the page can show it again after a wrong code. Null for
+ * invalid fields.
+ */
 export async function readEnrolment(form: FormData) {
   const carried = enrolment.safeParse(Object.fromEntries(form)).data
   if (!carried) return null

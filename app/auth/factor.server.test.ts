@@ -13,7 +13,7 @@ const minute = 60_000
 interface Scene {
   assurance?: 'aal1' | 'aal2'
   shownAgo?: number
-  /** The user in the cookie, and the user of the auth service. */
+  /** The user in the session cookie (`remembered`), and the user that the auth service returns (`known`). */
   remembered?: unknown
   known?: unknown
   error?: { code?: string; status: number; name?: string }
@@ -24,7 +24,7 @@ function scene({ assurance = 'aal1', shownAgo = Infinity, remembered, known, err
   let dropped = false
   const viewer = {
     id: 'm',
-    // A new session each time: the guard remembers the sessions that the service confirmed.
+    // A new session for each call, because the guard remembers the sessions that the service confirmed.
     sessionId: crypto.randomUUID(),
     email: 'm@example.com',
     accessToken: crypto.randomUUID(),
@@ -50,7 +50,7 @@ function scene({ assurance = 'aal1', shownAgo = Infinity, remembered, known, err
   return { context, asked, wasDropped: () => dropped }
 }
 
-/** The redirect or status that a guard throws; 'in' if it lets the member in. */
+/** The redirect or the status that a guard throws, or 'in' if the guard returns. */
 async function outcome(guard: Promise<unknown>): Promise<string> {
   try {
     await guard
@@ -119,7 +119,7 @@ test.each<Scene>([{ known: {} }, { known: { factors: [verified] }, assurance: 'a
   },
 )
 
-test('requests the factors of a session for sensitive actions each time', async () => {
+test('a sensitive action reads the factors from the auth service each time', async () => {
   const { context, asked } = scene({ known: {} })
   for (let visit = 0; visit < 3; visit++) expect(await outcome(requireViewer(context, here))).toBe('in')
   expect(asked).toHaveLength(1)
@@ -137,14 +137,14 @@ test.each<[string, Scene, string]>([
   expect(await outcome(requireFreshAssurance(context, here))).toBe(expected)
 })
 
-test('a sensitive action reads the factors from the auth service and not from the cookie', async () => {
+test('a sensitive action ignores the factors in the cookie', async () => {
   const added = scene({ remembered: {}, known: { factors: [verified] } })
   expect(await outcome(requireFreshAssurance(added.context, here))).toBe(challenge)
   const none = scene({ remembered: {}, known: {} })
   expect(await outcome(requireFreshAssurance(none.context, here))).toBe('in')
 })
 
-test('supports only verified TOTP factors', () => {
+test('the site supports only verified TOTP factors', () => {
   const phone = { ...verified, id: 'f3', factor_type: 'phone' }
   const nameless = { ...verified, id: 'f4', friendly_name: null, created_at: '2026-11-21T10:00:00Z' }
   const factors = factorsOf({ factors: [verified, unverified, phone, nameless] }) ?? []
@@ -172,14 +172,14 @@ test.each([
   ['12345a', false],
   ['١٢٣٤٥٦', false],
   ['', false],
-])('accepts the code %o: %o', (code, good) => {
+])('code %o: accepted = %o', (code, good) => {
   const submission = parseAnswer(form({ factorId, code }), createEnglish().i18n)
   expect(submission.status).toBe(good ? 'success' : 'error')
   if (!good && submission.status === 'error')
     expect(submission.error).toEqual({ code: ['Enter the 6-digit code from your app'] })
 })
 
-test('reads an enrolment back from the form, and rejects altered ones', async () => {
+test('the form of an enrolment is read back, and an altered form is refused', async () => {
   const fields = {
     factorId,
     name: 'My phone',

@@ -19,7 +19,7 @@ const factorSchema = z.object({
 const userSchema = z.object({ factors: z.array(factorSchema).nullish() })
 type UserFactor = z.infer<typeof factorSchema>
 
-/** The factors of a user as the auth service describes it, or null if `user` has another shape. */
+/** The factors of a user in a response of the auth service, or null if the response is invalid. */
 export function factorsOf(user: unknown): UserFactor[] | null {
   const parsed = userSchema.safeParse(user)
   return parsed.success ? (parsed.data.factors ?? []) : null
@@ -41,8 +41,9 @@ export function usable(factors: UserFactor[]): Factor[] {
 }
 
 /**
- * The member's current factors, from the auth service. Throws the redirect of `redirectIfSessionEnded`, and the 503
- * page (which repeats `form`) after any other error and after an invalid response.
+ * The member's current factors, from the auth service. If the session has ended, throws the redirect of
+ * `redirectIfSessionEnded`. After any other error or an invalid response, throws the 503 page, which repeats
+ * `form`.
  */
 export async function listFactors(
   context: AppLoadContext,
@@ -57,7 +58,10 @@ export async function listFactors(
   throw outagePage(form)
 }
 
-/** If `error` means that the session has ended, clears it and throws the redirect to /auth (and back to `returnTo`). */
+/**
+ * If `error` means that the session has ended, clears the session and throws the redirect to /auth with
+ * `returnTo`.
+ */
 export function redirectIfSessionEnded(context: AppLoadContext, error: BackendError, returnTo: string): void {
   if (classifyAuthError(error).session !== 'clear') return
   context.dropSession()
@@ -70,8 +74,8 @@ const enrolmentSchema = z.object({
 })
 
 /**
- * Starts the enrolment of a TOTP factor. Removes unfinished enrolments first: they occupy their name and count
- * towards the maximum number of factors.
+ * Starts the enrolment of a TOTP factor. Removes unfinished enrolments first, because an unfinished enrolment
+ * occupies its name and counts towards the maximum number of factors.
  */
 export async function enrol(
   auth: GoTrueClient,
@@ -89,7 +93,7 @@ export async function enrol(
   return { enrolment: { factorId: id, name, qr: qrCodeUrl(totp.uri), secret: totp.secret, uri: totp.uri } }
 }
 
-/** A code for a factor. Without `challengeId` a new challenge is requested. */
+/** A code for a factor. If `challengeId` is missing, the site requests a new challenge. */
 export interface Answer {
   factorId: string
   code: string
@@ -97,8 +101,9 @@ export interface Answer {
 }
 
 /**
- * Verifies a code; the auth client writes the session of the new level itself. Returns null on success, else the error.
- * After a wrong code the challenge stays open for the next attempt, so that the service can count the attempts.
+ * Verifies a code; on success the auth client writes the session of the new level. Returns null on success,
+ * otherwise the error. After a wrong code the challenge stays open for the next attempt, so that the service
+ * can count the attempts.
  */
 export async function answerChallenge(
   context: AppLoadContext,

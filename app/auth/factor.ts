@@ -5,7 +5,10 @@ export interface Factor {
   addedAt: string | null
 }
 
-/** A factor that is being set up. The service sends the secret once, so the form carries it until the first code. */
+/**
+ * A factor that is being set up. The service sends the secret once, so the form contains the secret until the
+ * first code.
+ */
 export interface Enrolment {
   factorId: string
   name: string

@@ -24,7 +24,7 @@ const late =
   () =>
     new Promise((resolve) => setTimeout(() => resolve(answer()), milliseconds))
 
-/** The number of running operations of Web Crypto. They take real time, so the test's clock must wait for them. */
+/** The number of running operations of Web Crypto. They take real time, so `settle` must wait for them. */
 let running = 0
 
 beforeEach(() => {
@@ -43,16 +43,19 @@ afterEach(() => {
   vi.restoreAllMocks()
 })
 
-/** Waits until all work that needs no timer is done. */
+/** Waits until all work that uses no timer is done. */
 async function settle(): Promise<void> {
   for (let idle = 0; idle < 3; idle = running ? 0 : idle + 1) await new Promise(setImmediate)
 }
 
 let services = 0
 
-/** Verifies a valid token as a new isolate does. Returns the state, the milliseconds that it took, and the calls. */
+/**
+ * Verifies a valid token as a new isolate does. Returns the state, the duration in milliseconds, and the
+ * calls.
+ */
 async function check(answers: { keySet: Answer; user: Answer }) {
-  // A new host name, because the breaker and the key set are kept for each host name.
+  // A new host name for each check, because the breaker and the key set are stored per host name.
   const SUPABASE_URL = `https://project-${++services}.example`
   const issuer = `${SUPABASE_URL}/auth/v1`
   const config = {
@@ -90,11 +93,11 @@ async function check(answers: { keySet: Answer; user: Answer }) {
   return { state, took, calls }
 }
 
-test('checks a token by the key set alone if the service sends it', async () => {
+test('if the service sends the key set, the key set alone verifies a token', async () => {
   expect(await check({ keySet, user: silence })).toMatchObject({ state: 'member', calls: ['key set'] })
 })
 
-test('neither a missing nor a slow key set delays a page much', async () => {
+test('neither a missing nor a slow key set delays a page by more than 300 ms', async () => {
   for (const slow of [silence, late(1_500, keySet), late(1_500, noJson)]) {
     const { state, took } = await check({ keySet: slow, user })
     expect(state).toBe('member')
@@ -102,7 +105,7 @@ test('neither a missing nor a slow key set delays a page much', async () => {
   }
 })
 
-test('a slow key set decides if the service does not respond', async () => {
+test('if the service does not respond, a slow key set verifies the token', async () => {
   const { state, took } = await check({ keySet: late(500, keySet), user: silence })
   expect(state).toBe('member')
   expect(took).toBeLessThan(1_000)

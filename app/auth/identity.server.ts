@@ -7,29 +7,32 @@ import { readClaims, readHeader } from './session.server'
 /** A signed-in member: the verified claims of the access token. */
 export interface Viewer {
   id: string
-  /** '' for an account that was created by a sign-in with a wallet. */
+  /** '' if the account was created by a sign-in with a wallet. */
   email: string
   accessToken: string
   /** The claim `session_id`, which a refresh does not change; the access token if the claim is missing. */
   sessionId: string
-  /** `aal2`: a second factor was verified in this session. */
+  /** `aal2`: the member has verified a second factor in this session. */
   assurance: 'aal1' | 'aal2'
-  /** When a second factor was last verified in this session, in milliseconds; 0 for never. */
+  /** When the member last verified a second factor in this session, in milliseconds; 0 for never. */
   factorShownAt: number
   /** When the member last signed in or verified a factor, in milliseconds; 0 for never. */
   provenAt: number
-  /** When the session was last begun by a mailed link or code, in milliseconds; 0 for never. */
+  /** When a mailed link or code last signed the member in, in milliseconds; 0 for never. */
   mailedAt: number
 }
 
-/** `unreachable`: the session could not be verified. `refused`: the session is over, or belongs to another project. */
+/**
+ * `unreachable`: the session could not be verified. `refused`: the session has ended, or belongs to another
+ * project.
+ */
 export type ViewerState =
   | { kind: 'member'; viewer: Viewer }
   | { kind: 'visitor' }
   | { kind: 'unreachable' }
   | { kind: 'refused' }
 
-/** What `identify` needs from the request's context. */
+/** The part of the request's context that `identify` uses. */
 interface Verifier {
   auth(): Promise<GoTrueClient>
   log: Log
@@ -42,12 +45,13 @@ const audience = 'authenticated'
 const mailMethods = ['otp', 'magiclink', 'recovery', 'invite']
 
 /**
- * Verifies an access token: by the project's key set if the project signs asymmetrically (the client library caches
- * the keys for 10 minutes). Otherwise, or if the key set is late or unavailable, by a call to the auth service.
+ * Verifies an access token. If the project signs asymmetrically, its key set verifies the token (the client
+ * library caches the keys for 10 minutes). Otherwise, or if the key set is late or unavailable, the auth
+ * service verifies the token.
  */
 export async function identify({ auth, log, config }: Verifier, accessToken: string): Promise<ViewerState> {
   const { claims, error, locally } = await verifyToken(await auth(), accessToken)
-  // The client library checks neither issuer nor audience. The service checks both when it verifies a token.
+  // The client library checks neither the issuer nor the audience. The auth service checks both.
   if (locally && claims && !isForThisProject(claims, config.SUPABASE_JWT_ISSUER)) {
     log.error('session.foreign-token', { message: 'issuer or audience differs: see SUPABASE_JWT_ISSUER' })
     return { kind: 'refused' }
@@ -71,23 +75,23 @@ export async function identify({ auth, log, config }: Verifier, accessToken: str
   return { kind: refused ? 'refused' : 'unreachable' }
 }
 
-/** The claims of a valid token, or the error. Both are missing if the response could not be read. */
+/** The claims of a valid token, or the error. Neither is present if the response could not be read. */
 interface Verification {
   claims?: Partial<JwtPayload> | undefined
   error: AuthError | null
-  /** Verified by the key set and not by the service. */
+  /** True if the key set verified the token, false if the service did. */
   locally: boolean
 }
 
 /**
- * How long the key set may take before the service is called too, in milliseconds. A cached key set takes no time,
- * and a fetched one usually takes less than this.
+ * How long the key set may take before the service is called too, in milliseconds. A cached key set takes no
+ * time, and a request for the key set usually takes less than this.
  */
 const keySetHeadStart = 200
 
 /**
- * Verifies by the key set, and by the service too if the key set is late or unavailable: the first decision counts. The
- * two waits overlap, so an outage delays a page by little more than one of them.
+ * Verifies by the key set, and also by the service if the key set is late or unavailable. The first result
+ * counts. The two waits overlap, so an outage delays a page by little more than one wait.
  */
 async function verifyToken(auth: GoTrueClient, token: string): Promise<Verification> {
   if (!isAsymmetric(token)) return verifyByService(auth, token)
@@ -104,7 +108,7 @@ async function verifyToken(auth: GoTrueClient, token: string): Promise<Verificat
   return Promise.any([byKeySet, decided]).catch(() => byService)
 }
 
-/** Rejects if there is no usable key set: the client library returns the error, or throws if a key does not fit. */
+/** Rejects if no key is usable: the client library returns an error, or throws if a key does not fit. */
 async function verifyByKeySet(auth: GoTrueClient, token: string): Promise<Verification> {
   const { data, error } = await auth.getClaims(token)
   if (error && !isRefusal(error)) throw error
@@ -121,7 +125,10 @@ function isDecided({ claims, error }: Verification): boolean {
   return claims !== undefined || (error !== null && isRefusal(error))
 }
 
-/** True if the client library verifies the token by the key set. It verifies any other token through the service. */
+/**
+ * True if the client library verifies the token by the key set. For any other token the library calls the
+ * service.
+ */
 function isAsymmetric(token: string): boolean {
   const { alg, kid } = (readHeader(token) ?? {}) as { alg?: unknown; kid?: unknown }
   return typeof alg === 'string' && !alg.startsWith('HS') && Boolean(kid)
@@ -131,7 +138,9 @@ function isForThisProject({ iss, aud }: Partial<JwtPayload>, issuer: string): bo
   return iss === issuer && (Array.isArray(aud) ? aud.includes(audience) : aud === audience)
 }
 
-/** The latest use of one of `methods` (null: of any) in an `amr` claim, in milliseconds; 0 for none. */
+/**
+ * The latest use of one of `methods` (null: of any method) in an `amr` claim, in milliseconds; 0 for no use.
+ */
 function lastUseOf(methods: readonly string[] | null, amr: unknown): number {
   const entries = (Array.isArray(amr) ? amr : []).filter((entry) => entry && typeof entry === 'object')
   const uses = entries.filter(({ method }) => !methods || methods.includes(method))
@@ -139,8 +148,8 @@ function lastUseOf(methods: readonly string[] | null, amr: unknown): number {
 }
 
 /**
- * True if the service's response means that the session has ended. Older services respond with 401 or 403 without a
- * code.
+ * True if the service's response means that the session has ended. Older versions of the service respond with
+ * 401 or 403 without a code.
  */
 function isRefusal(error: AuthError): boolean {
   const codeless =

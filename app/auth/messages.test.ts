@@ -4,11 +4,13 @@ import { createEnglish } from '../locales/language.ts'
 import { toPlainText } from '../server/plain-text.ts'
 import { classifyAuthError, errorNotice, errorStatus, generalSentence } from './messages.ts'
 
-/** The list that the installed client library publishes. */
+/** The file of the installed client library that lists the error codes. */
 const declaration = readFileSync('node_modules/@supabase/auth-js/dist/module/lib/error-codes.d.ts', 'utf8')
 const published = [...declaration.matchAll(/'([a-z0-9_]+)'/g)].map(([, code]) => code as string)
 
-/** The only codes that clear the session (spec §8): the service states that the session is no longer valid. */
+/**
+ * The only codes that clear the session (spec §8), because each means that the session is no longer valid.
+ */
 const clearing = [
   'session_not_found',
   'session_expired',
@@ -21,9 +23,9 @@ const clearing = [
   'user_banned',
 ]
 
-/** Published codes that show the general sentence. */
+/** Published codes for which the site shows the general sentence. */
 const general = [
-  // Bad requests, which only a fault of ours could send.
+  // Bad requests, which only a bug of this site could send.
   'validation_failed',
   'bad_json',
   'not_admin',
@@ -66,7 +68,7 @@ const general = [
   'mfa_recovery_codes_verify_not_enabled',
   'mfa_recovery_codes_locked',
   'mfa_recovery_codes_sole_factor',
-  // Errors that a member can do nothing about.
+  // Errors that a member cannot resolve.
   'captcha_failed',
   'conflict',
   'request_timeout',
@@ -75,16 +77,19 @@ const general = [
   'unexpected_failure',
 ]
 
-/** The code of a reauthentication by mail, which this site does not use. It shows the general sentence too. */
+/**
+ * The code of a reauthentication by mail, which this site does not use. The site shows the general sentence
+ * for it too.
+ */
 const reauthentication = ['reauth_nonce_missing']
 
-test('reads the published list of codes', () => {
+test('the published list of codes is read', () => {
   expect(published.length).toBeGreaterThan(80)
   expect(published).toContain('refresh_token_already_used')
 })
 
 for (const code of published)
-  test(`${code}: has our sentence or, on purpose, the general one; the session ${clearing.includes(code) ? 'ends' : 'stays'}`, () => {
+  test(`${code} has a sentence of ours, or is listed as general; the session ${clearing.includes(code) ? 'ends' : 'stays'}`, () => {
     const { sentence, session } = classifyAuthError({ code, status: 400 })
     const expectGeneral = general.includes(code) || reauthentication.includes(code)
     expect(sentence === generalSentence).toBe(expectGeneral)
@@ -149,7 +154,7 @@ for (const [error, info] of specified)
     expect(textOf(error)).toBe(sentence)
   })
 
-test('lists why a password is weak, in our own words', () => {
+test('the reasons why a password is weak are listed in our own words', () => {
   const sentenceOf = (reasons: string[]) => textOf({ code: 'weak_password', status: 422, reasons })
   expect(sentenceOf(['length', 'characters', 'pwned'])).toBe(
     'Password is too weak. It is too short. Add another kind of character. It appeared in a data leak.',
@@ -158,7 +163,7 @@ test('lists why a password is weak, in our own words', () => {
   expect(sentenceOf([])).toBe('Password is too weak.')
 })
 
-test('shows the message of an unknown 4xx error as plain text, and no other text of the backend', () => {
+test('the message of an unknown 4xx error is shown as plain text, and no other text of the backend is shown', () => {
   const strange = [
     'toString',
     'constructor',
@@ -193,21 +198,21 @@ test('shows the message of an unknown 4xx error as plain text, and no other text
       NaN,
     ]) {
       const error = { name: word, code: word, status, message: `${word} said`, reasons: [word] }
-      // A 429 without a known code comes from a gateway, so its message is not shown.
+      // A 429 without a known code comes from a gateway, so the site does not show its message.
       const refused = status !== undefined && status >= 400 && status < 500 && status !== 429
       const sentence = refused ? toPlainText(`${word} said`) : inGeneral
       expect(classifyAuthError(error).session).toBe('keep')
       expect(textOf({ ...error, message: '{}' })).toBe(inGeneral)
       expect(errorNotice(error, i18n)).toEqual({
         ...{ title: 'Error', text: sentence, destructive: true },
-        // The page marks words of the service as English.
+        // `lang` marks the service's message as English.
         ...(refused && { lang: 'en' }),
       })
       expect([400, 429, 502, 503]).toContain(errorStatus(error))
     }
 })
 
-test('shows the sentence of a known code, whatever the message is', () => {
+test('a known code has its own sentence, whatever the message of the service is', () => {
   const error = { code: 'invalid_credentials', status: 400, message: 'Call 555 to unlock your account' }
   expect(textOf(error)).toBe('Invalid login credentials')
   const hook = {
@@ -220,7 +225,7 @@ test('shows the sentence of a known code, whatever the message is', () => {
   expect(textOf({ ...hook, status: 500 })).toBe(inGeneral)
 })
 
-test('retries only errors that are temporary', () => {
+test('only temporary errors are retried', () => {
   const retried = published.filter((code) => classifyAuthError({ code, status: 400 }).retry)
   expect(retried.toSorted()).toEqual([
     'conflict',
@@ -233,7 +238,7 @@ test('retries only errors that are temporary', () => {
   ])
 })
 
-test('responds 400 to refused input, 503 for an unreachable service and 502 for an invalid response', () => {
+test('the status is 400 for refused input, 503 for an unreachable service and 502 for an invalid response', () => {
   expect(errorStatus({ code: 'invalid_credentials', status: 400 })).toBe(400)
   expect(errorStatus({ code: 'over_request_rate_limit', status: 429 })).toBe(429)
   for (const status of [undefined, 0, 502, 503, 504]) expect(errorStatus({ status })).toBe(503)

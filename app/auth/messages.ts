@@ -5,14 +5,14 @@ import type { BackendError } from '../server/backend-error'
 import { toPlainText } from '../server/plain-text'
 
 /**
- * What an error means for the session: `clear` if the service or the client library states that the session has ended,
- * otherwise `keep`. An unreachable service or an invalid response never ends a session.
+ * What an error means for the session: `clear` if the service or the client library reports that the session
+ * has ended, otherwise `keep`. An unreachable service or an invalid response never ends a session.
  */
 type SessionFate = 'keep' | 'clear'
 
-/** How the site handles an error (spec §8 and the published list of the auth service). */
+/** How the site handles an error (spec §8 and the list of codes that the auth service publishes). */
 export interface AuthErrorInfo {
-  /** A string is the service's own message, in English. */
+  /** A string is the service's own message in English. */
   sentence: Text
   /** Further sentences: why a password is too weak. */
   reasons: Text[]
@@ -26,7 +26,7 @@ export const generalSentence = msg`An error occurred`
 
 const missing = msg`Auth session missing!`
 const known: Record<string, Partial<AuthErrorInfo>> = {
-  // The session is over.
+  // The session has ended.
   session_not_found: { sentence: missing, session: 'clear' },
   session_expired: { sentence: msg`Your session has ended. Please sign in again.`, session: 'clear' },
   refresh_token_not_found: {
@@ -98,7 +98,7 @@ const known: Record<string, Partial<AuthErrorInfo>> = {
   unexpected_failure: { retry: true, level: 'error' },
 }
 
-/** By name: errors of the client library. Used for an error without a code. */
+/** The errors of the client library, by name. Used for an error without a code. */
 const named: Record<string, Partial<AuthErrorInfo>> = {
   AuthSessionMissingError: { sentence: missing, session: 'clear' },
   AuthInvalidJwtError: { sentence: msg`Invalid JWT`, session: 'clear' },
@@ -117,9 +117,10 @@ const weaknesses: Record<string, Text> = {
 }
 
 /**
- * Classifies an error by its code, or by its name if it has no code. A known error has the sentence of `known` or
- * `named`. An unknown one in a 4xx response (except 429) has the service's message as plain text (spec §8), because a
- * project's own hooks refuse in this way. Every other error has the general sentence. A weak password has its reasons.
+ * Classifies an error by its code, or by its name if the error has no code. A known error has the sentence of
+ * `known` or `named`. An unknown error in a 4xx response (except 429) has the service's message as plain text
+ * (spec §8), because the hooks of a project refuse in this way. Every other error has the general sentence.
+ * For a weak password, `reasons` states why.
  */
 export function classifyAuthError({ name, code, status, reasons, message }: BackendError): AuthErrorInfo {
   const unreachable = status === 0 || (status !== undefined && [502, 503, 504].includes(status))
@@ -138,7 +139,7 @@ export function classifyAuthError({ name, code, status, reasons, message }: Back
   return { ...info, reasons: reasons.flatMap((reason) => own(weaknesses, reason) ?? []) }
 }
 
-/** The toast for an error of the auth service (spec §8). Its text is also the message of the field. */
+/** The toast for an error of the auth service (spec §8). The field shows the same text. */
 export function errorNotice(error: BackendError, i18n: I18n): Notice {
   const { sentence, reasons } = classifyAuthError(error)
   return {

@@ -3,7 +3,7 @@ import type { NoticeMessage } from '../forms/notice'
 import { noticeCookie, setNotice } from '../forms/notice.server'
 import type { CookieJar } from '../server/cookies.server'
 
-/** The toasts that a redirect of the sign-in and account pages may announce, by key. */
+/** The toasts, by key, that the page after a form of sign-in or account may show. */
 export const authNotices = {
   'signed-in': { title: msg`Welcome back!`, text: msg`You have successfully signed in.` },
   'signed-up': { title: msg`Account created!`, text: msg`You have successfully signed up.` },
@@ -81,7 +81,7 @@ export function announce(cookies: CookieJar, key: AuthNoticeKey): void {
   setNotice(cookies, key)
 }
 
-/** Whether this notice is pending. */
+/** True if this notice is pending. */
 export function isAnnounced(cookies: CookieJar, key: AuthNoticeKey): boolean {
   return cookies.get(noticeCookie) === key
 }

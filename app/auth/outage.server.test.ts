@@ -9,7 +9,7 @@ test('the response of the work is returned', async () => {
   expect(await run(async () => done)).toBe(done)
 })
 
-test('a session that cannot be verified gets the response of the route', async () => {
+test('if a session cannot be verified, the response of the route is returned', async () => {
   const work = async () => {
     throw outagePage()
   }

@@ -4,8 +4,8 @@ import { data } from '@remix-run/cloudflare'
 const withheld = ['password', 'currentPassword', 'newPassword', 'code']
 
 /**
- * The 503 response for a request whose session or factors cannot be read, to be thrown. The page has a button that
- * sends `form` again, without its files, secrets and codes.
+ * The 503 response for a request whose session or factors cannot be read; the caller throws it. The page has
+ * a button that sends `form` again, without files, secrets and codes.
  */
 export function outagePage(form?: FormData) {
   const fields = [...(form ?? [])].filter(
@@ -16,8 +16,8 @@ export function outagePage(form?: FormData) {
 }
 
 /**
- * Runs a loader or an action of a route without a component. Remix has no error page for such a route, so `respond`
- * makes the response if `work` throws the 503 response of `outagePage`.
+ * Runs a loader or an action of a route without a component, for which Remix has no error page. If `work`
+ * throws the 503 response of `outagePage`, returns the response of `respond`.
  */
 export async function unlessOutage(
   work: () => Promise<Response>,

@@ -8,14 +8,17 @@ const pendingEmail = z.object({
   redirectTo: z.string().nullable(),
 })
 
-/** A mail that this browser has requested, and the page that the visitor wanted to reach. */
+/** A mail that this browser has requested, and the page that the visitor had requested before. */
 export type PendingEmail = z.infer<typeof pendingEmail>
 
 const pendingEmailCookie = 'pending-email'
-/** In seconds: as long as a mailed code is valid. */
+/** In seconds: the lifetime of a mailed code. */
 const oneHour = 3_600
 
-/** Stored in a cookie because a phone may load the page again after the visitor has looked at the mail. */
+/**
+ * Stores the request in a cookie, because a phone may load the page again after the visitor has read the
+ * mail.
+ */
 export function savePendingEmail(cookies: CookieJar, pending: PendingEmail): void {
   const saved = cookies.setJson(pendingEmailCookie, pending, { maxAge: oneHour })
   if (!saved) cookies.setJson(pendingEmailCookie, { ...pending, redirectTo: null }, { maxAge: oneHour })

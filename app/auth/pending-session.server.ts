@@ -5,7 +5,7 @@ import { parseSession, type Session } from './session.server'
 const pendingSessionCookie = 'pending-session'
 const fiveMinutes = 300
 
-/** The fields of an implicit-flow URL that form a session. Numbers arrive as text. */
+/** The fields in the fragment of a URL of the implicit flow, which form a session. Numbers arrive as text. */
 const fragment = z.object({
   access_token: z.string(),
   refresh_token: z.string(),
@@ -14,15 +14,15 @@ const fragment = z.object({
   expires_at: z.coerce.number().optional(),
 })
 
-/** The tokens of an implicit-flow URL as a session, or null if they are not valid tokens. */
+/** The tokens in the URL of an implicit flow as a session, or null if the tokens are invalid. */
 export function parseFragment(form: FormData): Session | null {
   const parsed = fragment.safeParse(Object.fromEntries(form))
   return parsed.success ? parseSession(parsed.data) : null
 }
 
 /**
- * Stores a session from a URL until the visitor confirms it. It never replaces the session by itself, because a link
- * must not sign a visitor in to someone else's account.
+ * Stores a session from a URL until the visitor confirms it. Without this confirmation the session does not
+ * replace the current session, because a link must not sign a visitor in to someone else's account.
  */
 export function savePendingSession(cookies: CookieJar, session: Session): void {
   cookies.setJson(pendingSessionCookie, session, { maxAge: fiveMinutes })

@@ -5,11 +5,11 @@ import { checksumAddress } from '../wallet/address'
 import type { Site } from '../wallet/message.server'
 import { isValidProof } from '../wallet/proof.server'
 
-/** Maximum number of wallets of one member. The database has the same bound. */
+/** Maximum number of wallets of one member. The database enforces the same maximum. */
 const maxProvenWallets = 10
 /**
- * SQLSTATE of a row that exists already, and of a row beyond the bound. Every check has the second code, but the site
- * sends no row that another check would refuse.
+ * SQLSTATE of a row that exists already, and of a row beyond the maximum. A violation of any check has the
+ * second code, but the site sends no row that violates another check.
  */
 const [duplicate, beyondBound] = ['23505', '23514']
 
@@ -19,10 +19,10 @@ const walletRow = z.object({
   signature: z.templateLiteral(['0x', z.string()]),
   provenAt: timestampColumn,
 })
-/** A wallet that a member has proven to be theirs, with the message and the signature that prove it. */
+/** A wallet that belongs to a member, with the message and the signature that prove it. */
 export type ProvenWallet = z.infer<typeof walletRow>
 
-/** The member's own access to their rows. */
+/** A client of the data API with the session of the member. */
 interface Access {
   site: Site
   data: Data
@@ -30,8 +30,9 @@ interface Access {
 }
 
 /**
- * The member's proven wallets, oldest first; null if they cannot be read. Members write the rows themselves, so each
- * row is verified at each read. Rows that are not valid proofs are omitted, and their number is logged.
+ * The member's proven wallets, oldest first; null if they cannot be read. Members write these rows through
+ * the data API, so each read verifies each row. A row that is not a valid proof is omitted, and the number of
+ * such rows is logged.
  */
 export async function listProvenWallets(access: Access): Promise<ProvenWallet[] | null> {
   return (await readProofs(access))?.valid.map(withChecksum) ?? null
@@ -52,7 +53,8 @@ export async function addProvenWallet(
   const added = address.toLowerCase()
   if (valid.some((proof) => proof.address === added)) return null
   if (valid.length >= maxProvenWallets) return 'many'
-  // Invalid rows count towards the bound in the database, and one may have the new row's address: revoke those.
+  // The database counts invalid rows too, and an invalid row may have the new row's address. Revoke invalid
+  // rows that prevent the insertion.
   const isFull = valid.length + invalid.length >= maxProvenWallets
   for (const { address } of invalid)
     if ((isFull || address === added) && !(await revokeProvenWallet(access, address))) return 'unsaved'
@@ -91,7 +93,7 @@ async function readProofs(
   return { valid, invalid }
 }
 
-/** With the checksum of EIP-55. */
+/** Returns the wallet with the EIP-55 checksum in its address. */
 function withChecksum(wallet: ProvenWallet): ProvenWallet {
   return { ...wallet, address: checksumAddress(wallet.address) }
 }

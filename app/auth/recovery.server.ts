@@ -8,16 +8,17 @@ const recoveryCookie = 'recovery'
 const oneHour = 3_600
 
 /**
- * Remembers that a recovery link or an invitation has signed the member in ('PASSWORD_RECOVERY'). The cookie
- * distinguishes a recovery from a sign-in by mail, which the token does not. It proves nothing: a member can write it.
+ * Records that a recovery link or an invitation has signed the member in ('PASSWORD_RECOVERY'). The cookie
+ * distinguishes a recovery from a sign-in by mail; the token does not. The cookie proves nothing, because a
+ * member can write it.
  */
 export function beginRecovery(cookies: CookieJar, memberId: string): void {
   cookies.set(recoveryCookie, memberId, { maxAge: oneHour })
 }
 
 /**
- * True if the member may choose a password without the current one: the cookie marks a recovery of this member, and the
- * verified token shows that a mailed link or code was used within the last hour.
+ * True if the member may choose a password without the current password: the cookie marks a recovery of this
+ * member, and the verified token shows that a mailed link or code signed the member in within the last hour.
  */
 export function isRecovering({ cookies, config }: AppLoadContext, { id, mailedAt }: Viewer): boolean {
   const mailed = mailedAt > 0 && readClock(config) - mailedAt < oneHour * 1000

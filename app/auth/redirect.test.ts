@@ -4,7 +4,7 @@ import { safeRedirect } from './redirect.ts'
 const site = 'https://goodblock.example'
 
 test.each(['/dashboard', '/dashboard?edit=profile', '/transparency?type=donation&from=2026-01-01', '/a//b'])(
-  'accepts the path %s',
+  'the path %s is safe and stays unchanged',
   (path) => {
     expect(safeRedirect(path, site)).toBe(path)
   },
@@ -35,11 +35,11 @@ test.each([
   '/%61uth/sign-out',
   '/auth%2fsign-out',
   '/%ff',
-])('%o leads to the dashboard', (path) => {
+])('%o becomes the dashboard', (path) => {
   expect(safeRedirect(path, site)).toBe('/dashboard')
 })
 
-test('returns a path of this site for any input', () => {
+test('the result is a path of this site for any input', () => {
   const pieces = [
     '/',
     '\\',

@@ -8,8 +8,9 @@ export const newPasswordPath = '/auth/new-password'
 export const factorPath = '/auth/factor'
 
 /**
- * The path and query that a link or form names; null if it is not a path of this site. Parsed as a browser does and
- * rebuilt, because a prefix check is not enough: '/\\evil.example' and '/.//evil' lead to other sites.
+ * The path and query in a link or form; null if the link leads to another site. Parses as a browser does and
+ * rebuilds the path, because a check of the prefix is not enough: '/\\evil.example' and '/.//evil' lead to
+ * other sites.
  */
 export function sitePath(requestedPath: string | null | undefined, siteUrl: string): string | null {
   if (!requestedPath?.startsWith('/') || !URL.canParse(requestedPath, siteUrl)) return null
@@ -20,23 +21,25 @@ export function sitePath(requestedPath: string | null | undefined, siteUrl: stri
 }
 
 /**
- * The path that a link or form names as the page after the sign-in; `home` if it is not a path of this site, or is a
- * sign-in page other than `newPasswordPath`.
+ * The page after the sign-in, as a link or form requests it. Returns `home` if the requested path is not a
+ * path of this site, or is a sign-in page other than `newPasswordPath`.
  */
 export function safeRedirect(requestedPath: string | null | undefined, siteUrl: string): string {
   const path = sitePath(requestedPath, siteUrl)
   if (path === null) return home
-  // The only sign-in page that a redirect may lead to: a recovery continues on it after the second factor.
+  // The only sign-in page to which a redirect may lead: a recovery continues there after the second factor.
   if (path === newPasswordPath) return path
   return isSignInPage(path.replace(/\?.*/, '')) ? home : path
 }
 
-/** In any spelling that the router accepts: other case, and encoded characters. */
+/**
+ * True for each spelling of a sign-in page that the router accepts, such as upper case or encoded characters.
+ */
 function isSignInPage(pathname: string): boolean {
   try {
     return /^\/auth(\/|$)/i.test(decodeURIComponent(pathname))
   } catch {
-    return true // Encoded bytes that are no text: no page has such a path.
+    return true // These encoded bytes are not valid text, so no page has the path.
   }
 }
 

@@ -2,17 +2,23 @@ import type { Config } from '../server/env.server'
 import type { Runtime } from '../server/runtime.server'
 import { parseSession, type Session } from './session.server'
 
-/** Timeout of a refresh in milliseconds. Shorter than the reuse interval, so that the token can be sent again. */
+/**
+ * Timeout of a refresh in milliseconds. Shorter than `reuseInterval`, so that the token can be sent again.
+ */
 const refreshDeadline = 5_000
 /**
- * How long later requests with the same token get its result, in milliseconds: the reuse interval of the auth service.
+ * How long later requests with the same token get the result, in milliseconds: the reuse interval of the auth
+ * service.
  */
 const reuseInterval = 10_000
 
 /** The version of the auth API that the client library requests (spec §9). */
 const apiVersion = '2024-01-01'
 
-/** Statuses that mean 'retry' and not 'rejected': timeout, conflict, too early, too many requests. */
+/**
+ * Statuses after which the site retries: timeout, conflict, too early, too many requests. They do not reject
+ * the token.
+ */
 const retryStatuses = [408, 409, 425, 429]
 
 export type RefreshResult =
@@ -20,14 +26,14 @@ export type RefreshResult =
   | { kind: 'refused' }
   | { kind: 'unreachable' }
 
-/** The refreshes by refresh token: requests with the same token share one. */
+/** The refreshes by refresh token. Requests with the same token share one refresh. */
 const refreshes = new Map<string, Refresh>()
 
 interface Refresh {
   settled: boolean
   /**
-   * A caller timed out waiting for this refresh, so it may be stuck. The next caller sends the same token again, which
-   * the auth service accepts within its reuse interval.
+   * A caller timed out while it waited for this refresh. The next caller sends the same token again, and the
+   * auth service accepts the token within its reuse interval.
    */
   abandoned: boolean
   result: Promise<RefreshResult>
@@ -40,9 +46,10 @@ export function isExpired(session: Session, now: number): boolean {
 }
 
 /**
- * Exchanges the session's refresh token, or shares the exchange of another request. Returns `unreachable` if the auth
- * service is late, fails or sends an invalid response: only a refusal ends a session. The caller waits as long as for a
- * read. The refresh continues, even if the visitor disconnects, and a later request can get its result.
+ * Exchanges the session's refresh token, or shares the exchange of another request. Returns `unreachable` if
+ * the auth service is late, fails or sends an invalid response: only a refusal ends a session. The caller
+ * waits up to the timeout of a read. The refresh continues even if the visitor disconnects, and a later
+ * request can get its result.
  */
 export async function refreshSession(
   { config, execution, fetch, waitFor }: Omit<Runtime, 'env' | 'log'>,
@@ -72,7 +79,7 @@ export async function refreshSession(
   return { kind: 'unreachable' }
 }
 
-/** Keeps a result for the reuse interval. After `unreachable` the next request tries again. */
+/** Stores a result for the reuse interval. After `unreachable` the next request tries again. */
 function settle(token: string, refresh: Refresh, kind: RefreshResult['kind']): void {
   refresh.settled = true
   if (kind === 'unreachable') {

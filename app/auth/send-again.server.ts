@@ -4,13 +4,16 @@ import type { Viewer } from './identity.server'
 import { withReturnTo } from './redirect'
 import { requireViewer } from './viewer.server'
 
-/** What the page needs to offer to send a form again, after its author has signed in at `signIn` in another tab. */
+/**
+ * The data of the page that offers to send a form again, after the author has signed in at `signIn` in
+ * another tab.
+ */
 export interface SendAgain {
   typed: Record<string, string>
   signIn: string
 }
 
-/** The page of a form whose author must sign in first, to be thrown (send-again.tsx). */
+/** The page for a form whose author must sign in first (send-again.tsx). The caller throws it. */
 export function sendAgainPage(form: FormData, signIn: string) {
   const typed = Object.fromEntries(
     [...form].filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
@@ -19,8 +22,9 @@ export function sendAgainPage(form: FormData, signIn: string) {
 }
 
 /**
- * Like `requireViewer`, for a posted form of a member whose id is its field `member`. In place of a redirect, and if
- * another member has signed in meanwhile, it throws the page that offers to send the form again.
+ * Like `requireViewer`, for a posted form whose field `member` is the id of its author. Throws the page that
+ * offers to send the form again in two cases: `requireViewer` would redirect, or another member has signed in
+ * since.
  */
 export async function requireAuthor(
   context: AppLoadContext,

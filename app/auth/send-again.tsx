@@ -3,7 +3,7 @@ import { isRouteErrorResponse, useLocation, useRouteError } from '@remix-run/rea
 import { NotFound, Unavailable } from '../ui/problem'
 import type { SendAgain } from './send-again.server'
 
-/** The error page of a long form. After the session has ended, it offers to send the form again. */
+/** The error page of a long form. After the session has ended, the page offers to send the form again. */
 export function FormErrorPage() {
   const error = useRouteError()
   const { pathname, search } = useLocation()

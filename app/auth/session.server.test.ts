@@ -38,7 +38,7 @@ function changes(cookies: CookieJar) {
   return cookies.commit().map((line) => [line.split('=')[0], /Max-Age=0/.test(line) ? 'expired' : 'set'])
 }
 
-test('the storage key is the one that supabase-js derives', async () => {
+test('the storage key is equal to the key that supabase-js derives', async () => {
   for (const url of [
     'https://abcdefgh.supabase.co',
     'http://127.0.0.1:54321',
@@ -55,7 +55,7 @@ test('the storage key is the one that supabase-js derives', async () => {
   }
 })
 
-test('a session is read as it was written, in one cookie or in many, and replaces the previous one', async () => {
+test('a session in one cookie or in several is read as it was written, and replaces the previous session', async () => {
   const cookies = jar()
   const large = session({}, { user: { notes: 'ü'.repeat(4_000) } })
   writeSession(cookies, key, large)
@@ -68,7 +68,7 @@ test('a session is read as it was written, in one cookie or in many, and replace
   expect(changes(cookies).filter(([, change]) => change === 'set')).toEqual([[key, 'set']])
 })
 
-test('clearing expires every chunk, including orphans and unusual numbers, and nothing else', () => {
+test('clearing a session expires every chunk, including orphans and unusual numbers, and no other cookie', () => {
   const cookies = jar({
     [key]: 'x',
     [`${key}.0`]: 'x',
@@ -87,7 +87,7 @@ test('clearing expires every chunk, including orphans and unusual numbers, and n
   expect(cookies.all().map(({ name }) => name)).toEqual(['sb-other-auth-token', 'notice'])
 })
 
-test('a session expires with its token, not at the `expires_at` beside it', () => {
+test('the token, not the `expires_at` of the response, states when a session expires', () => {
   expect(session({ exp: 1_900_000_000 }, { expires_at: 9e9, expires_in: 9e9 }).expires_at).toBe(1_900_000_000)
   for (const answer of [null, 'text', [], {}, { access_token: 'a.b.c', refresh_token: 'r' }])
     expect(parseSession(answer)).toBeNull()
@@ -95,7 +95,7 @@ test('a session expires with its token, not at the `expires_at` beside it', () =
   expect(parseSession({ access_token: tokenOf({ exp: 'soon' }), refresh_token: 'r' })).toBeNull()
 })
 
-test('the auth client treats no session as expired, and leaves its cookies unchanged', async () => {
+test('the auth client sees no session as expired, and leaves the cookies unchanged', async () => {
   const cookies = jar({ notice: 'signed-in' })
   const stored = session({ exp: 1_700_000_000 }, { user: { notes: 'x'.repeat(6_000) } })
   writeSession(cookies, key, stored)
@@ -107,7 +107,7 @@ test('the auth client treats no session as expired, and leaves its cookies uncha
   expect(cookies.all()).toEqual(before)
 })
 
-test('stores values as the hosted library does, and removes them', async () => {
+test('values are stored and removed as the hosted library does', async () => {
   const written: Record<string, string> = {}
   const library = createServerClient('https://project.supabase.co', 'key', {
     cookies: {
@@ -146,7 +146,7 @@ test('a token without `iat` counts as the oldest', () => {
   expect(issuedAt(session())).toBe(0)
 })
 
-test('inspects the cookies of a session', () => {
+test('the cookies of a session are none, fresh, due, unreadable or ambiguous', () => {
   const now = 1_000_000_000_000
   const inspect = (cookie: string) => inspectSession(new CookieJar(cookie, { secure: false }), key, now)
   const cookieOf = (secondsLeft: number) => {

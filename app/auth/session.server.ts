@@ -10,7 +10,10 @@ import type { CookieJar } from '../server/cookies.server'
 const cookieLifetime = 400 * 24 * 60 * 60
 const encodedPrefix = 'base64-'
 
-/** Refresh a session that expires within this many seconds: three ticks of 30 seconds (spec §9). */
+/**
+ * The number of seconds before its expiry in which a session is refreshed: three ticks of 30 seconds (spec
+ * §9).
+ */
 export const refreshMargin = 90
 
 /** The content of the session cookie: the response of the token endpoint. `expires_at` is in seconds. */
@@ -31,8 +34,9 @@ export function storageKey(backendUrl: string): string {
 }
 
 /**
- * What the cookies of a request contain for the session, not verified.
- * - `ambiguous`: two cookies of the session have the same name, so we cannot tell which one is ours.
+ * The session in the cookies of a request, not verified.
+ * - `ambiguous`: two cookies of the session have the same name, so the site cannot tell which cookie is its
+ * own.
  * - `unreadable`: a cookie is malformed, or a chunk is missing.
  * - `due`: the session has expired, or expires within `refreshMargin`.
  */
@@ -61,8 +65,9 @@ export function readSession(cookies: CookieJar, key: string): Session | null {
 }
 
 /**
- * Validates a response of the token endpoint. `expires_at` comes from the token. Returns null if the response is not a
- * session. Without a schema, which would take a third of the time for reading a session cookie.
+ * Validates a response of the token endpoint. `expires_at` comes from the token. Returns null if the response
+ * is not a session. Uses no schema, because a schema would take a third of the time for reading a session
+ * cookie.
  */
 export function parseSession(answer: unknown): Session | null {
   if (!isObject(answer)) return null
@@ -81,8 +86,9 @@ export function issuedAt(session: Session): number {
 }
 
 /**
- * A hash of the session's member, assurance level and email address; '' for no session. It changes with each of the
- * three, so that open pages can detect the change. Not verified: never use it as a guard.
+ * A hash of the session's member, assurance level and email address; '' for no session. An open page uses the
+ * hash to detect that one of the three has changed. The claims are not verified: never use the hash as a
+ * guard.
  */
 export function fingerprintOf(session: Session | null): string {
   const claims = session && readClaims(session.access_token)
@@ -90,7 +96,7 @@ export function fingerprintOf(session: Session | null): string {
   const { sub, aal, email } = claims
   const isText = (claim: unknown) => claim === undefined || typeof claim === 'string'
   if (typeof sub !== 'string' || !isText(aal) || !isText(email)) return ''
-  // Use the synchronous hash: `crypto.subtle` is async and took a tenth of the render time.
+  // `crypto.subtle` is asynchronous and took a tenth of the render time, so this hash is synchronous.
   const hash = sha256(utf8ToBytes(`${sub} ${aal} ${email}`))
   return btoa(String.fromCharCode(...hash.subarray(0, 9)))
     .replaceAll('+', '-')
@@ -107,12 +113,18 @@ export function readHeader(token: string): unknown {
   return readPart(token, 0)
 }
 
-/** Whether a token has three parts and the first two are JSON objects. The client library throws at anything else. */
+/**
+ * True if a token has three parts and the first two are JSON objects. The client library throws if this is
+ * false.
+ */
 function isJwt(token: string): boolean {
   return token.split('.').length === 3 && ([0, 1] as const).every((part) => isObject(readPart(token, part)))
 }
 
-/** The last header and the last claims that were decoded: one request reads the same token several times. */
+/**
+ * The last header and the last claims that were decoded, because one request reads the same token several
+ * times.
+ */
 const decoded: [Part, Part] = [
   { text: '', value: null },
   { text: '', value: null },
@@ -141,7 +153,7 @@ function isObject(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Writes `session` and replaces the current one. */
+/** Writes `session` in place of the current session. */
 export function writeSession(cookies: CookieJar, key: string, session: Session): void {
   writeItem(cookies, key, JSON.stringify(session))
 }
@@ -151,7 +163,9 @@ export function clearSession(cookies: CookieJar, key: string): void {
   removeItem(cookies, key)
 }
 
-/** True if there is a code verifier: this browser is in a sign-in flow. */
+/**
+ * True if the cookies contain a code verifier, which means that a sign-in flow of this browser is pending.
+ */
 export function hasFlow(cookies: CookieJar, key: string): boolean {
   return cookies.all().some(({ name }) => name.startsWith(`${key}-`))
 }
@@ -162,9 +176,9 @@ export function clearFlows(cookies: CookieJar, key: string): void {
 }
 
 /**
- * The cookies as the storage of the auth client, for the session and the code verifiers. The client reads each session
- * with an expiry in one hour: otherwise it would refresh the session, in parallel with `refreshSession`, retry for up
- * to 30 seconds and drop the session at errors that do not end it.
+ * The cookies as the storage of the auth client, for the session and the code verifiers. The client reads
+ * each session with an expiry in one hour. Otherwise the client would refresh the session in parallel with
+ * `refreshSession`, retry for up to 30 seconds, and drop the session after errors that do not end a session.
  */
 export function cookieStorage(cookies: CookieJar, key: string): SupportedStorage {
   return {
@@ -188,7 +202,10 @@ function readItem(cookies: CookieJar, key: string): string | null {
   }
 }
 
-/** A value that was too large for one cookie: `key.0`, `key.1` and so on. Null without a first chunk. */
+/**
+ * The value of the cookies `key.0`, `key.1` and so on, which hold what is too large for one cookie. Null
+ * without a first chunk.
+ */
 function joinChunks(cookies: CookieJar, key: string): string | null {
   let joined: string | null = null
   for (let index = 0; ; index++) {

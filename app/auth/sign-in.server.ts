@@ -15,7 +15,10 @@ export type SignInResult =
   | { kind: 'mailbox' }
   | { kind: 'refused'; error: BackendError }
 
-/** Signs in or up, by the intent of the form. Writes no cookie: pass the session to `completeSignIn`. */
+/**
+ * Signs in or up, by the intent of the form. Writes no cookie: the caller passes the session to
+ * `completeSignIn`.
+ */
 export async function signInOrUp(context: AppLoadContext, credentials: Credentials): Promise<SignInResult> {
   const { config, log } = context
   const { intent, email, password } = credentials
@@ -33,7 +36,8 @@ export async function signInOrUp(context: AppLoadContext, credentials: Credentia
         })
   if (error) {
     log.warn('auth.refused', { intent, code: error.code ?? error.name, status: error.status })
-    // An error about the mail limit would reveal that the email address has signed up: show the mailbox page.
+    // An error of the mail limit would reveal that the email address has an account: show the mailbox page
+    // instead.
     const mailed = intent === 'sign-up' && error.code === 'over_email_send_rate_limit'
     return mailed ? { kind: 'mailbox' } : { kind: 'refused', error }
   }
@@ -46,7 +50,7 @@ export async function signInOrUp(context: AppLoadContext, credentials: Credentia
 
 /**
  * The last step of every sign-in: writes the session, ends pending flows, announces `notice` and redirects to
- * `to` (a path of this site).
+ * the path `to` of this site.
  */
 export function completeSignIn(
   context: AppLoadContext,

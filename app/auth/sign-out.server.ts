@@ -4,7 +4,7 @@ import { clearPendingEmail } from './pending-email.server'
 import { clearPendingSession } from './pending-session.server'
 import { endRecovery } from './recovery.server'
 
-/** Removes from this browser what belongs to the member: session, pending flows and draft. */
+/** Removes the member's data from this browser: the session, pending flows and the draft. */
 export function signOutHere(context: AppLoadContext): void {
   const { cookies } = context
   context.dropSession()

@@ -9,8 +9,9 @@ const responseSchema = z.looseObject({
 })
 
 /**
- * `fetch` for the auth client. The client library does not validate responses: it throws on `null` and accepts
- * `{}` as a session. This function throws an error if a successful response is not JSON or lacks the expected fields.
+ * `fetch` for the auth client. The client library does not validate responses: it throws on `null` and
+ * accepts `{}` as a session. This function throws if a successful response is not JSON or lacks an expected
+ * field.
  */
 export function withValidatedResponses(ask: typeof fetch, log: Log): typeof fetch {
   return async (input, init) => {

@@ -26,7 +26,7 @@ function jar(cookie = ''): CookieJar {
   return new CookieJar(cookie, { secure: false })
 }
 
-/** The cookies that a later request of the same browser sends. */
+/** The cookies that the same browser sends with its next request. */
 function next(cookies: CookieJar): CookieJar {
   return jar(
     cookies
@@ -39,7 +39,7 @@ function next(cookies: CookieJar): CookieJar {
 const errorsOf = (submission: { status?: string; error?: unknown }) =>
   submission.status === 'success' ? null : submission.error
 
-describe('whether a refusal may depend on the email address', () => {
+describe('whether an error may depend on the email address', () => {
   test.each([
     ['user_not_found', 400],
     ['otp_disabled', 422],
@@ -49,7 +49,7 @@ describe('whether a refusal may depend on the email address', () => {
     ['email_not_confirmed', 400],
     ['user_banned', 403],
     ['a code of next year', 400],
-  ])('%s depends on the address and is not shown', (code, status) => {
+  ])('%s may depend on the address and is not shown', (code, status) => {
     expect(dependsOnAddress({ code, status })).toBe(true)
   })
 
@@ -66,7 +66,7 @@ describe('whether a refusal may depend on the email address', () => {
   })
 })
 
-describe('an emailed link', () => {
+describe('a mailed link', () => {
   const parse = (query: string) => parseLink(new URLSearchParams(query))
 
   test.each([
@@ -78,7 +78,7 @@ describe('an emailed link', () => {
     ['type=recovery', 'recovery'],
     ['type=invite', 'invite'],
     ['type=email_change', 'email-change'],
-  ])('%s is for %s', (query, kind) => {
+  ])('%s has the purpose %s', (query, kind) => {
     const link = parse(`token_hash=abc&${query}`)
     expect(link && kindOf(link)).toBe(kind)
   })
@@ -98,12 +98,12 @@ test.each([
   [' 123 456 ', '123456'],
   ['123-456', '123456'],
   ['12345678', '12345678'],
-])('the code %s is read as %s', (typed, code) => {
+])('the typed code %s is read as %s', (typed, code) => {
   const submission = parseCode(form({ code: typed }), i18n)
   expect(submission.status === 'success' && submission.value.code).toBe(code)
 })
 
-test.each(['', '12345', 'abcdef', '１２３４５６', '12345678901'])('rejects %s as a code', (code) => {
+test.each(['', '12345', 'abcdef', '１２３４５６', '12345678901'])('%s is refused as a code', (code) => {
   expect(errorsOf(parseCode(form({ code }), i18n))).toEqual({ code: ['Please enter the 6-digit code'] })
 })
 
@@ -115,7 +115,7 @@ test.each([
   ['40 accents and 4 letters, which bcrypt would cut', `${'é'.repeat(40)}AAAA`, false],
   ['18 emoji', '😀'.repeat(18), true],
   ['19 emoji', '😀'.repeat(19), false],
-])('a chosen password of %s: %s', (_, password, accepted) => {
+])('a new password of %s: accepted = %s', (_, password, accepted) => {
   const chosen = errorsOf(parseNewPassword(form({ newPassword: password }), i18n))
   expect(chosen).toEqual(accepted ? null : { newPassword: [tooLong] })
   const fields = { email: 'a@example.com', password, username: 'Ada' }
@@ -124,7 +124,7 @@ test.each([
   expect(errorsOf(parseCredentials(form({ intent: 'sign-in', ...fields }), i18n))).toBeNull()
 })
 
-test('forms show the messages of the specification', () => {
+test('the forms show the messages of the specification', () => {
   expect(errorsOf(parseAddress(form({ email: 'x' }), i18n))).toEqual({ email: ['Invalid email address'] })
   expect(errorsOf(parseNewPassword(form({ newPassword: '12345' }), i18n))).toEqual({
     newPassword: ['Password must be at least 6 characters'],
@@ -142,10 +142,10 @@ test('forms show the messages of the specification', () => {
   expect(errorsOf(parseEmailChange(form({ email: 'a@example.org' }), null, i18n))).toBeNull()
 })
 
-describe('values stored until a mail arrives', () => {
+describe('the cookie of a requested mail', () => {
   const who = { email: 'a@example.org', purpose: 'sign-in', redirectTo: '/dashboard?edit=profile' } as const
 
-  test('are read by the next request, and are gone after their removal', () => {
+  test('is read by the next request, until it is removed', () => {
     const first = jar()
     savePendingEmail(first, who)
     const second = next(first)
@@ -154,14 +154,14 @@ describe('values stored until a mail arrives', () => {
     expect(readPendingEmail(second)).toBeNull()
   })
 
-  test('omit the requested page if it is too long for a cookie', () => {
+  test('omits a requested page that is too long for a cookie', () => {
     const cookies = jar()
     savePendingEmail(cookies, { ...who, redirectTo: `/${'x'.repeat(4_000)}` })
     expect(readPendingEmail(cookies)).toEqual({ ...who, redirectTo: null })
   })
 
   test.each(['', 'pending-email=%', 'pending-email={}', 'pending-email=%7B%22email%22%3A1%7D'])(
-    'ignore invalid content: %s',
+    'is ignored with the invalid content %s',
     (cookie) => {
       expect(readPendingEmail(jar(cookie))).toBeNull()
     },
@@ -185,7 +185,7 @@ describe('a recovery', () => {
     expect(recovering(next(cookies), 'ada', minutes)).toBe(false)
   })
 
-  test('requires a verified token with a mail method of the last hour, whatever the cookie says', () => {
+  test('requires a verified token with a mail method of the last hour, whatever the cookie contains', () => {
     const forged = jar('recovery=ada')
     expect(recovering(forged, 'ada', null)).toBe(false)
     expect(recovering(forged, 'ada', 61 * minutes)).toBe(false)

@@ -16,15 +16,18 @@ import { parseSession, type Session } from './session.server'
 import { completeSignIn } from './sign-in.server'
 import { userSchema } from './user.server'
 
-/** The purpose of an emailed token. */
+/** The purpose of a mailed token. */
 export type LinkKind = 'sign-in' | 'sign-up' | 'recovery' | 'invite' | 'email-change'
 
-/** The service verifies sign-up and magic link as type `email`; our templates add `purpose` to distinguish them. */
+/**
+ * The service verifies sign-ups and magic links as type `email`; our templates add `purpose` to distinguish
+ * them.
+ */
 const link = z.object({
   token_hash: z.string().regex(/^[\w-]{1,500}$/),
   type: z.enum(['email', 'signup', 'magiclink', 'recovery', 'invite', 'email_change']),
   purpose: z.enum(['sign-in', 'sign-up']).optional().catch(undefined),
-  /** The new address of a change. A template that does not escape a '+' makes it a space. */
+  /** The new address of a change. A template that does not escape a '+' turns the '+' into a space. */
   new_email: z
     .string()
     .max(320)
@@ -35,7 +38,10 @@ const link = z.object({
 
 export type MailedLink = z.infer<typeof link>
 
-/** Reads an emailed link from its URL, or from the form of its page. Null if it is incomplete or malformed. */
+/**
+ * Reads a mailed link from its URL, or from the form of its page. Null if the link is incomplete or
+ * malformed.
+ */
 export function parseLink(parameters: URLSearchParams | FormData): MailedLink | null {
   return link.safeParse(Object.fromEntries(parameters)).data ?? null
 }
@@ -55,7 +61,9 @@ export function kindOf({ type, purpose }: MailedLink): LinkKind {
   }
 }
 
-/** The form for a mailed code. Spaces and hyphens are allowed; a project may use codes of up to ten digits. */
+/**
+ * The form for a mailed code. Removes spaces and hyphens. Allows up to ten digits, which some projects use.
+ */
 export function parseCode(form: FormData, i18n: I18n) {
   const digits = i18n._(msg`Please enter the 6-digit code`)
   const code = z
@@ -65,20 +73,20 @@ export function parseCode(form: FormData, i18n: I18n) {
   return parseWithZod(form, { schema: z.object({ code }) })
 }
 
-/** `awaitingOtherAddress`: a change that must be confirmed at the other email address too. */
+/** `awaitingOtherAddress`: the member must confirm the change at the other email address too. */
 export type Verified =
   | { kind: 'session'; session: Session; memberId: string }
   | { kind: 'awaitingOtherAddress' }
   | { kind: 'refused'; error: BackendError }
 
-/** Verifies an emailed token or code, which then cannot be used again. Writes no cookie. */
+/** Verifies a mailed token or code, which cannot be used again. Writes no cookie. */
 export async function verify(context: AppLoadContext, params: VerifyOtpParams): Promise<Verified> {
   const limited = await context.limit('code', 'email' in params ? params.email : undefined)
   if (limited) return { kind: 'refused', error: limited }
   const { data, error } = await withMinimumTime(
     context,
     async () => (await context.statelessAuth()).verifyOtp(params),
-    // Only a refused code needs the minimum time: a mailed link is verified without an email address.
+    // Only a refused code needs the minimum time, because a mailed link is verified without an email address.
     (result) => !('email' in params) || !result.error,
   )
   if (error) {
@@ -96,8 +104,8 @@ export async function verify(context: AppLoadContext, params: VerifyOtpParams): 
 }
 
 /**
- * Signs in with a verified token and redirects: after a recovery or an invitation to the page for a new password,
- * otherwise to the page that was requested before the sign-in, or to `home`.
+ * Signs in with a verified token and redirects: after a recovery or an invitation to the page for a new
+ * password, otherwise to the page that the visitor requested before the sign-in, or to `home`.
  */
 export function completeEmailSignIn(
   context: AppLoadContext,
@@ -114,8 +122,9 @@ export function completeEmailSignIn(
 }
 
 /**
- * Completes a change of the email address: the new session, whose token has the new one, replaces the old session. If
- * this browser has the session of another member, that session stays and the new one is ended.
+ * Completes a change of the email address: the new session replaces the old one, because its token contains
+ * the new address. If this browser has the session of another member, that member's session stays and the new
+ * session is ended.
  */
 export async function completeEmailChange(
   context: AppLoadContext,
@@ -130,8 +139,9 @@ export async function completeEmailChange(
 }
 
 /**
- * True if this browser's member has the new address of the change. The auth service refuses the link of a change that
- * is complete in the same way as an expired link, so only the member's address shows that the other link was enough.
+ * True if this browser's member has the new address of the change. The auth service gives the same error for
+ * an expired link and for a link of a completed change. Only the member's address shows that the change is
+ * complete.
  */
 export async function isChangeComplete(context: AppLoadContext, { new_email }: MailedLink): Promise<boolean> {
   const state = await context.viewer()

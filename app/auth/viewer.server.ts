@@ -9,7 +9,7 @@ import { factorPath, withReturnTo } from './redirect'
 /** Maximum age of the second factor for sensitive actions, in milliseconds. */
 const maximumFactorAge = 10 * 60_000
 
-/** `form`: the posted form. If the guard responds with 503, its page can send the form again. */
+/** `form`: the posted form. The 503 page of a guard can send the form again. */
 export interface GuardOptions {
   form?: FormData
 }
@@ -22,8 +22,8 @@ async function getViewer(context: AppLoadContext, { form }: GuardOptions): Promi
 }
 
 /**
- * The signed-in member, with or without a verified second factor: for the page of the second factor. For a visitor,
- * throws a redirect to /auth, which leads back to `returnTo` (path and query).
+ * The signed-in member, with or without a verified second factor: for the page of the second factor. For a
+ * visitor, throws a redirect to /auth with `returnTo` (path and query).
  */
 export async function requireMember(
   context: AppLoadContext,
@@ -36,8 +36,8 @@ export async function requireMember(
 }
 
 /**
- * The signed-in member; a second factor was verified in the session if the member has one. Otherwise throws a redirect
- * to /auth or to the page of the second factor, which leads back to `returnTo`.
+ * The signed-in member, who has verified the second factor in this session if the account has a second
+ * factor. Otherwise throws a redirect to /auth or to the page of the second factor, with `returnTo`.
  */
 export async function requireViewer(
   context: AppLoadContext,
@@ -52,8 +52,8 @@ export async function requireViewer(
 }
 
 /**
- * The guard of sensitive actions: like `requireViewer`, but a member's second factor must have been verified within the
- * last ten minutes.
+ * The guard of sensitive actions: like `requireViewer`, but a member with a second factor must have verified
+ * it within the last ten minutes.
  */
 export async function requireFreshAssurance(
   context: AppLoadContext,
@@ -66,16 +66,16 @@ export async function requireFreshAssurance(
 }
 
 /**
- * When the auth service last confirmed a session, by `confirmationKey`. The user in the session cookie proves nothing:
- * the visitor can change it.
+ * When the auth service last confirmed a session, by `confirmationKey`. The user in the session cookie is no
+ * evidence, because the visitor can change the cookie.
  */
 const confirmedSessions = new Map<string, { memberId: string; at: number }>()
 const rememberedFor = 60_000
 const mostRemembered = 1_000
 
 /**
- * Each new sign-in has another key. The level is in the key, because a second factor does not change the session's id:
- * a token from before the second factor stays valid until it expires.
+ * The key of a session and its level. A second factor does not change the session's id, and a token from
+ * before the second factor stays valid until its expiry, so the key contains the level.
  */
 function confirmationKey({ sessionId, assurance }: Viewer): string {
   return `${sessionId} ${assurance}`
@@ -94,8 +94,8 @@ function rememberSession(viewer: Viewer): void {
 }
 
 /**
- * Discards the confirmations of a member's sessions in this isolate. Called after some sessions may have ended, and
- * after a factor was added, because the member's older tokens have not passed it.
+ * Discards the confirmations of a member's sessions in this isolate. Called when sessions may have ended, and
+ * when a factor was added, because the member's older sessions have not verified the factor.
  */
 export function forgetSessions(memberId: string): void {
   for (const [key, confirmed] of confirmedSessions)
@@ -103,8 +103,9 @@ export function forgetSessions(memberId: string): void {
 }
 
 /**
- * Throws the redirect to /auth if the session was ended on another device: where the worker verifies tokens itself, the
- * access token stays valid until it expires. While the service does not respond, the token suffices.
+ * Throws the redirect to /auth if the session was ended on another device. Without this call, a worker that
+ * verifies tokens itself would accept the access token until its expiry. While the service does not respond,
+ * the token is enough.
  */
 async function confirmSession(context: AppLoadContext, viewer: Viewer, returnTo: string): Promise<void> {
   const { error } = await (await context.auth()).getUser(viewer.accessToken)
@@ -112,7 +113,9 @@ async function confirmSession(context: AppLoadContext, viewer: Viewer, returnTo:
   else rememberSession(viewer)
 }
 
-/** Returns a member without a verified factor, and sends any other member to the page of the second factor. */
+/**
+ * Returns a member who has no verified factor. Redirects any other member to the page of the second factor.
+ */
 async function requireFactor(
   context: AppLoadContext,
   viewer: Viewer,

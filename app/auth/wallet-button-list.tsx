@@ -11,15 +11,15 @@ import { signWith } from '../wallet/signing'
 
 export interface WalletButtonOptions {
   action: string
-  /** The path that returns the message to sign. */
+  /** The path from which the script loads the message to sign. */
   messagePath?: string
-  /** The text of a button, with the name of its wallet. */
+  /** Returns the text of the button of a wallet, from the wallet's name. */
   label?: (wallet: string) => MessageDescriptor
 }
 
 const continueWith = (wallet: string) => msg`Continue with ${wallet}`
 
-/** The buttons of wallet-buttons.tsx, for at least one wallet. */
+/** The buttons of `WalletButtons`, for at least one wallet. */
 export default function WalletButtonList({
   wallets,
   action: address,

@@ -2,10 +2,10 @@ import { lazy, Suspense, useEffect, useState } from 'react'
 import { findWallets, type Wallet } from '../wallet/browser'
 import type { WalletButtonOptions } from './wallet-button-list'
 
-// Most browsers have no wallet, so they do not load this part.
+// Most browsers have no wallet and do not load this component.
 const WalletButtonList = lazy(() => import('./wallet-button-list'))
 
-/** A button for each wallet in this browser. Without script or without a wallet there is no button. */
+/** A button for each wallet in this browser. Without script or without a wallet, no button is shown. */
 export function WalletButtons(options: WalletButtonOptions) {
   const [wallets, setWallets] = useState<Wallet[]>([])
   useEffect(() => findWallets(setWallets), [])
