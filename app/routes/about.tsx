@@ -69,7 +69,7 @@ const ways = [
     link: msg`How a CZ Call works`,
   },
 ]
-/** The same while FundMe is open. */
+/** The ways to take part while FundMe is open. */
 const waysWhileOpen = ways.map((way) => (way === governance ? openGovernance : way))
 
 export const handle: PageHandle = { cached: [] }
@@ -87,7 +87,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     social: SOCIAL_URL,
     community: COMMUNITY_URL,
     isOpen: FUNDME_OPEN,
-    /** Undefined if they cannot be read. */
+    /** The number of operators; undefined if the operators cannot be read. */
     operators: operators?.filter(({ until }) => until === null).length,
   }
 }

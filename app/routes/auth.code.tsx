@@ -20,14 +20,14 @@ import { readForm } from '~/forms/form.server'
 import { formError, validationError } from '~/forms/refusal.server'
 import type { PageHandle } from '~/rendering/handle'
 
-/** The service's sentence for a wrong code. It has another one for a link. */
+/** The auth service's sentence for a wrong code; its sentence for a wrong link is different. */
 const wrongCode = msg`Token has expired or is invalid`
 
 export const handle: PageHandle = { hydrated: { title: msg`Sign in by email` } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
-/** First the form for the email address; after an email was requested, the form for its code. */
+/** The form for the email address and, after an email was requested, the form for the emailed code. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams
   const redirectTo = safeRedirect(query.get('redirectTo'), context.config.SITE_URL)
@@ -76,7 +76,8 @@ async function enterCode(context: AppLoadContext, form: FormData) {
   const type = purpose === 'recovery' ? 'recovery' : 'email'
   const verified = await verify(context, { email, token: submission.value.code, type })
   if (verified.kind === 'session') throw completeEmailSignIn(context, purpose, verified)
-  // Only a change of email needs a confirmation at another email address, and its codes are not entered here.
+  // Only a change of the email address needs a second confirmation, and this page takes no codes of such
+  // changes.
   if (verified.kind === 'awaitingOtherAddress') throw redirect('/auth/code', 303)
   if (!dependsOnAddress(verified.error)) return authFormError(submission.reply(), verified.error, i18n)
   // Do not reveal whether the email address has an account: show the sentence of a wrong code.

@@ -57,13 +57,16 @@ export const handle: PageHandle = { hydrated: { title: msg`Confirm` } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
-/** A GET does not use the token, because mail scanners follow links. The page's button sends a POST with the token. */
+/**
+ * A GET does not use the token, because mail scanners open links. The button of the page sends a POST with
+ * the token.
+ */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const link = parseLink(new URL(request.url).searchParams)
   if (!link) return data({ link: null, kind: null, member: null }, 400)
   const kind = kindOf(link)
   const state = await context.viewer()
-  // The link may belong to another account: warn a member before it replaces their session.
+  // The link may belong to another account: warn a member before the link replaces the member's session.
   const member = state.kind === 'member' && kind !== 'email-change' ? state.viewer.email : null
   return data({ link, kind, member })
 }
@@ -87,7 +90,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
     : completeEmailSignIn(context, kind, verified)
 }
 
-/** Only one of the two links of a change may be needed, so a refused link does not mean that the change failed. */
+/**
+ * A change may need only one of the two emailed links, so a refused link does not mean that the change
+ * failed.
+ */
 async function refusedChange(context: AppLoadContext, link: MailedLink) {
   const isDone = await isChangeComplete(context, link)
   return data({ isDone }, isDone ? 200 : 400)

@@ -24,21 +24,21 @@ export const handle: PageHandle = { hydrated: { title: msg`Continue` } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
-/** Shows which account the tokens of a URL belong to. */
+/** Shows the account of the tokens that a URL contained. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const { viewer } = await requirePendingSession(context)
   return { email: viewer.email }
 }
 
-/** After the visitor confirms, signs them in with the tokens. */
+/** Signs the visitor in with the tokens after the visitor confirms. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { session } = await requirePendingSession(context, await readForm(request))
   throw completeSignIn(context, session, { notice: 'signed-in', to: home })
 }
 
 /**
- * The pending session and its verified member. Throws a redirect if no session is pending, if the visitor is signed in,
- * or if the tokens are not valid, and the 503 page if they cannot be verified.
+ * The pending session and its verified member. Throws a redirect if no session is pending, if the visitor is
+ * signed in, or if the tokens are invalid. Throws the 503 page if the tokens cannot be verified.
  */
 async function requirePendingSession(
   context: AppLoadContext,

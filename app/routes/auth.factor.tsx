@@ -31,7 +31,7 @@ import { SubmitButton } from '~/forms/submit-button'
 import { PageLink } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 
-/** How long a notice waits for the member's code, in seconds. */
+/** How long the notice is kept while the member enters the code, in seconds. */
 const tenMinutes = 600
 
 export const handle: PageHandle = { hydrated: { title: msg`Two-step sign-in` } }
@@ -39,8 +39,8 @@ export const handle: PageHandle = { hydrated: { title: msg`Two-step sign-in` } }
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 /**
- * Redirects a member to the page that they requested if they have no verified factor, or have passed it within the last
- * ten minutes (`isFresh`).
+ * Redirects a member to the requested page if the member has no verified factor, or has passed one within the
+ * last ten minutes (`isFresh`).
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const returnTo = readReturn(request, context.config.SITE_URL)

@@ -7,17 +7,17 @@ import { safeRedirect } from '~/auth/redirect'
 import { issuedAt } from '~/auth/session.server'
 import { readForm } from '~/forms/form.server'
 
-/** If tokens in a URL were issued longer ago than this, in seconds, a warning is logged (spec §9). */
+/** The age of tokens, in seconds, from which the server logs a warning (spec §9). */
 const warnAfter = 120
 
 /**
- * Verifies the tokens that script found after the '#' of a URL. Keeps valid ones for /auth/continue, and returns the
- * path to open next as JSON ({to}).
+ * Verifies the tokens that the script found after the '#' of a URL. Keeps valid tokens for /auth/continue,
+ * and returns the path to open next as JSON ({to}).
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
   const back = safeRedirect(form.get('page')?.toString(), context.config.SITE_URL)
-  // A URL never replaces the current session.
+  // The tokens of a URL never replace the current session.
   if ((await context.session()).stored) return Response.json({ to: back })
   const session = parseFragment(form)
   const limited = await context.limit('session')
@@ -32,7 +32,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     savePendingSession(context.cookies, session)
     return Response.json({ to: '/auth/continue' })
   }
-  // Any page can link to here with made-up tokens: show an error only for a mail that this browser has requested.
+  // Any site can link to this page with made-up tokens: show an error only if this browser has requested an
+  // email.
   if (readPendingEmail(context.cookies))
     announce(context.cookies, state?.kind === 'unreachable' ? 'link-failed' : 'link-expired')
   return Response.json({ to: back })

@@ -52,15 +52,16 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return authFormError(submission.reply({ hideFields: [...fields], fieldErrors }), error, i18n)
   }
   endRecovery(context.cookies)
-  // End the other sessions, because they may have begun with the old password.
+  // End the other sessions, because they may have started with the old password.
   const failure = await endSessions(context, 'others')
   announce(context.cookies, failure ? 'password-changed-only' : 'password-changed')
   throw redirectDocument(failure ? accountPath : home, 303)
 }
 
 /**
- * The member, if signed in by a recovery or invitation email, and by a second factor within the last ten minutes if
- * the member has one. Otherwise throws: a redirect to /auth, the second factor or the account page, or the 503 page.
+ * The member, who must have signed in by a recovery or invitation email. A member with a second factor must
+ * have passed it within the last ten minutes. Otherwise throws the 503 page or a redirect to /auth, to the
+ * second factor or to the account page.
  */
 async function requireRecovery(context: AppLoadContext, options: GuardOptions = {}) {
   const viewer = await requireFreshAssurance(context, newPasswordPath, options)
@@ -80,7 +81,7 @@ export default function NewPassword() {
         </Trans>
       </p>
       <Form key={refused?.id} method="post" action={newPasswordPath} noValidate className="mt-6 grid gap-5">
-        {/* For password managers: the account of the password. */}
+        {/* Tells password managers the account of the password. */}
         <input type="email" name="email" autoComplete="username" defaultValue={email} readOnly hidden />
         <PasswordField
           {...fieldsOf(refused)('newPassword')}

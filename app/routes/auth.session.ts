@@ -1,9 +1,9 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 
 /**
- * The fingerprint of the current session. Visible pages of members request it every 30 seconds; each request refreshes
- * a session that is about to expire. 503 if the auth service does not respond to that: the page keeps its session and
- * retries. 429 after too many requests.
+ * The fingerprint of the current session. The visible pages of a member request it every 30 seconds; each
+ * request refreshes a session that is about to expire. Returns 503 if the auth service does not respond to
+ * the refresh: the page then keeps its session and tries again. Returns 429 after too many requests.
  */
 export async function loader({ context }: LoaderFunctionArgs) {
   if (await context.limit('session', context.sessionFingerprint)) return Response.json({}, { status: 429 })

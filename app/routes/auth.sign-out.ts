@@ -8,16 +8,16 @@ export function loader() {
 }
 
 /**
- * Ends the session on this device. Clears the cookies even if the auth service returns an error or does not respond, so
- * that an outage leaves no member signed in on a shared computer (spec §8). The notice then says that the session may
- * still be open at the service.
+ * Ends the session on this device. Clears the cookies even if the auth service returns an error or does not
+ * respond, so that an outage leaves no member signed in on a shared computer (spec §8). In that case a notice
+ * says that the auth service may still have the session open.
  */
 export async function action({ context }: ActionFunctionArgs) {
   const { kind, stored } = await context.session()
   if (stored) {
     const { error } = await (await context.auth()).signOut({ scope: 'local' })
     if (error) logAuthError(context.log, 'sign-out.failed', error)
-    // The service refuses an expired token, which the client library reports as success.
+    // The auth service refuses an expired token, but the client library reports this refusal as success.
     if (error || kind === 'unreachable') announce(context.cookies, 'session-not-ended')
   }
   signOutHere(context)

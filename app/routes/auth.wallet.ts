@@ -10,7 +10,7 @@ import type { Notice } from '~/forms/notice'
 import { type RefusedWallet, walletNotice } from '~/wallet/faults'
 import { issueMessage, messageFault, refusalFault } from '~/wallet/message.server'
 
-/** The message for the wallet to sign, as JSON; 400 for an invalid wallet address. */
+/** The message that the wallet signs, as JSON; 400 for an invalid wallet address. */
 export function loader({ request, context }: LoaderFunctionArgs) {
   const address = new URL(request.url).searchParams.get('address')
   if (address === null) throw redirect('/auth', 303)
@@ -19,7 +19,10 @@ export function loader({ request, context }: LoaderFunctionArgs) {
   return Response.json({ message: issueMessage(context.config, context.cookies, account, Date.now()) })
 }
 
-/** Signs in with a signed message: the message must be ours, and the auth service verifies the signature. */
+/**
+ * Signs in with a signed message: this site must have written the message, and the auth service verifies the
+ * signature.
+ */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { i18n } = context.language
   const form = signedMessage.safeParse(Object.fromEntries(await readForm(request)))

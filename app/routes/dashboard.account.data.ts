@@ -12,8 +12,8 @@ import { listAllPools } from '~/fundme/pools.server'
 import { readProfile } from '~/profile/profile.server'
 
 /**
- * The member's account, profile, proven wallets, followed emails, FundMe pools, goals and complaints as a JSON file,
- * without secrets (password hash, keys). 503 if a part cannot be loaded.
+ * The member's account, profile, proven wallets, followed topics, FundMe pools, goals and complaints as a
+ * JSON file, without secrets (password hash, keys). Returns 503 if a part cannot be loaded.
  */
 export function loader({ context }: LoaderFunctionArgs) {
   return unlessOutage(
@@ -42,7 +42,7 @@ async function exportData(context: AppLoadContext): Promise<Response> {
     isOpen ? listMyGoals(access) : [],
     isOpen ? listComplaints(access) : [],
   ])
-  // A file with a part missing would look complete.
+  // A file without one of the parts would look complete.
   if (error || !profile || !pools || !provenWallets || !follows || !goals || !complaints) throw outagePage()
   const { user } = data
   const file = {
@@ -84,7 +84,7 @@ async function exportData(context: AppLoadContext): Promise<Response> {
   })
 }
 
-/** A goal with its amounts in dollars, without what only the form needs. */
+/** A goal with its amounts in dollars, without the fields that only the form needs. */
 function exportGoal({ faults: _, pictureName: __, plan, targetUsd, receivedUsd, ...goal }: MyGoal) {
   const inDollars = (cents: number | null) => (cents === null ? null : cents / 100)
   return {

@@ -30,7 +30,10 @@ export const handle: PageHandle = { hydrated: { title: msg`Delete your account` 
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
-/** `proof` is what the deletion still needs: a 'password' in the form, a new 'sign-in' before the form, or 'none'. */
+/**
+ * `proof` is what the deletion still requires: a 'password' in the form, a new 'sign-in' before the form, or
+ * 'none'.
+ */
 export async function loader({ context }: LoaderFunctionArgs) {
   const { viewer, email, proof } = await requireProof(context)
   return { memberId: viewer.id, email, proof, ...(context.config.FUNDME_OPEN && { fundMe: true }) }
@@ -40,7 +43,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
   const { i18n } = context.language
   const { viewer, email, proof } = await requireProof(context, { form })
-  // If another member has signed in since the form was opened, do not delete the account of that member.
+  // If another member has signed in since the form was opened, keep that member's account.
   if (proof === 'sign-in' || form.get('member') !== viewer.id) throw redirectDocument(deletePath, 303)
   const password = proof === 'password' ? String(form.get('currentPassword') ?? '') : null
   const error = await deleteAccount(context, viewer, email, password)
@@ -56,8 +59,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 /**
- * The member, their email address and the `proof`. Throws a redirect if the visitor is not signed in, or has a second
- * factor and has not passed it within the last ten minutes. Throws the 503 page if the session cannot be verified.
+ * The member, the member's email address and the `proof`. Throws a redirect if the visitor is not signed in,
+ * or has a second factor and has not passed it within the last ten minutes. Throws the 503 page if the
+ * session cannot be verified.
  */
 async function requireProof(context: AppLoadContext, options: GuardOptions = {}) {
   const viewer: Viewer = await requireFreshAssurance(context, deletePath, options)
@@ -127,7 +131,7 @@ export default function DeleteAccount() {
             <input type="hidden" name="member" value={memberId} />
             {proof === 'password' && (
               <>
-                {/* For password managers: the account of the password. */}
+                {/* Tells password managers the account of the password. */}
                 <input type="email" autoComplete="username" defaultValue={email ?? ''} readOnly hidden />
                 <PasswordField
                   {...fieldsOf(refused)('currentPassword')}

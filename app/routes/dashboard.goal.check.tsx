@@ -70,7 +70,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   if (refusal.code === 'stage') return redirect(pageOf(id), 303)
   if (refusal.code === 'changed')
     return refuse(i18n._(msg`This goal was changed in another tab. Read it again, then submit it.`), 409)
-  // The page names the goal that is in the way.
+  // This page names the other goal.
   if (refusal.code === 'in_the_way') return refuse(i18n._(msg`Another goal of yours is in the way.`), 409)
   if (refusal.code === 'incomplete')
     return refuse(i18n._(msg`Something is still missing. See the list below.`), 400)
@@ -101,7 +101,7 @@ export default function CheckPage() {
   )
 }
 
-/** The goal that must be over first. */
+/** The other goal that must end before this goal can be submitted. */
 function InTheWay({ goal }: { goal: MyGoal }) {
   const link = (
     <a href={pageOf(goal.id)} className="link" dir="auto" lang="">
@@ -122,7 +122,7 @@ function InTheWay({ goal }: { goal: MyGoal }) {
   )
 }
 
-/** Each missing thing, linked to its field. */
+/** Links each missing thing to its field. */
 function Missing({ goal }: { goal: MyGoal }) {
   const { t } = useLingui()
   const language = useLanguage()

@@ -5,12 +5,15 @@ import type { PageHandle } from '~/rendering/handle'
 
 export const handle: PageHandle = { fundMe: true }
 
-/** Chooses the id of a new goal, so that saving twice stores one goal. Its page stores it at the first save. */
+/**
+ * Chooses the id of a new goal, so that two saves store one goal. The page of the goal stores it at the first
+ * save.
+ */
 export async function loader({ context }: LoaderFunctionArgs) {
   requireFundMe(context)
   await requireViewer(context, '/dashboard/goals/new')
   throw redirect(`/dashboard/goals/${crypto.randomUUID()}?new`, 303)
 }
 
-// Without a component, a 404 would have no page.
+// The 404 response needs a component to have a page.
 export { NotFound as default } from '~/ui/problem'

@@ -19,8 +19,8 @@ export function loader() {
 }
 
 /**
- * Stores, replaces or removes the member's picture. Redirects with a toast: to the profile, which shows the picture, or
- * back to the form if the picture is refused. If the form is unreadable or another member's, there is no toast.
+ * Stores, replaces or removes the member's picture. Redirects with a toast to the profile, or to the form if
+ * the picture is refused. There is no toast if the form is unreadable or belongs to another member.
  */
 export function action({ request, context }: ActionFunctionArgs) {
   return unlessOutage(
@@ -38,7 +38,7 @@ async function savePicture(request: Request, context: AppLoadContext): Promise<R
   }
   if (await context.limit('picture', viewer.id)) return end('picture-limit')
   const form = await request.formData().catch(() => null)
-  // The form is unreadable, or another member has signed in since it was opened.
+  // The form is unreadable, or another member has signed in since the form was opened.
   if (form?.get('member') !== viewer.id) return redirectDocument(editAddress, 303)
   const accessToken = (await context.session()).stored?.access_token ?? ''
   const data = context.data()
@@ -53,7 +53,7 @@ async function savePicture(request: Request, context: AppLoadContext): Promise<R
       log.warn('picture.binding-failed', { message: error.message }),
     )
     if (typeof picture === 'string') return end(picture)
-    // Store the picture first: a profile must not refer to a picture that is not stored.
+    // Store the picture first: a profile must not name a picture that is not stored.
     name = await storePicture(context, { bucket: 'avatars', folder: viewer.id, accessToken }, picture)
     if (!name) return end('picture-not-saved')
   }

@@ -21,7 +21,10 @@ import { issueMessage, messageFault, proofStatement } from '~/wallet/message.ser
 
 const dashboard = '/dashboard'
 
-/** The message that a wallet signs to prove that it is this member's, as JSON; 400 for an invalid wallet address. */
+/**
+ * The message that a wallet signs to prove that the wallet belongs to this member, as JSON; 400 for an
+ * invalid address.
+ */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const address = new URL(request.url).searchParams.get('address')
   if (address === null) throw redirect(dashboard, 303)
@@ -31,7 +34,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   )
 }
 
-/** Proves a wallet by a signed message, or revokes a proof. */
+/** Proves a wallet with a signed message, or revokes a proof. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
   return form.get('intent') === 'revoke'
@@ -85,7 +88,7 @@ async function prove(request: Request, context: AppLoadContext, form: FormData) 
   return redirectDocument(pageAfter(request, context), 303)
 }
 
-/** The goal from whose form the member came to prove a wallet, or the dashboard. */
+/** The goal whose form sent the member here to prove a wallet, or else the dashboard. */
 function pageAfter(request: Request, { config }: AppLoadContext): string {
   const from = request.headers.get('Referer') ?? ''
   const goal = URL.canParse(from) ? new URL(from).searchParams.get('goal') : null

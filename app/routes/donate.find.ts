@@ -1,8 +1,8 @@
 import { type LoaderFunctionArgs, redirect } from '@remix-run/cloudflare'
 
 /**
- * The target of the search form of /donate: redirects to the confirmation of `?hash=`; without a valid hash, to a 404
- * page.
+ * The target of the search form of /donate: redirects to the payment confirmation of `?hash=`. An invalid
+ * hash leads to a 404 page.
  */
 export function loader({ request }: LoaderFunctionArgs) {
   const hash = new URL(request.url).searchParams.get('hash')?.trim().toLowerCase() ?? ''

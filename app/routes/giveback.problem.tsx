@@ -27,7 +27,7 @@ export const handle: PageHandle = { fundMe: true }
 
 export const meta = hiddenMeta(msg`Report a problem`)
 
-/** A complaint needs an account. A visitor without one reads whom to write to. */
+/** A complaint needs an account. A visitor without an account sees whom to write to. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   requireFundMe(context)
   const { campaign: slug = '' } = params

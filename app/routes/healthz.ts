@@ -3,11 +3,12 @@ import { lacksCheckpointMemory } from '~/server/env.server'
 import { type Health, readHealth } from '~/server/health.server'
 
 /**
- * `{"status":"ok"}`, or 'degraded' with the parts that are unavailable: `data` (nothing can be read), `writes` (checked
- * with SUPABASE_SECRET_KEY), `auth`, `witnesses` if a witness has seen another history under our name, `mail` if mails to
- * followers wait, or `checkpoints` if the log is signed and no KV namespace keeps its checkpoints. 503 for the first two.
- * 200 for the others: public pages do not need them, and a balancer that acts on the status must not stop them. Only the
- * response to a request with HEALTH_KEY has the details.
+ * `{"status":"ok"}`, or 'degraded' with the unavailable parts: `data` (nothing can be read), `writes`
+ * (checked with SUPABASE_SECRET_KEY), `auth`, `witnesses` if a witness has seen a different log under our
+ * name, `mail` if emails to followers are delayed, or `checkpoints` if the log is signed and no KV namespace
+ * keeps its checkpoints. The status is 503 for `data` and `writes`. It is 200 for the other parts: public
+ * pages do not need them, and a load balancer must keep the site online. Only a request with HEALTH_KEY gets
+ * the details.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { config, env, log } = context
@@ -35,7 +36,7 @@ function unavailableParts({ backend, auth, witnesses, mail }: Health): string[] 
   ]
 }
 
-/** Compares hashes, so that the time does not reveal how many characters were right. */
+/** Compares hashes, so that the response time does not reveal how many characters were right. */
 async function equals(given: string | null, key: string): Promise<boolean> {
   const hash = async (text: string) =>
     new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))

@@ -5,7 +5,7 @@ import { NotFound } from '~/ui/problem'
 
 export const meta = privateMeta(msg`Page not found`)
 
-/** Every path that no other route matches. The path is logged (spec §2). */
+/** The page for every path that no other route matches. Logs the path (spec §2). */
 export function loader({ request, context }: LoaderFunctionArgs) {
   context.log.warn('not-found', { path: new URL(request.url).pathname })
   return data(null, 404)

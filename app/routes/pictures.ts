@@ -3,18 +3,19 @@ import { findName, loadPicture } from '~/pictures/storage.server'
 
 const types: Record<string, string> = { webp: 'image/webp', jpg: 'image/jpeg', png: 'image/png' }
 /**
- * How long the cache of a data centre keeps a picture, or the 404 for an object that does not match its name, in
- * seconds. After that, a removed picture is not served. Browsers keep a picture of a goal for as long again, so that one
- * that is hidden or deleted is gone within a minute.
+ * How many seconds the cache of a data centre keeps a picture, or the 404 for an object that does not match
+ * its name. After this time, a removed picture is no longer served. A browser keeps a picture of a goal for
+ * the same time again, so a hidden or deleted picture is gone within a minute.
  */
 const edgeSeconds = { avatars: 60, pools: 60, goals: 30 }
 
 /**
- * Serves a picture of a member, of a goal or of an update from this site's own URL. The name contains the hash of the
- * bytes, so the bytes of a URL never change. The type comes from the name's extension. `sandbox` and `nosniff` prevent a
- * browser from executing any bytes.
+ * Serves a picture of a member, of a goal or of an update from this site's own URL. The name contains the
+ * hash of the bytes, so the bytes of a URL never change. The extension of the name decides the type.
+ * `sandbox` and `nosniff` prevent a browser from executing any bytes.
  *
- * A picture of a goal that not everyone may see is served to its member and to operators, with their session.
+ * A picture of a goal that is not public is served only to the goal's member and to operators, with their
+ * session.
  */
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const found = findName(params.bucket, `${params.folder}/${params.file}`)
@@ -28,7 +29,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   if (kept?.status === 404) throw new Response(null, { status: 404 })
   const bytes = kept ? await kept.arrayBuffer() : await loadPicture(context, found)
   if (bytes && typeof bytes !== 'string' && !kept && cache) keep(new Response(bytes))
-  // A 404 is kept too, so that the bytes of a false object are not read at each request.
+  // The cache keeps a 404 too, so that the bytes of a false object are not read for each request.
   if (bytes === 'false' && cache) keep(new Response(null, { status: 404 }))
   const own = isOfGoal && !bytes ? await loadOwn(context, found) : null
   const shown = bytes ?? own
@@ -53,7 +54,10 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   }
 }
 
-/** A picture of a goal with the visitor's session; null without a session, or if they may not see it. */
+/**
+ * A picture of a goal, read with the visitor's session; null if the visitor has no session or may not see the
+ * picture.
+ */
 async function loadOwn(context: AppLoadContext, found: NonNullable<ReturnType<typeof findName>>) {
   const { stored } = await context.session()
   return stored ? loadPicture(context, found, stored.access_token) : null

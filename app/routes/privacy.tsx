@@ -221,7 +221,7 @@ export default function Privacy() {
   )
 }
 
-/** Shown only where pages can be followed. */
+/** The part about emails, shown only if visitors can follow topics by email. */
 function FollowingByEmail() {
   return (
     <>
@@ -261,7 +261,7 @@ function FollowingByEmail() {
   )
 }
 
-/** Shown only while FundMe is open. */
+/** The part about goals, shown only while FundMe is open. */
 function AskingForMoney() {
   return (
     <>

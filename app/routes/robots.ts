@@ -3,7 +3,7 @@ import type { PageHandle } from '~/rendering/handle'
 
 export const handle: PageHandle = { cached: [] }
 
-/** A route and not a file, because the URL of the sitemap is absolute and the site's origin is configuration. */
+/** A route and not a file, because the sitemap needs an absolute URL, and the site's origin is configured. */
 export function loader({ context }: LoaderFunctionArgs) {
   const lines = [
     'User-agent: *',

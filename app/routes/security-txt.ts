@@ -2,7 +2,9 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 
 const halfAYear = 182 * 86_400_000
 
-/** Contact for security reports (RFC 9116). Expires half a year after each request, so it is never out of date. */
+/**
+ * The contact for security reports (RFC 9116). Expires half a year after each request, so it is always valid.
+ */
 export function loader({ context }: LoaderFunctionArgs) {
   const { SITE_URL, CONTACT_EMAIL } = context.config
   const expires = `${new Date(Date.now() + halfAYear).toISOString().slice(0, 10)}T00:00:00Z`

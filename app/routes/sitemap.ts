@@ -7,7 +7,10 @@ import { navigation, smallPrint } from '~/rendering/navigation'
 
 export const handle: PageHandle = { cached: [] }
 
-/** The pages for search engines: with the goals while FundMe is open, without the campaigns of the preview. */
+/**
+ * The pages for search engines: with the goals while FundMe is open, and without the campaigns of the
+ * preview.
+ */
 export async function loader({ context }: LoaderFunctionArgs) {
   const goals = context.config.FUNDME_OPEN ? await listGoalSlugs(context.publicData()) : []
   const pages = [...navigation, ...smallPrint].map(({ to }) => to)

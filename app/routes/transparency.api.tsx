@@ -71,7 +71,7 @@ const files = [
   },
 ]
 
-/** The filters, with the values of each and their names on pages, where those differ. */
+/** The filters with their values. If a page shows a value by another name, the name is added. */
 function parametersIn({ i18n, formats }: Language, goals: boolean): { name: string; text: string }[] {
   const choice = (values: readonly string[]) => formats.words(values, 'or')
   const named = (names: Record<string, string>) =>
@@ -231,7 +231,7 @@ export default function Api() {
   )
 }
 
-/** A path that breaks before a slash or a dot, and never within a word. */
+/** A path that can break before a slash or a dot, but never within a word. */
 function Breakable({ path }: { path: string }) {
   return path.split(/(?<=.)(?=[/.])/).map((part, at) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a path never move

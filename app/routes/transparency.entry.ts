@@ -2,7 +2,7 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { answerProof, notFound } from '~/downloads/log.server'
 import { ledgerLog } from '~/ledger/ledger-log'
 
-/** The proof of the entry of the ledger's log with this index. */
+/** The proof of the entry with this index in the ledger's log. */
 export async function loader(args: LoaderFunctionArgs) {
   const index = /^(?:0|[1-9]\d{0,14})$/.exec(args.params.index ?? '')?.[0]
   if (!index) return notFound("The log doesn't have this entry.")

@@ -4,7 +4,7 @@ import { unavailable } from '~/downloads/state.server'
 import { ledgerLog } from '~/ledger/ledger-log'
 import { readRecordIndex } from '~/ledger/record.server'
 
-/** The proof of a row, which is the proof of its entry. */
+/** The proof that the entry of a row is in the log. */
 export async function loader(args: LoaderFunctionArgs) {
   const id = /^[1-9]\d{0,14}$/.exec(args.params.id ?? '')?.[0]
   const index = id ? await readRecordIndex(args.context.publicData(), Number(id)) : 'none'

@@ -9,10 +9,10 @@ import { fieldsOf, type RefusedForm } from '~/forms/refusal'
 import { SubmitButton } from '~/forms/submit-button'
 import { minPasswordLength, minUsernameLength } from '~/site'
 
-/** A refused sign-in or sign-up. `unconfirmed`: the email address is not confirmed yet. */
+/** A refused sign-in or sign-up. `unconfirmed`: the member has not confirmed the email address yet. */
 type Refused = RefusedForm & { unconfirmed: boolean }
 
-/** The form of /auth in either mode. `carried` is the path to open after signing in. */
+/** The form of /auth in both modes. `carried` is the path to open after sign-in. */
 export function CredentialsForm({
   signUp,
   carried,
@@ -60,7 +60,7 @@ export function CredentialsForm({
             hint={t`At least ${minUsernameLength} characters`}
           />
         )}
-        {/* For a password manager the email address is the username. */}
+        {/* Password managers use the email address as the username. */}
         <Field {...field('email')} label={t`Email`} type="email" autoComplete="username" required />
         <PasswordField
           {...field('password')}

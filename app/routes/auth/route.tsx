@@ -35,7 +35,7 @@ export const meta: MetaFunction = ({ matches }) => [
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams
   const redirectTo = safeRedirect(query.get('redirectTo'), context.config.SITE_URL)
-  // A visitor whose session cannot be verified may sign in again: the form must open during an outage.
+  // The form must open during an outage, so a visitor whose session cannot be verified may sign in again.
   const state = await context.viewer()
   if (state.kind === 'member') throw redirect(redirectTo, 303)
   return { mode: readMode(query), carried: query.has('redirectTo') ? redirectTo : null }
@@ -52,7 +52,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     new URL(request.url).searchParams.get('redirectTo'),
     context.config.SITE_URL,
   )
-  // A sign-up sends an email, so it also counts towards the limit of emails to this recipient.
+  // A sign-up sends an email, so a sign-up counts towards the limit of emails to this recipient too.
   const limited =
     (await context.limit(intent, email)) ?? (intent === 'sign-up' ? await context.limit('mail', email) : null)
   const result: SignInResult = limited
@@ -78,7 +78,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function Auth() {
   const { mode, carried } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
-  // Each mode has a separate form: a refusal of one must not show in the other.
+  // Each mode has its own form, so that a refusal of one form is not shown in the other.
   return <CredentialsForm key={mode} signUp={mode === 'sign-up'} carried={carried} refused={refused} />
 }
 

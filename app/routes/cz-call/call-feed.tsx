@@ -13,8 +13,8 @@ import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
 
 /**
- * The statements in the given order. Each shows first the payment, then the action, the transaction and the statement
- * itself. The quotation is text, so no script of another site runs here.
+ * The statements in the given order. Each item shows the payment, the action, the transaction and then the
+ * statement. The statement is quoted as text, so no script of another site runs here.
  */
 export function CallFeed({ calls }: { calls: Call[] }) {
   return (
@@ -124,7 +124,7 @@ function CallArticle({ call }: { call: Call }) {
   )
 }
 
-/** How the statement was captured and confirmed, for readers who check it. */
+/** How the statement was captured and confirmed. */
 function Source({ call: { capturedAt, confirmedBy, statementSha256: sha256 } }: { call: Call }) {
   const words = <EnglishWords>{confirmedBy}</EnglishWords>
   const { t } = useLingui()

@@ -3,7 +3,7 @@ import type { Source } from '~/ledger/listening.server'
 import { useLanguage } from '~/locales/react'
 import { formatClock, formatDay } from '~/time'
 
-/** To whom the system listens, and since when it could not. */
+/** The sources that the system reads, and since when a source could not be read. */
 export function Listening({ sources, now }: { sources: Source[] | null; now: number }) {
   return (
     <div id="listening" data-live="calls" className="column mt-6">

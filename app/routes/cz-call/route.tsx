@@ -37,7 +37,10 @@ const steps = [
   },
 ]
 
-/** The steps in the language of the page. With sources, the first one leads to them. */
+/**
+ * The steps in the language of the page. If sources are configured, the first step links to the list of
+ * sources.
+ */
 function useSteps(hasSources: boolean) {
   const { i18n } = useLanguage()
   return steps.map(({ title, text }, at) => ({

@@ -48,7 +48,7 @@ export function FactorList({ factors }: { factors: Factor[] }) {
   )
 }
 
-/** The confirmation before a factor is removed. */
+/** The question that a member answers before the removal of a factor. */
 export function RemoveFactor({ factor, last }: { factor: Factor; last: boolean }) {
   const name = <WordsOfMember>{factor.name}</WordsOfMember>
   const { t } = useLingui()
@@ -153,7 +153,7 @@ export function VerifyFactor({
     >
       <div className="mt-6 grid gap-8 md:grid-cols-[auto_minmax(0,1fr)] md:gap-12">
         <div className="justify-self-start">
-          {/* QR readers need dark on light and a margin, in both themes. */}
+          {/* QR readers need dark modules on a light margin, so the colours are the same in both themes. */}
           <img
             src={qr}
             alt={t`QR code of the key below`}

@@ -33,7 +33,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url)
   const removedId = searchParams.get('remove')
   const returnTo = removedId ? factorAccountPath + search : factorAccountPath
-  // Removing a factor is sensitive: require the code before the confirmation.
+  // The removal of a factor is sensitive: require a code of a factor before the confirmation page.
   const viewer = await (removedId ? requireFreshAssurance : requireViewer)(context, returnTo)
   const factors = usable(await listFactors(context, viewer.accessToken, returnTo))
   const removing = factors.find(({ id }) => id === removedId) ?? null
@@ -62,7 +62,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const auth = await context.auth()
   switch (value.intent) {
     case 'enrol': {
-      // The service labels the key with the email address. A member who signs in with a wallet may have none.
+      // The auth service labels the key with the email address. A member who signs in with a wallet may have
+      // no email address.
       if (!viewer.email) throw redirect(factorAccountPath, 303)
       const factors = await listFactors(context, viewer.accessToken, factorAccountPath)
       const result = await enrol(auth, value.name, factors)
@@ -106,10 +107,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
   }
 }
 
-/** Fields that a refused form does not repeat: a code is valid once, and `enrolment` carries the others. */
+/**
+ * Fields that a refused form does not repeat: a code is valid once, and `enrolment` carries the other fields.
+ */
 const hidden = ['code', 'secret', 'uri']
 
-/** Reply options that show the sentence of an error at a field, and omit the `hidden` fields. */
+/** Reply options that show an error at a field, and omit the `hidden` fields. */
 function withFieldError({ language }: AppLoadContext, field: 'name' | 'code', error: BackendError) {
   return { hideFields: hidden as never, fieldErrors: { [field]: [errorNotice(error, language.i18n).text] } }
 }

@@ -13,7 +13,7 @@ import { Sheet } from '~/ui/section'
 /** The intents of the forms on the account page. */
 export type AccountIntent = 'change-email' | 'change-password' | 'end-others' | 'end-all'
 
-/** The email address, and a form to change it. */
+/** The email address with a form to change it. */
 export function EmailCard({
   memberId,
   email,
@@ -42,7 +42,7 @@ export function EmailCard({
   )
 }
 
-/** A form for a new password, which requires the current one. */
+/** A form that sets a new password and requires the current password. */
 export function PasswordCard({ email, refused }: { email: string; refused: RefusedForm | undefined }) {
   const { t } = useLingui()
   const field = fieldsOf(refused)
@@ -57,7 +57,7 @@ export function PasswordCard({ email, refused }: { email: string; refused: Refus
         </Trans>
       </p>
       <IntentForm intent="change-password" label={t`Change password`}>
-        {/* For password managers: the account of the password. */}
+        {/* Tells password managers the account of the password. */}
         <input type="email" autoComplete="username" defaultValue={email} readOnly hidden />
         <PasswordField
           {...field('currentPassword')}
@@ -93,7 +93,7 @@ export function FactorCard() {
   )
 }
 
-/** Sign-out on this device, on the others, and on all. */
+/** Signs out this device, the other devices or all devices. */
 export function SessionsCard() {
   const { t } = useLingui()
   return (
@@ -118,7 +118,7 @@ export function SessionsCard() {
   )
 }
 
-/** The export of the member's data, and the way to delete the account. */
+/** Links to the export of the member's data and to the page that deletes the account. */
 export function DataCard() {
   const { t } = useLingui()
   const follows = useFollows()

@@ -55,7 +55,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
-  // Signing out must work during an outage of the auth service.
+  // A member must be able to sign out during an outage of the auth service.
   const unverified = (await context.viewer()).kind === 'unreachable'
   if (unverified && form.get('intent') === 'end-all') return endAll(context)
   const viewer = await requireViewer(context, accountPath, { form })
@@ -77,7 +77,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 async function newEmail(context: AppLoadContext, form: FormData) {
   const { i18n } = context.language
   const viewer = await requireFreshAssurance(context, accountPath, { form })
-  // If another member has signed in since the form was opened, do not change the email address of that member.
+  // If another member has signed in since the form was opened, keep that member's email address.
   if (form.get('member') !== viewer.id) throw redirectDocument(accountPath, 303)
   const { email: current } = await readEmail(context, viewer)
   const submission = parseEmailChange(form, current, i18n)
@@ -137,7 +137,10 @@ async function endOthers(context: AppLoadContext, form: FormData) {
   throw redirectDocument(accountPath, 303)
 }
 
-/** Ends the session on this device whatever the service responds. The notice states whether all sessions have ended. */
+/**
+ * Ends the session on this device, even if the auth service fails. The notice says whether all sessions have
+ * ended.
+ */
 async function endAll(context: AppLoadContext) {
   const failure = await endSessions(context, 'global')
   signOutHere(context)
@@ -145,7 +148,7 @@ async function endAll(context: AppLoadContext) {
   throw redirectDocument(context.language.href('/'), 303)
 }
 
-/** The page has several forms: `intent` names the refused form. */
+/** The reply with the errors of a form. The page has several forms, so `intent` names the refused one. */
 function refuseForm(
   { language }: AppLoadContext,
   intent: AccountIntent,

@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import type { Sentences } from '~/locales/sentences'
 
-/** What autosave.ts says. */
+/** The sentences that autosave.ts shows. */
 export const autosaveSentences = {
   saved: msg({ message: 'Saved {time} UTC', comment: 'time: such as 12:31' }),
   noConnection: msg`Not saved: no connection. We'll try again.`,

@@ -1,12 +1,12 @@
 /**
- * The script of the form of a goal: saves what was typed 3 seconds after the last key and when the page is hidden, and
- * says so. It sends the form as 'Save' does, without the picture.
+ * The script of the form of a goal: saves the typed values 3 seconds after the last key and when the page is
+ * hidden, and shows whether they are saved. It sends the form as the button 'Save' does, without the picture.
  */
 import { say } from '~/locales/say'
 import type { autosaveSentences } from './autosave-sentences'
 
 const pause = 3_000
-/** The least time from one save to the next while the page is shown. */
+/** The least time between two saves of a visible page. */
 const interval = 5_000
 
 const form = document.querySelector<HTMLFormElement>('form[data-autosave]')
@@ -17,7 +17,7 @@ if (form && status && version) {
   let savedAt = 0
   let isChanged = false
   let isSaving = false
-  /** The button that was pressed during a save; its form is sent afterwards. */
+  /** The button that was pressed during a save: the script presses it again after the save. */
   let pressed: HTMLElement | null | undefined
 
   const saveIn = (delay: number) => {
@@ -40,7 +40,7 @@ if (form && status && version) {
       keepalive: true,
     }).catch(() => null)
     isSaving = false
-    // A draft that was saved is answered with a redirect to its page.
+    // The response to a saved draft is a redirect to the page of the draft.
     if (answer?.type === 'opaqueredirect') {
       version.value = version.value ? `${Number(version.value) + 1}` : '0'
       form.action = form.action.replace('?new', '')

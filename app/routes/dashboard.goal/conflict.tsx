@@ -5,15 +5,15 @@ import type { DraftField, TypedDraft } from '~/fundme/draft.server'
 import { useLanguage } from '~/locales/react'
 import { When } from '~/ui/when'
 
-/** A save over a version that is no longer the newest. */
+/** A refused save: the form began with an older version than the stored one. */
 export interface Conflict {
   typed: TypedDraft
   stored: TypedDraft
   differing: DraftField[]
-  /** The stored version. */
+  /** The number of the stored version. */
   version: number
   savedAt: Date
-  /** Whether what was typed can still be kept: the stored goal is a draft. */
+  /** Whether the typed values can still be saved, because the stored goal is a draft. */
   isDraft: boolean
 }
 
@@ -30,7 +30,7 @@ const labels: Record<DraftField, MessageDescriptor> = {
   wallet: msg`Wallet`,
 }
 
-/** Shows what was typed beside what is stored, and asks which one to keep. */
+/** Shows the typed values beside the stored ones, and asks which values to keep. */
 export function ConflictChoice({
   conflict: { typed, stored, differing, version, savedAt, isDraft },
   id,

@@ -6,7 +6,7 @@ interface ControlProps {
   name: string
   label: string
   hint?: string | undefined
-  /** Why the form was refused; the field takes the focus. */
+  /** Why the form was refused. The field then takes the focus. */
   error?: string | undefined
   /** What is wrong with the stored value. */
   note?: string | undefined
@@ -14,7 +14,7 @@ interface ControlProps {
   children: (attributes: ReturnType<typeof fieldAttributes>) => ReactNode
 }
 
-/** A labelled control with its hint, and with what is wrong with it. */
+/** A labelled control with its hint and its faults. */
 export function Control({ name, label, hint, error, note, optional, children }: ControlProps) {
   const attributes = fieldAttributes(name, { ...(hint !== undefined && { hint }), error })
   const shownNote = error ? undefined : note

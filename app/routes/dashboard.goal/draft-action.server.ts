@@ -20,7 +20,7 @@ import { profileNotices } from '~/profile/notices.server'
 import type { Conflict } from './conflict'
 import type { GoalFormState } from './goal-form'
 
-/** A posted form of a goal, and who sent it. */
+/** A posted form of a goal, with its sender. */
 export interface Sent {
   context: AppLoadContext
   viewer: Viewer
@@ -31,7 +31,7 @@ export interface Sent {
 
 const refuse = (state: GoalFormState, status: number) => data({ kind: 'form' as const, state }, status)
 
-/** Saves a draft as the form has it, then its picture. */
+/** Saves the draft, then its picture. */
 export async function saveForm(sent: Sent) {
   const { context, viewer, id, form } = sent
   const { i18n } = context.language
@@ -50,7 +50,7 @@ export async function saveForm(sent: Sent) {
   if (outcome === 'stale') return readConflict(sent, typed)
   const saved = version === null ? 0 : version + 1
   const message = await keepPicture(sent, saved)
-  // The texts are stored.
+  // The texts are stored, only the picture is not.
   if (message) return refuse({ typed, version: saved, error: { field: 'picture', message } }, 400)
   return leadOn(id, form.get('next'))
 }
@@ -61,7 +61,7 @@ function leadOn(id: string, next: FormDataEntryValue | null) {
   return redirect(next === 'wallets' ? `/dashboard?goal=${id}#donations-title` : `${address}#save`, 303)
 }
 
-/** The choice between what was typed and what is stored. */
+/** Asks whether to keep the typed or the stored values. */
 async function readConflict({ context, id, form }: Sent, typed: TypedDraft) {
   const goal = await readMyGoal(context.data(), id)
   if (!goal) throw outagePage(form)
@@ -71,14 +71,14 @@ async function readConflict({ context, id, form }: Sent, typed: TypedDraft) {
   }
   const stored = storedDraft(goal)
   const differing = differingFields(typed, stored)
-  // The same form was sent twice.
+  // The browser sent the same form twice.
   if (differing.length === 0 && isDraft(goal)) return leadOn(id, form.get('next'))
   const { version, savedAt } = goal
   const conflict: Conflict = { typed, stored, differing, version, savedAt, isDraft: isDraft(goal) }
   return data({ kind: 'conflict' as const, conflict }, 409)
 }
 
-/** Stores the chosen picture, or removes the former one. Returns why it was not possible. */
+/** Stores the chosen picture, or removes the former one. Returns a sentence if this failed. */
 async function keepPicture(
   { context, viewer, id, form, file }: Sent,
   version: number,
@@ -110,7 +110,7 @@ export async function deleteGoal({ context, viewer, id, form }: Sent) {
   if (!goal) throw outagePage(form)
   if (goal === 'none') throw notFound()
   if (!isDraft(goal)) return redirect(`/dashboard/goals/${id}`, 303)
-  // First, because the storage refuses it once the draft is gone.
+  // Remove the picture before the draft: the storage refuses the removal after the draft is deleted.
   if (goal.pictureName) await removePictures(context, 'goals', viewer.accessToken, [goal.pictureName])
   if (!(await deleteDraft(access, id))) throw outagePage(form)
   announceGoal(context.cookies, 'goal-deleted')

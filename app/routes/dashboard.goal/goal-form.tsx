@@ -14,12 +14,12 @@ import { WalletField } from './wallet-field'
 /** The form of a goal as the page shows it. */
 export interface GoalFormState {
   typed: TypedDraft
-  /** The version that it began with; null for a goal that is not stored yet. */
+  /** The version with which the form began; null for a goal that is not stored yet. */
   version: number | null
   error: FieldFault | null
 }
 
-/** The form of a draft. It is saved complete or not; the page of the check says what is missing. */
+/** The form of a draft. An incomplete draft can be saved; the page of the check lists the missing fields. */
 export function GoalForm({
   state: { typed, version, error },
   goal,
@@ -28,7 +28,7 @@ export function GoalForm({
   wallets,
 }: {
   state: GoalFormState
-  /** As it is stored; null if it is not stored yet. */
+  /** The stored goal; null if no goal is stored yet. */
   goal: MyGoal | null
   id: string
   member: string
@@ -38,7 +38,7 @@ export function GoalForm({
   const { t } = useLingui()
   const language = useLanguage()
   const messageOf = (field: string) => (error?.field === field ? error.message : undefined)
-  // What is missing is on the page of the check: a new form is not full of reproaches.
+  // The page of the check lists the missing fields, so that a new form is not full of warnings.
   const noteOf = (field: string) => {
     const fault = goal?.faults.find((fault) => fault.field === field && fault.why !== 'missing')
     return fault && goal ? draftFaultWords(fault, goal, language) : undefined
@@ -62,7 +62,7 @@ export function GoalForm({
     >
       <input type="hidden" name="member" value={member} />
       <input type="hidden" name="version" value={version ?? ''} />
-      {/* Enter in a field presses the first button. */}
+      {/* The Enter key in a field presses the first button of the form. */}
       <button type="submit" className="sr-only" tabIndex={-1} aria-hidden="true">
         <Trans>Save</Trans>
       </button>

@@ -1,7 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Control } from './control'
 
-/** A picture and its description. A stored picture stays until another one is chosen or it is removed. */
+/**
+ * The fields of a picture and its description. A stored picture remains until the member replaces or removes
+ * it.
+ */
 export function PictureFields({
   picture,
   text,
@@ -9,7 +12,7 @@ export function PictureFields({
   noteOf,
 }: {
   picture: { path: string; text: string } | null
-  /** The description as it was typed. */
+  /** The typed description. */
   text: string
   messageOf: (field: string) => string | undefined
   noteOf?: (field: string) => string | undefined

@@ -88,7 +88,7 @@ export default function GoalPage() {
   const { id, member, goal, isNew, typed, wallets } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const refused = answer && 'kind' in answer ? answer : undefined
-  // The draft was deleted in another tab, but what was typed is here.
+  // If the draft was deleted in another tab, the form must still show the typed values.
   if (!goal && !isNew && !refused) return <NotFound />
   const conflict = refused?.kind === 'conflict' ? refused.conflict : null
   const state =
@@ -139,7 +139,7 @@ export default function GoalPage() {
   )
 }
 
-/** What the form is for, and why the goal was returned. */
+/** The purpose of the form, and why operators returned the goal. */
 function Lead({ goal }: { goal: MyGoal | null }) {
   const { i18n } = useLanguage()
   if (goal?.stage === 'returned')

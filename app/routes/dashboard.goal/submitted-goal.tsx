@@ -9,7 +9,7 @@ import { Control } from './control'
 import type { TypedText } from './goal-action.server'
 import { PictureFields } from './picture-fields'
 
-/** A goal that was submitted: where it stands, and what its member can do now. */
+/** A submitted goal with its stage and the member's possible actions. */
 export function SubmittedGoal({
   goal,
   member,
@@ -38,7 +38,7 @@ export function SubmittedGoal({
   )
 }
 
-/** What the stage means, and what comes next. */
+/** Explains the stage and the next step. */
 function Standing({ goal }: { goal: MyGoal }) {
   const { stage, frozen, slug, reason, submittedAt, endsAt, endedAt, completedAt, reportDueAt } = goal
   const isPublic = !['submitted', 'rejected'].includes(stage)
@@ -131,7 +131,7 @@ function Received({ goal: { receivedUsd, targetUsd, pendingCount, unvaluedCount 
   )
 }
 
-/** The texts, for a goal that has no public page. */
+/** The texts of a goal that has no public page. */
 function Words({ goal }: { goal: MyGoal }) {
   const { t } = useLingui()
   return (

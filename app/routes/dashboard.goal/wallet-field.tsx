@@ -1,15 +1,15 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 
-/** The choice among the member's proven wallets, and the way to prove another one. */
+/** The choice among the member's proven wallets, with a link to prove another wallet. */
 export function WalletField({
   wallets,
   value,
   error,
   note,
 }: {
-  /** Null if they cannot be read. */
+  /** Null if the wallets cannot be read. */
   wallets: string[] | null
-  /** The chosen one. It may be proven no longer. */
+  /** The chosen wallet. Its proof may have been revoked. */
   value: string
   error: string | undefined
   note: string | undefined

@@ -6,8 +6,8 @@ import type { Wallet } from '~/ledger/wallets'
 import { useLanguage } from '~/locales/react'
 
 /**
- * A member's donations (at least one), and the sum of the verified ones. A list of `maxGifts` donations has no sum,
- * because it may be incomplete. `wallets` are the project's wallets.
+ * A member's donations (at least one), and the sum of the verified donations. A list of `maxGifts` donations
+ * may be incomplete, so it has no sum. `wallets` are the project's wallets.
  */
 export default function DonationList({
   donations,

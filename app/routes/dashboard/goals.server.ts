@@ -3,7 +3,7 @@ import { listMyGoals } from '~/fundme/my-goals.server'
 import { stageTone, stageWord } from '~/fundme/stages'
 import { key } from '~/locales/key'
 
-/** What the dashboard shows of the member's goals, newest first; null if they cannot be read. */
+/** The member's goals on the dashboard, newest first; null if the goals cannot be read. */
 export async function listGoalCards({ data, language }: AppLoadContext) {
   const goals = await listMyGoals(data())
   return (

@@ -6,12 +6,12 @@ import type { Wallet } from '~/ledger/wallets'
 import { PageLink } from '~/locales/react'
 import { Sheet } from '~/ui/section'
 
-// Most members have given nothing from a proven wallet, so their browsers do not load this part.
+// Most members have given nothing from a proven wallet, so this part is loaded only when needed.
 const DonationList = lazy(() => import('./donation-list'))
 
 /**
- * The donations of a member's proven wallets. `donations` is null if they cannot be read. `children` is the list of
- * these wallets, with the controls that prove and revoke a wallet.
+ * The donations from a member's proven wallets. `donations` is null if the donations cannot be read.
+ * `children` is the list of these wallets, with the controls that prove and revoke a wallet.
  */
 export function MemberDonations({
   donations,

@@ -2,10 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { Form } from '@remix-run/react'
 import { useRef, useState } from 'react'
 
-/** The side of the preview in CSS pixels. The canvas has twice as many pixels. */
+/** The side of the preview in CSS pixels. The side of the canvas has twice as many pixels. */
 const previewSide = 96
 
-/** The forms to choose and to remove the member's picture. They work without script. */
+/** The forms that choose and remove the member's picture. They work without script. */
 export function PictureForm({ memberId, hasPicture }: { memberId: string; hasPicture: boolean }) {
   const { t } = useLingui()
   const canvas = useRef<HTMLCanvasElement>(null)
@@ -70,8 +70,9 @@ export function PictureForm({ memberId, hasPicture }: { memberId: string; hasPic
 }
 
 /**
- * Draws the centre of a picture as the server will crop it. On a canvas, because the content security policy allows no
- * `blob:` URL. Returns false for a file that the browser cannot read, whose fault the server reports.
+ * Draws the centre of a picture as the server will crop it. Draws on a canvas, because the content security
+ * policy forbids `blob:` URLs. Returns false for a file that the browser cannot read: the server reports the
+ * fault.
  */
 async function drawSquare(file: File, canvas: HTMLCanvasElement): Promise<boolean> {
   const picture = await createImageBitmap(file).catch(() => null)

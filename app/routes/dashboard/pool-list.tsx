@@ -31,7 +31,7 @@ export function PoolList({ list: { pools, page, hasNext } }: { list: PoolPage })
             )}
             <Progress current={pool.currentAmount} goal={pool.goalAmount} />
             <div>
-              {/* Not `disabled`, so that the keyboard reaches the button and a screen reader reads the reason. */}
+              {/* Not `disabled`: the keyboard must reach the button and its reason. */}
               <button type="button" className="button" aria-disabled="true" aria-describedby="details-closed">
                 <Trans>View Details</Trans>
               </button>
@@ -60,7 +60,7 @@ export function PoolList({ list: { pools, page, hasNext } }: { list: PoolPage })
   )
 }
 
-/** Shown without pools: a link to create the first one. */
+/** A link to create the first pool, for a member without pools. */
 export function EmptyPools(link: { to: string; 'aria-describedby'?: string }) {
   return (
     <div className="grid justify-items-center gap-4 py-8 text-center">
@@ -80,7 +80,7 @@ const tones: Record<string, string> = {
   completed: 'bg-done-wash text-done',
 }
 
-/** The statuses that pools have. The database allows other words too. */
+/** The translated statuses. The database also allows other words. */
 const statusWords: Record<string, MessageDescriptor> = {
   active: msg({ message: 'active', context: 'pool' }),
   voting: msg({ message: 'voting', context: 'pool', comment: 'The status of a pool: token holders vote' }),

@@ -6,7 +6,7 @@ import { Icon } from '~/ui/icon'
 import { Sheet } from '~/ui/section'
 import { WordsOfMember } from '~/ui/words'
 
-/** The profile. If it could not be loaded, only the email address of the session is shown (spec §8). */
+/** The profile. If the profile could not be loaded, shows only the email address of the session (spec §8). */
 export function ProfileView({
   email,
   profile,
@@ -46,7 +46,7 @@ export function ProfileView({
   )
 }
 
-/** The wallet address of the profile and the proven one: both are shown only if they differ. */
+/** The wallet address of the profile and the proven wallet: shows both only if they differ. */
 function WalletFacts({ typed, proven }: { typed: string; proven: string | null }) {
   const { t } = useLingui()
   const same = proven !== null && (!typed || typed.toLowerCase() === proven.toLowerCase())
@@ -78,7 +78,7 @@ function Address({ value, proven }: { value: string; proven: boolean }) {
   )
 }
 
-/** The frame of the profile and of its form. */
+/** The card that frames the profile or its form. */
 export function ProfileCard({ action = null, children }: { action?: ReactNode; children: ReactNode }) {
   const { t } = useLingui()
   return (

@@ -12,7 +12,7 @@ interface Member {
   email: string
 }
 
-/** The values of the form before it is sent: a draft, or the profile. */
+/** The initial values of the form, from a draft or from the profile. */
 type ProfileValues = Pick<Profile, 'username' | 'walletAddress'>
 
 /** The form to edit the profile. */
@@ -64,7 +64,7 @@ export default function ProfileForm({
           </Link>
         </div>
       </Form>
-      {/* The picture has a form of its own. */}
+      {/* The picture has a separate form. */}
       <PictureForm memberId={member.id} hasPicture={hasPicture} />
     </ProfileCard>
   )

@@ -10,11 +10,14 @@ const addWallet = (wallet: string) => msg`Add ${wallet}`
 
 interface Props {
   wallets: { address: string; provenAt: Date }[]
-  /** The wallet that the member signs in with: it is proven as long as the account exists. */
+  /** The wallet that the member signs in with: its proof lasts as long as the account. */
   signInWallet: string | null
 }
 
-/** The wallets that a member has proven, each with a button to revoke it, and the way to prove another one. */
+/**
+ * The wallets that a member has proven, each with a button that revokes its proof, and a form to prove
+ * another wallet.
+ */
 export function ProvenWalletList({ wallets, signInWallet }: Props) {
   return (
     <div className="mt-6">

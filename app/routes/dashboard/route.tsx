@@ -50,7 +50,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const isOpen = context.config.FUNDME_OPEN
   const pools = isOpen ? null : listPools(data, viewer.id, parsePage(searchParams.get('page')))
   const goals = isOpen ? listGoalCards(context) : null
-  // From the form of this goal, to prove a wallet.
+  // The form of this goal links here to prove a wallet.
   const goal = searchParams.get('goal') ?? ''
   const [profile, provenWallets] = await Promise.all([
     readProfile(data, viewer.id),
@@ -60,7 +60,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const editing = searchParams.get('edit') === 'profile'
   return {
     member: { id: viewer.id, email: viewer.email },
-    // Not in the component: the script of this page stays small.
+    // The loader makes the links, so that the script of this page stays small.
     links: [
       ...(isOpen && isGoalId(goal)
         ? [
@@ -82,7 +82,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     donations: owned.length ? await listGiftsFrom(context.publicData(), owned) : [],
     wallets: listWallets(context.config),
     draft: editing ? readDraft(context.cookies, viewer.id) : null,
-    // A document needs the pools when it is rendered: without script, nothing could insert them later.
+    // A document needs the pools when the server renders it, because a page without script cannot insert them
+    // later.
     pools: context.isDocument ? await pools : pools,
     ...(goals && { goals: await goals }),
   }
@@ -90,10 +91,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
-  // Keep the submitted values, even if the session or the backend fails.
+  // Keep the typed values, even if the session or the backend fails.
   keepDraft(context.cookies, form)
   const viewer = await requireViewer(context, editAddress)
-  // If another member has signed in since the form was opened, do not save the values to the profile of that member.
+  // If another member has signed in since the form was opened, do not save the values to that member's
+  // profile.
   if (form.get('member') !== viewer.id) throw redirectDocument(editAddress, 303)
   const { i18n } = context.language
   const submission = parseProfileEdit(form, i18n)
@@ -181,7 +183,7 @@ export default function Dashboard() {
           <p id="creating-closed" className="mt-3 text-sm text-muted">
             <Trans>Create Pool will work once FundMe opens.</Trans>
           </p>
-          {/* A new boundary for each visit: React would keep showing the former pools during a navigation. */}
+          {/* Each visit needs a new boundary, or React would show the former pools while the page loads. */}
           <Suspense
             key={key}
             fallback={

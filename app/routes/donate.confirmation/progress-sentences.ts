@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import type { Sentences } from '~/locales/sentences'
 
-/** What the script of a payment's confirmation says. */
+/** The sentences that progress.ts shows. */
 export const progressSentences = {
   notThere: msg`This transaction isn't on the blockchain yet.`,
   refusedHeading: msg`The network refused this payment`,

@@ -1,4 +1,4 @@
-/** The script of a payment's confirmation: keeps the page up to date until the payment is final, and prints it. */
+/** The script of a payment confirmation: updates the page until the payment is final, and prints the page. */
 import { addCopyButtons } from '~/enhance/copying'
 import { loadPage } from '~/enhance/load-page'
 import { addLocalTimes } from '~/enhance/local-times'
@@ -9,9 +9,9 @@ import type { Provider } from '~/wallet/provider'
 import { forgetGift, readGift } from '~/wallet/sent-gift'
 import type { progressSentences } from './progress-sentences'
 
-/** Milliseconds from the sending until the page says what may have happened. */
+/** Milliseconds after the gift was sent until the page says why the payment may be late. */
 const lateAfter = 10 * 60_000
-/** Milliseconds between two requests for the state on the chain. */
+/** Milliseconds between two requests for the state of the transaction. */
 const pause = 4_000
 
 interface Receipt {
@@ -26,7 +26,7 @@ function showHeading(first: string, rest: string): void {
   if (small) small.textContent = rest
 }
 
-/** Shows the step 'Sent' as done, with `text`, in place of the one that is not. */
+/** Shows the step 'Sent' as done, with `text`, and hides the open step 'Sent'. */
 function showSent(text: string): void {
   const done = document.querySelector<HTMLElement>('[data-sent]')
   const open = done?.nextElementSibling
@@ -37,13 +37,15 @@ function showSent(text: string): void {
   open.hidden = true
 }
 
-/** Announces a sentence once. */
+/** Announces a sentence, but not twice in succession. */
 function announce(text: string): void {
   const status = document.querySelector('[data-status]')
   if (status && status.textContent !== text) status.textContent = text
 }
 
-/** The state as a wallet reports it, as a sentence. `needed`: the confirmations after which a transfer is final. */
+/**
+ * A sentence with the state that a wallet reports. `needed`: the confirmations that make a transfer final.
+ */
 async function stateOf(provider: Provider, transaction: string, needed: number): Promise<string> {
   const receipt = (await provider.request({
     method: 'eth_getTransactionReceipt',
@@ -62,7 +64,10 @@ async function stateOf(provider: Provider, transaction: string, needed: number):
   return say<typeof progressSentences>('state', { block: `${block}`, depth: `${depth}`, needed: `${needed}` })
 }
 
-/** Follows the transaction with the first wallet that is on its chain. A final transaction has no `place`. */
+/**
+ * Follows the transaction with the first wallet that is on the same blockchain. A final transaction has no
+ * `place`.
+ */
 function follow(place: HTMLElement): void {
   const { transaction = '', chain, confirmations } = place.dataset
   let wallets: Wallet[] = []
@@ -86,8 +91,8 @@ function follow(place: HTMLElement): void {
 }
 
 /**
- * States the gift as this browser sent it, until the ledger has its transaction. Hides what may have happened until the
- * payment is late.
+ * Shows the gift that this browser sent until the ledger has its transaction. Hides the text about a late
+ * payment until the payment is late.
  */
 function thank(hash: string): void {
   const late = document.querySelector<HTMLElement>('[data-late]')
@@ -129,7 +134,7 @@ function addPrintButtons(): void {
   }
 }
 
-/** Loads the page again each `seconds`, and shows and announces a stage that is new. Ends with a final result. */
+/** Loads the page again every `seconds`. Shows and announces a new stage. Stops when the result is final. */
 function poll(seconds: number): void {
   setTimeout(async () => {
     const newer = await loadPage(location.href).catch(() => null)

@@ -30,7 +30,7 @@ import progressUrl from './progress.ts?worker&url'
 import { progressSentences } from './progress-sentences'
 import { isGift, stageOf, stageSentences, thanksFor } from './thanks'
 
-/** Seconds between two requests for the page, until every transfer of the transaction has a final result. */
+/** Seconds between two requests for the page, while a transfer of the transaction has no final result. */
 const refreshSeconds = 20
 
 export const meta: MetaFunction<typeof loader> = (args) =>
@@ -43,7 +43,7 @@ export const meta: MetaFunction<typeof loader> = (args) =>
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders
 
-/** Every transfer on this page is from the ledger: nothing that a visitor sends is shown as received. */
+/** Shows only transfers of the ledger: nothing that a visitor sends is shown as received. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { config } = context
   const hash = params.hash?.toLowerCase() ?? ''
@@ -66,19 +66,22 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       transfers,
       settled,
       reloads,
-      /** Reloads the page where no script runs (root.tsx). */
+      /** The seconds after which a page without script reloads (root.tsx). */
       refresh: reloads ? refreshSeconds : null,
-      /** The pool of the gift, and its newest payment, if it has paid anything. */
+      /** The pool that the gift went to. */
       pool,
-      /** The goal of the gift. */
+      /** The goal that the gift went to. */
       goal: gift?.goal ?? null,
-      /** What tells a giver to another wallet what happened with the money. */
+      /** The topic that a giver can follow if the gift went to no pool. */
       topic: gift?.goal ? gift.goal.slug : account === 'donation-wallet' ? 'cz-call' : account ? 'month' : '',
       newestSpending: spending?.rows[0] ?? null,
       wallets: listWallets(config),
       chainId: config.CHAIN_ID,
       minutes: minutesUntilListed(config),
-      /** The chain's own coin, if accepted. If a contract sends it, no event log exists and the job finds nothing. */
+      /**
+       * The blockchain's coin, if accepted. A contract that sends the coin leaves no event log, so the job
+       * cannot find the transfer.
+       */
       coin: acceptedTokens(config).find(({ address }) => address === null)?.symbol ?? null,
       confirmations: config.CHAIN_CONFIRMATIONS,
       siteUrl: config.SITE_URL,
@@ -128,7 +131,7 @@ export default function DonationConfirmation() {
         </div>
         <AfterTheGift />
       </div>
-      {/* Outside of the part that the script replaces. */}
+      {/* The script must not replace this element. */}
       <p
         role="status"
         className="no-print mt-6 empty:mt-0"
@@ -187,7 +190,7 @@ function NotSeenYet() {
   )
 }
 
-/** What a payment is that no one gave, with the purpose that the ledger has. */
+/** The type and the purpose of a payment that is not a gift, as the ledger states them. */
 function NotAGift({ transfers }: { transfers: Transaction[] }) {
   const { i18n, formats } = useLanguage()
   const types = formats.words([...new Set(transfers.map(({ type }) => i18n._(key(typeLabel(type)))))], 'and')
@@ -209,7 +212,7 @@ function NotAGift({ transfers }: { transfers: Transaction[] }) {
   )
 }
 
-/** Sent, in a block, final and listed: the stages with their times, as far as the ledger has them. */
+/** The stages 'Sent', 'In a block' and 'Final and listed', with the times that the ledger has. */
 function Stages({ transfers }: { transfers: Transaction[] }) {
   const { t } = useLingui()
   const { minutes } = useLoaderData<typeof loader>()
@@ -251,7 +254,7 @@ function Stages({ transfers }: { transfers: Transaction[] }) {
   ]
   return (
     <ol className="no-print mt-8" aria-label={t`Progress of the payment`}>
-      {/* The browser that sent the gift knows it: its script shows this step in place of the next one. */}
+      {/* The script of the browser that sent the gift shows this line in place of the next one. */}
       {stage === 'sent' && <StageLine name={t`Sent`} done number={1} hidden />}
       {stages.map((stage, at) => (
         <StageLine key={stage.name} {...stage} number={at + 1} />
@@ -299,7 +302,10 @@ function StageLine({
   )
 }
 
-/** What the pool of the gift paid for last, and how to hear about its next payment; of another gift, the latter. */
+/**
+ * The newest payment of the gift's pool, and how to follow the pool. For a gift without a pool, only how to
+ * follow.
+ */
 function AfterTheGift() {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()
@@ -375,7 +381,7 @@ function AfterTheGift() {
   )
 }
 
-/** What a goal bought is on its page. */
+/** Links to the page of the goal, which says what the goal bought. */
 function AfterTheGiftToAGoal({ goal }: { goal: RowGoal }) {
   return (
     <section className="no-print border-t border-hairline pt-8 lg:col-span-2" aria-labelledby="after">

@@ -21,6 +21,6 @@ test.each([
   [[gift, gift], 'Thank you. Your gifts are on their way.'],
   [[{ ...gift, status: 'reorganised' as const }], "This payment doesn't match the blockchain"],
   [[{ ...gift, type: 'tax' }], 'This payment is not a gift'],
-])('the heading states no more than the ledger has: %#', (transfers, heading) => {
+])('the heading states only what the ledger states: %#', (transfers, heading) => {
   expect(thanksFor(transfers, createEnglish()).join(' ').trim()).toBe(heading)
 })

@@ -5,7 +5,7 @@ import { formatTokens } from '~/ledger/transactions'
 import type { Transaction } from '~/ledger/transactions.server'
 import type { Language } from '~/locales/language'
 
-/** How far a payment is. `disputed`: the blockchain no longer has it, or has another amount. */
+/** The stage of a payment. `disputed`: the blockchain no longer has the payment, or has another amount. */
 export type Stage = 'sent' | 'in a block' | 'final' | 'disputed'
 
 /** What the page announces when a payment reaches a stage. */
@@ -16,12 +16,12 @@ export const stageSentences: Record<Stage, MessageDescriptor> = {
   disputed: msg`This payment doesn't match the blockchain.`,
 }
 
-/** Whether a transfer is a gift, to us or to a goal. */
+/** Whether a transfer is a gift to one of our wallets or to a goal. */
 export function isGift({ type }: Pick<Transaction, 'type'>): boolean {
   return type === 'gift' || type === 'goal-gift'
 }
 
-/** The stage of a transaction, from its transfers in the ledger. */
+/** The stage of a transaction, found from its transfers in the ledger. */
 export function stageOf(transfers: Pick<Transaction, 'status'>[]): Stage {
   if (transfers.length === 0) return 'sent'
   if (transfers.some(({ status }) => status === 'mismatch' || status === 'reorganised')) return 'disputed'
@@ -29,8 +29,8 @@ export function stageOf(transfers: Pick<Transaction, 'status'>[]): Stage {
 }
 
 /**
- * The heading of the page in two sizes: 'Thank you.' and the rest. A transfer that is not a gift gets no thanks, and
- * neither does a disputed one: then the rest is empty.
+ * The heading of the page in two sizes: 'Thank you.' and the rest. A transfer that is disputed or not a gift
+ * gets another heading, and an empty rest.
  */
 export function thanksFor(
   transfers: Pick<Transaction, 'status' | 'type' | 'tokens' | 'amountUsd' | 'toAccount' | 'goal'>[],

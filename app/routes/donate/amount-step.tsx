@@ -10,7 +10,7 @@ import { MemberWalletNote } from './member-wallet-note'
 import { StepNavigation } from './step-navigation'
 import keepAmountUrl from './typed-amount.ts?worker&url'
 
-/** The second step: the token, three amounts in dollars, or another amount. */
+/** The second step: choose the token, and one of three amounts in dollars or another amount. */
 export function AmountStep({ page, refused }: { page: AmountStepData; refused?: RefusedAmount | undefined }) {
   const { t } = useLingui()
   const { choice, presets, rate, goal } = page
@@ -107,7 +107,9 @@ function Tokens({ page }: { page: AmountStepData }) {
   )
 }
 
-/** What each token is, for readers who know neither. A token without a dollar price is explained if it is the coin. */
+/**
+ * Explains each token to newcomers: a token worth a dollar, or the coin. Other tokens have no explanation.
+ */
 function TokensExplained({ tokens }: { tokens: AmountStepData['tokens'] }) {
   const { t } = useLingui()
   const sentences = tokens.flatMap(({ symbol, priced, address }) =>

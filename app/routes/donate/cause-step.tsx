@@ -88,7 +88,7 @@ export function CauseStep({ page }: { page: CauseStepData }) {
   )
 }
 
-/** The name of a cause as a link, which covers its card. A cause without a wallet is no link. */
+/** The name of a cause as a link that covers the card. A cause without a wallet has no link. */
 function CauseLink({ slug, isOpen }: { slug: string; isOpen: boolean }) {
   const { i18n } = useLanguage()
   if (!isOpen)

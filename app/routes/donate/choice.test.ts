@@ -20,7 +20,7 @@ test.each([
   '?to=education&token=BNB',
   '?to=treasury&token=USDT&amount=20',
   '?to=education&token=BNB&amount=50&fault=rate',
-])('/donate%s is a choice of the lists', (query) => {
+])('keeps the valid choice /donate%s', (query) => {
   expect(canonicalOf(query)).toBe(`/donate${query}`)
 })
 
@@ -38,12 +38,12 @@ test.each([
   ['?to=education&fault=You+have+won', '?to=education'],
   ['?amount=20&fault=closed', ''],
   ['?to=education&to=thief&note=Send+it', '?to=education'],
-])('/donate%s leads to /donate%s', (query, canonical) => {
+])('redirects /donate%s to /donate%s', (query, canonical) => {
   expect(canonicalOf(query)).toBe(`/donate${canonical}`)
   expect(canonicalOf(canonical)).toBe(`/donate${canonical}`)
 })
 
-test('without any wallet every URL is the first step, and without that of the treasury the first open cause is shown', () => {
+test('without any wallet offers no choice, without a treasury wallet chooses the first open cause', () => {
   expect(canonicalOf('?to=education&token=BNB', [])).toBe('/donate')
   expect(canonicalOf('?to=thief', accounts.slice(1))).toBe('/donate?to=education&fault=cause')
 })

@@ -3,7 +3,7 @@ import type { AcceptedToken } from '~/donate/accepted'
 import { nearestPreset, presets } from '~/donate/amounts'
 import type { Account } from '~/ledger/wallets'
 
-/** Why the page shows another choice than the link asked for. These words may be in the URL; each has its sentence. */
+/** Why the page shows another choice than the link requested. The keys may be in the URL. */
 export const faultSentences = {
   cause: msg`We don't know the cause in that link, so this page shows the treasury.`,
   closed: msg`That cause isn't open yet, so this page shows another one. Any address you get elsewhere isn't ours.`,
@@ -13,7 +13,7 @@ export const faultSentences = {
 } as const
 type Fault = keyof typeof faultSentences
 
-/** What a URL of /donate has chosen, each part null until it is chosen. `amount` is in dollars. */
+/** The choices in a URL of /donate, each null until it is made. `amount` is in dollars. */
 export interface Choice {
   to: string | null
   token: string | null
@@ -31,8 +31,8 @@ export function choicePath({ to, token, amount, fault }: Partial<Choice>): strin
 }
 
 /**
- * The choice of a URL. `canonical` is the URL of that choice: if it differs, the URL had parts that are not in the lists
- * of choices, and the visitor is redirected to the nearest choice. No text of the URL is shown.
+ * The choice that a URL makes. `canonical` is the URL of this choice. If it differs, the URL had a value that
+ * is not offered, and the visitor is redirected to the nearest choice. The page shows no text of the URL.
  */
 export function readChoice(
   asked: URLSearchParams,

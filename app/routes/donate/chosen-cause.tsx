@@ -4,7 +4,7 @@ import { PageLink, useLanguage } from '~/locales/react'
 import { Pictogram } from '~/ui/pictogram'
 import { type Cause, titleOf } from './cause'
 
-/** The cause of the gift, with its picture. `what`: the label before it. */
+/** The cause of the gift with its picture. `what`: the label before the cause. */
 export function ChosenCause({ cause, what }: { cause: Cause; what: string }) {
   const { to, goal } = cause
   const { i18n } = useLanguage()

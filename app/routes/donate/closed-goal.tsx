@@ -3,7 +3,7 @@ import { ListUnavailable } from '~/ledger/unavailable'
 import { PageLink, useLanguage } from '~/locales/react'
 import type { ClosedFor } from './goal.server'
 
-/** Why no gift to a goal is possible. Shows no wallet. */
+/** Explains why no gift to a goal is possible. Shows no wallet. */
 export function ClosedGoal({
   slug,
   why,
@@ -11,7 +11,7 @@ export function ClosedGoal({
 }: {
   slug: string
   why: ClosedFor
-  /** A typed amount, to be sent again to this address. */
+  /** A typed amount, and the address to which the visitor can send it again. */
   again?: { typed: string; action: string } | undefined
 }) {
   return (

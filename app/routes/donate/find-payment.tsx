@@ -1,7 +1,10 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { useLanguage } from '~/locales/react'
 
-/** Leads from the hash of a sent payment to its confirmation. `minutes`: until a gift is listed. */
+/**
+ * A form that leads from a transaction hash to the payment confirmation. `minutes`: the time until a gift is
+ * listed.
+ */
 export function FindPayment({ minutes }: { minutes: number }) {
   const { t } = useLingui()
   const { href } = useLanguage()

@@ -14,7 +14,7 @@ import { coinLink } from './address'
 import type { GoalCause } from './cause'
 import type { Choice } from './choice'
 
-/** How many of the newest payments are searched for the last one of each pool. */
+/** How many of the newest payments are read to find the last payment to each pool. */
 const searchedPayments = 60
 
 /** The accounts in the order of the page: the pools, then the treasury and CZ Call. */
@@ -35,7 +35,7 @@ function amountText(units: bigint, { decimals, symbol }: AcceptedToken): string 
   return `${formatUnits(units, decimals)} ${symbol}`
 }
 
-/** The offered amounts of a token, with the price that they follow from; an empty list without a fresh price. */
+/** The offered amounts of a token, and the token's price; an empty list if no price is fresh. */
 async function listPresets(
   token: AcceptedToken,
   config: Config,
@@ -49,11 +49,11 @@ async function listPresets(
     const units = unitsWorth(dollars, price, token.decimals)
     return { dollars, units, text: amountText(units, token) }
   })
-  // A token with few decimals may have no amount that is worth so little.
+  // The smallest unit of a token with few decimals may be worth more than an offered amount.
   return { presets: offered.filter(({ units }) => units > 0n), rate }
 }
 
-/** What the first step shows. Without any wallet it needs no figures. */
+/** The data of the first step. If no wallet is configured, reads no figures. */
 export async function readCauseStep(config: Config, data: Data) {
   const causes = listCauses(config)
   const isOpen = causes.some(({ address }) => address)
@@ -71,7 +71,7 @@ export async function readCauseStep(config: Config, data: Data) {
   }
 }
 
-/** A typed amount that is refused, with the reason. `nearest`: the offered amount that is nearest to it. */
+/** A refused typed amount with the reason. `nearest`: the nearest offered amount. */
 export interface RefusedAmount {
   step: 'refused'
   typed: string
@@ -79,7 +79,7 @@ export interface RefusedAmount {
   nearest: number | null
 }
 
-/** What the second step shows. `goal`: what the gift is for, if that is a goal. */
+/** The data of the second step. `goal`: the goal of the gift, if the gift is for a goal. */
 export async function readAmountStep(
   choice: Choice & { to: string },
   tokens: AcceptedToken[],
@@ -92,7 +92,7 @@ export async function readAmountStep(
   return { step: 'amount' as const, choice, tokens, token, goal, ...(await listPresets(token, config, data)) }
 }
 
-/** What the third step shows: how to pay `units` of a token to the wallet of an account, or to that of a goal. */
+/** The data of the third step: how to pay `units` of a token to the wallet of an account or of a goal. */
 export async function readPayStep(
   { choice, token, units }: { choice: Choice & { to: string }; token: AcceptedToken; units: bigint },
   config: Config,
@@ -108,12 +108,12 @@ export async function readPayStep(
     choice,
     token,
     units,
-    /** '20': what a person types into another app. */
+    /** The amount that a person types into another app, such as '20'. */
     number: formatUnits(units, token.decimals),
     amount: amountText(units, token),
     goal: goal && { slug: goal.slug, title: goal.title },
     address,
-    // The wallets of the demonstration are made up: its page has nothing with which someone could pay them.
+    // The wallets of the demonstration are made up, so its page offers no way to pay.
     payment: config.DEMO
       ? null
       : {

@@ -4,17 +4,17 @@ import { readPublicGoal } from '~/fundme/public-goals.server'
 import { isGoalSlug } from '~/goal-slug'
 import type { GoalCause } from './cause'
 
-/** Whether a gift is for a goal, and FundMe is open. */
+/** Whether FundMe is open and a gift is for a goal. */
 export function isForGoal(to: string | null, { config }: AppLoadContext): to is string {
   return config.FUNDME_OPEN && isGoalSlug(to)
 }
 
-/** The tokens whose gifts to a goal are found: not the chain's own coin. */
+/** The tokens in which the job finds gifts to a goal. The blockchain's coin is not one of them. */
 export function goalTokens({ config }: AppLoadContext) {
   return acceptedTokens(config).filter(({ address }) => address !== null)
 }
 
-/** Why no gift to a goal is possible. `none`: no such goal; `unknown`: the goal cannot be read. */
+/** Why no gift to a goal is possible. `none`: the goal does not exist; `unknown`: the goal cannot be read. */
 export type ClosedFor = 'none' | 'frozen' | 'over' | 'token' | 'unknown'
 
 /** An open goal with its wallet, or why no gift to it is possible. */

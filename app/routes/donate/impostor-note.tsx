@@ -3,8 +3,8 @@ import { useRouteLoaderData } from '@remix-run/react'
 import { PageLink } from '~/locales/react'
 
 /**
- * How to recognise an impostor, and where our addresses can be checked. `to`: the account whose wallet is shown, which may
- * be that of a goal.
+ * How to recognise an impostor, and where to check our addresses. `to`: the slug of the account or goal whose
+ * wallet is shown.
  */
 export function ImpostorNote({ to, isGoal = false }: { to?: string; isGoal?: boolean }) {
   const site = useRouteLoaderData<{ siteUrl: string }>('root')?.siteUrl

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 
-/** The first thing that a giver to a goal reads. */
+/** The note above all else for a giver to a goal. */
 export function MemberWalletNote() {
   return (
     <p className="notice mt-0 mb-6 border-2 border-ink font-semibold">

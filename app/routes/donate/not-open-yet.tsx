@@ -1,5 +1,7 @@
 import { Trans } from '@lingui/react/macro'
-/** Shown instead of a wallet address that is not configured. `name`: the recipient, if another recipient is open. */
+/**
+ * Replaces a wallet address that is not configured. `name`: the recipient, if another recipient has a wallet.
+ */
 export function NotOpenYet({ name }: { name?: string | undefined }) {
   return (
     <div className="panel mt-6 max-w-[65ch]">

@@ -22,7 +22,7 @@ import paymentUrl from './payment.ts?worker&url'
 import { QrCodePicture } from './qr-code'
 import { StepNavigation } from './step-navigation'
 
-/** The third step: what to know before sending, then three ways to send the same amount to the same address. */
+/** The third step: what to know before sending, then three ways to send the amount to the address. */
 export function PayStep({ page }: { page: PayStepData }) {
   const { t } = useLingui()
   const { choice, token, amount, payment, former, goal } = page
@@ -135,7 +135,10 @@ function TokenOrigin({ address }: { address: string | null }) {
   )
 }
 
-/** It needs script, so it is hidden until payment.ts has found a wallet and added a button for each. */
+/**
+ * Needs script, so this part is hidden until payment.ts has found a wallet and added a button for each
+ * wallet.
+ */
 function InThisBrowser({ page }: { page: PayStepData }) {
   const { i18n } = useLanguage()
   const { choice, token, units, amount, address, chainId, goal } = page
@@ -163,7 +166,7 @@ function InThisBrowser({ page }: { page: PayStepData }) {
   )
 }
 
-/** A way to pay that can be opened and closed. */
+/** A disclosure with one way to pay. */
 function Way({
   title,
   text,
@@ -232,7 +235,7 @@ function FromAnotherApp({ page }: { page: PayStepData }) {
         className="mt-2 grid max-w-sm grid-cols-5 gap-2 @max-[20rem]/column:grid-cols-2"
       >
         {groupsOfFour(address).map((group, at) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: the groups of an address may be equal, and never move
+          // biome-ignore lint/suspicious/noArrayIndexKey: equal groups are possible, and groups never move
           <li key={at} className="hash rounded-lg bg-panel py-1.5 text-center font-semibold">
             {group}
           </li>
@@ -280,7 +283,7 @@ function FromAnExchange({ page }: { page: PayStepData }) {
   const cause = titleOf({ to: choice.to, goal: page.goal }, i18n)
   return (
     <Way title={t`From an exchange`} text={t`Choose the network ${network}`}>
-      {/* Browsers open the disclosure of a link's target. */}
+      {/* A link to an element inside a disclosure opens the disclosure. */}
       <ol id="exchange" className="grid scroll-mt-40 list-decimal gap-3 ps-5 marker:font-semibold">
         <li>
           <Trans>

@@ -1,6 +1,6 @@
 /**
- * The script of the third step of /donate: adds a button for each wallet of this browser, and sends the gift with the
- * chosen one. The confirmation, which is the next page, follows the transaction.
+ * The script of the third step of /donate: adds a button for each wallet of this browser, and sends the gift
+ * with the chosen wallet. The payment confirmation is the next page and follows the transaction.
  */
 import { say } from '~/locales/say'
 import { findWallets, type Wallet } from '~/wallet/browser'
@@ -11,10 +11,10 @@ import { Refused } from '~/wallet/refused'
 import { keepGift } from '~/wallet/sent-gift'
 import { sendCall, simulate, type Transfer } from '~/wallet/transfer'
 
-/** Milliseconds after which the page mentions that the wallet has not responded. */
+/** Milliseconds after which the page says that the wallet has not responded. */
 const patience = 30_000
 
-/** `sending`: the wallet was asked to send, so it may have sent. */
+/** `sending`: the wallet was asked to send, so the payment may have been sent. */
 function rejectionSentence(rejection: Rejection, sending: boolean): string {
   if (rejection === 'declined') return say<typeof paymentSentences>('cancelled')
   if (rejection === 'busy') return say<typeof paymentSentences>('busy')
@@ -100,5 +100,6 @@ function setUp(place: HTMLElement): void {
 }
 
 const place = document.querySelector<HTMLElement>('[data-pay]')
-// The wallets of the demonstration are made up, and no one could recover a payment to them. Its page has no such part.
+// The wallets of the demonstration are made up, so no one could recover a payment to them: its page offers no
+// payment.
 if (place && !document.querySelector('[data-demo]')) setUp(place)

@@ -3,7 +3,7 @@ import { test } from 'vitest'
 import { decodeQrPath } from '../../../tests/support/qr.ts'
 import { qrCodeOf } from './qr-code.server.ts'
 
-test('the QR code of a wallet address decodes to that address and nothing else', () => {
+test('the QR code of a wallet address contains the address and nothing else', () => {
   const addresses = fc
     .array(fc.constantFrom(...'0123456789abcdefABCDEF'), { minLength: 40, maxLength: 40 })
     .map((digits) => `0x${digits.join('')}`)

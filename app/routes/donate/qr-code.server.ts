@@ -1,15 +1,17 @@
 import { encode } from 'uqr'
 
-/** A QR code for an inline SVG: the number of modules on each side, and the path that fills the dark modules. */
+/**
+ * A QR code as an inline SVG: the number of modules on each side, and the path that fills the dark modules.
+ */
 export interface QrCode {
   size: number
   path: string
 }
 
 /**
- * The QR code of a bare wallet address, with a quiet zone of four modules (ISO/IEC 18004). It is never the code of a
- * payment URI: a token's URI begins with the token's contract, and wallets that read only the first address would
- * pay the contract.
+ * The QR code of a bare wallet address, with a quiet zone of four modules (ISO/IEC 18004). The QR code never
+ * contains a payment URI: the URI of a token begins with the address of the token's contract, and a wallet
+ * that reads only the first address would pay the contract.
  */
 export function qrCodeOf(address: string): QrCode {
   const { data, size } = encode(address, { ecc: 'M', border: 4 })

@@ -39,7 +39,10 @@ export const meta: MetaFunction<typeof loader> = (args) => {
   })(args)
 }
 
-/** The choice of a URL with the accepted tokens, or a redirect to the nearest one. It may be for any goal. */
+/**
+ * The choice of a URL and the tokens to choose from, or a redirect to the nearest choice. Does not check that
+ * a goal exists.
+ */
 function choose(request: Request, context: AppLoadContext): { choice: Choice; tokens: AcceptedToken[] } {
   const { searchParams } = new URL(request.url)
   const goal = searchParams.get('to')
@@ -64,7 +67,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return respond({ step: 'closed' as const, choice: { ...choice, to }, goal: null, why: goal }, status)
 }
 
-/** The second or the third step. */
+/** The data of the second or the third step. */
 async function readStep(
   choice: Choice & { to: string },
   tokens: AcceptedToken[],
@@ -79,7 +82,7 @@ async function readStep(
   throw redirect(choicePath({ ...choice, amount: null, fault: 'rate' }))
 }
 
-/** Another amount than the offered ones: shows the third step with it, or says why it is refused. */
+/** Shows the third step with a typed amount, or says why the amount is refused. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { config, language } = context
   const { choice, tokens } = choose(request, context)
@@ -98,7 +101,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const goal = isForGoal(to, context) ? await readRecipient(context, to) : null
   if (goal === 'unknown')
     return refuse(language.i18n._(msg`We can't load this goal right now. Please try again in a moment.`), 503)
-  // The page without an amount says why.
+  // The second step says why no gift to this goal is possible.
   if (typeof goal === 'string') throw redirect(choicePath({ to }), 303)
   return readPayStep({ choice: { ...choice, to }, token, units }, config, goal)
 }

@@ -10,7 +10,7 @@ const steps = {
   pay: msg({ message: 'Pay', comment: 'The third step of giving' }),
 } as const
 
-/** The three steps. Those before the current one are links, with the choices so far. */
+/** The three steps. The steps before the current one are links that keep the choices. */
 export function StepNavigation({
   current,
   to = null,

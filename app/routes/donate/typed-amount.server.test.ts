@@ -8,7 +8,7 @@ test.each([
   ['35', 35n * 10n ** 18n],
   [' 0,5 ', 5n * 10n ** 17n],
   ['1000000', 10n ** 24n],
-])('%j is an amount', (typed, units) => {
+])('accepts the amount %j', (typed, units) => {
   expect(readTypedAmount(typed, usdt, createEnglish())).toBe(units)
 })
 
@@ -22,11 +22,11 @@ test.each([
   ['1,000', 'This can mean two amounts. Write 1000 or 1.'],
   ['1.250', 'This can mean two amounts. Write 1250 or 1.25.'],
   ['12,345', 'This can mean two amounts. Write 12345 or 12.3450.'],
-])('%j is refused', (typed, sentence) => {
+])('refuses the amount %j', (typed, sentence) => {
   expect(readTypedAmount(typed, usdt, createEnglish())).toBe(sentence)
 })
 
-test('each meaning of an ambiguous amount is accepted', () => {
+test('asks which meaning is right for an ambiguous amount, and accepts each of them', () => {
   expect(readTypedAmount('12.3450', usdt, createEnglish())).toBe(12_345n * 10n ** 15n)
   expect(readTypedAmount('12345', usdt, createEnglish())).toBe(12_345n * 10n ** 18n)
 })

@@ -3,10 +3,10 @@ import type { AcceptedToken } from '~/donate/accepted'
 import type { Language } from '~/locales/language'
 import { parseUnits } from '~/wallet/units'
 
-/** In whole tokens. A larger amount is probably a slip. */
+/** The largest amount in whole tokens. A larger amount is probably a mistake. */
 const most = 1_000_000n
 
-/** A typed amount of a token in base units, or the sentence about an amount that is refused. */
+/** The typed amount in base units of the token, or a sentence that explains why the amount is refused. */
 export function readTypedAmount(
   typed: string,
   { symbol, decimals, priced }: AcceptedToken,
@@ -27,7 +27,7 @@ export function readTypedAmount(
   return i18n._(msg`Enter a number of ${symbol}, for example ${example}.`)
 }
 
-/** The two meanings of '1,250', each written so that it has no other: ['1250', '1.25']. */
+/** The two meanings of '1,250', each written without ambiguity: ['1250', '1.25']. */
 function meanings(typed: string): [thousands: string, decimal: string] {
   const [whole = '', fraction = ''] = typed.trim().split(/[.,]/)
   const short = fraction.replace(/0+$/, '')

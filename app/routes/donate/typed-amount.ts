@@ -1,4 +1,7 @@
-/** The script of the second step of /donate: keeps the typed amount in this tab, for a visitor who comes back to it. */
+/**
+ * The script of the second step of /donate: keeps the typed amount in this tab, for a visitor who returns to
+ * the step.
+ */
 
 const form = document.querySelector<HTMLFormElement>('form[data-other-amount]')
 const field = form?.querySelector('input')

@@ -12,7 +12,10 @@ import { findTopic, topicName } from '~/follow/topics'
 import { useLanguage } from '~/locales/react'
 import { privateMeta } from '~/rendering/seo'
 
-/** The pages of the links in mails. A GET changes nothing, because mail scanners open links: each page has a button. */
+/**
+ * The pages that emails link to. A GET changes nothing, because mail scanners open links: each page has a
+ * button.
+ */
 const steps = {
   confirm: {
     title: (name: string) => msg`Follow ${name}`,
@@ -41,7 +44,7 @@ const answer = z.object({
 
 export const meta: MetaFunction = privateMeta(msg`Emails`)
 
-/** What the link names. `token` is null if the link was cut. */
+/** The parts of a link. `token` is null if the link was cut. */
 function readLink(request: Request, given: string | undefined) {
   if (!given || !Object.hasOwn(steps, given))
     throw new Response(null, { status: 404, statusText: 'Not Found' })
@@ -57,8 +60,8 @@ export function loader({ request, params }: LoaderFunctionArgs) {
 }
 
 /**
- * Also the target of List-Unsubscribe-Post (RFC 8058): a mail client sends it without cookies and without Origin, and
- * everything that it names is in the URL.
+ * Also the target of List-Unsubscribe-Post (RFC 8058): a mail client sends this request without cookies and
+ * without Origin, so the URL contains everything that the action needs.
  */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { step, token, topic } = readLink(request, params.step)
@@ -120,7 +123,7 @@ interface Result {
   topics: string[]
 }
 
-/** What the answer to the button says. */
+/** What the page says after the button was pressed. */
 function Answer({ step, result: { state, topic, topics } }: { step: Step; result: Result }) {
   const { i18n, formats } = useLanguage()
   const name = topic && topicName(topic, i18n)

@@ -22,7 +22,7 @@ import { PageLink, useLanguage } from '~/locales/react'
 import { mailSettings } from '~/mail/settings'
 import { languageOf, privateMeta } from '~/rendering/seo'
 
-/** The longest address that the database accepts. */
+/** The length of the longest email address that the database accepts. */
 const maxAddress = 254
 
 export const meta: MetaFunction<typeof loader> = (args) => {
@@ -51,7 +51,10 @@ export function loader({ request, context }: LoaderFunctionArgs) {
   )
 }
 
-/** The response to an address is the same, and takes the same time, whether it follows already or not. */
+/**
+ * The response is the same and takes the same time whether or not the email address follows the topic
+ * already.
+ */
 export async function action({ request, context }: ActionFunctionArgs) {
   requireMail(context)
   const form = await readForm(request)

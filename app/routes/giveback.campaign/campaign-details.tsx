@@ -4,7 +4,10 @@ import { ClosedButton } from '~/fundme/preview/closed-button'
 import { FundFacts, FundProgress } from '~/fundme/preview/fund-progress'
 import { PageLink, useLanguage } from '~/locales/react'
 
-/** The details of a campaign of the preview. Only Share is enabled: script makes it a button (enhance/copying.ts). */
+/**
+ * The details of a campaign of the preview. Only Share works: script turns it into a button
+ * (enhance/copying.ts).
+ */
 export function CampaignDetails({ campaign }: { campaign: Campaign }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()

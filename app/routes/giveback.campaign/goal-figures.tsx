@@ -11,7 +11,7 @@ import { Share } from '~/ui/share'
 import { checksumAddress } from '~/wallet/address'
 import type { GoalPageData } from './goal.server'
 
-/** What arrived at a goal, how long it is open, and how to give. */
+/** What a goal received, how long the goal is open, and how to give. */
 export function GoalFigures({ page }: { page: GoalPageData & { goal: PublicGoal } }) {
   const { goal, tokens, now } = page
   const { i18n, formats } = useLanguage()
@@ -71,7 +71,7 @@ function Ways({ slug, shared, open }: { slug: string; shared: string; open: bool
   )
 }
 
-/** The wallet of an open goal, what we checked of it, and what counts. */
+/** The wallet of an open goal, our checks of the wallet, and the payments that count. */
 function GoalWallet({ wallet, tokens }: { wallet: string; tokens: string[] }) {
   const { t } = useLingui()
   const { formats } = useLanguage()

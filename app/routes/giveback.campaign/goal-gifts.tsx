@@ -8,7 +8,7 @@ import { PageLink, useLanguage } from '~/locales/react'
 import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
 
-/** Maximum number of listed rows. The history has the others. */
+/** Maximum number of listed rows. The history has the other rows. */
 const listed = 10
 
 /** Payments to a goal, newest first, each with its status, and a link to all of them. */

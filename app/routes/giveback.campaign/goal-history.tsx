@@ -8,14 +8,14 @@ interface Item {
   key: string
   at: Date
   logIndex: number
-  /** The state that was reached, and the one before. */
+  /** The new state and the state before. */
   change?: GoalChange
   former?: GoalChange | undefined
-  /** The act of operators that caused it. */
+  /** The operators' act that caused the change. */
   act?: PublishedAct | undefined
 }
 
-/** What happened to a goal since its approval, the newest first: its public states, and dismissals of complaints. */
+/** The history of a goal since its approval, newest first: public states, and dismissals of complaints. */
 export function GoalHistory({ changes, acts }: { changes: GoalChange[]; acts: PublishedAct[] }) {
   const items: Item[] = [
     ...changes.map((change, at) => ({

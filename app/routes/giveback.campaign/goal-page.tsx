@@ -16,7 +16,9 @@ import { GoalHistory } from './goal-history'
 import { GoalNote } from './goal-note'
 import { GoalUpdate } from './goal-update'
 
-/** The page of a goal. It is the same for everyone: the controls of its member are on the dashboard. */
+/**
+ * The page of a goal. Everyone sees the same page: the controls of the goal's member are on the dashboard.
+ */
 export function GoalPage({ page }: { page: GoalPageData }) {
   const { t } = useLingui()
   const { goal, gifts, dreams, updates, changes, acts, scan } = page

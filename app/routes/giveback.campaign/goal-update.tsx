@@ -4,7 +4,7 @@ import type { PoolUpdate } from '~/ledger/updates.server'
 import { Withdrawn } from '~/ledger/withdrawn'
 import { When } from '~/ui/when'
 
-/** An update of a goal, as its member wrote it. */
+/** An update of a goal, in the words of its member. */
 export function GoalUpdate({ update }: { update: PoolUpdate }) {
   const { id, publishedAt, text, textReason, links, pictures } = update
   const name = `update-${id}`

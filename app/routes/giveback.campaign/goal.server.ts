@@ -10,12 +10,12 @@ import { listUpdates } from '~/ledger/updates.server'
 import { listActsAbout } from '~/operator/record.server'
 import { readClock } from '~/server/clock.server'
 
-/** A goal has at most this many updates (post_goal_update). */
+/** The maximum number of updates of a goal (post_goal_update). */
 const mostUpdates = 60
 
 /**
- * What the page of a goal shows; a part that cannot be read is null. Throws the 404 response for an unknown goal. No read
- * depends on another, so a page needs one round trip.
+ * The data of the page of a goal; a part that cannot be read is null. Throws the 404 response for an unknown
+ * goal. The reads are independent, so the page needs one round trip.
  */
 export async function readGoalPage({ config, publicData }: AppLoadContext, slug: string | undefined) {
   if (!isGoalSlug(slug)) throw notFound()
@@ -39,11 +39,11 @@ export async function readGoalPage({ config, publicData }: AppLoadContext, slug:
     changes,
     acts,
     scan,
-    /** The tokens whose transfers to a goal are found. */
+    /** The tokens in which the job finds transfers to a goal. */
     tokens: acceptedTokens(config).flatMap(({ symbol, address }) => (address ? [symbol] : [])),
     now: readClock(config),
     isDemo: config.DEMO,
-    /** The gold button of the page is 'Give' (root.tsx). */
+    /** Whether the page has the gold button 'Give' (root.tsx). */
     gives: goal?.wallet != null,
   }
 }

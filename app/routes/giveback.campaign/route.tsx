@@ -19,10 +19,10 @@ import { readGoalPage } from './goal.server'
 import { GoalPage } from './goal-page'
 import { Preview } from './preview'
 
-/** Of a goal or, while FundMe is closed, of a campaign of the preview. */
+/** The page of a goal or, while FundMe is closed, of a campaign of the preview. */
 export const handle: PageHandle = { cached: [] }
 
-/** Not for search engines while the campaigns are mockups. */
+/** Search engines must not list the campaigns of the preview, which are made up. */
 export const meta: MetaFunction<typeof loader> = (args) => {
   const { i18n, formats } = languageOf(args.matches)
   const { campaign: slug = '' } = args.params
@@ -60,7 +60,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   return respond({ kind: 'campaign' as const })
 }
 
-/** No page sends a form here while FundMe is open. */
+/** While FundMe is open, no page sends a form to this route. */
 export async function action(args: ActionFunctionArgs) {
   const { campaign: slug } = args.params
   if (args.context.config.FUNDME_OPEN)

@@ -2,7 +2,10 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { InputHTMLAttributes, TextareaHTMLAttributes } from 'react'
 import { ClosedButton } from '~/fundme/preview/closed-button'
 
-/** The fields of 'Create Fund Pool'. They are in no form until FundMe opens, so that the Enter key sends nothing. */
+/**
+ * The fields of 'Create Fund Pool'. They belong to no form until FundMe opens, so that the Enter key sends
+ * nothing.
+ */
 export function CreateForm({ whyClosed }: { whyClosed: string }) {
   const { t } = useLingui()
   return (

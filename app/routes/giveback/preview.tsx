@@ -91,7 +91,7 @@ export function Preview() {
       </div>
 
       <section className="column pt-8" aria-labelledby="preview">
-        {/* The dashed edge shows that nothing in it is real. */}
+        {/* The dashed edge shows that the content is made up. */}
         <div className="rounded-block border-2 border-dashed border-edge p-3.5 sm:p-7 lg:p-10">
           <h2 id="preview" className="text-heading">
             <Trans>What voting will look like</Trans>

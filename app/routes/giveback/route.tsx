@@ -40,7 +40,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return { list, totals, paged: position !== null, unreadable: !valid, now: readClock(context.config) }
 }
 
-/** No page sends a form here while FundMe is open. */
+/** While FundMe is open, no page sends a form to this route. */
 export async function action(args: ActionFunctionArgs) {
   if (args.context.config.FUNDME_OPEN) throw redirect(path, 303)
   return refuseWhileClosed(args)

@@ -1,19 +1,21 @@
 import { sample } from '~/ledger/flow'
 import type { Cents } from '~/money'
 
-/** A part of the fifty blocks, in the order of drawing. */
+/** A part of the fifty blocks. The parts are drawn in order. */
 export interface BlockPart {
   fill: 'spent' | 'waiting' | 'dreams' | 'costs'
-  /** Of `sample`, in cents. */
+  /** The part of `sample`, in cents. */
   share: Cents
 }
 
-/** The drawing's units. */
+/** The size of a block with its gap, in units of the drawing. */
 const unit = 20
 const side = 17
 const count = sample / 100
 
-/** Fifty blocks, each for a fiftieth of the money. What `parts` leave is an outline: also the rest of a block. */
+/**
+ * Fifty blocks, each for a fiftieth of the money. Blocks and parts of blocks that no part fills are outlines.
+ */
 export function Blocks({ parts, label }: { parts: BlockPart[]; label: string }) {
   return (
     <div role="img" aria-label={label} className="blocks">
@@ -23,7 +25,7 @@ export function Blocks({ parts, label }: { parts: BlockPart[]; label: string }) 
   )
 }
 
-/** One of the two arrangements: a wide screen shows the first, a phone the second. */
+/** One of two arrangements: a wide screen shows 25 columns, and a phone shows 10. */
 function Grid({ columns, parts }: { columns: number; parts: BlockPart[] }) {
   const width = columns * unit - (unit - side)
   const height = (count / columns) * unit - (unit - side)
@@ -76,8 +78,8 @@ function Grid({ columns, parts }: { columns: number; parts: BlockPart[] }) {
 }
 
 /**
- * The first cent of each part. What is given, dreams and costs begin at a block of their own, so that no block has two
- * hues, unless fifty blocks are too few for that.
+ * The first cent of each part. Given money, dreams and costs each begin at a new block, so that no block has
+ * two hues. If fifty blocks are too few, parts share blocks.
  */
 function startsOf(parts: BlockPart[]): Cents[] {
   const apart: Cents[] = []
@@ -93,7 +95,7 @@ function startsOf(parts: BlockPart[]): Cents[] {
   return end > sample ? dense : apart
 }
 
-/** The parts as rectangles, one for each row that a part touches. */
+/** The parts as rectangles: one rectangle for each row of blocks that a part touches. */
 function segments(parts: BlockPart[], columns: number) {
   const found: { fill: BlockPart['fill']; x: number; y: number; width: number }[] = []
   const starts = startsOf(parts)
@@ -104,7 +106,8 @@ function segments(parts: BlockPart[], columns: number) {
       const start = Math.max(from - row * columns, 0)
       const end = Math.min(to - row * columns, columns)
       const x = place(start)
-      // The end of a whole block is its edge, and not the start of the next one.
+      // A part that ends with a whole block ends at the edge of this block, not at the start of the next
+      // block.
       const width = (Number.isInteger(end) ? end * unit - (unit - side) : place(end)) - x
       if (width > 0) found.push({ fill, x: round(x), y: row * unit, width: round(width) })
     }
@@ -112,7 +115,7 @@ function segments(parts: BlockPart[], columns: number) {
   return found
 }
 
-/** The horizontal place of a number of blocks: the gap between two blocks has no value. */
+/** The horizontal place of a number of blocks. The gap between two blocks has no value. */
 function place(blocks: number): number {
   const whole = Math.floor(blocks)
   return whole * unit + (blocks - whole) * side

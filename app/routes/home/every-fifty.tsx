@@ -7,7 +7,9 @@ import type { Cents } from '~/money'
 import { Section } from '~/ui/section'
 import { type BlockPart, Blocks } from './blocks'
 
-/** 'Of every $50': one picture of all the money, each part with a link to its rows, and the amounts in a disclosure. */
+/**
+ * 'Of every $50': a picture of all the money. Each part links to its rows, and a disclosure has the amounts.
+ */
 export function EveryFifty({ division, causes }: { division: Division; causes: FlowPart[] }) {
   const { t } = useLingui()
   const { formats } = useLanguage()
@@ -82,7 +84,7 @@ export function EveryFifty({ division, causes }: { division: Division; causes: F
   )
 }
 
-/** What of the given money is spent, left in pools, and returned by them. */
+/** How much of the given money is spent, left in pools and returned by pools. */
 function GivenParts({ parts }: { parts: NonNullable<Division['given']['parts']> }) {
   const { formats } = useLanguage()
   const spent = formats.exactDollars(parts.spent.share)
@@ -107,7 +109,7 @@ function GivenParts({ parts }: { parts: NonNullable<Division['given']['parts']> 
   )
 }
 
-/** Spent blocks, then hatched ones; only one kind without these parts. */
+/** Spent blocks, then hatched blocks; spent blocks only if the parts are unknown. */
 function givenBlocks({ share, parts }: Division['given']): BlockPart[] {
   if (!parts) return [{ fill: 'spent', share }]
   return [
@@ -200,7 +202,7 @@ function Amounts({
   )
 }
 
-/** `within`: a part of the amount above, so not a part of the $50 of its own. */
+/** `within`: a part of the amount above, and not a separate part of the $50. */
 function AmountRow({
   name,
   amount,

@@ -46,7 +46,7 @@ const example = [
 ] as const
 const rest = total / 100 - example.reduce((all, { dollars }) => all + dollars, 0)
 
-/** Shown before the first payment: what can happen to the first money that comes in. Its amounts are made up. */
+/** Shown before the first payment: an example of where the first money could go. The amounts are made up. */
 export function FirstThousand() {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()

@@ -31,7 +31,7 @@ const textOf = (payments: CausePayment[] | null, sums: Totals | null) =>
     .replaceAll(/\s+/g, ' ')
     .trim()
 
-test('a payment has its purpose, its cause, its amount and its day, and links to its row', () => {
+test('a payment shows its purpose, cause, amount and day, and links to its row', () => {
   const text = textOf([payment], totals)
   expect(text).toContain('Forty desks : $1,234 to Education $1,234 Education Verified on chain, 4 Mar 2026')
   expect(text).toContain(
@@ -42,7 +42,7 @@ test('a payment has its purpose, its cause, its amount and its day, and links to
   )
 })
 
-test('a payment without a purpose, a value or a pool says so', () => {
+test('a payment says that its purpose, value or pool is missing', () => {
   const tokens = { amount: 25n * 10n ** 17n, symbol: 'BNB', decimals: 18 }
   const call = { ...payment, account: 'donation-wallet', poolSlug: null, note: null, amountUsd: null, tokens }
   expect(textOf([call], totals)).toContain(
@@ -53,18 +53,18 @@ test('a payment without a purpose, a value or a pool says so', () => {
   )
 })
 
-test('what cannot be read is unavailable, and the rest is shown', () => {
+test('names the part that cannot be read, and shows the other part', () => {
   expect(textOf(null, totals)).toMatch(/We can't load the payments right now\..*\$500 given/)
   expect(textOf([payment], null)).toMatch(/Forty desks.*We can't load the sum right now\.$/)
   expect(textOf(null, null)).not.toContain('$0')
 })
 
-test('says nothing of a spent part if all of it is spent, or if the pools have other money', () => {
+test("omits the spent part if all is spent, or if the pools' parts do not match the sum", () => {
   expect(textOf([payment], { ...totals, spentUsd: 500_00, waitingUsd: 0 })).not.toContain('of which')
   expect(textOf([payment], { ...totals, waitingUsd: 301_00 })).not.toContain('of which')
 })
 
-test('there is no receipt before the first payment to a cause, and one while it cannot be read', () => {
+test('shows a receipt only after the first payment to a cause, or if the data cannot be read', () => {
   expect(hasReceipt([], totals)).toBe(false)
   expect(hasReceipt(null, { ...totals, transactionsCount: 0 })).toBe(false)
   expect(hasReceipt([payment], totals)).toBe(true)
@@ -81,13 +81,13 @@ const rectsOf = (parts: Parameters<typeof Blocks>[0]['parts']) =>
       ),
     )
 
-test('fifty blocks are filled in order, to the cent, in rows of 25 and of 10', () => {
+test('fills fifty blocks in order, to the cent, in rows of 25 and of 10', () => {
   const [wide, narrow] = rectsOf([
     { fill: 'spent', share: 1250 },
     { fill: 'waiting', share: 1250 },
     { fill: 'dreams', share: 50 },
   ])
-  // A block is 17 units wide, and the next one begins 20 units further.
+  // A block is 17 units wide, and the next block begins 20 units after its start.
   expect(wide).toEqual([
     [0, 0, 248.5],
     [248.5, 0, 248.5],
@@ -107,7 +107,7 @@ test('no block has two hues, unless fifty blocks are too few', () => {
     { fill: 'spent', share: 150 },
     { fill: 'dreams', share: 50 },
   ])
-  // The second block is half full, and dreams begin at the third.
+  // The second block is half full, and dreams begin at the third block.
   expect(apart).toEqual([
     [0, 0, 28.5],
     [40, 0, 8.5],

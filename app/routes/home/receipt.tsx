@@ -13,8 +13,8 @@ import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
 
 /**
- * The newest verified payments to causes, and the sum of what was given. Each line that can't be read says so. Before
- * the first payment the page has a drawing in this place.
+ * The newest verified payments to causes, and the sum of the given money. Says which part can't be read.
+ * Before the first payment, the page shows a drawing instead.
  */
 export function Receipt({
   payments,
@@ -64,7 +64,7 @@ export function Receipt({
   )
 }
 
-/** Whether there is something for a receipt, or its data can't be read. */
+/** Whether the page shows a receipt: there are payments to causes, or the data can't be read. */
 export function hasReceipt(payments: CausePayment[] | null, totals: Totals | null): boolean {
   return hasPayments(totals) && (payments === null || payments.length > 0)
 }
@@ -127,7 +127,7 @@ function Line({
   )
 }
 
-/** '215 of 221 payments checked on the blockchain', or '215 payments …' if none is left. */
+/** '215 of 221 payments checked on the blockchain', or '215 payments …' if all are checked. */
 function Checked({ totals }: { totals: Totals }) {
   const { formats } = useLanguage()
   const all = totals.transactionsCount

@@ -4,7 +4,7 @@ import { PageLink, useLanguage } from '~/locales/react'
 import { taxPercent } from '~/site'
 import { Copy } from '~/ui/copy'
 
-/** The address of the token's contract, once it is deployed, and the use of its tax. */
+/** The address of the token's contract after its deployment, and the use of the token's tax. */
 export function TokenContract({ address }: { address: string | undefined }) {
   const { t } = useLingui()
   const { formats } = useLanguage()

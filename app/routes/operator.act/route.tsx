@@ -60,7 +60,7 @@ const intents = { submit: submitAct, confirm: confirmAct, drop: dropAct }
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const path = new URL(request.url).pathname
   const form = await readForm(request)
-  // The act is stored, so a session that has ended loses nothing.
+  // The act is stored, so the operator loses nothing if the session has ended.
   await requireOperator(context, path)
   const perform = Object.entries(intents).find(([intent]) => intent === form.get('intent'))?.[1]
   if (!perform) throw new Response(null, { status: 400, statusText: 'Bad Request' })
@@ -70,7 +70,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   if (!act) throw outagePage(form)
   const outcome = await perform(api, act)
   if ('state' in outcome) {
-    // A second press of the same button gives the same page.
+    // A second press of the same button leads to the same page.
     if (outcome.state === 'done') context.execution.waitUntil(publishChanges(context))
     throw redirect(path, 303)
   }
@@ -135,7 +135,10 @@ export default function ActPage() {
   )
 }
 
-/** 'Correct a statement' or 'Publish a statement'; 'Published a statement' once it is done. A key. */
+/**
+ * The translation key of the title: 'Publish a statement', or 'Correct a statement' for a correction, or
+ * 'Published a statement' for a done act.
+ */
 function titleOf(act: Act): string {
   const { title, correction, done } = kindOf(act.kind)
   if (act.state === 'done') return done
@@ -163,7 +166,7 @@ function About({ subject }: { subject: Subject }) {
   )
 }
 
-/** What this operator may do with the act now. */
+/** The buttons for what this operator may do with the act now. */
 function Buttons({ act, me, others, mayDrop }: { act: Act; me: string; others: number; mayDrop: boolean }) {
   const { t } = useLingui()
   const { kind, state, by } = act
@@ -205,7 +208,7 @@ function Buttons({ act, me, others, mayDrop }: { act: Act; me: string; others: n
   )
 }
 
-/** Where a draft is changed. */
+/** The URL of the form that changes a draft. */
 function editPage({ id, kind, subject }: Act): string {
   const page = isGoalKind(kind) ? `/operator/goals/${subject}` : `/operator/new/${kind}`
   return `${page}?${new URLSearchParams({ act: id })}`
@@ -230,7 +233,7 @@ function IntentForm({
   )
 }
 
-/** Who did what with the act, and when. */
+/** Each step of the act, with its operator and time. */
 function History({ act }: { act: Act }) {
   const { kind, state, by, second, savedAt, submittedAt, finalAt, number } = act
   const { i18n } = useLanguage()

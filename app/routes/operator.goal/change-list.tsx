@@ -21,7 +21,7 @@ const names: Record<Written, Text> = {
   wallet: msg`Wallet`,
 }
 
-/** Each part of a goal that differs from the submission before, with both texts. */
+/** Each part of a goal that differs from the previous submission, with both texts. */
 export function ChangeList({ now, before }: { now: Submission; before: Submission }) {
   const { i18n, formats } = useLanguage()
   const textOf = (part: Written, { plan, target_usd, ...rest }: Submission): string => {

@@ -3,9 +3,9 @@ import { key } from '~/locales/key'
 import { useLanguage } from '~/locales/react'
 import { type ActKind, kindOf } from '~/operator/kinds'
 
-/** A decision as it was typed. */
+/** A decision as the operator typed it. */
 export interface Decision {
-  /** The id of its draft. */
+  /** The id of the decision's draft. */
   act: string
   kind: ActKind
   reason: string
@@ -13,19 +13,22 @@ export interface Decision {
   error: { field: string; message: string } | null
 }
 
-/** What an operator may decide about a goal now. Each form leads to the page of its act, which says what will be public. */
+/**
+ * The decisions that an operator may make about a goal now. Each form leads to the page of its act, which
+ * shows what the act will publish.
+ */
 export function DecisionForms({
   offers,
   decision,
   chosen,
   note,
 }: {
-  /** Each kind with the version of the goal that it decides about, and the id of a new draft. */
+  /** Each kind of decision, with the version of the goal to decide about and the id of a new draft. */
   offers: readonly { kind: ActKind; version: number; act: string }[]
   decision: Decision | null
-  /** The kind whose form is open at first. */
+  /** The kind whose form is open when the page opens. */
   chosen: string | null
-  /** Why a decision is missing. */
+  /** Why a decision is not offered. */
   note: string | null
 }) {
   const { i18n } = useLanguage()
@@ -118,7 +121,7 @@ function Speaks({ error }: { error: string | undefined }) {
           required
           aria-invalid={error ? true : undefined}
           aria-describedby={error && 'speaks-error'}
-          // biome-ignore lint/a11y/noAutofocus: the wrong field of a refused form takes the focus, without script too
+          // biome-ignore lint/a11y/noAutofocus: the wrong field of a refused form takes the focus
           autoFocus={Boolean(error)}
         />
         <Trans>Does the proof show that they may speak for this name?</Trans>
@@ -158,7 +161,7 @@ function Reason({ kind, typed }: { kind: ActKind; typed: Decision | null }) {
         defaultValue={typed?.reason}
         aria-invalid={error ? true : undefined}
         aria-describedby={described || undefined}
-        // biome-ignore lint/a11y/noAutofocus: the wrong field of a refused form takes the focus, without script too
+        // biome-ignore lint/a11y/noAutofocus: the wrong field of a refused form takes the focus
         autoFocus={Boolean(error)}
       />
       {reasonHint && (

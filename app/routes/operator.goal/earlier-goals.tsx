@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { StageBadge } from '~/fundme/stage-badge'
 import type { ReviewedGoal } from '~/operator/goals.server'
 
-/** The other goals of a member, each with its stage and the number of complaints that it ever had. */
+/** The other goals of a member, each with its stage and the number of all complaints about it. */
 export function EarlierGoals({ goals }: { goals: ReviewedGoal['earlier'] }) {
   const { t } = useLingui()
   if (goals.length === 0)

@@ -18,7 +18,7 @@ const movers: Record<Move['movedBy'], Text> = {
   deletion: msg`because the account was deleted`,
 }
 
-/** Every change of the stage of a goal, the oldest first. */
+/** Every change of a goal's stage, oldest first. */
 export function MoveList({ moves }: { moves: readonly Move[] }) {
   const { i18n } = useLanguage()
   return (

@@ -57,13 +57,13 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   if (!goal || draft === null) throw outagePage()
   const { check, report_number } = goal
   const updates = report_number === null ? [] : await listUpdates(api, goal.slug)
-  // The database refuses an approval without a check of the last day.
+  // The database refuses an approval unless the wallet was checked within the last day.
   const isChecked = Boolean(
     check && !check.fault && readClock(context.config) - check.checked_at.getTime() < oneDay,
   )
   return {
     ...{ goal, isChecked, draft: draft ?? null },
-    /** The form that `?decide=` opens. */
+    /** The kind of the form that `?decide=` opens. */
     chosen: searchParams.get('decide'),
     report: updates?.find(({ number }) => number === report_number) ?? null,
     offers: decisionsAbout(goal, isChecked).map((kind) => ({
@@ -72,7 +72,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   }
 }
 
-/** The stored draft of a decision, to be changed; undefined without one. */
+/** The stored draft that the form changes; undefined if the URL names no draft. */
 async function readDraft(api: Data, id: string | null): Promise<Decision | 'none' | null | undefined> {
   if (!id) return undefined
   const act = await readAct(api, id)
@@ -210,7 +210,7 @@ export default function GoalReview() {
   )
 }
 
-/** The target and the days. */
+/** The target, the days and the end of a goal. */
 function Terms({ goal: { target, days, ends_at } }: { goal: ReviewedGoal }) {
   const { formats } = useLanguage()
   if (target === null || days === null) return null

@@ -6,20 +6,22 @@ import { useLanguage } from '~/locales/react'
 import type { Field } from '~/operator/kinds'
 import { useLangOfEnglish } from '~/ui/words'
 
-/** The form of an act as the page shows it. */
+/** The state of the form of an act. */
 export interface FormState {
-  /** The id of its draft. */
+  /** The id of the act's draft. */
   act: string
-  /** The revision of the subject with which the form began. */
+  /** The revision of the subject when the form was opened. */
   version: number | null
-  /** As typed. */
+  /** The typed values. */
   values: Record<string, string>
   picture: UpdatePicture | null
-  /** The first thing that is wrong. */
+  /** The first fault that was found. */
   error: { field: string; message: string } | null
 }
 
-/** The form of an act, made from the fields of its kind. It is saved as typed, and then checked. */
+/**
+ * The form of an act, with the fields of its kind. The typed values are saved first and checked afterwards.
+ */
 export function ActForm({
   state: { act, version, values, picture, error },
   fields,
@@ -65,7 +67,7 @@ export function ActForm({
   )
 }
 
-/** Keyboards of phones. */
+/** The keyboards that phones show. */
 const inputModes: Partial<Record<Field['input'], 'numeric' | 'decimal' | 'url' | 'email'>> = {
   count: 'numeric',
   rate: 'decimal',
@@ -140,7 +142,10 @@ function FieldError({ name, error }: { name: string; error: string | undefined }
   )
 }
 
-/** One picture and its description. A stored picture stays until another one is chosen or it is removed. */
+/**
+ * The fields of one picture and its description. A stored picture remains until the operator replaces or
+ * removes it.
+ */
 function PictureFields({
   picture,
   alt,

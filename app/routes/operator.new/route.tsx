@@ -43,7 +43,7 @@ function isMissing(error: unknown): boolean {
   return isRouteErrorResponse(error) && error.status === 404
 }
 
-/** The form sends a file as well (edge/form-body.server.ts). */
+/** The kind whose form sends a file too (edge/form-body.server.ts). */
 const withPicture: ActKind = 'update'
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
@@ -124,7 +124,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return data({ state, isSaved: 'id' in saved }, 400)
 }
 
-/** What was typed, also what cannot be stored. */
+/** All typed values, including values that cannot be stored. */
 function rawValues(kind: ActKind, form: FormData): Record<string, string> {
   const names = [...fieldsOf(kind).map(({ name }) => name), 'picture_alt']
   return Object.fromEntries(names.map((name) => [name, String(form.get(name) ?? '')]))
@@ -132,7 +132,7 @@ function rawValues(kind: ActKind, form: FormData): Record<string, string> {
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 
-/** The id that the form has for its draft: sending it twice stores one draft. */
+/** The draft's id, which the form contains so that sending the form twice stores one draft. */
 function idOf(form: FormData): string {
   return uuid.exec(String(form.get('act') ?? ''))?.[0] ?? crypto.randomUUID()
 }
@@ -146,7 +146,7 @@ function notFound(): Response {
   return new Response(null, { status: 404, statusText: 'Not Found' })
 }
 
-/** What `?post=` adds to a statement: the newest words of a post that the schedule found. */
+/** The values that `?post=` adds to a statement: the newest words of a post that the schedule found. */
 async function postValues(
   data: Data,
   kind: ActKind,
@@ -162,7 +162,7 @@ async function postValues(
   return subject ? { text, captured } : { text, captured, ...others }
 }
 
-/** The values with which the form of something new begins. */
+/** The initial values of the form for a new subject. */
 function initialValues(kind: ActKind, query: URLSearchParams): Record<string, string> {
   const now = `${new Date().toISOString().slice(0, 16)}:00Z`
   if (kind === 'name') return { address: query.get('address') ?? '' }
@@ -171,7 +171,7 @@ function initialValues(kind: ActKind, query: URLSearchParams): Record<string, st
   return {}
 }
 
-/** The fields of the kind for this subject, and the reason. */
+/** The fields of the kind that this subject has, and the field of the reason. */
 function fieldsFor(kind: ActKind, subject: Subject | null): Field[] {
   const { options = {}, without = [] } = subject ?? {}
   return fieldsOf(kind)
@@ -179,7 +179,7 @@ function fieldsFor(kind: ActKind, subject: Subject | null): Field[] {
     .map((field) => ({ ...field, ...(options[field.name] && { options: options[field.name] }) }))
 }
 
-/** The form with these values; the links of an update without its first picture. */
+/** The form with these values. The first picture among the links of an update gets its own fields. */
 function toState(
   act: string,
   version: number | null,

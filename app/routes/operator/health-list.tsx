@@ -6,12 +6,12 @@ import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
 
-/** The job runs each minute. After this time without a run, in milliseconds, something is wrong. */
+/** The job runs each minute. After this many milliseconds without a run, the page reports a fault. */
 const lateAfter = 5 * 60_000
-/** A report of trouble is shown this long, in milliseconds: some faults are reported once. */
+/** How long a report of trouble is shown, in milliseconds: the job reports some faults only once. */
 const shownFor = 7 * 24 * 60 * 60_000
 
-/** What the variables of the site ask for. */
+/** What the variables of the site configure. */
 export interface Configured {
   signs: boolean
   anchors: boolean
@@ -24,7 +24,7 @@ export interface Configured {
 export interface Line {
   key: string
   isGood: boolean
-  /** A `Subject`, and what is said of it. */
+  /** A `Subject`, followed by a sentence about it. */
   text: ReactNode
 }
 
@@ -36,7 +36,7 @@ export function HealthList({
   now,
 }: {
   health: Health
-  /** Null without a mail service. */
+  /** Null if no mail service is configured. */
   mail: Mail | null
   configured: Configured
   now: number
@@ -56,7 +56,7 @@ export function HealthList({
   return <HealthLines lines={lines} />
 }
 
-/** What is in order, and what needs attention. */
+/** Lines about what is in order and what needs attention. */
 export function HealthLines({ lines }: { lines: Line[] }) {
   return (
     <ul className="mt-4 max-w-3xl border-t border-hairline">
@@ -72,7 +72,10 @@ export function HealthLines({ lines }: { lines: Line[] }) {
   )
 }
 
-/** What a line is about, with its state for screen readers. It stands in the sentence, so that languages can order it. */
+/**
+ * The subject of a line, with its state for screen readers. It is part of the sentence, so that translations
+ * can move it.
+ */
 export function Subject({ isGood, children }: { isGood: boolean; children: ReactNode }) {
   const { t } = useLingui()
   return (
@@ -83,7 +86,7 @@ export function Subject({ isGood, children }: { isGood: boolean; children: React
   )
 }
 
-/** A number as the language of the page writes it. */
+/** A number in the format of the page's language. */
 function Count({ of: count }: { of: number }) {
   return useLanguage().formats.count(count)
 }
@@ -143,7 +146,7 @@ const reasons = {
   mails: (words: ReactNode) => <Trans>The email service refuses all emails: {words}.</Trans>,
 }
 
-/** What a report states in English, inside a sentence of the page. */
+/** A cause that the job reports in English, inside a sentence of the page. */
 function Reason({ name, children }: { name: keyof typeof reasons; children: string }) {
   return reasons[name](<EnglishWords>{children}</EnglishWords>)
 }
@@ -191,7 +194,7 @@ function scanLine({ status, job: { last } }: Health, runs: boolean, now: number)
   }
 }
 
-/** What the last run with trouble said: endpoints, coins and transactions. */
+/** The faults of the last run (endpoints, unread transactions) and the last report of trouble. */
 function faultLines({ status, job: { last, trouble } }: Health, now: number): Line[] {
   const lines: Line[] = []
   const faults = Object.entries(last?.report.faults ?? {})
@@ -239,7 +242,7 @@ function faultLines({ status, job: { last, trouble } }: Health, now: number): Li
   return lines
 }
 
-/** The sentences of a report, each after a space but the first. */
+/** The sentences of a report. Each sentence but the first begins with a space. */
 function sentencesOf({
   stopped,
   coins = {},
@@ -389,7 +392,9 @@ function anchorLine({ anchor }: Health): Line {
   }
 }
 
-/** The last answer of a witness, its last alarm, and the greatest checkpoint that it has cosigned. */
+/**
+ * The last response of a witness, its last alarm, and the largest checkpoint that the witness has cosigned.
+ */
 function witnessLine(
   { witnesses }: Health,
   origin: string,

@@ -23,7 +23,7 @@ interface Queue {
   rows: Row[]
 }
 
-/** What waits for an operator, each queue with its count. */
+/** The queues of tasks for operators, each with its count. */
 export function QueueList({
   queues,
   listening,
@@ -71,7 +71,7 @@ export function QueueList({
   )
 }
 
-/** Posts to decide, and statements whose post has changed at its source. */
+/** Posts that need a decision, and statements whose post has changed at its source. */
 function listeningQueues({ posts, changed }: Listening): Queue[] {
   return [
     {
@@ -126,7 +126,7 @@ function listeningQueues({ posts, changed }: Listening): Queue[] {
   ]
 }
 
-/** Goals to review, goals with complaints, and reports of ended goals. */
+/** Goals to review, goals with complaints, reports of ended goals, and overdue reports. */
 function goalQueues({ submitted, complaints, reports, overdue }: GoalQueues): Queue[] {
   const rowOf = (slug: string, title: string | null, detail: ReactNode): Row => ({
     ...{ key: slug, href: `/operator/goals/${slug}`, label: <bdi lang="">{title ?? slug}</bdi>, detail },

@@ -19,7 +19,9 @@ import { SourceList } from './source-list'
 
 export const meta: MetaFunction = privateMeta(msg`Operator`)
 
-/** What an operator begins from nothing, in this order. Other kinds begin with what they are about. */
+/**
+ * The acts that an operator can start without a subject, in this order. Other acts start from their subject.
+ */
 const kinds: ActKind[] = [
   'statement',
   'update',

@@ -67,7 +67,7 @@ function Proof({ act: { logIndex, id } }: { act: PublishedAct }) {
   )
 }
 
-/** An act, and whether goals have pages. */
+/** An act. `hasGoals`: whether goals have pages. */
 export type ActRow = PublishedAct & { hasGoals: boolean }
 
 /** The acts, newest first. */
@@ -80,7 +80,7 @@ function What({ act: { act, madeRevision } }: { act: PublishedAct }) {
   return isActKind(act) ? i18n._(key(actWords(act, madeRevision))) : act
 }
 
-/** What an act is about, linked to where it is published. */
+/** The subject of an act, with a link to the page that shows it. */
 function About({ act: { act, subject, madeKind, madeId, hasGoals } }: { act: ActRow }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
@@ -102,7 +102,7 @@ function About({ act: { act, subject, madeKind, madeId, hasGoals } }: { act: Act
   if (madeKind === 'name')
     return <Page to={`/transparency?q=${subject}`}>{`${subject.slice(0, 8)}…${subject.slice(-6)}`}</Page>
   if (madeKind === 'withdrawal') return <Hash value={subject} />
-  // A goal that was returned or rejected has no page.
+  // A returned or rejected goal has no page.
   if (isActKind(act) && isGoalKind(act))
     return hasGoals && !hasPrivateReason(act) ? <Page to={`/giveback/${subject}`}>{subject}</Page> : subject
   return <Page to="#operators">{subject}</Page>

@@ -21,7 +21,7 @@ const columns: Column<PublishedOperator>[] = [
   },
 ]
 
-/** Everyone who is or was an operator. */
+/** All present and former operators. */
 export function OperatorTable({ operators }: { operators: PublishedOperator[] }) {
   return <Table columns={columns} rows={operators} keyOf={({ handle }) => handle} live className="mt-6" />
 }

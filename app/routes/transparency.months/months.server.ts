@@ -2,22 +2,22 @@ import * as z from 'zod'
 import { moneyColumn } from '~/server/columns.server'
 import type { Data } from '~/server/data.server'
 
-/** Maximum number of months in a chart; for a longer ledger, the latest months are shown. */
+/** Maximum number of months in a chart. For a longer ledger, the chart shows the latest months. */
 const maxMonths = 120
 
-/** One month with a verified payment, in verified dollars. */
+/** A month with a verified payment, in verified dollars. */
 const monthRow = z.object({
-  /** Its first day, 'YYYY-MM-DD'. */
+  /** The first day of the month, 'YYYY-MM-DD'. */
   month: z.string().regex(/^\d{4}-\d\d-\d\d/),
-  /** From outside into one of our wallets. */
+  /** Moved from outside into our wallets. */
   receivedUsd: moneyColumn,
-  /** Between two of our wallets. */
+  /** Moved between our wallets. */
   movedUsd: moneyColumn,
-  /** Out of our wallets. */
+  /** Moved out of our wallets. */
   paidUsd: moneyColumn,
-  /** In all our wallets at the end of the month. */
+  /** The money in all our wallets at the end of the month. */
   heldUsd: moneyColumn,
-  /** What each impact pool received, by slug. */
+  /** The money that each impact pool received, by slug. */
   pools: z
     .record(z.string(), moneyColumn)
     .nullable()
@@ -25,15 +25,15 @@ const monthRow = z.object({
 })
 export type MonthRow = z.infer<typeof monthRow>
 
-/** One month, with or without payments. */
+/** A month with or without payments. */
 export type Month = Omit<MonthRow, 'month'> & {
-  /** Its first day, UTC. */
+  /** The first day of the month, UTC. */
   start: Date
 }
 
 /**
- * Every month from the first to the last with a verified payment, at most the latest `maxMonths`, oldest first; null if
- * they can't be read.
+ * All months from the first to the last with a verified payment, oldest first, but no more than the latest
+ * `maxMonths`; null if the months can't be read.
  */
 export async function listMonths(data: Data): Promise<Month[] | null> {
   const rows = await data.rows('ledger_months', monthRow, (query) =>
@@ -42,7 +42,7 @@ export async function listMonths(data: Data): Promise<Month[] | null> {
   return rows && toMonths(rows)
 }
 
-/** The months of `rows`, which are in any order, and the months between them. */
+/** Sorts `rows` by month, and adds the months between them that have no row. */
 export function toMonths(rows: MonthRow[]): Month[] {
   const months: Month[] = []
   for (const { month, ...figures } of rows.toSorted((a, b) => (a.month < b.month ? -1 : 1))) {

@@ -14,7 +14,7 @@ const month = (name: string, receivedUsd: number, paidUsd: number, heldUsd: numb
   pools: {},
 })
 
-/** `count` months that end with December 2026, newest first. */
+/** `count` months, newest first. The newest month is December 2026. */
 function manyMonths(count: number): MonthRow[] {
   return Array.from({ length: count }, (_, at) => {
     const name = new Date(Date.UTC(2026, 11 - at, 1)).toISOString().slice(0, 7)
@@ -22,7 +22,7 @@ function manyMonths(count: number): MonthRow[] {
   })
 }
 
-test('includes months without rows, with the balances of the month before', () => {
+test('adds the months without rows, with the balance of the month before', () => {
   const months = toMonths([
     { ...month('2026-02', 0, 300, 600), pools: { education: 250 } },
     month('2025-11', 1_000, 100, 900),
@@ -42,7 +42,7 @@ test('includes months without rows, with the balances of the month before', () =
   expect(months.map(({ pools }) => pools.education ?? 0)).toEqual([0, 0, 0, 250])
 })
 
-test('handles no month, one month and a ledger of more than ten years', () => {
+test('handles no months, one month, and a ledger of more than ten years', () => {
   expect(toMonths([])).toEqual([])
   expect(toMonths([month('2026-01', 5, 0, 5)])).toHaveLength(1)
   const months = toMonths(manyMonths(130))
@@ -65,7 +65,7 @@ test.each([
     [-900_000_000_000, -100],
     [-1_000_000_000_000, 0],
   ],
-])('the values %j have the scale %j', (values, [low = 0, high = 0]) => {
+])('the values %j get the scale %j', (values, [low = 0, high = 0]) => {
   const scale = scaleOf(values)
   expect([scale.low, scale.high]).toEqual([low, high])
   expect(scale.ticks).toContain(0)
@@ -80,12 +80,12 @@ test.each([
   ['wallets in debt', [month('2026-01', 100, 0, 100), month('2026-03', 0, 9_000_000, -8_999_900)]],
   ['ten years', manyMonths(120)],
   ['trillions', [month('2026-01', 9_000_000_000_000_000, 0, 9_000_000_000_000_000)]],
-])('draws a chart of %s within its frame, without inline styles', (_, rows) => {
+])('draws a chart of %s inside its frame, without inline styles', (_, rows) => {
   const months = toMonths(rows)
   const html = renderToStaticMarkup(<OverTime months={months} totals={null} />)
   expect(html).not.toMatch(/NaN|Infinity|undefined| style=/)
   const drawings = html.match(/<svg role="img".*?<\/figure>/gs) ?? []
-  // One drawing for what the wallets hold, one for what came in and left, and one for each pool.
+  // One drawing for what the wallets hold, one for the money in and out, and one for each pool.
   expect(drawings).toHaveLength(2 + impactPools.length)
   for (const drawing of drawings) {
     const [, titleId, summaryId] = /aria-labelledby="(\S+) (\S+)"/.exec(drawing) ?? []

@@ -11,8 +11,8 @@ import { type Column, Table } from '~/ui/table'
 import type { Month } from './months.server'
 
 /**
- * The ledger by month: what all our wallets hold, the money in and out, and the donations and gifts
- * to each pool. `totals` are null if they can't be read.
+ * The ledger by month: the balance of all our wallets, the money in and out, and what each pool received.
+ * `totals` are null if they can't be read.
  */
 export function OverTime({ months, totals }: { months: Month[]; totals: Totals | null }) {
   const { t } = useLingui()
@@ -137,7 +137,7 @@ export function OverTime({ months, totals }: { months: Month[]; totals: Totals |
   )
 }
 
-/** What all our wallets hold now, and its two parts. */
+/** The present balance of all our wallets, and its two parts. */
 function Held({ totals: { receivedUsd, paidUsd, treasuryUsd } }: { totals: Totals }) {
   const { formats } = useLanguage()
   const held = formats.dollars(receivedUsd - paidUsd)

@@ -1,7 +1,7 @@
 /**
- * Checks the row of /transparency/<row>, and requests its transaction from public endpoints of the chain. Loaded by
- * check-row-button.ts when its second button is pressed. The text below that button states that the endpoints see the
- * visitor's IP address.
+ * Checks the row of /transparency/<row>, and requests its transaction from public endpoints of the
+ * blockchain. check-row-button.ts loads this script when its second button is pressed. The text below that
+ * button says that the endpoints see the visitor's IP address.
  */
 import { differencesOf, nativeTransferOf, type Transfer, transfersOf } from '~/ledger/token-transfers.ts'
 import { say } from '~/locales/say.ts'
@@ -10,7 +10,7 @@ import { describeRow, onPress } from './check-result.ts'
 import type { checkSentences } from './check-sentences'
 import { checkRow, type Facts } from './row-proof.ts'
 
-/** What an endpoint returned about the transfer of a row. */
+/** The result of an endpoint about the transfer of a row. */
 interface Answer {
   text: string
   /** True if the transaction contains the transfer. */
@@ -18,9 +18,9 @@ interface Answer {
 }
 
 /**
- * Compares the transfer at the row's ordinal with the entry: token or coin, wallets and amount. If the endpoint does
- * not have the transaction, the result states this. Throws a LogError if the transaction failed or the transfer
- * differs, and another error if the endpoint fails or its response is malformed.
+ * Compares the transfer at the row's ordinal with the entry: token or coin, wallets and amount. If the
+ * endpoint does not have the transaction, the result says so. Throws a LogError if the transaction failed or
+ * the transfer differs. Throws another error if the endpoint fails or its response is malformed.
  */
 async function checkChain(facts: Facts, endpoint: string): Promise<Answer> {
   const host = new URL(endpoint).host
@@ -68,7 +68,7 @@ function textOf(value: unknown): string {
   return value.toLowerCase()
 }
 
-/** The result of a call, or null if the endpoint has none. Throws if the call failed. */
+/** The result of a call, or null if the endpoint has no result. Throws if the call failed. */
 async function call(endpoint: string, method: string, hash: string): Promise<Json | null> {
   const response = await fetch(endpoint, {
     method: 'POST',

@@ -1,11 +1,11 @@
-/** The result of a check of a row in words, in the language of the page. */
+/** Shows the result of a check of a row, in the language of the page. */
 import { sayWrong } from '~/ledger/fault.ts'
 import { formatsTag, say } from '~/locales/say.ts'
 import { LogError } from '~/log/bytes.ts'
 import type { checkSentences } from './check-sentences'
 import type { CheckedRow, Facts } from './row-proof.ts'
 
-/** What was checked. */
+/** The sentence about the checked row. */
 export function describeRow({ facts, index, size, origin, isSigned }: CheckedRow): string {
   const found = say<typeof checkSentences>('found', {
     index: `${index}`,
@@ -27,9 +27,9 @@ function worthOf({ amount_usd: dollars, token_amount: amount, token_symbol: symb
 }
 
 /**
- * Runs `check` now, for the press that loaded the module, and at each later press of the button of this kind
- * (check-row-button.ts). Shows the result above the buttons: the words of `check` and whether all that the button checks
- * was checked, or why it failed.
+ * Runs `check` now, because a press loaded the module, and again at each later press of the button of this
+ * kind (check-row-button.ts). Shows the result above the buttons: the words of `check` and whether all parts
+ * were checked, or why the check failed.
  */
 export function onPress(kind: string, check: (data: DOMStringMap) => Promise<[string, boolean]>): void {
   const place = document.querySelector<HTMLElement>('[data-check-row]')

@@ -1,13 +1,14 @@
 /**
- * Adds the button 'Check this payment' to the page of a row, and 'Check the blockchain too' if there are endpoints.
- * check-row.ts or check-chain.ts is loaded when its button is pressed, so that the page stays small.
+ * Adds the button 'Check this payment' to the page of a row. Adds 'Check the blockchain too' if endpoints are
+ * configured. Each button loads its script, check-row.ts or check-chain.ts, when it is pressed, so that the
+ * page stays small.
  */
 import { formatsTag, say } from '~/locales/say.ts'
 import type { checkSentences } from './check-sentences'
 
 const place = document.querySelector<HTMLElement>('[data-check-row]')
 
-/** Web Crypto exists only in secure contexts. Elsewhere the visitor can still download the proof. */
+/** Only secure contexts have Web Crypto. In other contexts the visitor can still download the proof. */
 if (place && isSecureContext) {
   const { checker = '', chainChecker = '', endpoints = '' } = place.dataset
   const result = document.createElement('p')
@@ -21,7 +22,7 @@ if (place && isSecureContext) {
     const explanation = document.createElement('p')
     explanation.className = 'mt-2 mb-4 text-muted'
     explanation.textContent = hint
-    // A module that is already loaded is not run again: it has its own listener.
+    // A second import does not run a loaded module again: the module has its own listener.
     button.addEventListener('click', () =>
       import(/* @vite-ignore */ module).catch(() => {
         result.textContent = say<typeof checkSentences>('notLoaded')

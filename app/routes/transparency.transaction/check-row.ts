@@ -1,6 +1,6 @@
 /**
- * Checks in the browser that the entry of /transparency/<row> is in the signed log. Loaded by check-row-button.ts when
- * its first button is pressed. It reads the proof from the page and sends nothing.
+ * Checks in the browser that the entry of /transparency/<row> is in the signed log. check-row-button.ts loads
+ * this script when its first button is pressed. The script reads the proof from the page and sends nothing.
  */
 import { say } from '~/locales/say.ts'
 import { describeRow, onPress } from './check-result.ts'

@@ -2,7 +2,9 @@ import { msg } from '@lingui/core/macro'
 import { faultSentences } from '~/ledger/fault-sentences'
 import type { Sentences } from '~/locales/sentences'
 
-/** What the two buttons on the page of a row say (check-row-button.ts and the scripts that it loads). */
+/**
+ * The sentences of the two buttons on the page of a row (check-row-button.ts and the scripts that it loads).
+ */
 export const checkSentences = {
   ...faultSentences,
   checkRow: msg({ message: 'Check this payment', comment: 'A button' }),

@@ -68,7 +68,7 @@ const checkColumns: Column<LedgerRecord['checks'][number]>[] = [
   },
 ]
 
-/** The latest checks of the row against the chain, newest first. */
+/** The latest checks of the row against the blockchain, newest first. */
 export function RecordChecks({ checks }: { checks: LedgerRecord['checks'] }) {
   const { t } = useLingui()
   if (checks.length === 0)
@@ -99,7 +99,7 @@ function Block({ number }: { number: number }) {
 
 interface LogProofProps {
   record: Pick<LedgerRecord, 'id' | 'logIndex' | 'previousId' | 'nextId'>
-  /** 'none' until a signed checkpoint covers the row; null if it cannot be read. */
+  /** 'none' until a signed checkpoint covers the row; null if the proof cannot be read. */
   proof: ShownProof | 'none' | null
   anchor: ShownAnchor | null
   witnesses: ShownWitnesses
@@ -110,7 +110,10 @@ interface LogProofProps {
   checkers: { row: string; chain: string }
 }
 
-/** Explains the row's proof. The entry, its path to the root, the checkpoint and its signature are in a disclosure. */
+/**
+ * Explains the proof of the row. A disclosure has the entry, its path to the root, the checkpoint and its
+ * signature.
+ */
 export function LogProof({ record, proof, anchor, witnesses, endpoints, siteUrl, checkers }: LogProofProps) {
   const { t } = useLingui()
   const { formats } = useLanguage()
@@ -218,7 +221,7 @@ function TransactionLink({ anchor }: { anchor: ShownAnchor }) {
   )
 }
 
-/** Links to the rows before and after this one, by id. */
+/** Links to the rows with the previous and the next id. */
 function Neighbours({ record: { previousId, nextId } }: Pick<LogProofProps, 'record'>) {
   const { formats } = useLanguage()
   return (
@@ -237,7 +240,7 @@ function Neighbours({ record: { previousId, nextId } }: Pick<LogProofProps, 'rec
   )
 }
 
-/** The first record and each correction. A correction is a separate row. */
+/** The first version of the record and each correction, which are separate rows. */
 export function Corrections({ revisions, id }: Pick<LedgerRecord, 'revisions' | 'id'>) {
   const { formats } = useLanguage()
   return (

@@ -4,7 +4,7 @@ import { hashLeaf, verifyInclusion } from '../../log/merkle.ts'
 import { openNote, parseNote, parseVerifierKey } from '../../log/note.ts'
 import { parseProof } from '../../log/proof.ts'
 
-/** The members of a transaction's entry that the checks read or show. */
+/** The members of an entry about a transaction that the checks read or show. */
 export interface Facts {
   kind: string
   id: number
@@ -18,11 +18,11 @@ export interface Facts {
   tx_hash: string
 }
 
-/** A row whose entry is in the log of the checkpoint. */
+/** A row whose entry the checkpoint covers. */
 export interface CheckedRow {
   facts: Facts
   index: number
-  /** The entries that the checkpoint covers. */
+  /** The number of entries that the checkpoint covers. */
   size: number
   /** The name of the log. */
   origin: string
@@ -30,7 +30,9 @@ export interface CheckedRow {
   isSigned: boolean
 }
 
-/** Checks the proof that the page of a row contains. Throws a LogError if the proof is wrong or is for another row. */
+/**
+ * Checks the proof on the page of a row. Throws a LogError if the proof is wrong or belongs to another row.
+ */
 export async function checkRow({
   checkRow: file = '',
   vkey = '',

@@ -1,7 +1,8 @@
 /**
- * The script of /transparency/verify. It downloads every entry of the log as a stream, computes the root with Web
- * Crypto, and compares it with the signed checkpoint. With a checkpoint that the visitor kept, it also proves from a
- * few tiles that the log only grew. public/verify-ledger.mjs makes the same checks without code of this site.
+ * The script of /transparency/verify. It downloads every entry of the log as a stream, computes the root with
+ * Web Crypto, and compares this root with the signed checkpoint. If the visitor chooses a saved checkpoint,
+ * the script also proves from a few tiles that the log has only grown. public/verify-ledger.mjs makes the
+ * same checks without code of this site.
  */
 
 import { sayFault } from '~/ledger/fault'
@@ -16,25 +17,25 @@ import type { checkSentences } from './check-sentences'
 
 const prefix = '/transparency/log'
 const longestEntry = 65_535
-/** Entries of the download that no checkpoint covers. A download without an end has more. */
+/** The maximum number of downloaded entries that no checkpoint covers. An endless download exceeds it. */
 const mostUnsigned = 10_000
 
-/** The check could not be made, so there is no result: something could not be fetched. This is no fault of the log. */
+/** The check could not be made, for example because a download failed. This is no fault of the log. */
 class Unchecked extends Error {}
 
 /** The log is wrong. The message is in the language of the page. */
 class Wrong extends Error {}
 
 interface KnownCheckpoint extends Checkpoint {
-  /** Whether it is the one that the visitor saved. */
+  /** Whether this is the checkpoint that the visitor saved. */
   isKept: boolean
 }
 
 type Tell = (entries: number, of?: number) => void
 
 /**
- * The lines of a stream as bytes. Throws Wrong if the last line has no line feed, because it may be half an entry,
- * and if an incomplete line is longer than an entry can be.
+ * The lines of a stream as bytes. Throws Wrong if the last line has no line feed, because the entry may be
+ * incomplete, and if an incomplete line is longer than the longest entry.
  */
 async function* linesOf(body: ReadableStream<Bytes>): AsyncGenerator<Bytes> {
   const reader = body.getReader()
@@ -54,7 +55,10 @@ async function* linesOf(body: ReadableStream<Bytes>): AsyncGenerator<Bytes> {
   if (rest.length) throw new Wrong(say<typeof checkSentences>('halfLine'))
 }
 
-/** The kind of the entry that an act of each kind makes; null: it makes none. The format may get more kinds. */
+/**
+ * The kind of the entry that each kind of act makes; null for acts that make no entry. The map does not have
+ * kinds that the format may get later.
+ */
 const madeBy = new Map<unknown, string | null>([
   ...['statement', 'confirmation'].map((act) => [act, 'statement'] as const),
   ...['purpose', 'value', 'reading'].map((act) => [act, 'transaction'] as const),
@@ -84,7 +88,10 @@ function factsOf(line: Bytes, index: number): Facts {
   }
 }
 
-/** A function for each entry in turn. It throws Wrong for an act without its effect, and for a gap in the acts. */
+/**
+ * Returns a function that checks each entry in turn. The function throws Wrong for an act without its effect,
+ * and for a gap in the acts.
+ */
 function actChecker(): (line: Bytes, index: number) => void {
   let last = 0
   let before: Bytes = new Uint8Array()
@@ -104,9 +111,9 @@ function actChecker(): (line: Bytes, index: number) => void {
 }
 
 /**
- * Compares the root of the export with each checkpoint, at the checkpoint's size. Returns the number of entries. Throws
- * Wrong if a root differs or entries are missing, and Unchecked for more than `mostUnsigned` entries that no
- * checkpoint covers.
+ * Compares the root of the export with each checkpoint, at the checkpoint's size. Returns the number of
+ * entries. Throws Wrong if a root differs or entries are missing. Throws Unchecked if no checkpoint covers
+ * more than `mostUnsigned` entries.
  */
 async function checkEntries(
   lines: AsyncIterable<Bytes>,
@@ -151,7 +158,10 @@ async function open(path: string, signal: AbortSignal): Promise<Response> {
   return response
 }
 
-/** The checkpoint, and whether its signature was checked: some browsers lack Ed25519. Throws for a wrong signature. */
+/**
+ * Reads the checkpoint, and says whether its signature was checked: some browsers lack Ed25519. Throws for a
+ * wrong signature.
+ */
 async function openNote(
   note: string,
   vkey: string,
@@ -186,9 +196,9 @@ interface Report {
   isGood: boolean
 }
 
-/** Runs all checks. Throws Wrong or a LogError if a check fails, or Unchecked. */
+/** Runs all checks. Throws Wrong or a LogError if a check fails, and Unchecked if a check cannot be made. */
 async function checkLog(kept: File | undefined, signal: AbortSignal, tell: Tell): Promise<Report> {
-  // The checkpoint is read first, so that the export is at least as long.
+  // Read the checkpoint before the export, so that the export has all entries that the checkpoint covers.
   const [signed, key] = await Promise.all([
     open(`${prefix}/checkpoint`, signal),
     open(`${prefix}/vkey`, signal),
@@ -224,7 +234,7 @@ async function checkLog(kept: File | undefined, signal: AbortSignal, tell: Tell)
   return { text: sentences.filter(Boolean).join(' '), isGood: latest.isVerified }
 }
 
-/** Throws Wrong unless tiles prove that the log of `older` is the beginning of the log of `latest`. */
+/** Throws Wrong unless tiles prove that the log of `latest` begins with the log of `older`. */
 async function checkGrowth(
   older: KnownCheckpoint,
   latest: KnownCheckpoint,
@@ -303,7 +313,7 @@ function setUp(place: HTMLElement): void {
       else if (error instanceof Wrong) tell(error.message, bad)
       else tell(error instanceof Unchecked ? error.message : say<typeof checkSentences>('lost'), plain)
     }
-    // Stops the download if it is still running.
+    // Stop the download if it is still running.
     controller.abort()
   }
   button.addEventListener('click', async () => {
@@ -319,5 +329,5 @@ function setUp(place: HTMLElement): void {
 }
 
 const place = document.querySelector<HTMLElement>('[data-check-ledger]')
-// Web Crypto exists only in secure contexts. Elsewhere the page keeps its link to verify-ledger.mjs.
+// Only secure contexts have Web Crypto. In other contexts the page keeps its link to verify-ledger.mjs.
 if (place && isSecureContext) setUp(place)

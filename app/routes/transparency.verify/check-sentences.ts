@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { faultSentences } from '~/ledger/fault-sentences'
 import type { Sentences } from '~/locales/sentences'
 
-/** What the script of /transparency/verify says (check-log.ts). */
+/** The sentences of the script of /transparency/verify (check-log.ts). */
 export const checkSentences = {
   ...faultSentences,
   keptCheckpoint: msg({

@@ -204,7 +204,10 @@ function LatestCheckpoint({ checkpoint }: { checkpoint: SignedCheckpoint | 'none
   )
 }
 
-/** A checkpoint under a former name cannot be compared with a present one, so the reader must know the name. */
+/**
+ * A checkpoint under a former name cannot be compared with a present checkpoint, so readers need the former
+ * name.
+ */
 function FormerNameNotice({ former: { origin, vkey, until, reason } }: { former: FormerName }) {
   const words = <EnglishWords>{reason}</EnglishWords>
   return (

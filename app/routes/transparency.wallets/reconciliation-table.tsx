@@ -11,7 +11,10 @@ import { Section } from '~/ui/section'
 import { type Column, Table } from '~/ui/table'
 import { When } from '~/ui/when'
 
-/** The wallets' balances on chain and in the ledger, unrounded; nothing without a reconciliation. */
+/**
+ * The wallets' unrounded balances on the blockchain and in the ledger; renders nothing without a
+ * reconciliation.
+ */
 export function ReconciliationSection({
   reconciliations,
   wallets,
@@ -84,7 +87,7 @@ export function ReconciliationSection({
   )
 }
 
-/** What a wallet has paid for gas; nothing for a token, or before the first fee. */
+/** The gas fees that a wallet has paid; renders nothing for a token, or before the first fee. */
 function NetworkFees({ paid }: { paid: Reconciliation['gasPaid'] }) {
   if (paid?.amount === 0n) return null
   return (

@@ -10,14 +10,14 @@ import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import { useFundMeOpen } from '~/rendering/fundme-open'
 
-/** Filters the history. It is a GET form, so that a filtered page has its own URL. */
+/** Filters the history. The form uses GET, so that a filtered page has its own URL. */
 export function FilterForm({
   filter,
   searched,
   ignored,
 }: {
   filter: LedgerFilter
-  /** The search as it was typed. */
+  /** The typed search. */
   searched: string | undefined
   ignored: string[]
 }) {

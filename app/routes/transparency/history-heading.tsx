@@ -18,10 +18,11 @@ interface Props {
 }
 
 /**
- * '12 of 14 payments checked: $300.00 in, $20.50 out. $5.00 only moved between our wallets.': the number and the sums of the
- * checked rows under the filter, then why the others are left out. The sums are seen from the wallet of the filter, else
- * from its pool, else from the project (supabase/migrations/20251210000000_figures.sql). If a search finds more than
- * 10,000 transactions, a sentence that says so.
+ * The number and the sums of the checked rows under the filter, such as '12 of 14 payments checked: $300.00
+ * in, $20.50 out. $5.00 only moved between our wallets.' A second sentence says why the other rows are left
+ * out. 'In' and 'out' refer to the wallet of the filter, else to its pool, else to the project
+ * (supabase/migrations/20251210000000_figures.sql). If a search finds more than 10,000 transactions, one
+ * sentence says that they are too many.
  */
 export function HistoryHeading({ sum, filter, partyName }: Props & { partyName: string | null }) {
   const { i18n, formats } = useLanguage()
@@ -51,7 +52,7 @@ export function HistoryHeading({ sum, filter, partyName }: Props & { partyName: 
   )
 }
 
-/** What moved between our wallets is named only if there is some. */
+/** Names the money that moved between our wallets only if the amount is not zero. */
 function Checked({
   checked,
   sum: {
@@ -64,7 +65,7 @@ function Checked({
   checked: number
   sum: { count: number; sums: NonNullable<FilterSum['sums']> }
   filter: LedgerFilter
-  /** How we name the wallet of the filter. */
+  /** Our name for the wallet of the filter. */
   partyName: string | null
 }) {
   const { t } = useLingui()
@@ -128,12 +129,13 @@ function Checked({
   )
 }
 
-/** Where the money under a filter went: the parts of the money out, each with a link to its rows. */
+/** The parts of the money out under a filter, each with a link to its rows. */
 export function Uses({ sum, filter }: Props) {
   const { i18n, formats } = useLanguage()
   const { type, pool, from, to } = filter
   const uses = Object.entries(sum?.sums?.uses ?? {}).toSorted(([, a], [, b]) => b - a)
-  // Without days, the picture of the money shows it. From a wallet, a pool or a type it is the rows themselves.
+  // Without days, the picture of the money shows these parts. With a wallet, a pool or a type, the rows show
+  // them.
   if (!(from || to) || partyOf(filter) || type || pool || uses.length === 0) return null
   return (
     <div className="mt-5">
@@ -164,7 +166,7 @@ export function Uses({ sum, filter }: Props) {
   )
 }
 
-/** The name, the hue and the filter of a use, as sum_transactions names it. */
+/** The name, the hue and the filter of a use that sum_transactions returns. */
 function partOf(use: string): { name: string; hue: string; part: LedgerFilter } {
   const pool = findPool(use)
   if (pool) return { name: pool.category, hue: use, part: { pool: use } }

@@ -20,8 +20,8 @@ const monthOf = (date: Date) => date.toISOString().slice(0, 7)
 const searchOf = (filter: LedgerFilter, start: Date) => filterSearch(inMonth(filter, start))
 
 /**
- * One page of the history by month. Each month has the sums of all its rows under the filter, which may be on several
- * pages; it has none if they can't be read.
+ * One page of the history by month. Each month shows the sums of all its rows under the filter, even if the
+ * rows are on several pages. If the sums can't be read, the months show none.
  */
 export function HistoryMonths({ page: { rows, neighbours }, sum, filter, wallets }: Props) {
   const { t } = useLingui()
@@ -74,7 +74,7 @@ export function HistoryMonths({ page: { rows, neighbours }, sum, filter, wallets
   })
 }
 
-/** The sums of a month's checked rows, as HistoryHeading explains them, and the number of its other rows. */
+/** The sums of a month's checked rows (see HistoryHeading), and the number of the month's other rows. */
 function MonthSums({ sums: { count, checkedCount, receivedUsd, movedUsd, paidUsd } }: { sums: MonthSum }) {
   const { formats } = useLanguage()
   const value = (text: string) => <strong className="font-semibold text-ink">{text}</strong>
@@ -110,7 +110,7 @@ function MonthSums({ sums: { count, checkedCount, receivedUsd, movedUsd, paidUsd
   )
 }
 
-/** The months that have rows under the filter, each with a link to them; nothing for one month. */
+/** Links to the months that have rows under the filter; renders nothing for a single month. */
 export function MonthLinks({ sum, filter }: Pick<Props, 'sum' | 'filter'>) {
   const { formats } = useLanguage()
   const months = sum?.sums?.months ?? []

@@ -106,7 +106,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** The data above the history. Only the first page without a filter shows it. */
+/** The data above the history, which only the first page without a filter shows. */
 async function readOverview(data: Data, token: string | undefined, now: number) {
   const [totals, uncheckedUsd, pools, scan, reconciliations, holders] = await Promise.all([
     readTotals(data),
@@ -222,7 +222,7 @@ function History() {
   const { t } = useLingui()
   const { history, sum, filter, partyName, searched, filtered, ignored, paged, wallets } =
     useLoaderData<typeof loader>()
-  // Before the first payment there is nothing to search or to download.
+  // Before the first payment, there is no history to search or to download.
   if (history?.rows.length === 0 && !filtered && !paged)
     return (
       <Section id="history" heading="history-title" title={t`Transaction History`} live="ledger">

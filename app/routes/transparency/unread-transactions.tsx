@@ -3,7 +3,10 @@ import { Hash } from '~/ledger/hash'
 import type { Scan } from '~/ledger/scan.server'
 import { When } from '~/ui/when'
 
-/** How many transactions could not be read, with links of the newest. Nothing if all were read. */
+/**
+ * The number of transactions that could not be read, with links to the newest ones. Renders nothing if all
+ * were read.
+ */
 export function UnreadTransactions({ scan }: { scan: Scan | null }) {
   if (!scan?.unreadCount) return null
   const { unreadCount, unread } = scan

@@ -14,9 +14,10 @@ import type { Cents } from '~/money'
 type Sign = 'match' | 'differ' | 'unknown'
 
 /**
- * Whether anything is wrong with the accounts: how many payments are checked, what the others are worth, and whether
- * the wallets match the blockchain. Red if a payment or a wallet differs; green if none does, even while payments wait; without a colour if
- * something can't be read or compared. What can't be read is null.
+ * The verdict on the accounts: how many payments are checked, what the unchecked payments are worth, and
+ * whether the wallets match the blockchain. Red if a payment or a wallet differs. Green if none differs, even
+ * while payments wait for a check. Without a colour if something can't be read or compared. A prop that can't
+ * be read is null.
  */
 export function Verdict({
   totals,
@@ -69,7 +70,7 @@ export function Verdict({
   )
 }
 
-/** How many payments are checked, and why the others are not. */
+/** The number of checked payments, and why the other payments are not checked. */
 function checkPayments(
   totals: Totals | null,
   { i18n, formats }: Language,
@@ -93,7 +94,7 @@ function checkPayments(
   }
 }
 
-/** A difference first, then what is unknown. A part without a sign has nothing to check. */
+/** The worst sign: 'differ', then 'unknown'. A part that has nothing to check has no sign. */
 function worst(signs: (Sign | 'unread' | undefined)[]): Sign {
   if (signs.includes('differ')) return 'differ'
   const known = signs.filter((sign) => sign !== undefined)
@@ -106,7 +107,7 @@ const looks: Record<Sign, { wash: string; tone: string; mark: string }> = {
   unknown: { wash: 'bg-panel', tone: 'text-muted', mark: 'M7.5 13.5h9' },
 }
 
-/** A shield with the sign in it. */
+/** A shield that contains the sign. */
 function Shield({ sign }: { sign: Sign }) {
   const { tone, mark } = looks[sign]
   return (

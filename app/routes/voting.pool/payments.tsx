@@ -9,7 +9,7 @@ import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
 
-/** The payments of a pool to others: what each bought, from whom, for how much, with its receipt. */
+/** The payments of a pool to others: the purchase, the seller, the amount and the receipt. */
 export function PaymentsOut({ payments }: { payments: Transaction[] }) {
   const { t } = useLingui()
   return (
@@ -153,7 +153,10 @@ function Receipt({ payment: { proofUrl, note, occurredAt } }: { payment: Transac
   )
 }
 
-/** One line for the whole list, instead of a mark in each row. A row that is not verified says so itself. */
+/**
+ * One line for the whole list, instead of a mark in each row. A row that is not verified shows its own
+ * status.
+ */
 function AllVerified({ payments }: { payments: Transaction[] }) {
   const { t } = useLingui()
   const all = payments.every(({ status }) => status === 'verified')

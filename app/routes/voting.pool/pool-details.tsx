@@ -11,7 +11,7 @@ import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
 import { PoolSums } from './pool-money'
 
-/** What was given to a pool, in large type, with its plain words. */
+/** The money given to a pool in large type, and a plain sentence about the pool. */
 export function Received({ pool: { totals } }: { pool: PoolWithTotals }) {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()
@@ -44,7 +44,7 @@ export function Received({ pool: { totals } }: { pool: PoolWithTotals }) {
   )
 }
 
-/** The newest verified payment out of a pool. */
+/** The newest verified payment from a pool. */
 export function BoughtLast({ payment }: { payment: Transaction }) {
   const { t } = useLingui()
   const { formats } = useLanguage()
@@ -73,7 +73,7 @@ export function BoughtLast({ payment }: { payment: Transaction }) {
   )
 }
 
-/** The other figures of a pool, and what it is for. */
+/** The other figures of a pool, and its purpose. */
 export function PoolStory({ pool }: { pool: PoolWithTotals }) {
   const { t } = useLingui()
   const language = useLanguage()

@@ -6,7 +6,8 @@ import { useLangOfEnglish } from '~/ui/words'
 import { Pictures, UpdateText } from './pool-updates'
 
 /**
- * The newest picture with its sentence. Before the first picture, a drawing of the place and what the pool is for.
+ * The newest picture with its sentence. Before the first picture, a drawing of the place with the pool's
+ * purpose.
  */
 export function PoolLead({
   pool,

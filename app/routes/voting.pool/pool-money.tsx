@@ -10,7 +10,10 @@ function hasMoney({ totalUsd, spentUsd, leftUsd }: PoolTotals): boolean {
   return totalUsd !== 0 || spentUsd !== 0 || leftUsd !== 0
 }
 
-/** What a pool has spent and has left, as a bar: from verified rows. Nothing before the first payment. */
+/**
+ * A bar of the money that a pool has spent and has left, from verified rows; renders nothing before the first
+ * payment.
+ */
 export function PoolMoney({ pool: { slug, totals } }: { pool: PoolWithTotals }) {
   const { t } = useLingui()
   if (!totals) return <FiguresUnavailable />
@@ -41,7 +44,7 @@ export function PoolMoney({ pool: { slug, totals } }: { pool: PoolWithTotals }) 
   )
 }
 
-/** Why money is left, and the lines of which the amounts of the bar are the sums, in a disclosure. */
+/** A disclosure that explains why money is left, and lists the amounts whose sums the bar shows. */
 export function PoolSums({ pool: { slug, totals } }: { pool: PoolWithTotals }) {
   if (!totals || !hasMoney(totals)) return null
   return (
@@ -125,8 +128,8 @@ function Rows({ href, amount, name }: { href: string; amount: Cents; name: strin
 }
 
 /**
- * The history of each figure, filtered by the pool or its wallet. The filter of some figures also shows rows that are
- * not in the sum.
+ * The links from each figure to the history, filtered by the pool or by its wallet. Some of these filters
+ * also show rows that are not in the sum.
  */
 function linksOf(slug: string, { directUsd }: PoolTotals) {
   const rows = (search: string) => `/transparency?${search}&status=verified#history`
@@ -135,7 +138,7 @@ function linksOf(slug: string, { directUsd }: PoolTotals) {
     gifts: rows(`pool=${slug}&type=gift`),
     received: rows(`pool=${slug}`),
     moved: rows(`wallet=${slug}`),
-    // A donation that went straight to a partner is spent too, and has another type.
+    // A donation directly to a recipient is spent too, but its type is not 'spending'.
     spent: rows(`pool=${slug}&${directUsd === 0 ? 'type=spending' : 'direction=out'}`),
     left: rows(`wallet=${slug}`),
   }

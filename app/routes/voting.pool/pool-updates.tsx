@@ -8,7 +8,10 @@ import { useLanguage } from '~/locales/react'
 import { When } from '~/ui/when'
 import { EnglishWords, useLangOfEnglish } from '~/ui/words'
 
-/** The dated updates of a pool, newest first. The picture leads; without a picture, a drawing of the place. */
+/**
+ * The dated updates of a pool, newest first. Each begins with its pictures or, without pictures, with a
+ * drawing of the place.
+ */
 export function PoolUpdates({ pool, updates }: { pool: ImpactPool; updates: PoolUpdate[] }) {
   return (
     <div className="mt-4 grid gap-x-8 gap-y-10 border-t-2 border-ink pt-6 sm:grid-cols-2">
@@ -41,7 +44,10 @@ export function Pictures({ pictures }: Pick<PoolUpdate, 'pictures'>) {
   ))
 }
 
-/** The text of an update, its date and its links. `id` is of the line with the date, which names the update. */
+/**
+ * The text of an update, its date and its links. `id` is the id of the line with the date, which names the
+ * update.
+ */
 export function UpdateText({
   pool,
   update,

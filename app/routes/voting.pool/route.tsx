@@ -66,10 +66,10 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   }
 }
 
-/** The pool in a few words, to share it. */
+/** A short description of the pool for sharing. */
 const shared = (title: string, given: string, left: string) => msg`${title}: ${given} given, ${left} left`
 
-/** Maximum number of rows of each list. The history has the others. */
+/** Maximum number of rows in each list. The history has the other rows. */
 const listed = 6
 
 export default function PoolPage() {
@@ -172,7 +172,7 @@ export default function PoolPage() {
   )
 }
 
-/** A part below the first section. `all`: the filter of the history that shows every row. */
+/** A part below the first section. `all`: the filter under which the history shows every row of the part. */
 function PoolPart({
   id,
   title,
@@ -208,7 +208,7 @@ function PoolPart({
   )
 }
 
-/** A disclosure with the ways to follow a pool: by email and by its feeds. */
+/** A disclosure with two ways to follow a pool: by email and by feed. */
 function Follow({ feeds }: { feeds: Feeds }) {
   const follows = useFollows()
   return (
@@ -241,7 +241,10 @@ function Follow({ feeds }: { feeds: Feeds }) {
   )
 }
 
-/** The payments out of a pool, newest first, and the donations that went straight to a partner; null if unknown. */
+/**
+ * The payments out of a pool and the donations directly to recipients, newest first; null if either cannot be
+ * read.
+ */
 function paymentsOut(spending: Transaction[] | undefined, received: Transaction[] | undefined) {
   if (!spending || !received) return null
   const direct = received.filter(({ toAccount }) => toAccount === null)

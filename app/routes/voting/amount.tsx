@@ -3,7 +3,7 @@ import { formatTokens } from '~/ledger/transactions'
 import type { Donation } from '~/ledger/transactions.server'
 import { useLanguage } from '~/locales/react'
 
-/** The value of a payment in dollars, and its amount of the token. */
+/** The dollar value and the token amount of a payment. */
 export function Amount({
   payment: { amountUsd, tokens },
 }: {
