@@ -22,7 +22,10 @@ import { createLimit, type Limit } from './server/rate-limit.server'
 import { createRuntime, type Runtime } from './server/runtime.server'
 
 declare module '@remix-run/cloudflare' {
-  /** The state that all loaders and actions of one request share. Clients are created on first use. */
+  /**
+   * The data and functions that all loaders and actions of one request share. Clients are created on first
+   * use.
+   */
   interface AppLoadContext extends Runtime {
     cookies: CookieJar
     nonce: string
@@ -31,37 +34,45 @@ declare module '@remix-run/cloudflare' {
     /** The markers of a page that is rendered for the cache; null for a page that is rendered for its visitor. */
     slots: SlotMarkers | null
     /**
-     * The URL as the visitor sent it, without the prefix of a language, parsed once. Remix removes `.data` and its own parameters from the request that
-     * a loader of a data request gets, so a loader that needs the page's own query parses `request.url`.
+     * The URL that the visitor sent, without the prefix of a language, parsed once. Remix removes `.data` and
+     * its own parameters from the request of a loader in a data request. A loader that needs the original
+     * query parses `request.url`.
      */
     url: URL
-    /** The newest known version (live/version.server.ts; 0 for none); null for a deployment without live pages. */
+    /**
+     * The newest known version (live/version.server.ts; 0 if unknown); null for a deployment without live
+     * pages.
+     */
     version: number | null
     /** False for a data request of a hydrated page (its path ends in `.data`), otherwise true. */
     isDocument: boolean
-    /** The session of the cookies, refreshed if it was about to expire. Not verified: never use it as a guard. */
+    /** The session in the cookies, refreshed if it was due. Not verified: never use it as a guard. */
     session(): Promise<SessionState>
     /**
-     * A hash of the member, the assurance level and the email address in the session cookie; '' for a visitor who is
-     * signed out. Not verified: for the account button, and so that an open page can detect a change of the session.
+     * A hash of the member, the assurance level and the email address in the session cookie; '' for a visitor
+     * who is signed out. Not verified: use it only for the account button and to detect a change of the
+     * session in an open page.
      */
     sessionFingerprint(): Promise<string>
-    /** The visitor's state. Verifies the access token at most once for each request, and clears a refused session. */
+    /**
+     * The state of the visitor. Verifies the access token at most once for each request, and clears a refused
+     * session.
+     */
     viewer(): Promise<ViewerState>
     /**
-     * The auth client of this visitor. It reads the session from the cookies and writes changes back: use it for
-     * calls about the current session (user, factors, sign-out) and for the exchange of a code, which needs the
-     * verifier in the cookies.
+     * The auth client of this visitor. The client reads the session from the cookies and writes changes back:
+     * use it for calls about the current session (user, factors, sign-out) and for the exchange of a code,
+     * which needs the verifier in the cookies.
      */
     auth(): Promise<GoTrueClient>
     /**
      * An auth client without a session or cookies: use it for sign-in, sign-up, mails and codes, and pass the
-     * resulting session to `completeSignIn`.
+     * new session to `completeSignIn`.
      */
     statelessAuth(): Promise<GoTrueClient>
     /** The data API with the member's token, or with the publishable key alone for a visitor. */
     data(): Data
-    /** The data API with another access token than that of the session. */
+    /** The data API with `accessToken` instead of the token of the session. */
     dataAs(accessToken: string): Data
     /** The data API with the publishable key alone: for content that is the same for everyone. */
     publicData(): Data
@@ -69,14 +80,14 @@ declare module '@remix-run/cloudflare' {
     beginSession(session: Session): void
     /** Clears the session and ends pending flows. To sign out, use `signOutHere`. */
     dropSession(): void
-    /** Counts an action. Returns the refusal if a rate limit is exceeded, otherwise null. */
+    /** Counts an action. Returns the error if a rate limit is exceeded, otherwise null. */
     limit: Limit
     /** Removes the code verifiers of pending flows. */
     endFlows(): void
   }
 }
 
-/** The composition root: everything that a request needs, from the request and the platform. */
+/** Creates everything that a request needs, from the request and the platform. */
 export function createContext(
   request: Request,
   { url, language }: Address,
@@ -89,7 +100,8 @@ export function createContext(
   const key = storageKey(config.SUPABASE_URL)
   const address = request.headers.get('CF-Connecting-IP')
 
-  // Imported on demand: the auth client is a tenth of the worker's code, and public pages do not need it.
+  // Imported on demand, because the auth client is a tenth of the worker's code, and public pages do not need
+  // it.
   const authClients = () => import('./auth/auth-clients.server')
   const auth = once(async () => (await authClients()).createAuthClient(runtime, cookies))
   const session = once(() => readSessionState(cookies, runtime))
@@ -137,11 +149,11 @@ export function createContext(
 }
 
 /**
- * The context in which a cached page is rendered (rendering/handle.ts): it has the page's URL and no visitor. A loader
- * that reads the visitor throws, so that a visitor's data cannot be cached by mistake.
+ * The context in which a cached page is rendered (rendering/handle.ts). It has the page's URL and no visitor.
+ * A loader that reads the visitor throws, so that the cache never contains a visitor's data.
  */
 export function createPublicContext(request: Request, address: Address, runtime: Runtime): AppLoadContext {
-  // The render may outlast the request that began it, so it shares neither its log nor its timeouts.
+  // The render may outlast the request that began it, so it has a log and timeouts of its own.
   const own = createRuntime({ ...runtime, log: createLog(runtime.log.requestId) }, null)
   const forbid = () => {
     throw new Error('a cached page must not depend on the visitor')

@@ -1,6 +1,6 @@
 /**
- * The script that root.tsx adds to every page. No flow depends on it. On hydrated pages React renders the elements, so
- * this script changes them only after an event.
+ * The script that root.tsx adds to every page. No flow depends on this script. React renders the elements of
+ * hydrated pages, so this script changes them only after an event.
  */
 
 import './enhance/regions'
@@ -12,10 +12,10 @@ import './enhance/sharing'
 import './enhance/times'
 import './enhance/toasts'
 
-// Most pages are not live, so they do not load this part.
+// Most pages are not live and do not load this script.
 if (document.querySelector('[data-version]')) void import('./enhance/live')
 
-/** Escape, or a click elsewhere, closes the open menu. */
+/** Escape, or a click outside the open menu, closes the menu. */
 const openMenu = () => document.querySelector<HTMLDetailsElement>('details.menu[open]')
 document.addEventListener('keydown', (event) => {
   const menu = openMenu()

@@ -7,7 +7,7 @@ const stored = z.object({
   raw: z.templateLiteral(['0x', z.string()]),
   tx_hash: z.templateLiteral(['0x', z.string()]),
   gas_price: z.string().transform(BigInt),
-  /** Result of the latest check: sent, pending or lost; null before the first check. */
+  /** The result of the latest check: sent, pending or lost; null before the first check. */
   status: z.string().nullable(),
   signed_at: z.string().transform((time) => Date.parse(time)),
 })
@@ -28,9 +28,9 @@ export type AnchorState = z.infer<typeof anchorState>
 export type OpenAnchor = NonNullable<AnchorState['open']>
 
 /**
- * The anchors of the ledger's log on this chain: the open one (neither final nor lost), the newest one (each null if
- * the log has no such anchor), and the number of anchors of the last 24 hours. `next_nonce` is the highest stored nonce
- * of `address` (in lower case) plus 1; null if no anchor of that address is stored.
+ * The anchors of the ledger's log on this chain: the open anchor (neither final nor lost), the newest anchor
+ * (each null if the log has no such anchor), and the number of anchors of the last 24 hours. `next_nonce` is
+ * the highest stored nonce of `address` (in lower case) plus 1; null if no anchor of that address is stored.
  */
 export function readAnchorState(service: Service, chain: number, address: string): Promise<AnchorState> {
   return service.call('anchor_state', anchorState, { log: ledgerLog, chain, address })

@@ -18,7 +18,10 @@ const sentLongAgo = {
 const anchor = { id: 1, size: 5, root, nonce: 0, recorded_at: '2020-01-01T00:00:00Z' }
 const open = { ...anchor, transactions: [sentLongAgo] }
 
-/** Runs anchorLog against a database with these answers; `sent` are the bytes that the chain got. */
+/**
+ * A database with these responses. `run` runs anchorLog against it; `sent` lists the bytes that were sent to
+ * the chain.
+ */
 function setUp(checkpoints: object[], openAnchor: object | null) {
   const answers: Record<string, unknown> = {
     'rpc/anchor_state': { open: openAnchor, latest: null, day_count: 0, next_nonce: null },
@@ -65,7 +68,7 @@ test.each([
   ['has the note of another checkpoint', [{ size: 5, root, note: note.replace('5', '6') }], null],
   ['has no note, of a transaction to be replaced', [{ size: 5, root, note: null }], open],
   ['is missing, of a transaction to be replaced', [], open],
-])('signs, stores and sends nothing if the checkpoint %s', async (_, checkpoints, openAnchor) => {
+])('if the checkpoint %s, no transaction is signed, stored or sent', async (_, checkpoints, openAnchor) => {
   const { sent, stored, run } = setUp(checkpoints, openAnchor)
   await expect(run()).rejects.toThrow(/checkpoint/)
   expect(sent).toEqual([])

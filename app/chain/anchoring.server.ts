@@ -9,21 +9,24 @@ import { type Chain, timeOf } from './rpc.ts'
 import type { AnchoredCheckpoint } from './unknown-anchor.server.ts'
 
 interface AnchorLimits {
-  /** Minimum time between two anchors. */
+  /** Minimum time between two anchors in seconds. */
   minSeconds: number
   /** Maximum number of anchors in 24 hours. */
   dayMost: number
-  /** Number of confirmations at which a block is final. */
+  /** The number of confirmations at which a block is final. */
   confirmations: number
 }
 
-/** A published checkpoint. `text` is its signed text, without the signatures; the row is refused without it. */
+/**
+ * A published checkpoint. `text` is the signed text of the note, without the signatures. A row whose note
+ * does not contain this size and root is refused.
+ */
 const checkpointRow = z
   .object({ size: integerColumn, root: z.string(), note: z.string() })
   .transform(({ size, root, note }) => ({ size, root, text: `${note.split('\n').slice(0, 3).join('\n')}\n` }))
   .refine(({ size, root, text }) => text.endsWith(`\n${size}\n${root}\n`), { path: ['note'] })
 
-/** What a run did about anchors, for the log line. */
+/** What a run did with anchors, for the log line. */
 export interface AnchorReport {
   sent?: string
   resent?: string
@@ -32,18 +35,22 @@ export interface AnchorReport {
   fault?: string
 }
 
-/** A transaction that is not mined after this time, in milliseconds, is replaced by one with a higher gas price. */
+/** The age in milliseconds after which an unmined transaction is replaced by one with a higher gas price. */
 const replaceAfter = 10 * 60_000
-/** An eighth more: nodes accept a replacement only if its gas price is at least a tenth higher. */
+/** Adds an eighth, because nodes accept a replacement only if its gas price is at least a tenth higher. */
 const raise = (price: bigint) => price + price / 8n + 1n
-/** Gas limit: 21,000, calldata at the floor price of EIP-7623 (40 for each non-zero byte), and a margin of 2,000. */
+/**
+ * Gas limit: 21,000, calldata at the floor price of EIP-7623 (40 for each non-zero byte), and a margin of
+ * 2,000.
+ */
 const gasOf = (data: string) => 21_000n + 40n * BigInt((data.length - 2) / 2) + 2_000n
 
 /**
- * Anchors the newest checkpoint of the log by a transaction from the key's address to itself, whose data is the
- * checkpoint's text; if an anchor is open, follows that anchor instead. Does nothing if the checkpoint is anchored
- * already or a limit is reached; the database enforces both. The signed bytes are stored before they are sent, so that
- * after a killed run the next run sends the same bytes. `unknown` is the result of findUnknownAnchor.
+ * Anchors the newest checkpoint of the log by a transaction from the key's address to itself, whose data is
+ * the checkpoint's text. If an anchor is open, follows that anchor instead. Does nothing if the checkpoint is
+ * anchored already or a limit is reached; the database enforces both conditions. The signed bytes are stored
+ * before they are sent, so that after a killed run the next run sends the same bytes. `unknown` is the result
+ * of findUnknownAnchor.
  */
 export async function anchorLog(
   service: Service,
@@ -95,7 +102,7 @@ export async function anchorLog(
       },
     })
   } catch (error) {
-    // Another run was faster, or a limit of the database forbids this anchor.
+    // Another run has stored an anchor first, or a limit of the database forbids this anchor.
     if (error instanceof ServiceFailure && error.code === '40001') return {}
     throw error
   }
@@ -104,8 +111,8 @@ export async function anchorLog(
 }
 
 /**
- * Records the state of an open anchor. If none of its transactions is mined and its nonce is unused, sends the newest
- * transaction again or replaces it.
+ * Records the state of an open anchor. If none of its transactions is mined and the anchor's nonce is unused,
+ * sends the newest transaction again or replaces it.
  */
 async function followAnchor(
   service: Service,

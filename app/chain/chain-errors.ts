@@ -1,16 +1,16 @@
 /**
- * Too few endpoints responded or returned the same result, or the endpoints lack a block or a transaction. This error
- * says nothing about the data.
+ * Too few endpoints responded or returned the same result, or the endpoints lack a block or a transaction.
+ * This error states nothing about the data.
  */
 export class Unreachable extends Error {}
 /**
- * Endpoints rejected the call, for example because they no longer have the state or the contract reverts, or the
- * result of balanceOf is malformed.
+ * The endpoints rejected the call, for example because they no longer have the state or because the contract
+ * reverts; or the result of balanceOf is malformed.
  */
 export class Refused extends Error {}
-/** The answer is too large to be read. */
+/** The response is too large to be read. */
 export class TooLarge extends Refused {}
 /** The range of blocks, or its result, is too large for an endpoint. */
 export class RangeTooLarge extends Error {}
-/** The chain was reorganised while it was read. Discard what was read. */
+/** The chain was reorganised during the reading. Discard the data that was read. */
 export class ReorgDetected extends Error {}

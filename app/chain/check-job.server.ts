@@ -6,11 +6,11 @@ import type { NewRow } from './scan.ts'
 import { rateOf, valueAt } from './valuation.ts'
 import { tokenOf, type Watch } from './watch.ts'
 
-/** Maximum number of due rows that a run reads: open rows first, then the rows with the oldest check. */
+/** Maximum number of due rows that a run reads: open rows first, then the rows whose check is oldest. */
 const maxDueRows = 500
-/** Maximum number of their transactions that a run checks. Each costs up to 6 calls if no endpoint fails. */
+/** Maximum number of transactions that a run checks. Each needs up to 6 calls if no endpoint fails. */
 const maxTransactions = 200
-/** A row that is neither pending nor unreachable is checked again after this time, in milliseconds. */
+/** The time in milliseconds after which a row is checked again, unless it is pending or unreachable. */
 const recheckAfter = 24 * 60 * 60_000
 
 /** The due rows of up to `maxTransactions` transactions. */
@@ -29,7 +29,7 @@ export async function markUnreachable(service: Service, rows: Row[]): Promise<vo
   )
 }
 
-/** Checks these rows and those that are due, records the results, and corrects rows whose time has changed. */
+/** Checks these rows and the due rows, records the results, and corrects rows whose time has changed. */
 export async function checkDue(
   service: Service,
   watch: Watch,
@@ -47,7 +47,8 @@ export async function checkDue(
 }
 
 /**
- * Corrections of rows whose transaction was mined again in another block with another time, once that block is final.
+ * Corrections of the times of rows. A row is corrected if its transaction was mined again in a block with
+ * another time, once that block is final.
  */
 async function correctTimes(
   watch: Watch,
@@ -67,8 +68,8 @@ async function correctTimes(
 }
 
 /**
- * The next revision of a row with the time of its block. A value from a price feed is computed again; other values, and
- * texts that an operator stated, are kept. Null for a row without an amount.
+ * The next revision of a row, with the time of the row's block. A value from a price feed is computed again;
+ * other values, and texts that an operator wrote, stay as they are. Null for a row without an amount.
  */
 async function correctTime(
   watch: Watch,

@@ -6,15 +6,18 @@ const checkpoint = z.object({ size: z.number().int().positive(), root: z.string(
 type RememberedCheckpoint = z.infer<typeof checkpoint>
 
 /**
- * Keeps the newest signed checkpoint outside the database, in a KV namespace (binding CHECKPOINTS), so that a restored
- * backup is detected. `npm start` stores that namespace in a folder beside the data folder.
+ * Stores the newest signed checkpoint outside the database, in a KV namespace (binding CHECKPOINTS), so that
+ * the job detects a restored backup. `npm start` stores that namespace in a folder beside the data folder.
  */
 export interface CheckpointMemory {
   read(log: string): Promise<RememberedCheckpoint | null>
   write(log: string, checkpoint: RememberedCheckpoint): Promise<void>
 }
 
-/** The memory of the worker's environment; null if no namespace is bound. `read` throws if the value is malformed. */
+/**
+ * The memory in the worker's environment; null if no namespace is bound. `read` throws if the value is
+ * malformed.
+ */
 export function checkpointMemory({ CHECKPOINTS: store }: Bindings): CheckpointMemory | null {
   if (!store) return null
   return {

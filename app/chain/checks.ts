@@ -10,7 +10,7 @@ import { listWords } from '../list.ts'
 import { Refused, Unreachable } from './chain-errors.ts'
 import { type Block, type Chain, mapInBatches, type Receipt, timeOf } from './rpc.ts'
 
-/** The facts of a row that can be checked on chain. */
+/** The facts of a row that a check compares with the chain. */
 export interface Claim extends TransferFacts {
   id: number
   /** The block in which the latest check found the transaction; null if no check has found it. */
@@ -30,7 +30,9 @@ export interface Check {
   reason: string | null
 }
 
-/** The check of a row for which the endpoints returned no agreed result. This status says nothing about the row. */
+/**
+ * The check of a row for which the endpoints agreed on no result. This status states nothing about the row.
+ */
 export function unreachable(id: number): Check {
   return { ...blockless, transaction_id: id, status: 'unreachable' }
 }
@@ -44,8 +46,8 @@ const blockless = {
 }
 
 /**
- * Checks rows against the chain. Requests each transaction and each block once. `depth` is the number of confirmations
- * at which a block is final.
+ * Checks rows against the chain. Requests each transaction and each block once. `depth` is the number of
+ * confirmations at which a block is final.
  */
 export async function checkRows(chain: Chain, depth: number, claims: readonly Claim[]): Promise<Check[]> {
   const blocks = new Map<number, Promise<Block | null>>()
@@ -109,7 +111,9 @@ async function checkTransaction(
   })
 }
 
-/** Why the chain contradicts a row, or null if it does not. */
+/**
+ * The sentence that states why the chain contradicts a row, or null if the chain has the transfer of the row.
+ */
 function difference(claim: Claim, { status }: Receipt, moved: Transfer | null | undefined): string | null {
   if (status !== '0x1') return 'This transaction failed.'
   return moved ? differenceOf(claim, moved) : "This transaction doesn't contain that transfer."
@@ -117,12 +121,12 @@ function difference(claim: Claim, { status }: Receipt, moved: Transfer | null | 
 
 async function nativeOf(chain: Chain, { transactionHash, blockHash }: Receipt): Promise<Transfer | null> {
   const transaction = await chain.transaction(transactionHash)
-  // The endpoints have the receipt, but not the transaction in the same block: they are importing the block.
+  // The endpoints have the receipt, but no transaction in the same block: they are importing the block.
   if (transaction?.blockHash !== blockHash) throw new Unreachable('no endpoint has the transaction')
   return nativeTransferOf(transaction)
 }
 
-/** The facts in which a row and its transfer differ, as a sentence, or null. */
+/** A sentence with the facts in which a row and its transfer differ, or null. */
 function differenceOf(claim: TransferFacts, moved: Transfer): string | null {
   const differing = differencesOf(claim, moved)
   return differing.length > 0 ? `The blockchain shows a different ${listWords(differing, 'and')}.` : null

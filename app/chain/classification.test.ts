@@ -51,7 +51,7 @@ test.each([
   expect(classification.pool_slug ? `${words}, pool ${classification.pool_slug}` : words).toBe(expected)
 })
 
-test('classifies each transfer of our wallets by the rules of the database, the sending wallet first', () =>
+test('each transfer of our wallets gets a class that the database allows, and the sending wallet comes first', () =>
   holds(
     'classify',
     500,

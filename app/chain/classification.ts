@@ -5,14 +5,14 @@ import type { Watch } from './watch.ts'
 
 /** How the ledger records a transfer. docs/specification.md, 'Accounts and totals', has the rules and the totals. */
 export interface Classification {
-  /** Our account that the row belongs to; the sender's if both sides are ours. */
+  /** The account whose row this is: the sender's account if both sides are ours. */
   account: string
-  /** The other account, if both sides are ours. */
+  /** The other account if both sides are ours, otherwise null. */
   counter_account: string | null
   /** As seen from `account`. */
   direction: 'in' | 'out'
   type: TransactionType
-  /** The pool that the row is for, by its slug. */
+  /** The slug of the pool to which the row belongs. */
   pool_slug: string | null
 }
 
@@ -21,10 +21,10 @@ export function isPool(account: string | null | undefined): boolean {
 }
 
 /**
- * Classifies a transfer by its wallets, or returns null if none of them is ours or both belong to the same account. Of the
- * wallet of a goal, only what arrives is ours to record.
- * The purpose of a payment from the treasury or the donation wallet to an unknown wallet cannot be read from the chain:
- * its type is `other` until an operator corrects it.
+ * Classifies a transfer by its wallets. Returns null if neither wallet is ours or both belong to the same
+ * account. For the wallet of a goal, the ledger records only incoming transfers. The chain does not show the
+ * purpose of a payment from the treasury or the donation wallet to an unknown wallet: its type is `other`
+ * until an operator corrects it.
  */
 export function classify(
   { from, to }: Pick<Transfer, 'from' | 'to'>,

@@ -23,7 +23,10 @@ const watch = {
 
 afterEach(() => vi.useRealTimers())
 
-/** A chain with one block after the stored balance, in which a stranger sent one unit to each of our wallets, often. */
+/**
+ * A chain with one block after the stored balance. In this block a stranger sent one unit to each of our
+ * wallets, `transfers` times.
+ */
 function chainWith(transfers: number, changes: Partial<Chain> = {}): Chain {
   const block = { number: 9, hash: hashOf(9), timestamp: 1_700_000_000 }
   const blockWith = async (_: number, to: string): Promise<BlockWith> => ({
@@ -47,7 +50,7 @@ function chainWith(transfers: number, changes: Partial<Chain> = {}): Chain {
   } as unknown as Chain
 }
 
-/** Runs the search, and returns its report and what it stored. */
+/** Runs the search. Returns its report and the wallets and rows that it stored. */
 async function run(chain: Chain) {
   const stored: { wallets: string[]; rows: number }[] = []
   const balances = [treasury, education].map((wallet) => ({
@@ -68,7 +71,7 @@ async function run(chain: Chain) {
   return { report, stored }
 }
 
-test('a wallet that cannot be read prevents no other, and loses no row of another', async () => {
+test('the other wallets are read and stored if one wallet cannot be read', async () => {
   for (const dead of [treasury, education]) {
     const { balance } = chainWith(2)
     const { report, stored } = await run(
@@ -81,13 +84,13 @@ test('a wallet that cannot be read prevents no other, and loses no row of anothe
   }
 })
 
-test('without new rows, the balances of all wallets are stored in one call', async () => {
+test('if no row is new, the balances of all wallets are stored in one call', async () => {
   const { report, stored } = await run(chainWith(0))
   expect(report).toEqual({})
   expect(stored).toEqual([{ wallets: [treasury, education].toSorted(), rows: 0 }])
 })
 
-test('a block with more transactions than a slow endpoint delivers in time is unread, and the search goes on', async () => {
+test('a block that a slow endpoint cannot deliver in time is reported as unread, and the search continues', async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   const { receipt } = chainWith(300)
   const slow = chainWith(300, {

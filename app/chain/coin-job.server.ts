@@ -15,8 +15,8 @@ import { type NewRow, requireBlock } from './scan.ts'
 import { tokenOf, type Watch, walletsOf } from './watch.ts'
 
 /**
- * Limits after which a run begins no further span of blocks, divided equally among the wallets: calls, and
- * milliseconds.
+ * The limits of a run, in calls and in milliseconds, after which it begins no further span of blocks. The
+ * limits are divided equally among the wallets.
  */
 const maxCalls = 1_500
 const maxDuration = 15_000
@@ -24,8 +24,8 @@ const maxDuration = 15_000
 const maxLines = 10
 
 /**
- * Reads the transfers of the chain's own coin. A failure of this search is reported and does not end the run. Returns
- * the rows of the transactions that were read.
+ * Reads the transfers of the chain's native coin. A failure of this search is reported and does not end the
+ * run. Returns the rows of the transactions that were read.
  */
 export async function followCoins(
   service: Service,
@@ -48,16 +48,16 @@ export async function followCoins(
 
 interface Coins {
   newRows: NewRow[]
-  /** Number of rows that the ledger lacked. */
+  /** The number of rows that the ledger lacked. */
   added: number
   coins: CoinReport
 }
 
 /**
- * Reads the coin transfers of each wallet, at most up to the newest final block, and appends them. Does nothing if the
- * coin is not followed. Only final blocks are read, because an ordinary reorganisation does not replace them. The rows of
- * a wallet are stored before the next wallet is read, and a wallet that can't be read prevents no other. Throws
- * ReorgDetected if the chain was reorganised meanwhile.
+ * Reads the coin transfers of each wallet, at most up to the newest final block, and appends them. Does
+ * nothing if the coin is not followed. Reads only final blocks, because an ordinary reorganisation does not
+ * replace them. The rows of a wallet are stored before the next wallet is read. If a wallet cannot be read,
+ * the others are read anyway. Throws ReorgDetected if the chain was reorganised during the reading.
  */
 async function readCoins(service: Service, watch: Watch, chain: Chain): Promise<Coins> {
   const read: Coins = { newRows: [], added: 0, coins: {} }
@@ -68,9 +68,9 @@ async function readCoins(service: Service, watch: Watch, chain: Chain): Promise<
   const stored = await readCoinBalances(service, watch.chainId)
   const wallets = walletsOf(watch)
   /**
-   * The newest stored balance whose block is still part of the chain; without a stored balance, a start before the
-   * first configured block. If the blocks of all stored balances were replaced, a start before the fork point; the gas
-   * that was paid earlier is then unknown.
+   * The newest stored balance whose block is still part of the chain. Without a stored balance, a start
+   * before the first configured block. If the blocks of all stored balances were replaced, a start before the
+   * fork point; the gas that the wallet paid before is then unknown.
    */
   const startOf = async (wallet: string): Promise<Start> => {
     const kept = stored.filter((each) => each.wallet === wallet)

@@ -5,32 +5,40 @@ import { type NewRow, newRowOf } from './scan.ts'
 import type { Watch } from './watch.ts'
 
 /**
- * Transfers of the chain's own coin leave no event log. Instead, the blocks in which a wallet's balance or the number
- * of its transactions changed are found by halving the range, and read with their transactions (decision 025).
+ * Transfers of the chain's native coin leave no event log. Instead, this scan halves ranges of blocks to find
+ * the blocks in which a wallet's balance or nonce changed, and reads these blocks with their transactions
+ * (decision 025).
  */
 
 /**
- * If old state is missing, every block of a span is read, unless the span has more blocks than this: 90 seconds of a
+ * The maximum length of a span of which every block is read because old state is missing: 90 seconds of a
  * chain with a block every 0.45 s.
  */
 const maxBlocksWithoutState = 200
-/** Maximum number of receipts of one block that are requested one by one, for endpoints without eth_getBlockReceipts. */
+/**
+ * Maximum number of receipts of one block that are requested one by one, if the endpoints lack
+ * eth_getBlockReceipts.
+ */
 const maxReceipts = 500
-/** After each of these parts, the time that remains is compared. */
+/** The number of receipts after which the scan checks the remaining time. */
 const receiptsPerPart = 30
 
-/** The state of a wallet after a block: its balance in base units, and how many transactions it has sent. */
+/**
+ * The state of a wallet after a block: its balance in base units, and the number of transactions that it has
+ * sent.
+ */
 interface State {
   block_number: number
   amount: bigint
   nonce: number
 }
 
-/** A block and the state of the wallet after it; null if the endpoints no longer have that state. */
+/** A block and the state of the wallet after this block; null if the endpoints no longer have that state. */
 type Bound = State | { block_number: number; amount: null; nonce: null }
 
 /**
- * A wallet, and what it paid for gas since the first block that was read, in base units; null if a part is unknown.
+ * A wallet, and the gas that it has paid since the first block that was read, in base units; null if a part
+ * of the gas is unknown.
  */
 interface Paid {
   wallet: string
@@ -45,33 +53,42 @@ export interface CoinTransfers {
   newRows: NewRow[]
   /** The state after the last block that was read. */
   last: State & Paid
-  /** Blocks that were not read, because the endpoints no longer have the state that shows where the balance changed. */
+  /**
+   * Unread blocks: the endpoints no longer have the state that shows where the balance changed, or a block is
+   * too large.
+   */
   unread: string[]
-  /** Changes that no transaction from or to the wallet explains, because a contract moved the coins. */
+  /**
+   * Changes of the balance without a transaction from or to the wallet, because a contract moved the coins.
+   */
   unexplained: string[]
 }
 
-/** The block in which the state changed; if old state is missing, blocks in which it may have changed. */
+/**
+ * The block in which the state changed. If old state is missing, the blocks in which the state may have
+ * changed.
+ */
 interface Span {
   after: Bound
   until: Bound
 }
 
-/** Reads the state of the wallet after a block; the nonce is not read if it is given. */
+/** Reads the state of the wallet after a block. A given nonce is not read again. */
 type Read = (block: number, nonce?: number) => Promise<Bound>
 
 /**
- * The start of a scan whose first block is `block`; the state of the wallet before that block is unknown. `gasPaid`
- * is the gas that is counted already: 0 at the start of a count, null if unknown.
+ * The start of a scan whose first block is `block`; the state of the wallet before that block is unknown.
+ * `gasPaid` is the gas that was counted before: 0 at the start of a count, null if unknown.
  */
 export function startBefore(block: number, wallet: string, gasPaid: bigint | null): Start {
   return { wallet, block_number: Math.max(0, block - 1), amount: null, nonce: null, gas_paid: gasPaid }
 }
 
 /**
- * Reads the coin transfers of a wallet after the block of `start` and up to `until`, in order. Begins no further span
- * of blocks after `limits` (calls, and milliseconds) if the state after the last span is known. Throws Refused if the endpoints have no
- * state of the block `until`, ReorgDetected if the chain was reorganised meanwhile.
+ * Reads the coin transfers of a wallet after the block of `start` and up to `until`, in order. Begins no
+ * further span of blocks after `limits` (calls, and milliseconds) if the state after the last span is known.
+ * Throws Refused if the endpoints have no state of the block `until`, and ReorgDetected if the chain was
+ * reorganised during the reading.
  */
 export async function scanCoins(
   chain: Chain,
@@ -92,7 +109,7 @@ export async function scanCoins(
   for await (const span of findChanges(read, after, end)) {
     const place = `${wallet}: ${inWords(span)}`
     const isLong = span.until.block_number - span.after.block_number > maxBlocksWithoutState
-    // The last span begins in time, and may end later.
+    // The last span may begin just before the limit, so it gets more time.
     const latest = startedAt + 2 * limits.duration
     const contents = isLong ? null : await readSpan(chain, watch, wallet, span, latest)
     if (contents === null || contents instanceof TooLarge) {
@@ -132,14 +149,15 @@ async function findState(chain: Chain, wallet: string, block: number, known?: nu
 }
 
 /**
- * The blocks in which the state of a wallet changed, in order. Changes that cancel each other between two compared
- * blocks leave the balance unchanged, but a payment by the wallet raises its nonce. So changes are missed only if they
- * cancel each other and coins left the wallet without a transaction of the wallet, through a contract.
+ * The blocks in which the state of a wallet changed, in order. Between two compared blocks, changes that
+ * cancel each other leave the balance unchanged, but a payment by the wallet raises its nonce. So this search
+ * misses changes only if they cancel each other and a contract moved the coins out without a transaction of
+ * the wallet.
  */
 async function* findChanges(read: Read, after: Bound, until: Bound): AsyncGenerator<Span> {
   if (after.block_number >= until.block_number || isSame(after, until)) return
   const middle = Math.floor((after.block_number + until.block_number) / 2)
-  // A nonce only rises: if it is the same at both ends, it is the same between them.
+  // A nonce never falls: if it is the same at both ends, it is the same between them.
   const nonce = after.nonce !== null && after.nonce === until.nonce ? after.nonce : undefined
   const between = middle > after.block_number ? await read(middle, nonce) : null
   if (between === null || between.amount === null) yield { after, until }
@@ -153,22 +171,22 @@ function isSame(after: Bound, until: Bound): boolean {
   return after.amount !== null && after.amount === until.amount && after.nonce === until.nonce
 }
 
-/** By how much the balance changed, in base units; null if a balance is unknown. */
+/** The change of the balance in base units; null if a balance is unknown. */
 function changeIn({ after, until }: Span): bigint | null {
   return after.amount === null || until.amount === null ? null : until.amount - after.amount
 }
 
 interface SpanContents {
   newRows: NewRow[]
-  /** What the wallet paid for gas, in base units. */
+  /** The gas that the wallet paid, in base units. */
   gas: bigint
   /** The change of the balance that the transfers and the gas explain, in base units. */
   explained: bigint
 }
 
 /**
- * The transactions from or to the wallet in a span, or TooLarge if a block is too large for the endpoints, or can't be
- * read until the time `latest`.
+ * The transactions from or to the wallet in a span. TooLarge if a block is too large for the endpoints, or
+ * cannot be read before the time `latest`.
  */
 async function readSpan(
   chain: Chain,
@@ -212,7 +230,9 @@ async function readBlock(chain: Chain, watch: Watch, wallet: string, block: Bloc
   }
   const newRows: NewRow[] = []
   let gas = 0n
-  /** The coins that these transactions moved to the wallet, less those that they moved from it. */
+  /**
+   * The coins that these transactions moved to the wallet, less the coins that they moved from the wallet.
+   */
   let carried = 0n
   for (const [at, transaction] of block.transactions.entries()) {
     const receipt = receipts[at]

@@ -17,8 +17,9 @@ const ledgerBalances = z.array(
 )
 
 /**
- * Compares the balances of our wallets at the newest final block with the ledger, if the last comparison is old enough,
- * and records the results: each one alone, because a balance that cannot be read or recorded must not prevent others.
+ * Compares the balances of our wallets at the newest final block with the ledger, if the last comparison is
+ * old enough. Records each result separately: if a balance cannot be read or recorded, the others are
+ * recorded anyway.
  */
 export async function compareBalances(service: Service, watch: Watch, chain: Chain): Promise<LedgerReport> {
   const at = chain.head - watch.confirmations + 1
@@ -26,7 +27,7 @@ export async function compareBalances(service: Service, watch: Watch, chain: Cha
   const block = await requireBlock(chain, at)
   const given = { chain: watch.chainId, wallets: walletsOf(watch), until_block: at }
   const balances = await service.call('ledger_balances', ledgerBalances, given)
-  // The gas is also unknown if the coin transfers were read up to an earlier block only.
+  // The gas is unknown, too, if the coin transfers were read only up to an earlier block.
   const coins = tokenOf(watch, null) ? await readCoinBalances(service, watch.chainId) : []
   const gasOf = (wallet: string) =>
     coins.find((coin) => coin.wallet === wallet && coin.block_hash === block.hash)?.gas_paid ?? null

@@ -2,12 +2,15 @@ import * as z from 'zod'
 
 /** Maximum duration of one call, in milliseconds. */
 const callTimeout = 6_000
-/** Maximum size of an answer, in bytes. */
+/** Maximum size of a response, in bytes. */
 const maxAnswerSize = 8_000_000
-/** An answer that is not complete after `callTimeout` is too large if this many bytes have arrived. */
+/** A response that is incomplete after `callTimeout` counts as too large if this many bytes have arrived. */
 const largeAnswerSize = 1_000_000
 
-/** Why a call has no answer, in words for an operator. `status` is the HTTP status of a response without an answer. */
+/**
+ * The reason why a call failed, in words for an operator. `status` is the HTTP status of the response, or
+ * null.
+ */
 export class CallFailure extends Error {
   readonly status: number | null
 
@@ -16,7 +19,10 @@ export class CallFailure extends Error {
     this.status = status
   }
 }
-/** The answer is larger than `maxAnswerSize`, or large and not complete in time. The endpoint itself is healthy. */
+/**
+ * The response is larger than `maxAnswerSize`, or it is large and incomplete after the timeout. The endpoint
+ * is healthy.
+ */
 export class AnswerTooLarge extends Error {}
 
 const answer = z.union([
@@ -27,8 +33,8 @@ const answer = z.union([
 export type Answer = z.infer<typeof answer>
 
 /**
- * Sends a call to a JSON-RPC endpoint and reads its answer. Throws AnswerTooLarge, or CallFailure for any other call
- * without an answer; `deadline` ends the call earlier.
+ * Sends a call to a JSON-RPC endpoint and reads the response. Throws AnswerTooLarge, or CallFailure for any
+ * other failure. `deadline` ends the call earlier.
  */
 export async function sendCall(
   url: string,
@@ -57,7 +63,7 @@ export async function sendCall(
   }
 }
 
-/** Reads a body of at most `maxAnswerSize` bytes, and reports the number of bytes after each part. */
+/** Reads a body of at most `maxAnswerSize` bytes. Reports the number of bytes after each part. */
 async function readText(response: Response, report: (size: number) => void): Promise<string> {
   const reader = response.body?.getReader()
   const decoder = new TextDecoder()
@@ -75,7 +81,7 @@ async function readText(response: Response, report: (size: number) => void): Pro
   return text + decoder.decode()
 }
 
-/** An error of JSON-RPC counts whatever the status: some endpoints send it with 429. */
+/** An error of JSON-RPC is valid with any status, because some endpoints send it with status 429. */
 function parseAnswer({ ok, status }: Response, text: string): Answer {
   const parsed = answer.safeParse(parseJson(text))
   if (parsed.success && (ok || parsed.data.error)) return parsed.data
@@ -91,7 +97,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** The name and the password of a URL as a header: fetch refuses a URL that contains them. */
+/** Moves the name and the password of a URL to a header, because fetch refuses a URL that contains them. */
 function withoutCredentials(url: string): { address: string; headers: Record<string, string> } {
   const address = new URL(url)
   const { username, password } = address

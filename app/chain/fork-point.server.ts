@@ -4,21 +4,26 @@ import type { Service } from './ledger-store.server.ts'
 import type { Chain } from './rpc.ts'
 import type { Watch } from './watch.ts'
 
-/** Maximum number of rows whose blocks are compared to find where a reorganisation began. Each costs two calls. */
+/**
+ * Maximum number of rows whose blocks are compared to find the start of a reorganisation. Each needs two
+ * calls.
+ */
 const maxForkCandidates = 50
 /**
- * If `maxForkCandidates` rows were compared and none of their blocks is still part of the chain, the number of blocks
- * to read again is the number of confirmations at which a block is final, multiplied by this factor.
+ * The factor for the number of blocks to read again if `maxForkCandidates` rows were compared and none of
+ * their blocks is still part of the chain. It is multiplied by the number of confirmations at which a block
+ * is final.
  */
 const forkDepthFactor = 100
 
 const minedRow = z.object({ block_number: integerColumn, block_hash: z.string().nullable() })
 
 /**
- * The first block to read again after a reorganisation; `scanned` is the last block that was read. At least the blocks
- * that were not final are read again, and all blocks after the newest block with a row that is still part of the chain.
- * Without such a block, the result is the configured first block if fewer than `maxForkCandidates` rows were compared,
- * otherwise the block that is `forkDepthFactor` times the confirmations of a final block before `scanned`.
+ * The first block to read again after a reorganisation; `scanned` is the last block that was read. The job
+ * reads again at least the blocks that were not final, and all blocks after the newest block that has a row
+ * and is still part of the chain. Without such a block, the result is the first configured block if fewer
+ * than `maxForkCandidates` rows were compared. Otherwise the result is the block that is `forkDepthFactor`
+ * times the confirmations of a final block before `scanned`.
  */
 export async function findForkPoint(
   service: Service,

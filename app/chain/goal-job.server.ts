@@ -15,8 +15,8 @@ import { type Watch, walletsOf } from './watch.ts'
 const maxChecks = 10
 
 /**
- * Finds gifts that arrived between the check of a goal's wallet and its approval, when the scan did not know the wallet
- * yet. `watch` has the goals, and the scan has read the blocks up to the head.
+ * Finds gifts that arrived between the check of a goal's wallet and the approval of the goal, when the scan
+ * did not read the wallet yet. `watch` contains the goals, and the scan has read the blocks up to the head.
  */
 export async function readEarlyGifts(
   service: Service,
@@ -40,7 +40,7 @@ export async function readEarlyGifts(
   return added > 0 ? { added } : {}
 }
 
-/** Ends the open goals whose time is over. */
+/** Ends the open goals whose end date has passed. */
 export async function endGoals(service: Service): Promise<LedgerReport> {
   const ended = await service.call('end_goals', integerColumn, {})
   return ended > 0 ? { goalsEnded: ended } : {}
@@ -60,8 +60,9 @@ const dueGoals = z.array(
 type DueGoal = z.infer<typeof dueGoals>[number]
 
 /**
- * Checks the wallets of submitted goals: its proof, and at a final block that it is none of ours, has sent nothing and
- * holds none of the accepted tokens. If the chain cannot be read, nothing is stored, and the goal waits.
+ * Checks the wallet of each submitted goal: its proof is valid, and at a final block it is none of ours, has
+ * sent no transaction and holds none of the accepted tokens. If the chain cannot be read, stores no result,
+ * and a later run checks the goal.
  */
 export async function checkGoals(
   service: Service,

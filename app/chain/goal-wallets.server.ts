@@ -6,7 +6,7 @@ import type { Watch } from './watch.ts'
 const goalWallets = z.array(
   z.object({ slug: z.string(), wallet: z.string(), unread_from: integerColumn.nullable() }),
 )
-/** The goals whose gifts are found. */
+/** A goal whose gifts the job searches for. */
 export type WatchedGoal = z.infer<typeof goalWallets>[number]
 
 export function readGoals(service: Service): Promise<WatchedGoal[]> {

@@ -8,17 +8,18 @@ const quantity = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,13}$/)
   .transform(Number)
-  // A token with an address has a holder.
+  // A token with an address has at least one holder.
   .refine((count) => count > 0)
-/** NodeReal documents a hex string, and an object with one in `result`. */
+/** NodeReal documents a hex string, and an object with a hex string in `result`. */
 const holderCount = z.union([quantity, z.object({ result: quantity }).transform(({ result }) => result)])
 
-/** For all endpoints together, in milliseconds. */
+/** The timeout for all endpoints together, in milliseconds. */
 const timeout = 10_000
 
 /**
- * Once an hour, asks the endpoints one after the other for the number of holders of the token, and stores the first
- * answer with the host that gave it. The method is not one of the standard: most endpoints refuse it. Never throws.
+ * Once an hour, requests the number of holders of the token from one endpoint after the other. Stores the
+ * first result with the endpoint's host. The method is not part of the standard, so most endpoints refuse it.
+ * Never throws.
  */
 export async function countHolders(config: Config, fetch: typeof globalThis.fetch, log: Log): Promise<void> {
   const { SUPABASE_SECRET_KEY: secret, TOKEN_ADDRESS, CHAIN_RPC_URLS: urls } = config
@@ -39,7 +40,7 @@ export async function countHolders(config: Config, fetch: typeof globalThis.fetc
   }
 }
 
-/** Null if the endpoint does not count holders, or did not now. */
+/** Returns null if the endpoint does not count holders, or if the call failed. */
 async function askHolders(url: string, token: string, deadline: AbortSignal): Promise<number | null> {
   try {
     const answer = await sendCall(url, 'nr_getTokenHolderCount', [token], deadline)

@@ -22,10 +22,11 @@ import { readWatch, type Watch } from './watch.ts'
 const runTimeout = 50_000
 
 /**
- * The work of a run: reads new blocks, checks rows, compares balances, stores prices, signs a checkpoint of the log,
- * anchors it. A run may be killed at any point, and two runs may overlap: rows and the scan's position are written in one
- * database transaction, and the bytes of an anchor are stored before they are sent. Errors are logged, not thrown. Does
- * nothing without a secret key, or if neither a chain nor a signing key is configured.
+ * The work of a run: reads new blocks, checks rows, compares balances, stores prices, signs a checkpoint of
+ * the log and anchors it. A run may be killed at any point, and two runs may overlap: rows and the scan's
+ * position are written in one database transaction, and the bytes of an anchor are stored before they are
+ * sent. Errors are logged, not thrown. Does nothing without a secret key, or if neither a chain nor a signing
+ * key is configured.
  */
 export async function runLedgerJob(
   config: Config,
@@ -63,7 +64,7 @@ export async function runLedgerJob(
   await storeReport(service, report, level !== 'info', log)
 }
 
-/** Stores what the run did, for the page of operators. */
+/** Stores the report of a run for the operators' page. */
 async function storeReport(
   service: Service,
   report: LedgerReport,
@@ -77,7 +78,7 @@ async function storeReport(
   }
 }
 
-/** One report of all parts. Numbers of new rows are added up. */
+/** Joins the reports of all parts. Adds up the numbers of new rows. */
 function joinParts(parts: readonly LedgerReport[]): LedgerReport {
   const report: LedgerReport = {}
   for (const { added, unvalued, stopped, ...part } of parts) {
@@ -89,7 +90,7 @@ function joinParts(parts: readonly LedgerReport[]): LedgerReport {
   return report
 }
 
-/** Opens the chain. If too few endpoints respond, records that for the rows that are due, and throws Unreachable. */
+/** Opens the chain. If too few endpoints respond, records this for the due rows, and throws Unreachable. */
 async function openOrMark(service: Service, watch: Watch): Promise<Chain> {
   try {
     return await openChain(watch.urls, watch.chainId, AbortSignal.timeout(runTimeout))
@@ -100,8 +101,8 @@ async function openOrMark(service: Service, watch: Watch): Promise<Chain> {
 }
 
 /**
- * Reads the chain, checks rows, compares balances and stores prices. Passes to `report` what each part did, before the
- * next begins.
+ * Reads the chain, checks rows, compares balances and stores prices. Passes the report of each part to
+ * `report` before the next part begins.
  */
 async function followChain(
   service: Service,
@@ -117,7 +118,8 @@ async function followChain(
     const unread = await readUnread(service, withGoals, chain, report)
     if (tokens.behind === 0) report(await readEarlyGifts(service, withGoals, chain, goals))
     report(await checkDue(service, watch, chain, [...tokens.rows, ...coins, ...unread]))
-    // Not while the scan is behind: transfers that it has not read yet would look missing.
+    // Compare only when the scan has read all blocks: otherwise transfers in unread blocks would look
+    // missing.
     if (tokens.behind === 0) report(await compareBalances(service, watch, chain))
     report(await storeRates(service, watch, chain))
   } finally {

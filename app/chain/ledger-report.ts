@@ -3,13 +3,16 @@ import { ReorgDetected } from './chain-errors.ts'
 import { ServiceFailure } from './ledger-store.server.ts'
 import type { NewRow } from './scan.ts'
 
-/** What an operator must know about the search for transfers of the chain's own coin; empty if everything was found. */
+/**
+ * The facts about the search for coin transfers that an operator must see; empty if the search found
+ * everything.
+ */
 export interface CoinReport {
-  /** Number of blocks that are still to be read, for the wallet with the most. */
+  /** The number of blocks that are still to be read, for the wallet that has the most. */
   behind?: number
   /** Blocks whose state the endpoints no longer have. An operator must add the transfers in them by command. */
   unread?: string[]
-  /** Changes of a balance that no transaction from or to the wallet explains. */
+  /** Changes of a balance without a transaction from or to the wallet. */
   unexplained?: string[]
   stopped?: string
 }
@@ -25,7 +28,7 @@ export interface LedgerReport {
   added?: number
   /** Number of new rows without a value in dollars. */
   unvalued?: number
-  /** Number of transactions that no endpoint delivered, and that are tried again later. */
+  /** The number of transactions that no endpoint delivered. Later runs try them again. */
   unread?: number
   /** The first block that was read again after a reorganisation. */
   reorganisedAt?: number
@@ -35,34 +38,37 @@ export interface LedgerReport {
   checked?: Record<string, number>
   /** Number of rows whose time was corrected. */
   corrected?: number
-  /** Number of balances that differ from the ledger; absent if this run compared none. */
+  /** The number of balances that differ from the ledger; absent if this run compared no balances. */
   differences?: number
   /** Balances that could not be compared, with the reason. */
   notCompared?: string[]
-  /** Number of prices that were stored for /donate; absent if this run stored none. */
+  /** The number of prices that were stored for /donate; absent if this run stored no prices. */
   priced?: number
-  /** Number of goals whose time was over; absent if there was none. */
+  /** The number of goals that ended because their end date has passed; absent if no goal ended. */
   goalsEnded?: number
-  /** Number of goals whose wallet was checked, by their stage afterwards. */
+  /** The number of goals whose wallet was checked, by their stage after the check. */
   goalsChecked?: Record<string, number>
-  /** Size of the checkpoint that was signed. */
+  /** The size of the checkpoint that was signed. */
   signed?: number
   anchor?: AnchorReport
   rolledBack?: true
   /** Number of calls to the chain. */
   calls?: number
-  /** Fault of each endpoint. */
+  /** The fault of each endpoint. */
   faults?: Record<string, string>
   /** Why a part of the run ended early. */
   stopped?: string
 }
 
-/** The number of rows that the ledger lacked, and of those without a value. */
+/** The number of rows that the ledger lacked, and the number of new rows without a value. */
 export function countRows(newRows: readonly NewRow[], added: number): LedgerReport {
   return { added, unvalued: newRows.filter(({ amount_usd }) => amount_usd === null).length }
 }
 
-/** The level of a run's log line: an error if the database was restored, a warning if an operator must look at it. */
+/**
+ * The level of a run's log line: an error if the database was restored, a warning if an operator must read
+ * the report.
+ */
 export function levelOf(report: LedgerReport): 'info' | 'warn' | 'error' {
   const { checked = {}, coins = {}, faults = {} } = report
   const troubles = [
@@ -82,11 +88,11 @@ export function levelOf(report: LedgerReport): 'info' | 'warn' | 'error' {
   return troubles.some(Boolean) ? 'warn' : 'info'
 }
 
-/** Most items of a list, and most characters of a text, in a stored report. */
+/** Maximum number of items in a list, and of characters in a text, in a stored report. */
 const mostItems = 10
 const longestText = 150
 
-/** The report as it is stored for operators: at most 8 kB. */
+/** The report in the form in which it is stored for operators: at most 8 kB. */
 export function shorten(report: LedgerReport): LedgerReport {
   return JSON.parse(JSON.stringify(report), (_, value: unknown) => {
     if (typeof value === 'string') return value.slice(0, longestText)
@@ -95,7 +101,7 @@ export function shorten(report: LedgerReport): LedgerReport {
   })
 }
 
-/** Why a part of a run ended, in words. */
+/** The reason why a part of a run ended, in words. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ServiceFailure && error.code === '40001') return 'another run was faster'
   if (error instanceof ReorgDetected) return 'the blockchain was reorganised during the run'

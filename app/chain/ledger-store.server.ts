@@ -7,8 +7,8 @@ import { timeOf } from './rpc.ts'
 import type { NewRow, Position, UnreadTransaction } from './scan.ts'
 
 /**
- * The data API with the secret key, for scheduled work and the operator's commands; no request uses it. A call that
- * fails throws a ServiceFailure.
+ * The data API with the secret key, for scheduled work and the operator's commands; no request uses it. A
+ * failed call throws a ServiceFailure.
  */
 export class Service extends Reader<never> {
   protected override fail(source: string, fault: { code: string; message: string }): never {
@@ -21,8 +21,8 @@ export function createService(url: string, secretKey: string, fetch: typeof glob
 }
 
 /**
- * The backend refused a call, did not respond, or returned data of another shape. `code` is the SQLSTATE or the code of
- * PostgREST; it is empty without a response, and 'shape' for data of another shape.
+ * The backend refused a call, did not respond, or returned data that the schema refuses. `code` is the
+ * SQLSTATE or the code of PostgREST; it is empty without a response, and 'shape' for refused data.
  */
 export class ServiceFailure extends Error {
   readonly code: string
@@ -33,7 +33,7 @@ export class ServiceFailure extends Error {
   }
 }
 
-// The keys of these rows are the names of the columns: the job writes most of them again.
+// The keys of these rows are the names of the columns, because the job writes most of these columns again.
 
 const publishedRow = z.object({
   id: integerColumn,
@@ -64,7 +64,7 @@ const publishedRow = z.object({
   block_hash: z.string().nullable(),
 })
 
-/** A published row, with what a check or a correction needs. */
+/** A published row, with the columns that a check or a correction needs. */
 export type Row = z.infer<typeof publishedRow>
 
 const factColumns = publishedRow.pick({
@@ -82,15 +82,19 @@ const factColumns = publishedRow.pick({
   proof_url: true,
 })
 
-/** The columns of a row that a correction of its time keeps. */
+/** The columns of a row that a correction of the row's time does not change. */
 export function factsOf(row: Row): z.infer<typeof factColumns> {
   return factColumns.parse(row)
 }
 
-/** Maximum number of rows, or of checks, in one call of the backend: a call must end within its timeout. */
+/**
+ * Maximum number of rows, or of checks, in one call of the backend, so that the call ends within its timeout.
+ */
 const rowsPerWrite = 500
 
-/** Writes checks. Skips repeated 'unreachable' results: one is stored until an endpoint responds. */
+/**
+ * Writes checks. Skips a repeated 'unreachable' result: only the first is stored until an endpoint responds.
+ */
 export async function record(
   service: Service,
   rows: readonly Row[],
@@ -111,15 +115,15 @@ const appended = z.object({ added: integerColumn, size: integerColumn })
 /** The number of rows that the ledger lacked, and the size of the log afterwards. */
 type Appended = z.infer<typeof appended>
 
-/** Appends rows, in several calls if they are many. */
+/** Appends rows, in several calls if there are more than `rowsPerWrite`. */
 export function append(service: Service, newRows: readonly NewRow[]): Promise<Appended> {
   return appendInParts(service, newRows, (entries) => service.call('append_ledger', appended, { entries }))
 }
 
 /**
- * Appends the rows of a step. In the database transaction of the last rows, it stores the step's unread transactions
- * and the position after the step. `before` is the position that was stored when the step began; null if no position
- * was stored. Throws ServiceFailure with the code 40001 if another run has moved the position.
+ * Appends the rows of a step. The database transaction of the last rows also stores the step's unread
+ * transactions and the position after the step. `before` is the position that was stored when the step began,
+ * or null. Throws ServiceFailure with the code 40001 if another run has moved the position.
  */
 export function appendStep(
   service: Service,
@@ -144,8 +148,8 @@ export function appendStep(
 }
 
 /**
- * Appends rows, and in the database transaction of the last ones stores which transactions were read (without a fault)
- * and which were not.
+ * Appends rows. The database transaction of the last rows also stores which transactions were read (those
+ * without a fault) and which were not.
  */
 export function appendUnread(
   service: Service,
@@ -158,7 +162,7 @@ export function appendUnread(
   )
 }
 
-/** Appends all rows but the last `rowsPerWrite`, and passes these to `last`. */
+/** Appends all rows except the last `rowsPerWrite`, and passes the last rows to `last`. */
 async function appendInParts(
   service: Service,
   newRows: readonly NewRow[],
@@ -178,7 +182,7 @@ const unreadRows = z.array(
   z.object({ tx_hash: z.string(), block_number: integerColumn, block_hash: z.string() }),
 )
 
-/** Up to `most` transactions that could not be read before and are to be tried again. */
+/** Up to `most` transactions that could not be read before and are due for another try. */
 export function unreadDue(
   service: Service,
   chain: number,
@@ -197,9 +201,15 @@ const coinBalances = z.array(
     gas_paid: z.string().transform(BigInt).nullable(),
   }),
 )
-/** The state of a wallet after a block up to which its coin transfers were read, and what it has paid for gas. */
+/**
+ * The balance and nonce of a wallet after the last block up to which its coin transfers were read, and the
+ * gas that it has paid.
+ */
 type StoredBalance = z.infer<typeof coinBalances>[number]
-/** A balance after a scan that began after the block `after`. It replaces the wallet's balances of all later blocks. */
+/**
+ * A balance after a scan that began after the block `after`. This balance replaces the wallet's balances of
+ * all later blocks.
+ */
 export type NewBalance = StoredBalance & { after: number }
 
 /** The stored balances of all wallets (the latest ten of each), newest block first. */
@@ -207,7 +217,9 @@ export function readCoinBalances(service: Service, chain: number): Promise<Store
   return service.call('coin_balances', coinBalances, { chain })
 }
 
-/** Appends coin transfers, and in the same database transaction stores the balance up to which each wallet was read. */
+/**
+ * Appends coin transfers. The same database transaction stores the balance up to which each wallet was read.
+ */
 export function appendCoins(
   service: Service,
   chain: number,
@@ -226,8 +238,8 @@ export function appendCoins(
 const dueRows = z.array(z.object({ id: integerColumn }))
 
 /**
- * The rows that are due for a check, at most `most`: open rows (pending or unreachable), and if
- * there are fewer than `most`, also rows whose last check was before `settledBefore`.
+ * The rows that are due for a check, at most `most`: open rows (pending or unreachable) first, then rows
+ * whose last check was before `settledBefore`.
  */
 export async function rowsDue(
   service: Service,
@@ -244,10 +256,10 @@ export async function rowsDue(
   return rows.sort((a, b) => (places.get(a.id) ?? 0) - (places.get(b.id) ?? 0))
 }
 
-/** Number of transactions whose rows are read in one call. */
+/** The number of transactions whose rows are read in one call. */
 const hashesPerCall = 50
 
-/** The published rows of the transactions with these hashes; with `most`, not more than this number. */
+/** The published rows of the transactions with these hashes, at most `most`. */
 export async function rowsOf(
   service: Service,
   chain: number,
@@ -271,7 +283,7 @@ export async function rowsOf(
   return all.slice(0, most)
 }
 
-/** All published rows of a type, the newest first. */
+/** All published rows of a type, newest first. */
 export async function* rowsOfType(service: Service, type: string): AsyncGenerator<Row> {
   for (let before = Number.MAX_SAFE_INTEGER, isFull = true; isFull; ) {
     const part = await service.rows('published_transactions', publishedRow, (query) =>
@@ -283,7 +295,9 @@ export async function* rowsOfType(service: Service, type: string): AsyncGenerato
   }
 }
 
-/** Up to `most` rows whose latest check found them in this block or a later one, in the order of their ids. */
+/**
+ * Up to `most` rows that the latest check found in this block or a later block, in the order of their ids.
+ */
 export function rowsFrom(service: Service, chain: number, block: number, most: number): Promise<Row[]> {
   return service.rows('published_transactions', publishedRow, (query) =>
     query.eq('chain_id', chain).gte('block_number', block).order('id').limit(most),

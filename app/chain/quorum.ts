@@ -2,17 +2,20 @@ import * as z from 'zod'
 import { RangeTooLarge, Refused, TooLarge, Unreachable } from './chain-errors.ts'
 import { type Answer, AnswerTooLarge, CallFailure, sendCall } from './endpoint.ts'
 
-/** An endpoint with this many failures receives no further requests in the same run, except transactions to send. */
+/**
+ * The number of failures after which an endpoint receives no further requests in the same run, except
+ * transactions to send.
+ */
 const maxFailures = 2
 /**
- * An endpoint whose newest block is more than this many blocks before the newest block of any endpoint is reported. An
- * endpoint without the common head block is not used.
+ * The number of blocks by which an endpoint may lag behind the newest block of any endpoint before it is
+ * reported. An endpoint without the common head block is not used.
  */
 const maxLag = 10
 
 /** One JSON-RPC endpoint. */
 interface Endpoint {
-  /** Its place in the list: URLs may contain keys, so they are never logged. */
+  /** The endpoint's place in the list. It replaces the URL in logs, because URLs may contain keys. */
   name: string
   request(method: string, params: unknown[]): Promise<Answer>
   failures: number
@@ -23,16 +26,19 @@ interface Quorum {
   endpoints: Endpoint[]
   /** The newest block that `needed` endpoints have. */
   head: number
-  /** How many endpoints must return the same result: two, or one if only one is configured. */
+  /** The number of endpoints that must return the same result: two, or one if only one is configured. */
   needed: number
-  /** Fault of each endpoint, by its name; by the method if no two endpoints returned the same result. */
+  /**
+   * The fault of each endpoint, by its name. If no two endpoints returned the same result, the fault has the
+   * name of the method.
+   */
   faults: Record<string, string>
   /** Number of calls so far. */
   calls: number
 }
 
 type Response<T> = { kind: 'value'; value: T } | { kind: Rejection }
-/** Why an endpoint returned no value: it refuses the call, or the range or the answer is too large. */
+/** Why an endpoint returned no value: it refuses the call, or the range or the response is too large. */
 type Rejection = 'refused' | 'range' | 'large'
 
 const integer = z
@@ -42,8 +48,8 @@ const integer = z
   .pipe(z.int())
 
 /**
- * Probes each endpoint (chain id and block number) and keeps those that are on the chain and have the head block.
- * Throws Unreachable if too few remain.
+ * Probes each endpoint (chain id and block number) and uses those that are on the chain and have the head
+ * block. Throws Unreachable if too few endpoints remain.
  */
 export async function probeEndpoints(
   urls: readonly string[],
@@ -83,11 +89,11 @@ async function probe(endpoint: Endpoint, chainId: number, faults: Record<string,
 }
 
 /**
- * Calls endpoints until `needed` of them returned the same result, and returns that result. If two are needed, a single
- * wrong endpoint can neither add nor hide a transfer; if two others agree, its fault is recorded, unless the method is
- * `optional` and the endpoint refuses it. Throws RangeTooLarge, TooLarge or Refused if `needed` endpoints reject the
- * call, or if one rejects it and no result is agreed. Throws Unreachable if no result is agreed and no endpoint rejects
- * the call.
+ * Calls endpoints until `needed` of them have returned the same result, and returns that result. If two are
+ * needed, a single wrong endpoint can neither add nor hide a transfer. If two other endpoints agree, the
+ * fault of an endpoint is recorded, unless the method is `optional` and the endpoint refuses it. Throws
+ * RangeTooLarge, TooLarge or Refused if `needed` endpoints reject the call, or if one endpoint rejects it and
+ * no result is agreed. Throws Unreachable if no result is agreed and no endpoint rejects the call.
  */
 export async function requestQuorum<T>(
   quorum: Quorum,
@@ -138,7 +144,10 @@ export async function requestQuorum<T>(
   throw new Unreachable(sentence(`no result for ${method}`, faults))
 }
 
-/** Sends a call to every endpoint; returns how many accepted it. For signed transactions: one endpoint is enough. */
+/**
+ * Sends a call to every endpoint and returns how many accepted it. Used for signed transactions, for which
+ * one endpoint is enough.
+ */
 export async function broadcast(quorum: Quorum, method: string, params: unknown[]): Promise<number> {
   const accepted = await Promise.all(
     quorum.endpoints.map(async (endpoint) => {
@@ -180,12 +189,12 @@ async function call<T>(
   }
 }
 
-/** Whether the range of eth_getLogs was too large. Each provider has its own message. */
+/** True if the range of eth_getLogs was too large. Each provider has its own message. */
 function isRange(method: string, message: string): boolean {
   return method === 'eth_getLogs' && /range|limit|too (many|large|big|wide)|exceed|more than/i.test(message)
 }
 
-/** Whether an endpoint refuses to send an answer because of its size. */
+/** True if an endpoint refuses to send a response because of its size. */
 function isLarge(message: string): boolean {
   return /(response|result|answer).*(too (large|big)|exceed|greater)|(too (large|big)|exceed).*(response|result)/i.test(
     message,

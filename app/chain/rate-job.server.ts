@@ -14,8 +14,8 @@ const readAfter = 60 * 60_000
 const askedRow = z.object({ symbol: z.string(), asked_at: timestampColumn })
 
 /**
- * Reads the price feed of each token that was read an hour ago or never, and stores the prices. A feed without a usable
- * price leaves the stored price as it is, which then expires (donate/rates.server.ts).
+ * Reads the price feed of each token whose feed was read an hour ago or never, and stores the prices. If a
+ * feed has no usable price, the stored price stays until it expires (donate/rates.server.ts).
  */
 export async function storeRates(service: Service, watch: Watch, chain: Chain): Promise<LedgerReport> {
   const feeds = watch.tokens.flatMap(({ symbol, value }) =>

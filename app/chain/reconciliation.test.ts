@@ -12,7 +12,10 @@ const watch = { tokens, accounts: new Map([[wallet, 'treasury']]), goals: new Ma
 const block: Block = { number: 90, hash: `0x${'b'.repeat(64)}`, timestamp: 1_700_000_000 }
 const hashes = Array.from({ length: 60 }, (_, at) => `0x${at.toString(16).padStart(64, '0')}`)
 
-/** A chain on which both tokens have a balance, and which has 60 transactions with transfers to the wallet. */
+/**
+ * A chain on which the wallet has a balance of both tokens, and on which 60 transactions have transfers to
+ * the wallet.
+ */
 function chainWith(receipt: Chain['receipt']): Chain {
   const logs = hashes.map((transactionHash) => ({ transactionHash }) as ChainLog)
   const call = async () => `0x${'5'.padStart(64, '0')}`
@@ -31,7 +34,7 @@ const compare = (chain: Chain) =>
 
 afterEach(() => vi.useRealTimers())
 
-test('a search for missing transfers that fails loses no comparison', async () => {
+test('if the search for missing transfers fails, the comparisons are kept', async () => {
   const { comparisons, faults } = await compare(
     chainWith(() => Promise.reject(new Unreachable('no result for eth_getTransactionReceipt'))),
   )

@@ -5,14 +5,14 @@ import { type Block, type Chain, type ChainLog, type Receipt, timeOf } from './r
 import { findLogs } from './scan.ts'
 import { type Token, type Watch, walletsOf } from './watch.ts'
 
-/** Sum of the ledger's verified rows for a wallet and token, in base units as text. */
+/** The sum of the ledger's verified rows for a wallet and token, in base units as text. */
 export interface LedgerBalance {
   wallet: string
   token_address: string | null
   amount: string
 }
 
-/** A transfer on chain that the ledger lacks. */
+/** A transfer on the chain that the ledger lacks. */
 interface Unlisted {
   tx_hash: string
   ordinal: number
@@ -32,27 +32,34 @@ export interface Comparison {
   token_decimals: number
   chain_amount: string
   ledger_amount: string
-  /** What the wallet has paid for gas, which is in no row: 0 for a token, null if unknown. In base units. */
+  /** The gas that the wallet has paid, in base units. No row contains it. 0 for a token, null if unknown. */
   gas_paid: string | null
   unlisted: Unlisted[]
 }
 
-/** Blocks that are searched for missing transfers: 2.5 hours of a chain with a block every 0.45 s. */
+/**
+ * The number of blocks that are searched for missing transfers: 2.5 hours of a chain with a block every 0.45
+ * s.
+ */
 const searchedBlocks = 20_000
 const blocksPerStep = 2_000
-/** Maximum number of event logs that are examined: the receipt of each transaction is requested. */
+/** Maximum number of event logs that are examined, because each needs the receipt of its transaction. */
 const maxLogs = 100
-/** After this time, in milliseconds, no further receipt is requested: the other parts of a run need time too. */
+/**
+ * The time in milliseconds after which no further receipt is requested, because the other parts of a run need
+ * time too.
+ */
 const searchTimeout = 10_000
-/** The constraint reconciliations_unlisted_list has the same bound. */
+/** Maximum number of listed transfers. The constraint reconciliations_unlisted_list has the same maximum. */
 const maxUnlisted = 20
 
 /**
- * Compares the balance of each wallet and token at a block with the ledger's sum. If the balance of a token other than
- * the native coin differs, up to `searchedBlocks` blocks are searched for transfers that the ledger lacks, for a limited
- * time; transfers of zero are ignored. A search that fails leaves the lists as they are. `known` returns which transfers of the given transactions the ledger has, each as 'hash ordinal'.
- * `gasPaid` returns what a wallet has paid for gas until that block, or null if unknown. A balance that
- * cannot be read is in `faults`, as a sentence for the operator: one token does not prevent the comparison of others.
+ * Compares the balance of each wallet and token at a block with the ledger's sum. If the balance of a token
+ * other than the native coin differs, searches up to `searchedBlocks` blocks for transfers that the ledger
+ * lacks, for a limited time; ignores transfers of zero. If this search fails, the lists stay as they are.
+ * `known` returns the transfers of the given transactions that the ledger has, each as 'hash ordinal'.
+ * `gasPaid` returns the gas that a wallet has paid until that block, or null if unknown. A balance that
+ * cannot be read is in `faults`, as a sentence for the operator; the other balances are compared anyway.
  */
 export async function reconcile(
   chain: Chain,
@@ -93,13 +100,16 @@ export async function reconcile(
   const differing = comparisons.filter((each) => each.token_address && differs(each))
   if (differing.length > 0)
     await addUnlisted(chain, watch, block.number, differing, known).catch((error: unknown) => {
-      // The comparisons are complete without this search, and must not be lost with it.
+      // The comparisons are complete without this search, so its failure must not discard them.
       if (!(error instanceof Refused || error instanceof Unreachable)) throw error
     })
   return { comparisons, faults }
 }
 
-/** Adds to comparisons with a difference the transfers that the ledger lacks, as far as the search gets in time. */
+/**
+ * Adds the transfers that the ledger lacks to comparisons with a difference, as far as the search gets within
+ * its timeout.
+ */
 async function addUnlisted(
   chain: Chain,
   watch: Watch,
@@ -127,7 +137,7 @@ async function addUnlisted(
   }
 }
 
-/** The receipt of a transaction, or null if it is not on the chain or too large. */
+/** The receipt of a transaction, or null if the receipt is missing or too large. */
 async function receiptOf(chain: Chain, txHash: string): Promise<Receipt | null> {
   try {
     return await chain.receipt(txHash)
@@ -137,12 +147,12 @@ async function receiptOf(chain: Chain, txHash: string): Promise<Receipt | null> 
   }
 }
 
-/** Whether a balance is known to differ from the ledger's sum less the gas. */
+/** True if a balance is known to differ from the ledger's sum less the gas. */
 export function differs({ chain_amount, ledger_amount, gas_paid }: Comparison): boolean {
   return gas_paid !== null && BigInt(chain_amount) !== BigInt(ledger_amount) - BigInt(gas_paid)
 }
 
-/** What a wallet holds of a token after a block. */
+/** The balance of a wallet in a token after a block. */
 export async function balanceOf(chain: Chain, token: Token, wallet: string, at: number): Promise<bigint> {
   if (!token.address) return chain.balance(wallet, at)
   const data = encodeFunctionData({
@@ -156,8 +166,8 @@ export async function balanceOf(chain: Chain, token: Token, wallet: string, at: 
 }
 
 /**
- * Up to `maxLogs` event logs of transfers in the last `searchedBlocks` blocks until `to`, the newest ranges first, as
- * far back as the endpoints allow.
+ * Up to `maxLogs` event logs of transfers in the last `searchedBlocks` blocks until `to`, newest ranges
+ * first, as far back as the endpoints allow.
  */
 async function findRecent(chain: Chain, watch: Watch, to: number): Promise<ChainLog[]> {
   const logs: ChainLog[] = []

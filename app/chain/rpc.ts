@@ -3,15 +3,15 @@ import { Refused, TooLarge, Unreachable } from './chain-errors.ts'
 import { broadcast, probeEndpoints, requestQuorum } from './quorum.ts'
 
 /**
- * Number of responses and of event logs in them that the cache of a run keeps; when it has more, the cache is cleared.
- * An event log has about 600 bytes.
+ * The number of responses, and of event logs in them, above which the cache of a run is cleared. An event log
+ * has about 600 bytes.
  */
 const maxCached = 20_000
-/** Number of connections that a worker may have at a time. */
+/** The number of connections that a worker may have at the same time. */
 const connections = 6
 /**
- * From this number of receipts on, the receipts of the whole block are requested in one call: its long response takes
- * as much time as a few single receipts.
+ * The number of receipts from which on the receipts of the whole block are requested in one call. Its long
+ * response takes as much time as a few single receipts.
  */
 const minBlockReceipts = 8
 
@@ -45,7 +45,7 @@ const receipt = z.object({
   blockNumber: small,
   blockHash: hash,
   status: z.enum(['0x0', '0x1']),
-  // Only those that may be an ERC-20 transfer: others may have megabytes of data.
+  // Only event logs that may be an ERC-20 transfer, because others may have megabytes of data.
   logs: z
     .array(log)
     .transform((logs) => logs.filter(({ topics, data }) => topics.length === 3 && data.length === 66)),
@@ -62,13 +62,15 @@ const transaction = z.object({
 
 const sentTransaction = transaction.extend({ nonce: small, input: bytes })
 const parties = z.looseObject({ from: address, to: address.nullish() })
-/** The receipts of a block, of which only those of these transactions are parsed. */
+/** The receipts of a block. Parses only the receipts of these transactions. */
 const receiptsOf = (hashes: ReadonlySet<string>) =>
   z
     .array(z.looseObject({ transactionHash: hash }))
     .transform((all) => all.filter(({ transactionHash }) => hashes.has(transactionHash)) as unknown[])
     .pipe(z.array(receipt as z.ZodType<Receipt, unknown>))
-/** A block with its transactions from or to an address. Of other transactions only the two addresses are parsed. */
+/**
+ * A block with its transactions from or to an address. Parses only the two addresses of other transactions.
+ */
 const blockOf = (of: string) =>
   block.extend({
     transactions: z
@@ -76,10 +78,10 @@ const blockOf = (of: string) =>
       .transform((all) => all.filter(({ from, to }) => from === of || to === of) as unknown[])
       .pipe(z.array(sentTransaction as z.ZodType<SentTransaction, unknown>)),
   })
-/** What the sender paid for gas. */
+/** The gas that the sender paid. */
 const gasReceipt = z.object({ gasUsed: quantity, effectiveGasPrice: quantity.default(0n) })
 
-/** Chains without EIP-1559 have no base fee. */
+/** The base fee of a block: 0 on chains without EIP-1559. */
 const feeBlock = z.object({ baseFeePerGas: quantity.default(0n) })
 
 export type ChainLog = z.infer<typeof log>
@@ -91,26 +93,26 @@ type SentTransaction = z.infer<typeof sentTransaction>
 export type BlockWith = Block & { transactions: SentTransaction[] }
 
 /**
- * The chain in one run. Each result was returned by two endpoints, or by one if only one is configured; `send` counts
+ * The chain in one run. Two endpoints returned each result, or one if only one is configured; `send` counts
  * the endpoints.
  */
 export interface Chain {
   id: number
   /** The newest block that enough endpoints have. */
   head: number
-  /** Fault of each endpoint, by its place in the list: URLs may contain keys. */
+  /** The fault of each endpoint, by its place in the list, because URLs may contain keys. */
   faults: Record<string, string>
   /** Number of calls so far. */
   calls: number
-  /** Number of items that are read at a time, so that their calls do not wait for a connection. */
+  /** The number of items that are read at the same time, so that no call waits for a connection. */
   parallel: number
   block(number: number): Promise<Block | null>
   blockByHash(hash: string): Promise<Block | null>
   receipt(hash: string): Promise<Receipt | null>
   /**
-   * Requests the receipts of a block in one call if at least `minBlockReceipts` of them are needed, so that `receipt`
-   * returns them without a call. Returns false if it did not, for example because the endpoints lack that method or the
-   * response is too large.
+   * Requests the receipts of a block in one call if at least `minBlockReceipts` of them are needed, so that
+   * `receipt` returns them without a call. Returns false if the receipts were not requested or not delivered,
+   * for example because the endpoints lack that method or the response is too large.
    */
   loadReceipts(block: number, hashes: readonly string[]): Promise<boolean>
   /** The hash of a block, and the hashes of its transactions in their order. */
@@ -130,18 +132,23 @@ export interface Chain {
   nonce(of: string, at: number): Promise<number>
   /** A block with its transactions from or to an address. */
   blockWith(number: number, of: string): Promise<BlockWith | null>
-  /** What the sender of a transaction paid for gas, in base units of the native coin; null without a receipt. */
+  /**
+   * The gas that the sender of a transaction paid, in base units of the native coin; null without a receipt.
+   */
   gasCost(hash: string): Promise<bigint | null>
-  /** A legacy gas price for the next block: the base fee, a tenth of it, and `minGasPrice` for the validator. */
+  /**
+   * A legacy gas price for the next block: the base fee, a tenth of the base fee, and `minGasPrice` for the
+   * validator.
+   */
   gasPrice(): Promise<bigint>
-  /** Sends a signed transaction to every endpoint; returns how many accepted it. */
+  /** Sends a signed transaction to every endpoint and returns how many accepted it. */
   send(raw: string): Promise<number>
 }
 
-/** In base units: 0.1 gwei, which validators of BNB Smart Chain accept. */
+/** In base units: 0.1 gwei, the minimum that validators of BNB Smart Chain accept. */
 const minGasPrice = 100_000_000n
 
-/** Probes the endpoints. Throws Unreachable if too few can be used. */
+/** Probes the endpoints. Throws Unreachable if too few are usable. */
 export async function openChain(urls: readonly string[], id: number, deadline?: AbortSignal): Promise<Chain> {
   const quorum = await probeEndpoints(urls, id, deadline)
   const { head, faults } = quorum
@@ -166,7 +173,7 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
 
   /** False after the endpoints have refused eth_getBlockReceipts. */
   let hasBlockReceipts = true
-  /** The blocks whose receipts were requested, and whether they were delivered. */
+  /** The blocks whose receipts were requested, and whether the endpoints delivered them. */
   const loaded = new Map<number, boolean>()
   async function loadReceipts(number: number, hashes: readonly string[]): Promise<boolean> {
     if (hashes.length < minBlockReceipts || !hasBlockReceipts) return false
@@ -231,7 +238,10 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
   }
 }
 
-/** Maps items in batches, as many at a time as the platform's connections allow. Keeps their order. */
+/**
+ * Maps items in batches, each as large as the platform's number of connections allows. Keeps the order of the
+ * items.
+ */
 export async function mapInBatches<T, R>(
   { parallel }: Pick<Chain, 'parallel'>,
   items: readonly T[],
@@ -248,7 +258,7 @@ export function inOrder(a: ChainLog, b: ChainLog): number {
   return a.blockNumber - b.blockNumber || a.logIndex - b.logIndex
 }
 
-/** When a block was made, as ISO 8601. */
+/** The time of a block, as ISO 8601. */
 export function timeOf({ timestamp }: Block): string {
   return new Date(timestamp * 1000).toISOString()
 }

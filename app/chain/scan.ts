@@ -23,15 +23,18 @@ export interface NewRow extends Value, Classification {
   note: string | null
 }
 
-/** A transaction of which no endpoint delivered the receipt, in the form that append_ledger accepts. */
+/** A transaction whose receipt no endpoint delivered, in the form that append_ledger accepts. */
 export interface UnreadTransaction {
   tx_hash: string
   block_number: number
   block_hash: string
   block_time: string
-  /** Why, in words. */
+  /** The reason, in words. */
   fault: string
-  /** The answer is too large: the transaction is tried again once a day, after another fault earlier. */
+  /**
+   * True if the response is too large. Such a transaction is tried again once a day; after another fault,
+   * earlier.
+   */
   is_too_large: boolean
 }
 
@@ -39,7 +42,7 @@ export interface UnreadTransaction {
 export interface Position {
   block: Block
   /**
-   * The hash of the next block, and the index of its last transaction that was read; null if no transaction of it was
+   * The hash of the next block, and the index of the last transaction that was read in it; null if none was
    * read.
    */
   begun: Begun | null
@@ -49,14 +52,17 @@ interface Begun {
   index: number
 }
 
-/** Our transfers in a part of the chain, the transactions that could not be read, and the position after that part. */
+/**
+ * Our transfers in a part of the chain, the transactions that could not be read, and the position after that
+ * part.
+ */
 export interface Step {
   newRows: NewRow[]
   unread: UnreadTransaction[]
   read: Position
 }
 
-/** A transaction with a transfer of ours, and where it is on the chain. */
+/** A transaction with a transfer of ours, and its place on the chain. */
 interface Place {
   txHash: string
   index: number
@@ -65,20 +71,20 @@ interface Place {
 }
 
 /**
- * Maximum number of blocks in a call of eth_getLogs. Public endpoints allow 1,000 to 50,000; a range that is too large
- * is halved.
+ * Maximum number of blocks in a call of eth_getLogs. Public endpoints allow 1,000 to 50,000 blocks; the scan
+ * halves a range that is too large.
  */
 const maxBlocks = 1_000
-/** Limits of a step, after which the caller stores it: transactions, rows, and milliseconds. */
+/** Limits after which a step ends and the caller stores it: transactions, rows, and milliseconds. */
 const maxTransactions = 100
 const maxRows = 1_000
 const maxDuration = 5_000
 
 /**
- * Reads the blocks from `from` to `to`; of the first one only what is after `begun`, unless another block has replaced
- * it. The caller stores each step before it requests the next. A range that is too large for the endpoints is halved,
- * down to a block; a block is read in several steps if it has many of our transactions. Throws ReorgDetected if the
- * chain was reorganised meanwhile.
+ * Reads the blocks from `from` to `to`. Reads the first block only after `begun`, unless another block has
+ * replaced it. The caller stores each step before it requests the next. A range that is too large for the
+ * endpoints is halved, down to one block; a block with many of our transactions is read in several steps.
+ * Throws ReorgDetected if the chain was reorganised during the reading.
  */
 export async function* scanSteps(
   chain: Chain,
@@ -106,9 +112,9 @@ export async function* scanSteps(
 }
 
 /**
- * Reads transactions in steps, up to the end of the block `ahead`. A step also ends with a transaction whose receipt the
- * endpoints did not deliver for another reason than its size: if they no longer respond at all, the step fails, and
- * otherwise the scan goes on after this transaction.
+ * Reads transactions in steps, up to the end of the block `ahead`. A step also ends after a transaction whose
+ * receipt the endpoints did not deliver, unless the receipt is too large: if no endpoint responds any more,
+ * the step fails; otherwise the scan continues after this transaction.
  */
 async function* readPlaces(
   chain: Chain,
@@ -141,7 +147,7 @@ async function* readPlaces(
   }
 }
 
-/** Requests the receipts of a block in one call, before the first of them is needed. */
+/** Requests the receipts of a block in one call, before the first of its receipts is needed. */
 async function loadBlock(chain: Chain, places: readonly Place[], at: number): Promise<void> {
   const number = places[at]?.blockNumber
   if (number === undefined) return
@@ -175,7 +181,7 @@ async function positionAfter(
   }
 }
 
-/** The rows of a transaction, or why it was not read. */
+/** The rows of a transaction, or the reason why it was not read. */
 type ReadTransaction = { newRows: NewRow[] } | { unread: UnreadTransaction }
 
 async function readPlace(chain: Chain, watch: Watch, { txHash, blockHash }: Place): Promise<ReadTransaction> {
@@ -185,8 +191,8 @@ async function readPlace(chain: Chain, watch: Watch, { txHash, blockHash }: Plac
 }
 
 /**
- * Our transfers in a transaction of a block, or why the endpoints did not deliver its receipt. Throws ReorgDetected if
- * the transaction is no longer in that block.
+ * Our transfers in a transaction of a block, or the reason why the endpoints did not deliver its receipt.
+ * Throws ReorgDetected if the transaction is no longer in that block.
  */
 export async function readTransaction(
   chain: Chain,
@@ -224,9 +230,9 @@ function unreadOf(txHash: string, block: Block, fault: Error): UnreadTransaction
 }
 
 /**
- * The transactions with transfers of our tokens from or to our wallets in the blocks from `from` to `ahead`, in the
- * chain's order. If the event logs of a single block are too large, they are requested for each token and wallet; if
- * one of these answers is too large as well, all transactions of the block are returned.
+ * The transactions with transfers of our tokens from or to our wallets in the blocks from `from` to `ahead`,
+ * in the chain's order. If the event logs of a single block are too large, requests them for each token and
+ * wallet. If one of these responses is too large too, returns all transactions of the block.
  */
 async function findPlaces(chain: Chain, watch: Watch, from: number, ahead: Block): Promise<Place[]> {
   try {
@@ -253,7 +259,7 @@ async function findPlaces(chain: Chain, watch: Watch, from: number, ahead: Block
   }))
 }
 
-/** Each wallet alone. */
+/** The wallets, each in a filter of its own. */
 function separately({ accounts, goals }: Watch): Pick<Watch, 'accounts' | 'goals'>[] {
   return [
     ...Array.from(accounts, (entry) => ({ accounts: new Map([entry]), goals: new Map() })),
@@ -261,7 +267,7 @@ function separately({ accounts, goals }: Watch): Pick<Watch, 'accounts' | 'goals
   ]
 }
 
-/** The transactions of event logs. The order of the logs is kept, and each transaction occurs once. */
+/** The transactions of event logs, in the order of the logs. Each transaction occurs once. */
 function placesOf(logs: readonly ChainLog[]): Place[] {
   const places = new Map<string, Place>()
   for (const { transactionHash: txHash, transactionIndex: index, blockNumber, blockHash } of logs)
@@ -270,8 +276,8 @@ function placesOf(logs: readonly ChainLog[]): Place[] {
 }
 
 /**
- * The event logs of transfers of our tokens from or to our wallets and to those of goals, in the chain's order. The event log of a transfer
- * between two of our wallets is in the list twice.
+ * The event logs of transfers of our tokens from or to our wallets and to the wallets of goals, in the
+ * chain's order. The event log of a transfer between two of our wallets occurs twice.
  */
 export async function findLogs(
   chain: Chain,
@@ -290,8 +296,8 @@ export async function findLogs(
 }
 
 /**
- * A transfer as a row, valued and classified. Null if the transfer is not ours, if its token is not followed, or if its
- * amount is zero: anyone can make a token contract emit a transfer of zero with any sender.
+ * A transfer as a row, valued and classified. Null if the transfer is not ours, if its token is not followed,
+ * or if its amount is zero: anyone can make a token contract emit a transfer of zero from any sender.
  */
 export async function newRowOf(
   chain: Chain,
@@ -321,7 +327,7 @@ export async function newRowOf(
   }
 }
 
-/** A block of the chain. Throws Unreachable if no endpoint has it. */
+/** A block of the chain. Throws Unreachable if no endpoint has the block. */
 export async function requireBlock(chain: Chain, number: number): Promise<Block> {
   const block = await chain.block(number)
   if (!block) throw new Unreachable(`no endpoint has block ${number}`)

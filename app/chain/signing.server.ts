@@ -19,12 +19,12 @@ export interface LogKey {
   origin: string
 }
 
-/** The log lacks a checkpoint that was signed: the database was restored from a backup. */
+/** The log lacks a signed checkpoint, because the database was restored from a backup. */
 export class RolledBack extends Error {}
 
 /**
- * Sends signed checkpoints to the database, which compares each with the log and records one that the log does not
- * contain, unless an operator has accepted the loss.
+ * Sends signed checkpoints to the database. The database compares each with the log, and records a checkpoint
+ * that the log does not contain, unless an operator has accepted the loss.
  */
 async function reportRollback(service: Service, signed: readonly AnchoredCheckpoint[]): Promise<void> {
   for (const { size, root } of signed)
@@ -32,11 +32,12 @@ async function reportRollback(service: Service, signed: readonly AnchoredCheckpo
 }
 
 /**
- * Signs the log at its present size and archives the checkpoint. Returns the size, or null if that size was signed
- * before or the log is empty. The checkpoint is written to `memory` before it is archived, so that a killed run does
- * not leave `memory` older than the published checkpoint; if it is older nevertheless, it is corrected. `anchored` is a
- * checkpoint that was found on the chain. Throws RolledBack if the log lacks `anchored`, the checkpoint in `memory` or
- * one that was reported earlier, until an operator has accepted the loss (`npm run ledger -- accept-restore`).
+ * Signs the log at its present size and archives the checkpoint. Returns the size, or null if that size was
+ * signed before or the log is empty. The checkpoint is written to `memory` before it is archived, so that a
+ * killed run does not leave `memory` older than the published checkpoint. If `memory` is older nevertheless,
+ * it is corrected. `anchored` is a checkpoint that was found on the chain. Throws RolledBack if the log lacks
+ * `anchored`, the checkpoint in `memory` or a checkpoint that was reported earlier, until an operator has
+ * accepted the loss (`npm run ledger -- accept-restore`).
  */
 export async function signLog(
   service: Service,
@@ -56,7 +57,7 @@ export async function signLog(
     )
   const { size, signed_size: signed } = status
   if (!size) return null
-  // A late run may have written a smaller checkpoint, and an empty memory lacks what was signed before.
+  // A late run may have written a smaller checkpoint, and an empty memory lacks the newest checkpoint.
   const isRemembered = !memory || (remembered && remembered.size >= size)
   if (size === signed && isRemembered) return null
   const root = await service.call('log_root', z.string(), { log: ledgerLog, size })

@@ -23,14 +23,20 @@ import {
 } from './scan.ts'
 import type { Watch } from './watch.ts'
 
-/** After this time, in milliseconds, a run begins no further step of the scan: the rest of the run needs time too. */
+/**
+ * The time in milliseconds after which a run begins no further step of the scan, because the rest of the run
+ * needs time too.
+ */
 const scanTimeout = 25_000
-/** Maximum number of unread transactions that a run tries again, and the time after which it tries no further one. */
+/**
+ * Maximum number of unread transactions that a run tries again, and the time after which it tries no further
+ * transaction.
+ */
 const maxUnread = 20
 const unreadTimeout = 10_000
 /** Maximum number of new rows that a run checks; later runs check the rest when it is due. */
 const maxChecksOfNew = 2_000
-/** The same for rows of replaced blocks. */
+/** Maximum number of rows of replaced blocks that a run checks. */
 const maxChecksAfterReorg = 200
 
 const positionRow = z.object({
@@ -49,9 +55,10 @@ interface StoredPosition {
 }
 
 /**
- * Reads the chain after the stored position, within the limits of a run; after a reorganisation, from the fork point
- * on. Returns rows to check (those of the transactions that were read and, after a reorganisation, up to
- * `maxChecksAfterReorg` rows of the blocks from the fork point on), and the number of blocks that are still to be read.
+ * Reads the chain after the stored position, within the limits of a run; after a reorganisation, from the
+ * fork point. Returns the rows to check and the number of blocks that are still to be read. The rows to check
+ * are those of the transactions that were read and, after a reorganisation, up to `maxChecksAfterReorg` rows
+ * of the blocks from the fork point.
  */
 export async function followTokens(
   service: Service,
@@ -104,7 +111,7 @@ async function readPosition(service: Service, { chainId }: Watch): Promise<Store
   return { number: block_number, hash: block_hash, begun }
 }
 
-/** The first block to read again if the block of the stored position was replaced; null if it was not. */
+/** The first block to read again if the block of the stored position was replaced, otherwise null. */
 async function findFork(
   service: Service,
   watch: Watch,
@@ -117,8 +124,8 @@ async function findFork(
 }
 
 /**
- * Tries again to read transactions that no endpoint delivered before. Returns the rows of those that were read. One
- * whose block was replaced is forgotten: the scan reads the block that replaced it.
+ * Tries again to read transactions that no endpoint delivered before. Returns the rows of the transactions
+ * that were read. Forgets a transaction whose block was replaced, because the scan reads the new block.
  */
 export async function readUnread(
   service: Service,

@@ -1,8 +1,9 @@
 import { transferTopic } from '../ledger/token-transfers.ts'
 
 /**
- * Topic filters of eth_getLogs: one for the token transfers from `wallets`, one for those to them and to `recipients`.
- * Without a wallet there is no filter, because endpoints read an empty list as any address.
+ * Topic filters of eth_getLogs: one for the token transfers from `wallets`, and one for the transfers to
+ * `wallets` and to `recipients`. Without a wallet, returns no filter, because endpoints read an empty list as
+ * any address.
  */
 export function transferTopics(
   wallets: readonly string[],

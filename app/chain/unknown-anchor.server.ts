@@ -9,15 +9,16 @@ import type { Chain } from './rpc.ts'
 /** A checkpoint that a transaction on the chain contains. */
 export interface AnchoredCheckpoint {
   size: number
-  /** Base64. */
+  /** In base64. */
   root: string
 }
 
 /**
- * The checkpoint in the newest transaction of the anchor address, if that address has sent more transactions than the
- * database has stored: the database was restored from a backup, or the key was used for something else. Null if the
- * database has all of them, or if the newest one contains no checkpoint of this log. Throws an Error if the endpoints
- * do not serve the state of the block in which that transaction was mined.
+ * The checkpoint in the newest transaction of the anchor address, if that address has sent more transactions
+ * than the database has stored: the database was restored from a backup, or the key was used for something
+ * else. Null if the database has all transactions, or if the newest transaction contains no checkpoint of
+ * this log. Throws an Error if the endpoints do not have the state of the block in which that transaction was
+ * mined.
  */
 export async function findUnknownAnchor(
   service: Service,
@@ -45,7 +46,8 @@ export async function findUnknownAnchor(
 const nextNonce = ({ next_nonce }: AnchorState) => next_nonce ?? 0
 
 /**
- * The block in which the address reached this number of transactions. Searches back in doubled steps, then by halving.
+ * The block in which the address reached this number of transactions. Searches back in steps that double,
+ * then by halving.
  */
 async function blockOfNonce(chain: Chain, address: string, nonce: number): Promise<number> {
   let reached = chain.head
@@ -66,7 +68,10 @@ async function blockOfNonce(chain: Chain, address: string, nonce: number): Promi
   return reached
 }
 
-/** The checkpoint in a transaction's data; null if the data is not a checkpoint, or one of another origin. */
+/**
+ * The checkpoint in a transaction's data; null if the data is not a checkpoint, or is a checkpoint of another
+ * origin.
+ */
 function readCheckpoint(data: string, origin: string): Checkpoint | null {
   try {
     const checkpoint = parseCheckpoint(hexToString(data as `0x${string}`))

@@ -5,7 +5,7 @@ import { holds } from '../../tests/support/cases.ts'
 import { toCents } from '../money.ts'
 import { readPrice, valueAt } from './valuation.ts'
 
-test('values an amount exactly, rounded to the nearest cent', () =>
+test('the value of an amount is exact, rounded to the nearest cent', () =>
   holds(
     'valueAt',
     2_000,
@@ -29,7 +29,7 @@ test('values an amount exactly, rounded to the nearest cent', () =>
     ),
   ))
 
-test('gives a row no value if there is no rate', () => {
+test('without a rate, a row has no value', () => {
   expect(valueAt(10n, 2, null)).toEqual({ amount_usd: null, rate_usd: null, rate_source: null })
 })
 
@@ -44,7 +44,7 @@ const roundOf = (answer: bigint, updatedAt = BigInt(now)) =>
   ])
 const placesOf = (places: number) => encodeAbiParameters(parseAbiParameters('uint8'), [places])
 
-test('reads the price of a feed', () => {
+test('the price of a feed is read', () => {
   expect(readPrice(roundOf(61_234_000_000n), placesOf(8), now)).toEqual({
     units: 61_234_000_000n,
     decimals: 8,
@@ -61,6 +61,6 @@ test.for<[string, Hex, Hex]>([
   ['a result without its last word', roundOf(1n).slice(0, -2) as Hex, placesOf(8)],
   ['no decimals', roundOf(1n), '0x'],
   ['decimals of any size', roundOf(1n), `0x${'f'.repeat(64)}`],
-])('reads no price from %s', ([, round, places]) => {
+])('no price is read from %s', ([, round, places]) => {
   expect(readPrice(round, places, now)).toBeNull()
 })

@@ -22,24 +22,28 @@ const unvalued: Value = { amount_usd: null, rate_usd: null, rate_source: null }
 const maxPriceAge = 26 * 60 * 60
 /** The maximum of the domain private.dollars (supabase/migrations), in cents. */
 const maxCents = 10n ** 12n - 1n
-/** Every value of the domain private.dollar_rate (supabase/migrations) is less than this, in whole dollars. */
+/**
+ * The limit of the domain private.dollar_rate (supabase/migrations), in whole dollars. Each of its values is
+ * less.
+ */
 const maxRate = 10n ** 15n
 
-/** The calls of a price feed. Written by hand, so that the operator's commands start without loading viem. */
+/** The calls of a price feed, as constants, so that the operator's commands start without loading viem. */
 const latestRoundData = '0xfeaf968c'
 const decimalsOfFeed = '0x313ce567'
 
-/** A price as its feed states it: dollars for a whole token are `units` / 10 ^ `decimals`. */
+/** A price as its feed reports it: dollars for a whole token are `units` / 10 ^ `decimals`. */
 export interface Price {
   units: bigint
   decimals: number
-  /** When the feed set it, in seconds since the epoch. */
+  /** When the feed set the price, in seconds since the epoch. */
   updatedAt: bigint
 }
 
 /**
- * The rate of a token at a block. Null if the token has no feed, or if the feed has no usable price. Throws Unreachable
- * if the endpoints do not respond: a row must not stay without a value because of a temporary fault.
+ * The rate of a token at a block. Null if the token has no feed, or if the feed has no usable price. Throws
+ * Unreachable if the endpoints do not respond, because a row must not stay without a value after a temporary
+ * fault.
  */
 export async function rateOf({ value }: Token, block: Block, chain: Chain): Promise<Rate | null> {
   if (value === 'usd') return { units: 1n, decimals: 0, source: 'Stablecoin, one to one' }
@@ -55,8 +59,9 @@ export async function rateOf({ value }: Token, block: Block, chain: Chain): Prom
 }
 
 /**
- * The price of a feed at a block. Null if it has no usable price: too old, not positive, more than 18 decimals, a refused
- * call or a malformed result. Throws Unreachable if the endpoints do not respond.
+ * The price of a feed at a block. Null if the feed has no usable price: the price is too old or not positive,
+ * has more than 18 decimals, or the call was refused or its result is malformed. Throws Unreachable if the
+ * endpoints do not respond.
  */
 export async function priceOf(feed: string, block: Block, chain: Chain): Promise<Price | null> {
   try {
@@ -72,7 +77,10 @@ export async function priceOf(feed: string, block: Block, chain: Chain): Promise
   }
 }
 
-/** The price in the results of the two calls; null if it is malformed, not positive or too old at `time`. */
+/**
+ * The price in the results of the two calls. Null if the price is malformed, not positive or too old at
+ * `time`.
+ */
 export function readPrice(round: string, places: string, time: number): Price | null {
   const [, answer = 0n, , updatedAt = 0n, answeredIn] = wordsOf(round)
   const [decimals] = wordsOf(places)
@@ -87,14 +95,17 @@ function wordsOf(data: string): bigint[] {
   return (data.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`))
 }
 
-/** A price in dollars for a whole token: '612.34'. Null if it exceeds the bound of the database. */
+/**
+ * A price in dollars for a whole token, such as '612.34'. Null if the price exceeds the maximum of the
+ * database.
+ */
 export function dollarsOf({ units, decimals }: Pick<Price, 'units' | 'decimals'>): string | null {
   return units >= maxRate * 10n ** BigInt(decimals) ? null : toDecimal(units, decimals)
 }
 
 /**
- * The value of an amount of base units at a rate, rounded half up to the cent. No value without a rate, or if a bound
- * of the database is exceeded.
+ * The value of an amount of base units at a rate, rounded half up to the cent. Without a rate, or above a
+ * maximum of the database, the amount has no value.
  */
 export function valueAt(amount: bigint, decimals: number, rate: Rate | null): Value {
   if (!rate || rate.units >= maxRate * 10n ** BigInt(rate.decimals)) return unvalued

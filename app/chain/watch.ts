@@ -6,11 +6,11 @@ export interface Token {
   symbol: string
   address: string | null
   decimals: number
-  /** Source of its price: always one dollar, a price feed contract, or unknown (null). */
+  /** The source of the token's price: always one dollar, a price feed contract, or null if unknown. */
   value: 'usd' | { feed: string } | null
 }
 
-/** What to follow on which chain. Addresses are in lower case. */
+/** The wallets and tokens to follow on a chain. Addresses are in lower case. */
 export interface Watch {
   chainId: number
   urls: string[]
@@ -21,17 +21,23 @@ export interface Watch {
   accounts: Map<string, string>
   taxSenders: string[]
   dreamWallets: string[]
-  /** The slug of each goal whose gifts are found, by its wallet. What goes out of such a wallet is not read. */
+  /**
+   * The slug of each goal whose gifts are found, by the goal's wallet. Payments from such a wallet are not
+   * read.
+   */
   goals: ReadonlyMap<string, string>
 }
 
-/** What to follow, as configured and without goals, which the database has; null without CHAIN_RPC_URLS. */
+/**
+ * The wallets and tokens to follow, as configured. The goals are in the database, so they are missing here.
+ * Null without CHAIN_RPC_URLS.
+ */
 export function readWatch(config: Config): Watch | null {
   if (config.CHAIN_RPC_URLS.length === 0) return null
   const accounts: [account: string, wallet: string | undefined][] = [
     ...impactPools.map(({ slug, walletVariable }) => [slug, config[walletVariable]] as [string, string]),
     ['donation-wallet', config.DONATION_WALLET],
-    // Last, so that a wallet that is configured for several accounts is the treasury's.
+    // The treasury is last, so that a wallet that is configured for several accounts belongs to the treasury.
     ['treasury', config.TREASURY_WALLET],
   ]
   return {

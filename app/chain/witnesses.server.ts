@@ -9,7 +9,7 @@ import type { Log } from '../server/log.server.ts'
 import { requestOutside } from '../server/outside-response.server.ts'
 import { createService, type Service } from './ledger-store.server.ts'
 
-/** For both requests to a witness, in milliseconds. */
+/** The timeout for both requests to a witness, in milliseconds. */
 const timeout = 3_000
 const longestResponse = 64 * 1024
 /** The first time that the database accepts (private.moment), in seconds. */
@@ -29,16 +29,17 @@ const dueRows = z.array(
 /** The newest checkpoint, and the consistency proof from the size that the witness knows. */
 type Due = z.infer<typeof dueRows>[number]
 
-/** What a witness answered, as the database stores it. */
+/** The result of a request to a witness, as the database stores it. */
 type Answer =
   | { state: 'well'; size: number; root: string; line: string; cosigned_at: string }
-  /** It knows a greater checkpoint of ours: another run was first. */
+  /** The witness knows a larger checkpoint of ours, because another run was first. */
   | { state: 'well' }
   | { state: 'fault' | 'configuration' | 'alarm'; fault: string }
 
 /**
- * Sends the newest checkpoint to each witness that has not cosigned it (C2SP tlog-witness), to all at the same time, and
- * stores their lines. Never throws: a witness that fails is asked again by a later run. Two runs may overlap.
+ * Sends the newest checkpoint to each witness that has not cosigned it (C2SP tlog-witness), to all at the
+ * same time, and stores their signature lines. Never throws: a later run tries again after a witness fails.
+ * Two runs may overlap.
  */
 export async function askWitnesses(config: Config, fetch: typeof globalThis.fetch, log: Log): Promise<void> {
   const { WITNESSES: witnesses, SUPABASE_SECRET_KEY: secret, LOG_KEY: key, LOG_ORIGIN: origin } = config
@@ -69,10 +70,10 @@ export async function askWitnesses(config: Config, fetch: typeof globalThis.fetc
   }
 }
 
-/** Asks once, and once more from the size that the witness names if it is another one. */
+/** Sends one request. If the witness names another size, sends one more request, from that size. */
 async function ask(service: Service, origin: string, witness: Witness, due: Due): Promise<Answer> {
   const signal = AbortSignal.timeout(timeout)
-  // The lines of the log's own name only: a witness may limit the size of a request.
+  // Only the lines with the log's own name, because a witness may limit the size of a request.
   const note = keepLines(due.note, (line) => line.startsWith(`— ${origin} `))
   try {
     const first = await send(witness, note, due.known_size, due.proof, signal)
@@ -93,7 +94,7 @@ async function ask(service: Service, origin: string, witness: Witness, due: Due)
       ? await readAnswer(witness, due, second)
       : fault('it named one size, and then another one')
   } catch (error) {
-    // The message of a failed connection may name an address, so it is not stored.
+    // The message of a failed connection may contain an address, so it is not stored.
     return fault(signal.aborted ? 'it did not answer within 3 seconds' : reasonOf(error))
   }
 }
@@ -108,7 +109,7 @@ interface Response {
   text: string
 }
 
-/** One add-checkpoint request. Throws if there is no whole response of at most 64 kB. */
+/** Sends one add-checkpoint request. Throws if no complete response of at most 64 kB arrives. */
 async function send(
   { url }: Witness,
   note: string,
@@ -128,7 +129,7 @@ async function send(
   return { status, type: headers.get('Content-Type') ?? '', text: new TextDecoder().decode(bytes) }
 }
 
-/** The size that a 409 names; null for any other response. */
+/** The size in a response with status 409; null for any other response. */
 function sizeOf({ status, type, text }: Response): number | null {
   const size = Number(/^(0|[1-9]\d{0,15})\n?$/.exec(text)?.[1] ?? Number.NaN)
   const isSize = status === 409 && /^text\/x\.tlog\.size\b/.test(type) && Number.isSafeInteger(size)
@@ -155,8 +156,9 @@ async function readAnswer(witness: Witness, due: Due, { status, text }: Response
 }
 
 /**
- * The newest line of this witness in a response; null if the response has none. Lines of unknown keys are ignored. Throws a
- * LogError for text that is not signature lines, and for a line of the witness that does not verify.
+ * The newest signature line of this witness in a response; null if the response has none. Ignores lines of
+ * unknown keys. Throws a LogError for text that is not a list of signature lines, and for a line of the
+ * witness whose signature is invalid.
  */
 async function readLine({ vkey }: Witness, note: string, lines: string) {
   const key = await parseWitnessKey(vkey)

@@ -1,15 +1,18 @@
 import type { Config } from '../server/env.server'
 
-/** A token that is accepted, because the ledger job reads its transfers. `address` is null for the chain's own coin. */
+/**
+ * A token that is accepted because the ledger job reads its transfers. `address` is null for the chain's
+ * native coin.
+ */
 export interface AcceptedToken {
   symbol: string
   address: string | null
   decimals: number
-  /** How an amount in dollars becomes one of this token: one to one, by a price feed, or not at all. */
+  /** How an amount in dollars is converted to this token: one to one, by a price feed, or not (null). */
   priced: 'usd' | 'feed' | null
 }
 
-/** The tokens of CHAIN_TOKENS, dollars first. If that list is empty, only the chain's own coin. */
+/** The tokens of CHAIN_TOKENS, dollars first. If that list is empty, only the chain's native coin. */
 export function acceptedTokens({ CHAIN_TOKENS }: Pick<Config, 'CHAIN_TOKENS'>): AcceptedToken[] {
   if (CHAIN_TOKENS.length === 0) return [{ symbol: 'BNB', address: null, decimals: 18, priced: null }]
   return CHAIN_TOKENS.map(({ symbol, address, decimals, value }) => ({
@@ -20,12 +23,12 @@ export function acceptedTokens({ CHAIN_TOKENS }: Pick<Config, 'CHAIN_TOKENS'>): 
   })).sort((one, other) => Number(other.priced === 'usd') - Number(one.priced === 'usd'))
 }
 
-/** Seconds between two blocks, as an upper bound for the chains that are used. */
+/** Maximum number of seconds between two blocks on the chains that are used. */
 const blockSeconds = 3
 
 /**
- * An upper bound of the minutes from the block of a transfer until the transfer is final and listed: the time of the
- * confirmations, rounded up, and two runs of the job that reads the chain each minute.
+ * The maximum number of minutes from the block of a transfer until the transfer is final and listed: the time
+ * of the confirmations, rounded up, and two runs of the job that reads the chain each minute.
  */
 export function minutesUntilListed({ CHAIN_CONFIRMATIONS }: Pick<Config, 'CHAIN_CONFIRMATIONS'>): number {
   return Math.ceil((CHAIN_CONFIRMATIONS * blockSeconds) / 60) + 2

@@ -7,7 +7,7 @@ test.each([
   [50, '0.000123', 9, 406_500n * 10n ** 9n],
   [10, '999999999999.5', 6, 0n],
   [10, '1000', 2, 1n],
-])('$%d at a rate of %s with %d decimals are %d base units', (dollars, rate, decimals, units) => {
+])('$%d at a rate of %s with %d decimals is %d base units', (dollars, rate, decimals, units) => {
   expect(unitsWorth(dollars, rate, decimals)).toBe(units)
 })
 

@@ -3,7 +3,7 @@ import { findPool } from '../impact-pools'
 import type { I18n } from '../locales/i18n'
 import { key } from '../locales/key'
 
-/** What a gift to an account goes to, inside a sentence: 'Education', 'CZ Call', 'the treasury'. */
+/** The cause of a gift to an account, for use inside a sentence: 'Education', 'CZ Call', 'the treasury'. */
 export function causePhrase(slug: string | null, i18n: I18n): string | undefined {
   if (slug === 'treasury')
     return i18n._(
@@ -14,7 +14,7 @@ export function causePhrase(slug: string | null, i18n: I18n): string | undefined
   return pool && i18n._(key(pool.category))
 }
 
-/** The same as a title: 'Treasury'. */
+/** The cause of a gift to an account, for use as a title: 'Treasury'. */
 export function causeTitle(slug: string, i18n: I18n): string {
   return slug === 'treasury' ? i18n._(msg`Treasury`) : (causePhrase(slug, i18n) ?? slug)
 }

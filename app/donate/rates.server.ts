@@ -2,18 +2,21 @@ import * as z from 'zod'
 import { timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 
-/** Milliseconds. The schedule replaces a price each hour; an older one than this is not used. */
+/**
+ * In milliseconds. The ledger job replaces a price each hour; the site does not use a price that is older
+ * than this.
+ */
 const maxAge = 26 * 60 * 60_000
 
 const rateRow = z.object({
   symbol: z.string(),
-  /** US dollars for a whole token: '612.34'. */
+  /** US dollars for a whole token, such as '612.34'. */
   rateUsd: z.string().regex(/^(?=.*[1-9])\d{1,15}(\.\d{1,18})?$/),
   pricedAt: timestampColumn,
 })
 export type TokenRate = Pick<z.infer<typeof rateRow>, 'rateUsd' | 'pricedAt'>
 
-/** The stored price of a token; null if it is too old, or can't be read. */
+/** The stored price of a token; null if the price is too old or cannot be read. */
 export async function readRate(
   data: Data,
   chainId: number,

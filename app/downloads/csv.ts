@@ -9,8 +9,8 @@ export function csvLine(fields: readonly (string | number | null)[]): string {
 }
 
 /**
- * A text field: escaped against spreadsheet formulas, and quoted if RFC 4180 requires quotes or if the text contains a
- * semicolon or a tab, at which some spreadsheets split.
+ * A text field. Escaped against spreadsheet formulas, and quoted if RFC 4180 requires quotes or if the text
+ * contains a semicolon or a tab, which some spreadsheets read as a separator.
  */
 function textField(text: string): string {
   const plain = neutralise(text)
@@ -18,9 +18,10 @@ function textField(text: string): string {
 }
 
 /**
- * Puts an apostrophe before a character that begins a formula: at the start of the text, even after quotes and spaces,
- * and wherever a spreadsheet that splits at tabs, semicolons, quotes or line breaks would start a cell. It also escapes
- * a leading tab or line break, because some spreadsheets drop those and parse the rest.
+ * Puts an apostrophe before a character that begins a formula: at the start of the text, even after quotes
+ * and spaces, and after each character at which a spreadsheet may start a new cell (tab, semicolon, quote or
+ * line break). Also escapes a leading tab or line break, because some spreadsheets remove it and parse the
+ * rest.
  */
 function neutralise(text: string): string {
   return text

@@ -22,10 +22,10 @@ import {
 import { type LedgerState, readState, refuse, respondWithEtag, unavailable } from './state.server'
 
 const text = z.string().nullable()
-/** A time in the format of the log's entries, with microseconds: '2026-11-20T22:59:56.819000Z'. */
+/** A time in the format of the log's entries, with microseconds, such as '2026-11-20T22:59:56.819000Z'. */
 const time = z.string().transform(spellTime)
 
-/** A row of an export, with the names that are published. Amounts are strings, because JSON readers round numbers. */
+/** A row of an export, with the published names. Amounts are strings, because JSON readers round numbers. */
 const ledgerRow = z.object({
   id: integerColumn,
   occurred_at: time,
@@ -70,7 +70,7 @@ type LedgerFormat = (about: {
   state: LedgerState
 }) => Format<LedgerRow>
 
-/** RFC 4180, with a byte order mark: without it, spreadsheets do not read the file as UTF-8. */
+/** CSV (RFC 4180) with a byte order mark, without which spreadsheets do not read the file as UTF-8. */
 export const csv: LedgerFormat = () => ({
   extension: 'csv',
   mediaType: 'text/csv; charset=utf-8; header=present',
@@ -80,7 +80,7 @@ export const csv: LedgerFormat = () => ({
   end: '',
 })
 
-/** One document, as public/transparency.schema.json describes it. */
+/** One JSON document, as public/transparency.schema.json describes it. */
 export const json: LedgerFormat = ({ siteUrl, filter, state }) => ({
   extension: 'json',
   mediaType: 'application/json; charset=utf-8',
@@ -94,13 +94,13 @@ export const json: LedgerFormat = ({ siteUrl, filter, state }) => ({
   end: '\n]}\n',
 })
 
-/** The same rows, each a line of JSON. */
+/** The same rows as lines of JSON. */
 export const ndjson: LedgerFormat = () => jsonLines
 
 /**
- * The published rows under the page's filter, newest first, with `?before=` (a cursor) only older ones: all in one
- * stream, or with `?limit=` one part. The `Link` header of a full part has the URL of the next part. 400 for an invalid
- * parameter.
+ * The published rows under the page's filter, newest first; with `?before=` (a cursor) only older rows. Sends
+ * all rows in one stream, or one part with `?limit=`. The `Link` header of a full part has the URL of the
+ * next part. Responds 400 to an invalid parameter.
  */
 export async function exportLedger(
   { request, context }: LoaderFunctionArgs,
@@ -138,7 +138,7 @@ export async function exportLedger(
   })
 }
 
-/** Up to `limit` rows from a position on (0: as many as one call returns); null if they cannot be read. */
+/** Up to `limit` rows from a position (0: as many as one call returns); null if they cannot be read. */
 function readRows(
   data: Data,
   filter: LedgerFilter,
@@ -149,7 +149,8 @@ function readRows(
 }
 
 function spellTime(value: string): string {
-  // Both backends return this format. Any other is parsed, which is slower and keeps only milliseconds.
+  // Both backends return this format. A time in another format is parsed, which is slower and loses the
+  // microseconds.
   const [, day, clock, fraction = ''] =
     /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d)(?:\.(\d{1,6}))?\+00(?::?00)?$/.exec(value) ?? []
   if (day) return `${day}T${clock}.${fraction.padEnd(6, '0')}Z`

@@ -31,10 +31,10 @@ import type { Entry, Feed } from './feed'
 import { toAtom, toJsonFeed } from './feed'
 import { readState, refuse, respondWithEtag, unavailable } from './state.server'
 
-/** Maximum number of rows or statements in a feed. The newest ones are chosen. */
+/** Maximum number of rows or statements in a feed, newest first. */
 const entriesPerFeed = 50
 
-/** The `updated` time of an empty feed: Atom requires one. */
+/** The `updated` time of an empty feed, which Atom requires. */
 const beginning = new Date('2025-01-01T00:00:00Z')
 
 const languages = {
@@ -43,7 +43,10 @@ const languages = {
 }
 type Language = keyof typeof languages
 
-/** The newest rows of the ledger under the page's filter (so each pool has a feed), and the newest checkpoint. */
+/**
+ * The newest rows of the ledger under the page's filter, and the newest checkpoint. With the filter of a
+ * pool, this is the pool's feed.
+ */
 export async function answerLedgerFeed(
   { request, context }: LoaderFunctionArgs,
   language: Language,
@@ -62,7 +65,7 @@ export async function answerLedgerFeed(
     const search = filterSearch(filter)
     const goals = config.FUNDME_OPEN
     const entries = rows.map((row) => rowEntry(row, config.SITE_URL, goals))
-    // A feed with a filter has only rows; the checkpoint is in its metadata.
+    // A feed with a filter has only rows as entries; its checkpoint is in the metadata.
     if (signed && !search) entries.unshift(checkpointEntry(signed, config.SITE_URL))
     return {
       path: `/transparency${search}`,
@@ -125,8 +128,8 @@ async function answerFeed(
 }
 
 /**
- * Every part of a filter, for a feed's title: 'Education Programme, Donation', 'Trading tax, 2025-01-01 to 2025-02-01'.
- * Two feeds with different filters have different titles.
+ * The parts of a filter as the title of a feed: 'Education Programme, Donation', 'Trading tax, 2025-01-01 to
+ * 2025-02-01'. The title contains every part, so that two feeds with different filters have different titles.
  */
 function nameOf({ q, status, direction, type, pool, wallet, from, to }: LedgerFilter): string {
   const parts = [
@@ -168,14 +171,17 @@ const entryRow = z
   })
   .transform((row) => withSides(withTokens(row)))
 
-/** 'Education Programme, 0x…': a side of a transfer, by our account's name if it is ours, else by the name that we gave. */
+/**
+ * A side of a transfer: 'Education Programme, 0x…' for one of our accounts, otherwise the address, with its
+ * name if we gave one.
+ */
 function sideWords(account: string | null, address: string, named: string | null): string {
   const ours = accountName(account)
   if (ours) return `${ours}, ${address}`
   return named ? `${named} (as named by us), ${address}` : address
 }
 
-/** `goals`: whether the pages of goals are open. */
+/** The entry of a row. `goals`: whether the pages of goals are open. */
 function rowEntry(row: z.infer<typeof entryRow>, siteUrl: string, goals: boolean): Entry {
   const { direction, amountUsd, tokens, poolSlug } = row
   const lines = [
@@ -207,7 +213,7 @@ function rowEntry(row: z.infer<typeof entryRow>, siteUrl: string, goals: boolean
   }
 }
 
-/** The newest checkpoint as an entry: a reader that keeps it can later detect a rewritten log. */
+/** The newest checkpoint as an entry. A reader that stores this entry can later detect a rewritten log. */
 function checkpointEntry({ size, note, signed_at: at }: SignedCheckpoint, siteUrl: string): Entry {
   return {
     id: `${siteUrl}/transparency/log/checkpoint#${size}`,
@@ -225,7 +231,7 @@ function checkpointEntry({ size, note, signed_at: at }: SignedCheckpoint, siteUr
 
 function callEntry(call: Call, siteUrl: string): Entry {
   const { answer, postedAt, tweetUrl } = call
-  // A feed is a copy that others keep: X allows only the id of a post there.
+  // A feed is a copy that others store, and in such a copy X allows only the id of a post.
   const words = call.isXPost ? `Read it at ${tweetUrl}` : (call.tweetText ?? 'This text was withdrawn.')
   const lines = [
     `${call.author}${call.verified ? '' : ' (source not confirmed)'}: ${words}`,
@@ -239,7 +245,7 @@ function callEntry(call: Call, siteUrl: string): Entry {
     call.statementSha256 && `Text fingerprint (SHA-256): ${call.statementSha256}`,
   ]
   return {
-    // Identified by the statement's own URL, so that a correction updates the same entry.
+    // The id is the statement's own URL, so that a correction updates the same entry.
     id: tweetUrl ?? `${siteUrl}/cz-call#${call.id}`,
     url: `${siteUrl}/cz-call#feed`,
     external: tweetUrl,

@@ -1,6 +1,6 @@
 /** A feed, in Atom or JSON Feed. */
 export interface Feed {
-  /** URLs are absolute, because readers show a feed outside this site. */
+  /** The URLs are absolute, because readers show a feed outside this site. */
   self: string
   page: string
   title: string
@@ -9,18 +9,18 @@ export interface Feed {
   author: string
   updated: Date
   /**
-   * The newest checkpoint of the log (a signed note), so that a reader that stores the feed also stores the checkpoint;
-   * null if the feed has none.
+   * The newest checkpoint of the log (a signed note), so that a reader that stores the feed also stores the
+   * checkpoint; null if the feed has no checkpoint.
    */
   checkpoint: string | null
   entries: Entry[]
 }
 
 export interface Entry {
-  /** Never changes. */
+  /** The id never changes. */
   id: string
   url: string
-  /** The URL of a statement or of a row's proof; null if the item has no such URL. */
+  /** The URL of a statement or of a row's proof; null if the entry has no such URL. */
   external: string | null
   title: string
   text: string
@@ -89,7 +89,7 @@ const entities: Record<string, string> = {
   '\r': '&#13;',
 }
 
-/** Escapes text for XML. Characters that XML does not allow become U+FFFD. */
+/** Escapes text for XML. A character that XML does not allow becomes U+FFFD. */
 function toXml(text: string): string {
   return text
     .replace(/[^\t\n\r\u0020-\ud7ff\ue000-\ufffd\u{10000}-\u{10ffff}]/gu, '\ufffd')

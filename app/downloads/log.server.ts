@@ -28,8 +28,8 @@ const tileCaching = 'public, max-age=31536000, immutable'
 const plainText = 'text/plain; charset=utf-8'
 
 /**
- * The newest checkpoint of the log, byte for byte as it was signed, with the lines of the witnesses (tlog-tiles, 'Checkpoints'). 404 before the first
- * checkpoint.
+ * The newest checkpoint of the log, byte for byte as it was signed, with the signature lines of the witnesses
+ * (tlog-tiles, 'Checkpoints'). Responds 404 before the first checkpoint.
  */
 export async function answerCheckpoint({ context }: LoaderFunctionArgs, name: string): Promise<Response> {
   const checkpoint = await readCheckpoint(context.publicData(), name, context.config)
@@ -38,7 +38,7 @@ export async function answerCheckpoint({ context }: LoaderFunctionArgs, name: st
   return textOf(checkpoint.note, checkpointCaching)
 }
 
-/** The verifier key line of the key that signed the newest checkpoint (signed-note, 'Verifier keys'). */
+/** The line with the verifier key of the newest checkpoint (signed-note, 'Verifier keys'). */
 export async function answerVerifierKey({ context }: LoaderFunctionArgs, name: string): Promise<Response> {
   const checkpoint = await readCheckpoint(context.publicData(), name, context.config)
   if (!checkpoint) return unavailable()
@@ -49,7 +49,7 @@ export async function answerVerifierKey({ context }: LoaderFunctionArgs, name: s
 /** A tile or an entry bundle by its path (tlog-tiles, 'Merkle Tree', 'Log entries'). */
 export async function answerTile({ params, context }: LoaderFunctionArgs, name: string): Promise<Response> {
   const tile = parseTilePath(`tile/${params['*']}`)
-  // Another spelling of the URL would be another entry of each cache that keeps tiles.
+  // Each cache would store another spelling of the URL as another tile.
   if (!tile || context.url.href !== `${context.config.SITE_URL}/transparency/log/${tilePath(tile)}`)
     return notFound("The log doesn't have that tile.")
   const bytes = await readTile(context.publicData(), name, tile)
@@ -65,8 +65,8 @@ export async function answerTile({ params, context }: LoaderFunctionArgs, name: 
 }
 
 /**
- * The proof of an entry as a file for a verifier (C2SP tlog-proof). 404 if no signed checkpoint covers the entry.
- * `title` is the name of the file, without its extension.
+ * The proof of an entry as a file for a verifier (C2SP tlog-proof). Responds 404 if no signed checkpoint
+ * covers the entry. `title` is the name of the file, without its extension.
  */
 export async function answerProof(
   { context }: LoaderFunctionArgs,
@@ -92,17 +92,18 @@ function textOf(text: string, caching: string): Response {
   })
 }
 
-/** 404 for a program. */
+/** The 404 response to a program. */
 export function notFound(message: string): Response {
   return Response.json({ message }, { status: 404, headers: { ...openToAll, 'Cache-Control': 'no-store' } })
 }
 
-/** The bytes of an entry that are hashed, and a line feed. */
+/** The bytes of an entry that are hashed, followed by a line feed. */
 const entryLines: Format<LogEntry> = { ...jsonLines, row: ({ entry }) => `${entry}\n` }
 
 /**
- * The entries of the log in order, one on each line, for the verifier. `?from=` is the index of the first entry (0 if
- * absent), `?limit=` a number of entries; without a limit, all further entries are one stream.
+ * The entries of the log in order, one on each line, for the verifier. `?from=` is the index of the first
+ * entry (default 0), and `?limit=` the number of entries. Without a limit, all further entries are sent in
+ * one stream.
  */
 export async function exportEntries(
   { request, context }: LoaderFunctionArgs,
@@ -119,7 +120,8 @@ export async function exportEntries(
   const data = context.publicData()
   const state = await readState(data)
   if (!state) return unavailable()
-  // The download ends at the size that its ETag states: entries that are appended later belong to the next download.
+  // The download ends at the size that its ETag contains. Entries that are appended later belong to the next
+  // download.
   const end = state.size ?? 0
   const read = (first: number, most: number) => listEntries(data, name, { first, end, limit: most })
   return respondWithEtag(
@@ -140,8 +142,8 @@ export async function exportEntries(
 }
 
 /**
- * Every checkpoint that was signed, with its cosignatures, oldest first. Each new cosignature, and another list of
- * witnesses, change the ETag.
+ * Every checkpoint that was signed, with its cosignatures, oldest first. The ETag changes with each new
+ * cosignature, and with the list of witnesses.
  */
 export async function exportCheckpoints(args: LoaderFunctionArgs, name: string): Promise<Response> {
   const format: Format<SignedCheckpoint> = { ...jsonLines, row: ({ id, ...facts }) => jsonLines.row(facts) }
@@ -153,7 +155,10 @@ export async function exportCheckpoints(args: LoaderFunctionArgs, name: string):
   return exportList(args, `${name}-checkpoints`, format, read, [last, ...keyIds].join('-'))
 }
 
-/** Every anchor with its transaction and status, oldest first. No ETag: anchors are not in the state (readState). */
+/**
+ * Every anchor with its transaction and status, oldest first. The response has no ETag, because the state
+ * (readState) does not include anchors.
+ */
 export async function exportAnchors({ context }: LoaderFunctionArgs, name: string): Promise<Response> {
   if (await context.limit('page')) return tooMany()
   const format: Format<Anchor> = { ...jsonLines, row: ({ id, ...facts }) => jsonLines.row(facts) }
@@ -166,7 +171,10 @@ export async function exportAnchors({ context }: LoaderFunctionArgs, name: strin
   )
 }
 
-/** The free texts of the entries with their salts. For a withdrawn text both are null, and the reason is included. */
+/**
+ * The free texts of the entries with their salts. For a withdrawn text, both are null and the reason is
+ * included.
+ */
 export function exportTexts(args: LoaderFunctionArgs, name: string): Promise<Response> {
   const format: Format<LogText> = { ...jsonLines, row: ({ id, ...facts }) => jsonLines.row(facts) }
   return exportList(args, `${name}-texts`, format, (after) =>

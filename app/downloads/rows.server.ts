@@ -1,10 +1,13 @@
 import { rowsPerCall } from '../server/data.server'
 import type { Log } from '../server/log.server'
 
-/** A response of the data API always has room for this many rows, even if each has a long note. */
+/** The number of rows that always fit into a response of the data API, even if each row has a long note. */
 const rowsPerSmallCall = 100
 
-/** How rows are written: before the first row, each row, between two rows, and after the last. */
+/**
+ * The format of rows in a file: the text before the first row, of each row, between two rows, and after the
+ * last row.
+ */
 export interface Format<Row> {
   extension: string
   mediaType: string
@@ -26,14 +29,14 @@ export const jsonLines = {
 
 export const limitFault = `limit must be between 1 and ${rowsPerCall}.`
 
-/** The `limit` parameter: 0 without one, null for an invalid one. */
+/** The `limit` parameter: 0 if it is missing, null if it is invalid. */
 export function parseLimit(params: URLSearchParams): number | null {
   const limit = params.get('limit')
   if (limit === null) return 0
   return /^\d{1,4}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= rowsPerCall ? Number(limit) : null
 }
 
-/** Headers of a file to save. */
+/** The headers of a file to save. */
 export function asFile(
   name: string,
   { mediaType, extension }: Pick<Format<never>, 'mediaType' | 'extension'>,
@@ -64,8 +67,9 @@ export function writeRows<Row>({ begin, row, between, end }: Format<Row>, rows: 
 }
 
 /**
- * All rows from `first` on, read at the client's pace: at most one call's rows are in memory. The stream ends when a
- * call returns no more rows, and fails if a call fails: part of an export must not look complete.
+ * All rows from `first`, read at the client's pace: the memory holds at most the rows of one call. The stream
+ * ends when a call returns no more rows. If a call fails, the stream fails, because a part of an export must
+ * not look complete.
  */
 export function streamRows<Row>(
   format: Format<Row>,

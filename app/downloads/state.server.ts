@@ -7,32 +7,36 @@ import { type Limit, limitWindow } from '../server/rate-limit.server'
 const count = integerColumn.nullable()
 
 const stateRow = z.object({
-  /** Entries of the log. */
+  /** The number of entries of the log. */
   size: count,
-  /** Hash of the last entry: distinguishes two histories of the same size. */
+  /** The hash of the last entry, which distinguishes two histories of the same size. */
   leaf: z.string().nullable(),
   checkId: count,
-  /** Entries that the newest checkpoint covers. */
+  /** The number of entries that the newest checkpoint covers. */
   signedSize: count,
 })
 
-/** The state of the ledger: every append, check and signature changes it. */
+/** The state of the ledger. Every append, check and signature changes this state. */
 export type LedgerState = z.infer<typeof stateRow>
 
-/** Reads the state: one row by index, which is cheap enough for each request. Null if it cannot be read. */
+/**
+ * Reads the state: one row by its index, which is cheap enough for each request. Null if the state cannot be
+ * read.
+ */
 export function readState(data: Data): Promise<LedgerState | null> {
   return data.row('ledger_status', stateRow)
 }
 
 /**
- * A download that depends only on the ledger, the URL and the release: 304 if the client has this state, the headers
- * alone for HEAD, otherwise the result of `make`. A success has an ETag, caching headers and `more`. The tag is weak,
- * because a check that is recorded during a download may or may not be in the download.
- *
- * `cosigned` identifies the cosignatures of a download that contains some.
- *
- * Each call of `make` is counted: as a search if the URL has a query, because each query is a separate search of the
- * database, otherwise as a page.
+ * A download that depends only on the ledger, the URL and the release. Responds 304 if the client has this
+ * state, responds to HEAD with the headers alone, and otherwise returns the result of `make`. A successful
+ * response has an ETag, caching headers and `more`. The tag is weak, because a check that is recorded during
+ * a download may or may not be in the download.
+ * 
+ * `cosigned` identifies the cosignatures in the download.
+ * 
+ * Each call of `make` counts towards a rate limit: as a search if the URL has a query, because each query is
+ * a separate search of the database, otherwise as a page.
  */
 export async function respondWithEtag(
   { request, limit, cosigned }: { request: Request; limit: Limit; cosigned?: string },
@@ -54,24 +58,24 @@ export async function respondWithEtag(
   if (request.method === 'HEAD') return new Response(null, { headers })
   if (await limit(search ? 'search' : 'page')) return tooMany()
   const made = await make()
-  // A failure keeps its own headers.
+  // A failed response keeps its own headers.
   if (made.ok) for (const [name, value] of headers) made.headers.set(name, value)
   return made
 }
 
-/** Scripts of other sites may read these responses. */
+/** Headers that allow scripts of other sites to read a response. */
 export const openToAll = {
   'Access-Control-Allow-Origin': '*',
   'Access-Control-Expose-Headers': 'ETag, Link, Content-Disposition',
   'Cross-Origin-Resource-Policy': 'cross-origin',
 }
 
-/** 400 for a program, with a sentence about each invalid parameter. */
+/** The 400 response to a program, with a sentence about each invalid parameter. */
 export function refuse(faults: string[]): Response {
   return Response.json({ message: faults.join(' ') }, { status: 400, headers: openToAll })
 }
 
-/** 429 for a program: its network has made too many downloads. */
+/** The 429 response to a program whose network has made too many downloads. */
 export function tooMany(): Response {
   return Response.json(
     { message: 'Too many downloads. Please wait a minute and try again.' },
@@ -79,7 +83,7 @@ export function tooMany(): Response {
   )
 }
 
-/** 503 for a program: the ledger cannot be read, retry in a minute. */
+/** The 503 response to a program: the ledger cannot be read, and the client may retry in a minute. */
 export function unavailable(): Response {
   return Response.json(
     { message: "We can't load the ledger right now. Please try again in a minute." },

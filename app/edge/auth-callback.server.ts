@@ -1,16 +1,16 @@
 import { accountPath, home, newPasswordPath } from '../auth/redirect'
 import type { Stage } from './stage'
 
-/** The pages that the auth service redirects to: the site's URL, and the redirect URLs of our calls. */
+/** The pages to which the auth service redirects: the site's URL, and the redirect URLs of our calls. */
 const callbackPaths: readonly string[] = ['/', home, accountPath, newPasswordPath]
 
-/** Handles a load of one of these pages with `code` or `error`, which the auth service adds to a URL. */
+/** Handles a request for one of these pages with `code` or `error`, which the auth service adds to a URL. */
 export const takeCallback: Stage = async (request, context) => {
   const { searchParams, pathname } = context.url
   const isCallback = searchParams.has('code') || searchParams.has('error')
   if (!isCallback || request.method !== 'GET' || !context.isDocument) return null
   if (!callbackPaths.includes(pathname)) return null
-  // Imported on demand: this module also loads the sign-in forms, which public pages do not need.
+  // Imported on demand, because this module also loads the sign-in forms, which public pages do not need.
   const { answerCallback } = await import('../auth/callback.server')
   return answerCallback(context)
 }

@@ -1,4 +1,4 @@
-/** A map of limited size in bytes. It evicts the least recently used entries. */
+/** A map with a limit in bytes. It evicts the least recently used entries. */
 export class ByteLimitedMap<T> {
   readonly #limit: number
   readonly #entries = new Map<string, { value: T; bytes: number }>()
@@ -20,7 +20,7 @@ export class ByteLimitedMap<T> {
     return entry.value
   }
 
-  /** An entry larger than a quarter of the limit is not stored. */
+  /** Does not store an entry that is larger than a quarter of the limit. */
   set(key: string, value: T, bytes: number): void {
     this.#delete(key)
     if (bytes > this.#limit / 4) return

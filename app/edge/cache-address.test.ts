@@ -24,12 +24,12 @@ test.each([
   ['/robots.txt', '/robots.txt'],
   ['/voting/education', '/voting/education'],
   ['/voting?before=a&utm=b', '/voting?before=a'],
-])('%s is cached as %s', async (path, address) => {
+])('the cache key of %s is %s', async (path, address) => {
   expect(await addressOf(path)).toBe(address)
 })
 
 test.each(['/voting/:pool', '/log/tile/*', '/voting/a.b', '/voting/%20', '/voting.data', '/nothing'])(
-  '%s is not cached',
+  '%s has no cache key',
   async (path) => {
     expect(await addressOf(path)).toBeNull()
   },

@@ -1,16 +1,21 @@
 import { readHandle } from '../rendering/handle'
 import type { Router } from '../rendering/router.server'
 
-/** In characters: longer than any cursor, date or search of this site. A page with a longer query is not stored. */
+/**
+ * In characters. No cursor, date or search of this site is longer. A page with a longer query is not stored.
+ */
 const maxQueryLength = 400
 
-/** What a variable segment of a cached path may contain. A path with any other variable segment is not cached. */
+/**
+ * The characters of a variable segment in a cached path. A path with any other variable segment is not
+ * cached.
+ */
 const segment = '[\\w-]{1,64}'
 
 /**
- * Returns the function that gives the cache key of a URL: its path, and the query parameters that the route declares
- * (rendering/handle.ts) in the order of the declaration. Other parameters are neither in the key nor passed to the
- * page. The function returns null for a URL whose page is not cached.
+ * Returns the function that gives the cache key of a URL: its path, and the query parameters that the route
+ * declares (rendering/handle.ts) in the order of the declaration. Other parameters are not in the key, and
+ * the page does not get them. The function returns null for a URL whose page is not cached.
  */
 export function createCacheAddress({
   paths,
@@ -39,9 +44,9 @@ export function createCacheAddress({
 }
 
 /**
- * The path of a route's page, for a path that matches the route's pattern in another spelling: with capitals, an escape
- * or surplus slashes. Variable segments stay as they are. Returns a path unchanged if it is, or would become, the path
- * of a data request, or if the pattern contains `*`.
+ * The canonical path of a route's page. `pathname` matches the route's pattern, but may have capitals, an
+ * escape or surplus slashes. Variable segments stay as they are. Returns the same path if it is, or would
+ * become, the path of a data request, or if the pattern contains `*`.
  */
 export function canonicalPath(pattern: string, pathname: string): string {
   if (pattern.includes('*') || /\.data\/*$/.test(pathname)) return pathname

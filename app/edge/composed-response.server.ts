@@ -7,7 +7,7 @@ import { compose, type Fragments } from './template'
 import { toastFragment } from './toast-fragment.server'
 import { type PageVisitor, readVisitor } from './visitor.server'
 
-/** The response with a cached page to one request. `now` is in milliseconds. */
+/** The response to one request with a cached page. `now` is in milliseconds. */
 export function respondWithPage(
   request: Request,
   { page, how }: CachedPage,
@@ -21,7 +21,10 @@ export function respondWithPage(
   return response
 }
 
-/** The response to every visitor without a session and without a toast, and to all visitors of a page without slots. */
+/**
+ * The response to every visitor without a session and without a toast, and to all visitors of a page without
+ * slots.
+ */
 function respondToAll(request: Request, page: Page, now: number): Response {
   const headers = page.storable ? sharedHeaders(page, now) : page.headers
   return page.storable && matchesEtag(request.headers.get('If-None-Match'), page.etag)
@@ -29,7 +32,10 @@ function respondToAll(request: Request, page: Page, now: number): Response {
     : new Response(page.body, { status: page.status, headers })
 }
 
-/** The response of one visitor: the same page around their fragments. Never a 304, and no cache may store it. */
+/**
+ * The response to one visitor: the same page with the visitor's fragments. It is never a 304, and no cache
+ * may store it.
+ */
 function respondTo(visitor: PageVisitor, request: Request, page: Page): Response {
   const { session, notice, takeNotice, clearSession } = visitor
   const showsNotice = notice !== null && isDocumentRequest(request)
@@ -43,14 +49,14 @@ function respondTo(visitor: PageVisitor, request: Request, page: Page): Response
   return response
 }
 
-/** The state that all responses with one page share: their headers, and the last composed body. */
+/** The data that all responses with one page share: their headers, and the last composed body. */
 interface Prepared {
-  /** With the header Age. Responses copy these headers, because changing each copy would cost more. */
+  /** The headers, including Age. Responses copy them, because changing each copy would take longer. */
   shared: Headers
   /** The value of Age in `shared`, in seconds. */
   age: number
   private: Headers
-  /** The page of the last visitor. */
+  /** The fragments and the composed body of the last visitor. */
   last: (Fragments & { body: Uint8Array<ArrayBuffer> }) | null
 }
 
@@ -83,8 +89,9 @@ function privateHeaders(page: Page): Headers {
 }
 
 /**
- * The page around a visitor's fragments. The last composed page stays for further requests of the same visitor: a new
- * copy for each response makes the garbage collector run often, which takes a fifth of the time.
+ * The page with a visitor's fragments. Stores the last composed page for further requests of the same
+ * visitor: a new copy for each response makes the garbage collector run often, which takes a fifth of the
+ * time.
  */
 function composedBody(page: Page, { session, toast }: Fragments): Uint8Array<ArrayBuffer> {
   if (!page.template) return page.body

@@ -6,14 +6,14 @@ import { navigation } from '../rendering/navigation'
 import { brand } from '../site'
 import stylesUrl from '../styles.css?url'
 
-/** These pages run no script and send no form. */
+/** The content security policy of these pages, which run no script and send no form. */
 const policy =
   "default-src 'none'; style-src 'self'; img-src 'self'; font-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'"
 
-/** Of the request: its language, and its log with its ID. */
+/** The parts of a request's context: its language, and its log with the request's ID. */
 type PageContext = Pick<AppLoadContext, 'log'> & Partial<Pick<AppLoadContext, 'language'>>
 
-/** A complete page in the site's design, for a request that does not reach the framework or fails in it. */
+/** A complete page in the site's design, for a request that does not reach Remix or fails in Remix. */
 export function staticPage(
   { log, language = createEnglish() }: PageContext,
   status: number,
@@ -61,7 +61,7 @@ export function errorPage(context: PageContext): Response {
   return staticPage(context, 500, msg`Something went wrong`, text)
 }
 
-/** For a form of a member whose session cannot be verified now. */
+/** The response to a form of a member whose session cannot be verified now. */
 export function unverifiedPage(context: PageContext): Response {
   const text = msg`Nothing changed. Please try again in a moment.`
   return staticPage(context, 503, msg`We can't check who you are`, text)

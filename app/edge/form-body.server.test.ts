@@ -3,7 +3,10 @@ import { expect, test } from 'vitest'
 import { createLog } from '../server/log.server.ts'
 import { withFormBody } from './form-body.server.ts'
 
-/** Sends 1 MB as the picture form. Returns how many bytes the handler got (-1: no body), and how many were read. */
+/**
+ * Sends 1 MB as the picture form. Returns the number of bytes that the handler got (-1: no body), and the
+ * number that was read.
+ */
 async function sendPicture(viewer: 'member' | 'visitor' | 'unreachable') {
   const part = new Uint8Array(64 * 1024)
   let [received, read] = [-1, 0]
@@ -26,7 +29,7 @@ async function sendPicture(viewer: 'member' | 'visitor' | 'unreachable') {
   return { received, read }
 }
 
-test("keeps a picture's body only for a member, and reads a visitor's to its end so that a browser shows the response", async () => {
+test("only a member's picture reaches the handler, but each body is read to its end, so that a browser shows the response", async () => {
   expect(await sendPicture('member')).toEqual({ received: 1024 * 1024, read: 1024 * 1024 })
   expect(await sendPicture('visitor')).toEqual({ received: 0, read: 1024 * 1024 })
   expect(await sendPicture('unreachable')).toEqual({ received: 0, read: 1024 * 1024 })

@@ -13,7 +13,10 @@ const pictureForms: [path: RegExp, otherFields: number][] = [
   [/^\/dashboard\/goals\/[0-9a-f-]{36}$/, maxFormLength],
 ]
 const maxPictureLength = 10 * 1024 * 1024
-/** A browser shows a refusal only after it has sent its file, so about this many bytes are read and discarded. */
+/**
+ * The approximate number of bytes that are read and discarded, because a browser shows a refusal only after
+ * it has sent its file.
+ */
 const maxDiscarded = 32 * 1024 * 1024
 
 const formTypes = ['application/x-www-form-urlencoded', 'multipart/form-data']
@@ -29,18 +32,18 @@ export function withFormBody(
     if ((type && !formTypes.includes(type)) || encoding.toLowerCase() !== 'identity')
       return refuseType(context)
     const length = Number(request.headers.get('Content-Length') ?? Number.POSITIVE_INFINITY)
-    // Without a picture, its fields are kept for everyone, so that a page can offer to send them again.
+    // A form without a picture is read for every visitor, so that a page can offer to send its fields again.
     const [, otherFields = 0] = pictureForms.find(([path]) => path.test(context.url.pathname)) ?? []
     const isPicture = otherFields > 0 && length > maxFormLength
     const isTooLong = isPicture && Number.isFinite(length) && length > maxPictureLength + otherFields
-    // The body with a picture is kept only for a member, because a few such bodies fill an isolate's memory.
+    // A body with a picture is read only for a member, because a few such bodies fill an isolate's memory.
     if (isTooLong || (isPicture && (await context.viewer()).kind !== 'member')) {
       await discard(request.body, maxDiscarded)
       return isTooLong ? refusalPage(413, context) : handle(request, context, new Uint8Array())
     }
     const body = await readRequestBody(request, isPicture ? maxPictureLength + otherFields : maxFormLength)
     if (typeof body === 'number') return refusalPage(body, context)
-    // An empty body needs no type: the route rejects the empty form.
+    // An empty body needs no type, because the route rejects the empty form.
     if (body.byteLength && !type) return refuseType(context)
     return handle(request, context, body)
   }
@@ -50,7 +53,7 @@ function refuseType(context: AppLoadContext): Response {
   return refusalPage(415, context, { 'Accept-Post': formTypes.join(', '), 'Accept-Encoding': 'identity' })
 }
 
-/** Reads about `limit` bytes at most, without keeping them. */
+/** Reads and discards up to about `limit` bytes. */
 async function discard(body: ReadableStream<Uint8Array> | null, limit: number): Promise<void> {
   const reader = body?.getReader()
   let length = 0

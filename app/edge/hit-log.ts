@@ -1,8 +1,8 @@
 import { createLog } from '../server/log.server'
 
 /**
- * Minimum interval of the log lines about cache hits, in milliseconds. Hits are counted, because a line for each would
- * take a tenth of the time of a hit.
+ * Minimum interval of the log lines about cache hits, in milliseconds. Hits are counted, because a line for
+ * each hit would take a tenth of the time of a hit.
  */
 const interval = 1_000
 
@@ -11,7 +11,7 @@ let statuses: Record<number, number> = {}
 let slowestMs = 0
 let since = 0
 
-/** Counts a page that was served from memory. `startedAt` is in milliseconds since the epoch. */
+/** Counts a page from memory. `startedAt` is in milliseconds since the epoch. */
 export function countHit(status: number, startedAt: number): void {
   const now = Date.now()
   if (hits === 0) since = now
@@ -21,8 +21,8 @@ export function countHit(status: number, startedAt: number): void {
 }
 
 /**
- * Logs the counted hits, if the first of them is at least a second old. Called at each request. The counts of an
- * isolate that the platform evicts are lost; the platform's own invocation log has those requests.
+ * Logs the counted hits, if the first hit is at least a second old. Called at each request. When the platform
+ * evicts an isolate, its counts are lost; the platform's own invocation log contains those requests.
  */
 export function logHits(now: number): void {
   if (hits === 0 || now - since < interval) return

@@ -7,7 +7,7 @@ import { CookieJar } from '../server/cookies.server'
 import type { Config } from '../server/env.server'
 import type { Stage } from './stage'
 
-/** What a visitor asked for: the URL with the path of the English page, and the language of the response. */
+/** The address of a request: the URL with the path of the English page, and the language of the response. */
 export interface Address {
   url: URL
   language: Language
@@ -17,9 +17,9 @@ const languageCookie = 'lang'
 const oneYear = 31_536_000
 
 /**
- * Removes the prefix of a language from the path of a page that has one, and loads the language. Every other path stays
- * as it is, so a file or a private page below a prefix is an unknown path. The language of private pages is that of
- * the cookie.
+ * Removes the prefix of a language from the path of a page that exists in several languages, and loads the
+ * language. Any other path stays as it is, so a file or a private page below a prefix is an unknown path. On
+ * private pages the cookie gives the language.
  */
 export async function readAddress(request: Request, config: Config, router: Router): Promise<Address> {
   const url = new URL(request.url)
@@ -52,15 +52,15 @@ function offeredLocale({ LOCALES }: Config, code: string | null | undefined): Lo
   return LOCALES.find((locale) => locale.code === code)
 }
 
-/** Keeps the language for private pages. */
+/** Stores the language of private pages in a cookie. */
 function chooseLanguage(cookies: CookieJar, { code }: Locale): void {
   if (code === english.code) cookies.expire(languageCookie)
   else cookies.set(languageCookie, code, { maxAge: oneYear })
 }
 
 /**
- * On a private page: keeps the language that a link chooses by `?lang=`, and loads the page without this parameter.
- * Removes a cookie that is not the code of an offered language.
+ * On a private page: stores the language of the parameter `?lang=`, and redirects to the page without this
+ * parameter. Removes a cookie that is not the code of an offered language.
  */
 export const takeLanguage: Stage = ({ method }, { config, cookies, isDocument, url }) => {
   if (!isPrivate(url.pathname, config.FUNDME_OPEN)) return null
@@ -79,8 +79,8 @@ export const takeLanguage: Stage = ({ method }, { config, cookies, isDocument, u
 }
 
 /**
- * The action of the language menu: keeps the language, and returns it with the path of the page `to` in it. Without a valid
- * path it returns Home; a language that is not offered becomes English.
+ * The action of the language menu. Stores the language, and returns it with the path of the page `to` in this
+ * language. Without a valid path, returns Home; a language that is not offered becomes English.
  */
 export function takeChoice(
   form: FormData,

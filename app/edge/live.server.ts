@@ -9,14 +9,20 @@ import { sleep, within } from '../server/timeout'
 import { refusalPage } from './refusal.server'
 import type { Stage } from './stage'
 
-/** Minimum interval between reads of the hub's version, in milliseconds, however many requests claim a newer one. */
+/**
+ * Minimum interval between two reads of the hub's version, in milliseconds, however many requests claim a
+ * newer version.
+ */
 const readInterval = 250
-/** How long a request waits for the version, in milliseconds. After this time the claim is ignored. */
+/**
+ * How long a request waits for the version, in milliseconds. After this time the request's claim is ignored.
+ */
 const readTimeout = 1_000
 
 /**
- * Opens the sockets of live pages (GET), and accepts the signed notification of a change from an operator's command
- * (POST). A browser sends cookies and no CORS preflight with an upgrade, so its Origin is checked here.
+ * Opens the sockets of live pages (GET), and accepts the signed notification of a change from an operator's
+ * command (POST). For an upgrade, a browser sends cookies without a CORS preflight, so this stage checks the
+ * Origin.
  */
 export const answerLive: Stage = async (request, context) => {
   const { config, log } = context
@@ -44,7 +50,10 @@ export const answerLive: Stage = async (request, context) => {
   return response.status === 101 ? response : new Response(null, response)
 }
 
-/** If a request claims a newer version than this isolate has, reads the hub's version before the cache lookup. */
+/**
+ * If a request claims a newer version than this isolate knows, reads the hub's version before the cache
+ * lookup.
+ */
 export const learnVersion: Stage = async (request, { env, execution }) => {
   if (claimedVersion(request) <= knownVersion()) return null
   const hub = liveHub(env)
@@ -55,7 +64,10 @@ export const learnVersion: Stage = async (request, { env, execution }) => {
 let upcoming: Promise<void> | null = null
 let readAt = 0
 
-/** Shares one read among all requests that arrive before it begins: a read that began earlier may miss a change. */
+/**
+ * Shares one read among all requests that arrive before the read begins. A read that began earlier may miss a
+ * change.
+ */
 function readVersion(hub: Hub, execution: Execution): Promise<unknown> {
   if (!upcoming) {
     upcoming = sleep(Math.max(0, readAt + readInterval - Date.now())).then(() => {
@@ -63,7 +75,7 @@ function readVersion(hub: Hub, execution: Execution): Promise<unknown> {
       readAt = Date.now()
       return hub.readVersion()
     })
-    // The read must not end with the request that began it.
+    // The read must continue after the request that began it.
     execution.waitUntil(upcoming.catch(() => {}))
   }
   return within(upcoming, readTimeout)

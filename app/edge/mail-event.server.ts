@@ -6,14 +6,17 @@ import type { Stage } from './stage'
 /** In bytes. */
 const maxLength = 64 * 1024
 
-/** Accepts the events of the mail service: an address that does not exist or that complained gets no more mail. */
+/**
+ * Accepts the events of the mail service: the site sends no more mail to an address that does not exist or
+ * that complained.
+ */
 export const takeMailEvent: Stage = async (request, context) => {
   const { config, fetch, log, url } = context
   const { MAIL_EVENTS_KEY: key, SUPABASE_SECRET_KEY: secret } = config
   if (url.pathname !== '/mail/events' || !key || !secret) return null
   if (request.method !== 'POST') return refusalPage(405, context, { Allow: 'POST' })
   const body = await readRequestBody(request, maxLength)
-  // Loaded for such an event only.
+  // Imported on demand for such an event.
   const { isSignedEvent, readEvent } = await import('../mail/event')
   if (typeof body === 'number') return new Response(null, { status: body })
   if (!(await isSignedEvent(request.headers, body, key, Date.now()))) {
@@ -23,13 +26,13 @@ export const takeMailEvent: Stage = async (request, context) => {
   const event = readEvent(body)
   if (!event) return new Response(null, { status: 400 })
   try {
-    // Loaded for such an event only: it brings the code of the blockchain.
+    // Imported on demand, because this module also loads the code of the blockchain.
     const { createService } = await import('../chain/ledger-store.server')
     const service = createService(config.SUPABASE_URL, secret, fetch)
     for (const address of event.addresses)
       await service.call('stop_address', z.unknown(), { address, reason: event.reason })
   } catch (error) {
-    // The mail service repeats an event that got no 2xx.
+    // The mail service sends an event again after a response other than 2xx.
     log.error('mail.event-not-stored', { message: (error as Error).name })
     return new Response(null, { status: 503 })
   }

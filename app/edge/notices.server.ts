@@ -3,5 +3,8 @@ import type { NoticeMessage } from '../forms/notice'
 import { goalNotices } from '../fundme/notices.server'
 import { profileNotices } from '../profile/notices.server'
 
-/** The toasts that a redirect may announce, by key. The cookie carries a key of this list, never text. */
+/**
+ * The toasts that the page after a redirect may show, by key. The cookie contains a key of this list, never
+ * text.
+ */
 export const notices: Record<string, NoticeMessage> = { ...authNotices, ...profileNotices, ...goalNotices }

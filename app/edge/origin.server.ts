@@ -2,7 +2,10 @@ import { msg } from '@lingui/core/macro'
 import { staticPage } from './error-page.server'
 import type { Stage } from './stage'
 
-/** Redirects GET and HEAD requests for another origin (a second host name) to the site's, where forms are accepted. */
+/**
+ * Redirects GET and HEAD requests from another origin (a second host name) to the site's origin, which
+ * accepts forms.
+ */
 export const toSiteOrigin: Stage = ({ method, url: sent }, { config }) => {
   const url = new URL(sent)
   if (url.origin === config.SITE_URL || (method !== 'GET' && method !== 'HEAD')) return null
@@ -13,9 +16,9 @@ export const toSiteOrigin: Stage = ({ method, url: sent }, { config }) => {
 }
 
 /**
- * Refuses a request from another site's page, except GET and HEAD: if Origin is sent, it must be this site's, and if
- * Sec-Fetch-Site is sent, it must be 'same-origin'. A client that sends neither is not a browser, so it has no cookies
- * of a visitor.
+ * Refuses a request from a page of another site, except GET and HEAD: the Origin header must be this site's
+ * if it is sent, and Sec-Fetch-Site must be 'same-origin' if it is sent. A client that sends neither header
+ * is not a browser, so it has no cookies of a visitor.
  */
 export const refuseForgery: Stage = ({ method, headers }, context) => {
   const { config, log } = context

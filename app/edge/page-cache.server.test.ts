@@ -4,7 +4,7 @@ import { createTemplate } from './template'
 
 const markers = { session: '#1', signedOut: '#2', signedIn: '#3', accountEnd: '#4', toast: '#5' }
 
-/** A page that names the release that rendered it. */
+/** A page that contains the name of the release that rendered it. */
 function pageOf(release: string): Page {
   const template = createTemplate(`<html #1>#2in#3out#4#5<p>${release}</p>`, markers)
   if (!template) throw new Error('no template')
@@ -21,7 +21,7 @@ function pageOf(release: string): Page {
   }
 }
 
-/** The Cache API that all isolates of a data centre share. */
+/** The Cache API, which all isolates of a data centre share. */
 let stored: Map<string, Response>
 beforeEach(() => {
   stored = new Map()
@@ -34,7 +34,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-/** The page that a new isolate of a release returns, and its cache status. */
+/** The page that a new isolate of a release returns, and how the page was found. */
 async function visit(release: string, now = 1_000): Promise<[how: string, text: string]> {
   vi.resetModules()
   const { findPage } = await import('./page-cache.server')
@@ -52,14 +52,14 @@ async function visit(release: string, now = 1_000): Promise<[how: string, text: 
   return [how, new TextDecoder().decode(page.body)]
 }
 
-test('shares a page between isolates of one release, and never between releases', async () => {
+test('the isolates of one release share a page, but two releases never share a page', async () => {
   expect(await visit('former')).toEqual(['miss', '<html >in<p>former</p>'])
   expect(await visit('current')).toEqual(['miss', '<html >in<p>current</p>'])
   expect(await visit('former')).toEqual(['hit', '<html >in<p>former</p>'])
   expect(await visit('current')).toEqual(['hit', '<html >in<p>current</p>'])
 })
 
-test('renders again if a stored page does not fit its slots', async () => {
+test('a page is rendered again if its stored slots do not fit', async () => {
   await visit('only')
   const [[url, response]] = [...stored] as [[string, Response]]
   for (const slots of ['', '1,2', '9,8,7,6,5', '1,2,3,4,5000', 'a,b,c,d,e', '-1,2,3,4,5']) {
@@ -70,7 +70,7 @@ test('renders again if a stored page does not fit its slots', async () => {
   }
 })
 
-test('keeps pages with a query in a separate memory, so that they never evict other pages', async () => {
+test('pages with a query have a separate memory, so that they never evict other pages', async () => {
   vi.resetModules()
   vi.unstubAllGlobals()
   const { findPage } = await import('./page-cache.server')
@@ -84,7 +84,7 @@ test('keeps pages with a query in a separate memory, so that they never evict ot
       render: async () => ({ ...pageOf('current'), body: new Uint8Array(100_000) }),
     })
   expect((await find('/')).how).toBe('miss')
-  // About ten times the memory of all pages together.
+  // The queries together have about ten times the memory of pages with a query.
   for (let search = 0; search < 1_000; search++) await find(`/transparency?q=${search}`)
   expect((await find('/')).how).toBe('hit')
   expect((await find('/transparency?q=999')).how).toBe('hit')

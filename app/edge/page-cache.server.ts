@@ -5,22 +5,28 @@ import { within } from '../server/timeout'
 import { ByteLimitedMap } from './byte-limited-map'
 import { compose, readTemplate, type Template } from './template'
 
-// The stage is public-page.server.ts. Each route declares whether it is cached (rendering/handle.ts).
+// public-page.server.ts contains the stage. Each route declares whether it is cached (rendering/handle.ts).
 
 /** Maximum age of a fresh page, in milliseconds. */
 const freshFor = 30_000
-/** Until this age, in milliseconds, a page is served while it is rendered again. An older page is rendered first. */
+/**
+ * Maximum age of a page that is served during a new render, in milliseconds. An older page is rendered before
+ * the response.
+ */
 const revalidatedFor = 60_000
-/** Until this age, in milliseconds, a page is served if a new render is not storable: often, the backend is down. */
+/**
+ * Maximum age of a page that is served if a new render is not storable, for example because the backend is
+ * down. In milliseconds.
+ */
 const keptFor = 86_400_000
-/** How long a request waits for a page that another request is rendering, in milliseconds. */
+/** How long a request waits for a page that another request renders, in milliseconds. */
 const sharedRenderTimeout = 3_000
 
 /** Maximum memory for the pages without a query, in bytes. */
 const maxMemory = 24 * 1024 * 1024
 /**
- * Maximum memory for the pages with a query, in bytes. It is separate because anyone can invent queries: a page with a
- * query must not evict a page without a query.
+ * Maximum memory for the pages with a query, in bytes. It is separate because anyone can invent queries, and
+ * a page with a query must not evict a page without a query.
  */
 const maxQueryMemory = 2 * 1024 * 1024
 const storedAtHeader = 'X-Stored-At'
@@ -28,13 +34,13 @@ const cutsHeader = 'X-Slots'
 const pageVersionHeader = 'X-Page-Version'
 const localeHeader = 'X-Locale'
 
-/** A rendered page without any visitor's data. */
+/** A rendered page that contains no visitor's data. */
 export interface Page {
-  /** The page as a visitor without a session and without a toast sees it. */
+  /** The page for a visitor without a session and without a toast. */
   body: Uint8Array<ArrayBuffer>
   /** The page with its slots; null for a response that is the same for everyone, such as the sitemap. */
   template: Template | null
-  /** The code of its language. */
+  /** The code of the page's language. */
   locale: string
   status: number
   /** The headers of this page. A response to one visitor changes some of them (composed-response.server.ts). */
@@ -42,27 +48,39 @@ export interface Page {
   etag: string
   /** In milliseconds since the epoch. */
   storedAt: number
-  /** False for a page that must not be stored: an error, a page without its figures, or a page that sets a cookie. */
+  /**
+   * False for a page that must not be stored: an error, a page without its figures, or a page that sets a
+   * cookie.
+   */
   storable: boolean
-  /** The newest version that was known when the render began (live/version.server.ts): the page is at least as new. */
+  /**
+   * The newest version that was known when the render began (live/version.server.ts). The page contains at
+   * least this version.
+   */
   version: number
 }
 
 export interface CacheOptions {
   /** The site's origin. */
   site: string
-  /** Identifies the build. Each build renders its own pages. */
+  /** The id of the build. Each build renders its own pages. */
   release: string
-  /** The minimum version of the page. Confirmed by the hub: every version costs a render of every page. */
+  /**
+   * The minimum version of the page. The hub has confirmed it, because every version costs a render of every
+   * page.
+   */
   version: number
-  /** Milliseconds since the epoch. */
+  /** Returns the time in milliseconds since the epoch. */
   now: () => number
   execution: Execution
-  /** Renders the page of a path and query. It gets no request, so that a stored page cannot have a visitor's data. */
+  /**
+   * Renders the page of a path and query. The function gets no request, so a stored page cannot contain a
+   * visitor's data.
+   */
   render: (address: string) => Promise<Page>
 }
 
-/** `stale`: an older page than the request may expect. `miss`: rendered for this request. */
+/** `stale`: the page is older than the request may expect. `miss`: the page was rendered for this request. */
 export interface CachedPage {
   page: Page
   how: 'hit' | 'stale' | 'miss'
@@ -76,7 +94,7 @@ function memoryOf(url: string): ByteLimitedMap<Page> {
   return url.includes('?') ? queryMemory : plainMemory
 }
 
-/** The page that this isolate holds under a URL, if it is fresh. `now` is in milliseconds. */
+/** The fresh page that this isolate stores under a URL, or null. `now` is in milliseconds. */
 export function recallPage(url: string, now: number): Page | null {
   const page = memoryOf(url).get(url)
   return page && now - page.storedAt < freshFor ? page : null
@@ -96,7 +114,7 @@ export async function findPage(address: string, options: CacheOptions): Promise<
   }
   const rendered = await refill(address, options)
   if (!rendered.storable && known && ageOf(known, now()) < keptFor) {
-    // One attempt for each version: the next refill begins when the page expires.
+    // Only one attempt for each version: the next refill begins when the page expires.
     known.version = Math.max(known.version, version)
     return { page: known, how: 'stale' }
   }
@@ -123,7 +141,7 @@ async function refill(address: string, options: CacheOptions): Promise<Page> {
     return page
   })
   refills.set(address, { work, version })
-  // The render must not end with the request that began it: other requests wait for it.
+  // The render must continue after the request that began it, because other requests wait for the page.
   options.execution.waitUntil(work)
   try {
     return await work
@@ -132,12 +150,17 @@ async function refill(address: string, options: CacheOptions): Promise<Page> {
   }
 }
 
-/** In bytes: the page, and if it has slots the template and the page of the last visitor. */
+/**
+ * The memory of a page in bytes: its body and, if it has slots, the template and the page of the last
+ * visitor.
+ */
 function sizeOf({ body, template }: Page): number {
   return body.byteLength + 2 * (template?.bytes.byteLength ?? 0)
 }
 
-/** Reads a page from the Cache API into this isolate. The API outlasts isolates, and is missing in some runtimes. */
+/**
+ * Reads a page from the Cache API into this isolate. The API outlasts isolates, and some runtimes lack it.
+ */
 async function readCacheApi(address: string, options: CacheOptions): Promise<Page | undefined> {
   const response = await cacheApi()
     ?.match(storedUrl(address, options))
@@ -176,11 +199,15 @@ async function writeCacheApi(address: string, options: CacheOptions, page: Page)
 }
 
 /**
- * The edge controls freshness. A browser revalidates each time, so that the account button is correct after signing in.
+ * Only the edge uses a page without revalidation. A browser revalidates each time, so that the account button
+ * is correct after a sign-in.
  */
 export const sharedCacheControl = 'public, max-age=0, must-revalidate'
 
-/** The release is part of the key, because the Cache API keeps pages of earlier releases. */
+/**
+ * The URL under which the Cache API stores a page. It contains the release, because the API keeps pages of
+ * earlier releases.
+ */
 function storedUrl(address: string, { site, release }: CacheOptions): string {
   return `${site}/${release}${address}`
 }

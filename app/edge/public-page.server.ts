@@ -23,9 +23,9 @@ export type PublicRender = (
 ) => Promise<{ response: Response; degraded: boolean }>
 
 /**
- * The response to most requests: a page from the memory of this isolate, before every stage of the pipeline. Null if
- * the method is not GET, or if no fresh page of the claimed version is stored under exactly this URL. A stored URL has
- * the site's own origin and only the query that its page reads.
+ * The response to most requests: a page from the memory of this isolate, before every stage of the pipeline.
+ * Null if the method is not GET, or if no fresh page of the claimed version is stored under exactly this URL.
+ * A stored URL has the site's own origin and only the query parameters that its page reads.
  */
 export function answerFromMemory(request: Request, config: Config): Response | null {
   if (request.method !== 'GET') return null
@@ -35,7 +35,10 @@ export function answerFromMemory(request: Request, config: Config): Response | n
   return respondWithPage(request, { page, how: 'hit' }, config, now)
 }
 
-/** The stage of cached routes: a page is rendered without a visitor, stored, and composed for each visitor. */
+/**
+ * The stage of cached routes. It renders a page without a visitor, stores the page, and composes it for each
+ * visitor.
+ */
 export function createPublicPages(router: Router, renderPublic: PublicRender, release: string): Stage {
   const cacheAddress = createCacheAddress(router)
   return async (request, context) => {
@@ -45,8 +48,8 @@ export function createPublicPages(router: Router, renderPublic: PublicRender, re
     if (english === null) return answerUncached(router, context)
     const address = language.isPrefixed ? withPrefix(language.locale, english) : english
     const now = () => readClock(config)
-    // A page with a query costs the backend a search. A path with a variable part may be one of any number of paths
-    // that do not exist: the cache does not store these.
+    // A page with a query causes a search in the backend. A path with a variable part may be one of any
+    // number of paths that do not exist, and the cache does not store pages of such paths.
     const limited = address.includes('?') ? 'search' : router.fixedPaths.has(english) ? null : 'page'
     if (limited && !recallPage(config.SITE_URL + address, now()) && (await limit(limited)))
       return secure(refusalPage(429, context), config)
@@ -64,9 +67,10 @@ export function createPublicPages(router: Router, renderPublic: PublicRender, re
 }
 
 /**
- * Responds to a request of a cached route that has no cache key. Another spelling of the path is redirected. Any other
- * such request (for example a data request, or one whose query is too long) is rendered separately, so their number is
- * limited. Returns null if the request may be rendered, or the route is not cached.
+ * Responds to a request of a cached route that has no cache key. Redirects another spelling of a path to the
+ * canonical path. Any other such request (for example a data request, or a request whose query is too long)
+ * is rendered separately, so the number of these requests is limited. Returns null if the request may be
+ * rendered, or the route is not cached.
  */
 async function answerUncached(
   { paths, match, load }: Router,
@@ -83,7 +87,7 @@ async function answerUncached(
   return (await limit('search')) ? secure(refusalPage(429, context), config) : null
 }
 
-/** Renders a page from its path and query alone, and finds its slots. */
+/** Renders a page from its path and query alone, and finds the page's slots. */
 async function renderPage(
   address: string,
   renderPublic: PublicRender,
@@ -99,7 +103,7 @@ async function renderPage(
   const rendered = new Uint8Array(await response.arrayBuffer())
   const isHtml = headers.get('Content-Type')?.startsWith('text/html') ?? false
   const template = isHtml ? createTemplate(new TextDecoder().decode(rendered), slotMarkers()) : null
-  // A page with its markers must never be sent.
+  // A page that still contains its markers must never be sent.
   if (isHtml && !template) throw new Error(`the slots of ${address} are not as expected`)
   const body = template ? compose(template, { session: '', toast: null }) : rendered
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', body))

@@ -3,7 +3,7 @@ import { mediaType, readRequestBody } from '../server/body.server'
 import { staticPage } from './error-page.server'
 import type { Stage } from './stage'
 
-/** Where browsers report violations of the content security policy. */
+/** The path to which browsers report violations of the content security policy. */
 export const reportPath = '/csp-report'
 
 /** In bytes. */
@@ -12,8 +12,9 @@ const maxViolations = 10
 const reportTypes = ['application/csp-report', 'application/reports+json']
 
 /**
- * Accepts a report of policy violations and logs one line: violated directives (at most ten) and the blocked origins.
- * The rest of a report (the URL of the page, samples of its code) may be private and is dropped.
+ * Accepts a report of policy violations. Logs one line with the violated directives (at most ten) and the
+ * blocked origins. Drops the rest of a report (the URL of the page, samples of its code), which may be
+ * private.
  */
 export const takeReport: Stage = async (request, context) => {
   const { url, log, limit } = context
@@ -58,8 +59,8 @@ function readViolations(text: string): string[] | null {
 }
 
 /**
- * The origin of a blocked URL (of a URL without an origin, the scheme), or the browser's keyword ('inline', 'eval',
- * 'data').
+ * The origin of a blocked URL, or the scheme of a URL without an origin, or the browser's keyword ('inline',
+ * 'eval', 'data').
  */
 function originOf(blocked: string): string {
   if (/^[a-z-]{1,40}$/.test(blocked)) return blocked

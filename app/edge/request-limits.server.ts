@@ -3,12 +3,15 @@ import type { RouteModule, Router } from '../rendering/router.server'
 import { refusalPage } from './refusal.server'
 import type { Stage } from './stage'
 
-/** The longest accepted URL, in characters: eight times as long as a link of the auth service with its tokens. */
+/**
+ * The maximum length of a URL, in characters: eight times the length of a link of the auth service with its
+ * tokens.
+ */
 const maxUrlLength = 8 * 1024
 
 /**
- * Refuses URLs that are too long, and methods that the route has no handler for. form-body.server.ts limits the size of
- * forms; server/rate-limit.server.ts limits the number of actions.
+ * Refuses a URL that is too long, and a method for which the route has no handler. form-body.server.ts limits
+ * the size of forms; server/rate-limit.server.ts limits the number of actions.
  */
 export function createRequestLimits({ match, load }: Router): Stage {
   return async (request, context) => {
@@ -20,10 +23,10 @@ export function createRequestLimits({ match, load }: Router): Stage {
   }
 }
 
-/** The methods of an unknown address. */
+/** The methods that a route without an action accepts. */
 const reading = ['GET', 'HEAD']
 
-/** The methods that a route's module exports handlers for. */
+/** The methods for which a route's module exports handlers. */
 function methodsOf({ default: page, loader, action }: RouteModule): string[] {
   return [...(page || loader ? reading : []), ...(action ? ['POST'] : [])]
 }

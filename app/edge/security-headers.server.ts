@@ -12,8 +12,9 @@ const permissionsPolicy = [
   .replace(/[\w-]+/g, '$&=()')
 
 /**
- * The content security policy of a page. Pages without framework script run only files of this site; hydrated pages
- * also run inline scripts with a fresh nonce. `connect`: other origins that the page's scripts may send requests to.
+ * The content security policy of a page. Pages without the script of Remix run only files of this site;
+ * hydrated pages also run inline scripts with a fresh nonce. `connect`: other origins to which the page's
+ * scripts may send requests.
  */
 export function contentSecurityPolicy({
   nonce,
@@ -34,7 +35,7 @@ export function contentSecurityPolicy({
     "object-src 'none'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
-    // Scripts of this site pass no string to the HTML parser. React passes one (entry.client.tsx).
+    // The site's own scripts pass no string to the HTML parser. React passes one string (entry.client.tsx).
     "require-trusted-types-for 'script'",
     `trusted-types ${nonce ? 'default' : "'none'"}`,
     `report-uri ${reportPath}`,
@@ -42,7 +43,7 @@ export function contentSecurityPolicy({
   ].join('; ')
 }
 
-/** Adds the headers that every response carries, unless the response has its own. */
+/** Adds the headers that every response has. Keeps a header that the response has already. */
 export function secure(response: Response, config: Config): Response {
   const { headers } = response
   // A page from the cache was stored with all these headers.
@@ -52,7 +53,7 @@ export function secure(response: Response, config: Config): Response {
     'Cross-Origin-Opener-Policy': 'same-origin',
     'Cross-Origin-Resource-Policy': 'same-origin',
     'Permissions-Policy': permissionsPolicy,
-    // Not 'no-referrer', with which a form sent without JavaScript has 'Origin: null'.
+    // Not 'no-referrer', because a form that is sent without JavaScript would then have 'Origin: null'.
     'Referrer-Policy': 'strict-origin-when-cross-origin',
     'Reporting-Endpoints': `csp="${reportPath}"`,
     'X-Content-Type-Options': 'nosniff',

@@ -5,7 +5,7 @@ const markers = { session: '#1', signedOut: '#2', signedIn: '#3', accountEnd: '#
 const html = '<html data-session="#1"><nav>#2Anmelden – ✓#3Dashboard#4</nav>#5<main>ü</main></html>'
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
-test('fills the slots of a page for its visitor', () => {
+test('the slots of a page are filled for its visitor', () => {
   const template = createTemplate(html, markers)
   if (!template) throw new Error('no template')
   const toast = new TextEncoder().encode('<b>ä</b>')
@@ -18,7 +18,7 @@ test('fills the slots of a page for its visitor', () => {
   expect(readTemplate(template.bytes, template.cuts.join())).toEqual(template)
 })
 
-test('rejects a page whose markers are missing, repeated or out of order', () => {
+test('a page with missing, repeated or wrongly ordered markers has no template', () => {
   for (const wrong of [
     html.replace('#3', ''),
     html.replace('ü', '#5'),

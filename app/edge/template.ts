@@ -2,10 +2,10 @@ import { concatenate } from '../bytes'
 import { type SlotMarkers, slotNames } from '../rendering/slots'
 
 /**
- * A page with its slots. `bytes` is the page without the markers; `cuts` are the offsets of the markers in bytes, in
- * the order of `slotNames`. The session's fingerprint is inserted at the first offset and the toast at the fifth. The
- * button of a signed-out visitor is between the second and the third; that of a member is between the third and the
- * fourth.
+ * A page with its slots. `bytes` is the page without the markers; `cuts` are the offsets of the markers in
+ * bytes, in the order of `slotNames`. The session's fingerprint is inserted at the first offset and the toast
+ * at the fifth. The button for a signed-out visitor is between the second and the third offset; the button
+ * for a member is between the third and the fourth.
  */
 export interface Template {
   bytes: Uint8Array<ArrayBuffer>
@@ -19,7 +19,9 @@ export interface Fragments {
   toast: Uint8Array | null
 }
 
-/** Takes the markers out of a rendered page. Null unless it has each marker exactly once and in order. */
+/**
+ * Removes the markers from a rendered page. Null unless the page has each marker exactly once and in order.
+ */
 export function createTemplate(html: string, markers: SlotMarkers): Template | null {
   const encoder = new TextEncoder()
   const parts: Uint8Array[] = []
@@ -43,7 +45,10 @@ export function createTemplate(html: string, markers: SlotMarkers): Template | n
   return { bytes: concatenate(parts), cuts }
 }
 
-/** Reads a stored template: its bytes, and its cuts as text. Null if the cuts do not match the bytes. */
+/**
+ * Reads a stored template from its bytes and from the text of its cuts. Null if the cuts do not match the
+ * bytes.
+ */
 export function readTemplate(bytes: Uint8Array<ArrayBuffer>, text: string): Template | null {
   const cuts = text.split(',').map(Number)
   const ascending = cuts.every((cut, index) => Number.isInteger(cut) && cut >= (cuts[index - 1] ?? 0))
@@ -64,7 +69,7 @@ export function compose({ bytes, cuts }: Template, { session, toast }: Fragments
     length += part.length
   }
   add(bytes.subarray(0, start))
-  // A fingerprint is ASCII.
+  // A fingerprint contains only ASCII characters.
   for (let index = 0; index < session.length; index++) page[length++] = session.charCodeAt(index)
   add(bytes.subarray(start, signedOut))
   add(bytes.subarray(from, to))

@@ -1,4 +1,5 @@
-// React's build for edge runtimes, also used by the dev server in Node. It is CommonJS: that requires a default import.
+// React's build for edge runtimes, which the dev server uses in Node too. This CommonJS module needs a
+// default import.
 import server from 'react-dom/server.browser'
 import { translateNotice } from '../forms/notice'
 import { Toast } from '../forms/toast'
@@ -8,8 +9,8 @@ import { notices } from './notices.server'
 const fragments = new Map<string, Uint8Array>()
 
 /**
- * The toast of a notice as HTML in the language of a page, rendered once for each isolate; null for a key that is not in
- * the list.
+ * The toast of a notice as HTML in the language of a page, rendered once for each isolate. Null for an
+ * unknown key.
  */
 export function toastFragment(key: string, locale: string): Uint8Array | null {
   const notice = Object.hasOwn(notices, key) ? notices[key] : undefined

@@ -11,26 +11,38 @@ import { CookieJar } from '../server/cookies.server'
 import type { Config } from '../server/env.server'
 import { ByteLimitedMap } from './byte-limited-map'
 
-/** The visitor's state on a cached page, read only from cookies: the session is neither verified nor refreshed. */
+/** The visitor of a cached page, read only from cookies: the session is neither verified nor refreshed. */
 export interface PageVisitor {
   /**
-   * The value of `data-session`: the session's fingerprint, followed by ' due' if the session is about to expire, so
-   * that the page's script requests a refresh immediately. '' for a visitor who is signed out.
+   * The value of `data-session`: the session's fingerprint, followed by ' due' if the session is about to
+   * expire, so that the page's script requests a refresh immediately. '' for a visitor who is signed out.
    */
   session: string
-  /** True if two session cookies have the same name: the visitor is signed out, and neither cookie is changed. */
+  /**
+   * True if two session cookies have the same name. The visitor is then signed out, and neither cookie is
+   * changed.
+   */
   isAmbiguous: boolean
-  /** The key of the pending toast from its cookie, or of the toast about duplicate session cookies; null for none. */
+  /**
+   * The key of the pending toast in the cookie, or of the toast about duplicate session cookies; null if no
+   * toast is pending.
+   */
   notice: string | null
-  /** The Set-Cookie header that clears the cookie of the toast; null without such a cookie. */
+  /** The Set-Cookie header that clears the cookie of the toast; null if the request has no such cookie. */
   takeNotice: string | null
-  /** The Set-Cookie headers that clear a session cookie that is unreadable. */
+  /** The Set-Cookie headers that clear an unreadable session cookie. */
   clearSession: string[]
 }
 
-/** Maximum memory for parsed Cookie headers, in bytes: enough for about 5,000 members. A header in this memory is not parsed again. */
+/**
+ * Maximum memory for parsed Cookie headers, in bytes: enough for about 5,000 members. A stored header is not
+ * parsed again.
+ */
 const maxMemory = 12 * 1024 * 1024
-/** The approximate size of an entry in addition to the header, in bytes: there may be many short headers. */
+/**
+ * The approximate size of an entry without its header, in bytes. It matters because there may be many short
+ * headers.
+ */
 const entrySize = 512
 
 const twoCookies: AuthNoticeKey = 'two-cookies'
@@ -38,8 +50,8 @@ const twoCookies: AuthNoticeKey = 'two-cookies'
 const remembered = new ByteLimitedMap<{ visitor: PageVisitor | null; until: number }>(maxMemory)
 
 /**
- * The visitor of a request. Null for a visitor who gets the shared page: the request has no session cookie, readable or
- * unreadable, and no cookie of a toast. `now` is in milliseconds.
+ * The visitor of a request. Null for a visitor who gets the shared page: the request has no session cookie,
+ * readable or unreadable, and no cookie of a toast. `now` is in milliseconds.
  */
 export function readVisitor(request: Request, config: Config, now: number): PageVisitor | null {
   const header = request.headers.get('Cookie')
@@ -51,7 +63,7 @@ export function readVisitor(request: Request, config: Config, now: number): Page
   return parsed.visitor
 }
 
-/** `until`: when the session becomes due, in milliseconds. */
+/** `until`: the time at which the session becomes due, in milliseconds. */
 function parse(header: string, config: Config, now: number): { visitor: PageVisitor | null; until: number } {
   const cookies = new CookieJar(header, { secure: config.SITE_URL.startsWith('https:') })
   const key = storageKey(config.SUPABASE_URL)

@@ -1,8 +1,8 @@
-/** Sends the response of the auth service, which was in the fragment of the URL, to the server. */
+/** Sends the response of the auth service from the fragment of the URL to the server. */
 export async function sendAuthResponse(fragment: URLSearchParams): Promise<void> {
   const address = new URL(location.href)
   if (fragment.has('access_token')) {
-    // The server verifies the tokens. Its response names the next page.
+    // The server verifies the tokens, and returns the path of the next page.
     fragment.set('page', address.pathname + address.search)
     const response = await fetch('/auth/implicit', { method: 'POST', body: fragment }).catch(() => null)
     if (response?.ok) location.replace(((await response.json()) as { to: string }).to)

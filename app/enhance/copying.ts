@@ -3,8 +3,8 @@ import { say } from '../locales/say'
 import type { pageSentences } from './sentences'
 
 /**
- * Replaces each `data-copy` element with a button that copies the attribute's value. `data-copied` is the announcement.
- * Without script or a clipboard, the element stays: it is invisible, or a link.
+ * Replaces each `data-copy` element with a button that copies the attribute's value. `data-copied` is the
+ * announcement. Without script or a clipboard, the element stays: it is invisible or a link.
  */
 export function addCopyButtons(root: Document | Element): void {
   if (!navigator.clipboard) return
@@ -19,7 +19,10 @@ export function addCopyButtons(root: Document | Element): void {
   }
 }
 
-/** Copies a text and announces the result. If the browser refuses, the announcement contains the text and stays. */
+/**
+ * Copies a text and announces the result. If the browser refuses, the announcement contains the text and does
+ * not disappear.
+ */
 export async function copyText(text: string, copied?: string): Promise<void> {
   try {
     await navigator.clipboard.writeText(text)

@@ -5,8 +5,8 @@ import type { pageSentences } from './sentences'
 let shown: { dialog: HTMLDialogElement; href: string } | undefined
 
 /**
- * Shows the section `data-detail` of `page` as a modal, unless a modal is already shown. `push` adds `href` to the
- * history. Throws if the page has no such section.
+ * Shows the section `data-detail` of `page` as a modal dialog, unless a dialog is open already. `push` adds
+ * `href` to the history. Throws if the page has no such section.
  */
 export function showDialog(page: Document, href: string, push: boolean): void {
   if (shown) return
@@ -46,7 +46,7 @@ function isOutside({ clientX, clientY }: MouseEvent, element: Element): boolean 
   return clientX < left || clientX > right || clientY < top || clientY > bottom
 }
 
-/** The browser's Back closes the modal. */
+/** The browser's Back button closes the dialog. */
 addEventListener('popstate', () => {
   if (shown && location.href !== shown.href) shown.dialog.close()
 })

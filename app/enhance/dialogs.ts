@@ -2,8 +2,9 @@ import { clickedLink } from './clicked-link'
 import { loadPage } from './load-page'
 
 /**
- * A link with `data-dialog` opens a page's first section (`data-detail`, ui/detail.tsx) as a modal over this page, at
- * that page's URL. If that fails, the link opens the page. Most visits open no modal, so dialog.ts is loaded on demand.
+ * A link with `data-dialog` opens the first section (`data-detail`, ui/detail.tsx) of its page as a modal
+ * dialog, at the URL of that page. If this fails, the link opens the page. Most visitors open no dialog, so
+ * dialog.ts is loaded on demand.
  */
 document.addEventListener('click', (event) => {
   const link = clickedLink(event, 'a[data-dialog]')
@@ -12,7 +13,7 @@ document.addEventListener('click', (event) => {
   void open(link.href, true)
 })
 
-/** The browser's Forward opens a modal again. */
+/** The browser's Forward button opens a dialog again. */
 addEventListener('popstate', () => {
   if (history.state?.dialog === location.href) void open(location.href, false)
 })

@@ -1,7 +1,7 @@
 /**
- * Handles the fragment that the auth service adds to a URL after '#': tokens (implicit flow) or an error. Browsers do
- * not send fragments to servers. The fragment is first removed from the URL and the history. Few visits have one, so
- * auth-response.ts is loaded on demand.
+ * Handles the fragment that the auth service adds to a URL after '#': tokens (implicit flow) or an error.
+ * Browsers do not send fragments to servers. First removes the fragment from the URL and the history. Few
+ * visits have such a fragment, so auth-response.ts is loaded on demand.
  */
 const fragment = new URLSearchParams(location.hash.slice(1))
 

@@ -1,8 +1,9 @@
 /**
- * Keeps a live page up to date. The hub sends the version of the site's data. When data of a kind that the page shows
- * has changed, this script loads the page again and replaces the regions (`data-live`) that differ. Regions with the
- * focus, an open disclosure or selected text are replaced when the visitor leaves them. The element `data-version` has
- * the connection's state. A lost connection is shown in place of the age of the data (`#updated`), and spoken once.
+ * Keeps a live page up to date. The hub sends the version of the site's data. When data of a kind that the
+ * page shows has changed, this script loads the page again and replaces the regions (`data-live`) that
+ * differ. A region with the focus, an open disclosure or selected text is replaced when the visitor leaves
+ * it. The element `data-version` has the connection's state. A message about a lost connection replaces the
+ * age of the data (`#updated`), and screen readers speak it once.
  */
 
 import { heartbeat, heartbeatResponse, livePath, type VersionMessage, versionHeader } from '../live/protocol'
@@ -15,24 +16,24 @@ import { tellTimes } from './times'
 
 type State = 'connecting' | 'connected' | 'disconnecting' | 'disconnected'
 
-/** Times are in milliseconds. */
+/** In milliseconds. */
 const heartbeatInterval = 30_000
 const heartbeatTimeout = 10_000
-/** All open pages are notified at the same time. Maximum random delay before a page loads. */
+/** Maximum random delay before a page loads, because all open pages are notified at the same time. */
 const spread = 1_000
 const firstPause = 1_000
 const longestPause = 60_000
-/** After a connection of this length, the pause before reconnecting is the shortest again. */
+/** The duration of a connection after which the pause before the next attempt is the shortest again. */
 const stableAfter = 10_000
 const highlightedFor = 6_000
-/** Maximum number of reloads for one version while the page is older; the pause doubles each time. */
+/** Maximum number of reloads for one version while the loaded page is older. The pause doubles each time. */
 const maxReloads = 6
 
 // enhance.ts loads this module only for a page with LiveStatus.
 const status = document.querySelector('[data-version]') as HTMLElement
-/** The path and query of the page itself: `location` changes while a dialog is open. */
+/** The path and query of the page itself, because `location` changes while a dialog is open. */
 const href = location.pathname + location.search
-/** Regions of the newest page that could not be placed yet, by id. */
+/** The regions of the newest page that could not be replaced yet, by id. */
 const pending = new Map<string, HTMLElement>()
 
 let shown = Number(status.dataset.version)
@@ -42,11 +43,11 @@ let loadTimer: ReturnType<typeof setTimeout> | undefined
 
 let socket: WebSocket | null = null
 let refusals = 0
-/** What the page says instead of the age of its data while it has no connection; empty while it has one. */
+/** The message that replaces the age of the page's data without a connection; empty with a connection. */
 let offline = ''
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 
-/** Attempts to connect again change no words, so that the words are spoken once. */
+/** Further attempts to connect do not change the message, so that screen readers speak it once. */
 function show(state: State): void {
   status.dataset.state = state
   if (state === 'connected') tellOffline('')
@@ -101,7 +102,7 @@ function disconnect(): void {
   socket.close(1000)
 }
 
-/** The first message of a connection has no kinds: anything may have changed while there was no connection. */
+/** The first message of a connection has no kinds, because any data may have changed without a connection. */
 function receive({ version, changed }: VersionMessage): void {
   const isShown = (kind: string) => document.querySelector(`[data-live~="${kind}"]`)
   if (version <= wanted || (changed[0] && !changed.some(isShown))) return
@@ -114,7 +115,7 @@ function receive({ version, changed }: VersionMessage): void {
 async function load(): Promise<void> {
   const version = wanted
   try {
-    // The response may be older.
+    // The response may have an older version.
     const page = await loadPage(href, { [versionHeader]: `${version}` })
     for (const [id, html] of rendered) {
       const region = page.getElementById(id)
@@ -124,7 +125,7 @@ async function load(): Promise<void> {
     place()
     shown = Number(page.querySelector<HTMLElement>('[data-version]')?.dataset.version)
   } catch {
-    // Tried again below.
+    // The code below tries again.
   }
   if (shown >= version || wanted > version || reloads === maxReloads) return
   loadTimer = setTimeout(load, spread * 2 ** ++reloads)
@@ -160,7 +161,7 @@ function isInUse(region: HTMLElement): boolean {
 }
 
 /**
- * Highlights the items (`data-key`) that the previous region does not have, for `highlightedFor`. Returns their number.
+ * Highlights the items (`data-key`) that are new in the region, for `highlightedFor`. Returns their number.
  */
 function highlightNew(former: HTMLElement, region: HTMLElement): number {
   const entries = [...region.querySelectorAll<HTMLElement>('[data-key]')]

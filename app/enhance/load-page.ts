@@ -1,6 +1,6 @@
 /**
- * Loads a page with `headers`. Rejects unless it is a 200 within 10 s. XMLHttpRequest parses the response itself, because
- * Trusted Types forbid parsing a string.
+ * Loads a page with `headers`. Rejects unless the response is a 200 within 10 s. XMLHttpRequest parses the
+ * response itself, because Trusted Types forbid parsing a string.
  */
 export function loadPage(href: string, headers: Record<string, string> = {}): Promise<Document> {
   return new Promise((resolve, reject) => {

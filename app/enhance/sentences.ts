@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { toastSentences } from '../forms/toast-sentences'
 import type { Sentences } from '../locales/sentences'
 
-/** What the scripts of every page say. */
+/** The sentences of the scripts of every page. */
 export const pageSentences = {
   copied: msg`Copied to clipboard!`,
   notCopied: msg({ message: 'Copying is blocked in this browser. Copy it by hand: {text}' }),

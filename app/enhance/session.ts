@@ -1,9 +1,10 @@
 /**
- * Follows the session, as supabase-js does where script has the tokens. Here they are in HttpOnly cookies, and
- * /auth/session refreshes them. This script requests /auth/session every 30 seconds while the page of a member is
- * visible, and immediately when a page becomes visible again, another tab has another fingerprint or the session of a
- * cached page is about to expire. It reloads the page when the fingerprint differs from that of the page: another
- * member is signed in, the visitor signed in or out, or the assurance level or email address changed (spec §4).
+ * Follows the session, as supabase-js does on sites whose scripts have the tokens. On this site the tokens
+ * are in HttpOnly cookies, and /auth/session refreshes them. This script requests /auth/session every 30
+ * seconds while the page of a member is visible. It requests it immediately when a page becomes visible
+ * again, when another tab has another fingerprint, or when the session of a cached page is about to expire.
+ * It reloads the page when the new fingerprint differs from the page's fingerprint: another member is signed
+ * in, the visitor signed in or out, or the assurance level or email address changed (spec §4).
  */
 
 const tick = 30_000
@@ -11,7 +12,10 @@ const tick = 30_000
 const firstDelay = 200
 const retryBudget = 30_000
 
-/** The session's fingerprint, then 'due' on a cached page if the session soon expires (edge/visitor.server.ts). */
+/**
+ * The session's fingerprint, followed by 'due' on a cached page if the session is about to expire
+ * (edge/visitor.server.ts).
+ */
 const [fingerprint = '', due] = (document.documentElement.dataset.session ?? '').split(' ')
 const channel = new BroadcastChannel('session')
 let asking = false
@@ -38,11 +42,14 @@ async function ask(): Promise<void> {
   if (again) void ask()
 }
 
-/** The fingerprint of the current session; that of the page if rate-limited; null if the request failed. */
+/**
+ * The fingerprint of the current session; the page's fingerprint after a rate limit; null if the request
+ * failed.
+ */
 async function readFingerprint(): Promise<string | null> {
   try {
     const response = await fetch('/auth/session', { headers: { Accept: 'application/json' } })
-    // Rate limited: wait for the next tick.
+    // After a rate limit, wait for the next tick.
     if (response.status === 429) return fingerprint
     return response.ok ? ((await response.json()) as { fingerprint: string }).fingerprint : null
   } catch {
@@ -50,7 +57,10 @@ async function readFingerprint(): Promise<string | null> {
   }
 }
 
-/** Reloads the page for the current session. First sends the fields of each form with `data-draft` to the server. */
+/**
+ * Reloads the page for the current session. Before the reload, sends the fields of each form with
+ * `data-draft` to the server.
+ */
 async function leave(): Promise<void> {
   for (const form of document.querySelectorAll<HTMLFormElement>('form[data-draft]')) {
     const { draft = '' } = form.dataset
@@ -59,8 +69,8 @@ async function leave(): Promise<void> {
   location.replace(location.pathname + location.search)
 }
 
-// If another tab has another fingerprint, request the current one. A reload without that request could make the other
-// tab reload, and so on forever.
+// If another tab has another fingerprint, request the current fingerprint. A reload without that request
+// could make the other tab reload, and the two tabs would reload forever.
 channel.onmessage = ({ data }) => {
   if (data !== fingerprint) void ask()
 }

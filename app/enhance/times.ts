@@ -8,9 +8,9 @@ const units: [unit: Intl.RelativeTimeFormatUnit, seconds: number][] = [
 ]
 
 /**
- * Adds the age to each `<time data-ageing>`, or shows it instead of the date (`data-ageing="alone"`), and updates it
- * every 30 seconds. Shows the warning `[data-late]` when an age is at least `data-late` seconds. Few pages have times
- * that are also shown in local time, so local-times.ts is loaded on demand.
+ * Adds the age to each `<time data-ageing>`, or replaces the date with the age (`data-ageing="alone"`).
+ * Updates the ages every 30 seconds. Shows the warning `[data-late]` when the age is at least `data-late`
+ * seconds. Few pages also show times in local time, so local-times.ts is loaded on demand.
  */
 export function tellTimes() {
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-ageing]')) {
