@@ -47,7 +47,7 @@ function sidesInModule(path: string, code: string): string[] {
   return found
 }
 
-test('finds sides in declarations and classes', () => {
+test("finds 'left' and 'right' in declarations and classes", () => {
   const css =
     '.a {\n  margin-left: 1px;\n  @apply md:pl-3 -left-2 ps-2;\n  float: left; /* physical: a picture */\n}'
   expect(sidesInStyles(css)).toEqual(['margin-left: 1px;', 'md:pl-3', '-left-2'])

@@ -52,7 +52,7 @@ test('every path in backquotes that names a folder of the tree exists', () => {
   expect(missing).toEqual([])
 })
 
-test('the README names each folder of the application', () => {
+test('decisions have consecutive numbers, a date, a status and a line in the list of decisions', () => {
   const readme = readFileSync('README.md', 'utf8')
   const folders = readdirSync('app', { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -102,7 +102,7 @@ test('the specification names the migrations that have the formulas of the publi
   expect(named).toEqual(new Set(migrations.values()))
 })
 
-test('a document that quotes the words of a status quotes those of the pages', () => {
+test('a document that quotes the words of a status uses the words of the pages', () => {
   const quoted = documents.flatMap((document) =>
     [...readFileSync(document, 'utf8').matchAll(/\(shown as '(.+?)'\)/g)].map(([, words]) => words),
   )
@@ -110,7 +110,7 @@ test('a document that quotes the words of a status quotes those of the pages', (
   for (const words of quoted) expect(Object.values(statusWords)).toContain(words)
 })
 
-test('README shows pictures of at most 250 kB each, light and dark, that npm run screenshots makes', () => {
+test('README shows pictures that npm run screenshots makes, each in light and dark and of at most 250 kB', () => {
   const readme = readFileSync('README.md', 'utf8')
   const shown = [...readme.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, path = '']) => path).sort()
   expect(shown).toEqual(globSync('docs/pictures/*').sort())

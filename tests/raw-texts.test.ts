@@ -28,7 +28,7 @@ test.each([
   expect(findRawTexts('app/ui/a.tsx', `const A = () => (\n${jsx})`)).toEqual([])
 })
 
-test('a link between pages of members has no prefix', () => {
+test('a link between pages of members has no language prefix', () => {
   expect(findRawTexts('app/routes/dashboard/a.tsx', '<a href="/auth/code">{name}</a>')).toEqual([])
 })
 

@@ -64,7 +64,7 @@ function textOf(node: ts.Node): string | null {
   return left === null || right === null ? null : left + right
 }
 
-test('finds texts, sums of texts and messages of errors', () => {
+test('finds texts, concatenated texts and messages of errors', () => {
   const value = '$' + '{a}'
   const code = [
     `say(\`The ${value} is\\n\` + "here.")`,
@@ -105,7 +105,7 @@ test('lists each sentence that the verifier and the pages can print, and no othe
   ).toEqual([])
 })
 
-test('the scripts have no sentence but their faults, and the pages have each fault that a script can show', () => {
+test('the scripts have no sentence except their faults, and the pages have each fault that a script can show', () => {
   expect(scripts).toHaveLength(8)
   const thrown = [...library, ...scripts].flatMap(faultsOf).filter(hasWords)
   const said = scripts.flatMap((file) => sentencesOf(file)).filter(hasWords)

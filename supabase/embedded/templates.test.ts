@@ -27,7 +27,7 @@ const kinds: Record<string, string> = {
 }
 const withCode = ['confirmation.html', 'magic_link.html', 'recovery.html']
 
-test('there is one template for every kind of email', () => {
+test('every kind of email has one template', () => {
   expect(templates.map(([file]) => file).sort()).toEqual(Object.keys(kinds).sort())
 })
 
@@ -35,7 +35,7 @@ test('the templates and subjects have the translations of the catalogs', () => {
   for (const [path, text] of mailTemplates()) expect(readFileSync(path, 'utf8'), path).toBe(text)
 })
 
-test('a template has the words of the language, and English without one', () => {
+test('a template is in the requested language, or in English if it has no texts in that language', () => {
   const template =
     '<p>{{ if eq (printf "%v" .Data.lang) "tr" }}Merhaba{{ else if eq (printf "%v" .Data.lang) "es" }}Hola{{ else }}Hello{{ end }}</p>'
   const words = ['tr', 'es', 'en', '', 'zh'].map((lang) => chooseWords(template, lang))

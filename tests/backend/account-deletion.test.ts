@@ -100,7 +100,7 @@ const states: Record<string, () => Promise<{ client: Client; traces: string[] }>
   },
 }
 
-test.each(Object.entries(states))('deletes a member without a trace: %s', async (_, prepare) => {
+test.each(Object.entries(states))('leaves no data of a deleted member: %s', async (_, prepare) => {
   const { client, id: other } = await signUp(`other-${crypto.randomUUID()}@example.com`)
   const member = await prepare()
   expect((await rowsWith(...member.traces)).length).toBeGreaterThan(0)
@@ -111,7 +111,7 @@ test.each(Object.entries(states))('deletes a member without a trace: %s', async 
   expect(data, 'another member stays').toEqual([{ id: other }])
 })
 
-test('refuses a visitor, a session older than ten minutes and one without its second factor', async () => {
+test('refuses a visitor, a session older than ten minutes, and a session that lacks the second factor of its member', async () => {
   expect((await clientOf(backend).rpc('delete_account')).error).not.toBeNull()
 
   const { client, id } = await signUp('stale@example.com')

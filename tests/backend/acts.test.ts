@@ -66,7 +66,7 @@ const statement = (text: string) => ({
 })
 
 test(
-  `${callers} operators' callers and ${kills} kills: an effect has its act and an act its effect, and two people did what needs two`,
+  `${callers} concurrent operators and ${kills} kills: each effect has one act, each act has its effect, and two people made each act that needs two`,
   async () => {
     const draw = drawFrom(seed)
     const below = (end: number) => Math.floor(draw() * end)

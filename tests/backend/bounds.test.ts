@@ -66,7 +66,7 @@ const unwritableInDomain: Record<string, string[]> = {
   'private.base_units_sum': ['NaN', 'Infinity', '-Infinity', '-1e90', '1e90'],
 }
 
-test('bounds every number and every time of every table', async () => {
+test('every number and every time in every table has bounds', async () => {
   const found = await backend.sql<Column>(columns)
   expect(found.length).toBeGreaterThan(30)
   const accepted: string[] = []
@@ -89,7 +89,7 @@ test('bounds every number and every time of every table', async () => {
 
 const mostDollars = '9999999999.99'
 
-test('refuses amounts below 0 and from 10^10 dollars on, and the totals stay readable', async () => {
+test('refuses amounts below 0 and amounts from 10^10 dollars on, and the totals stay readable', async () => {
   const service = clientOf(backend, backend.secretKey)
   for (const amount_usd of ['999999999999999999.99', '10000000000', '-0.01']) {
     const { error } = await service.rpc('append_ledger', { entries: [transaction({ amount_usd })] as never })
@@ -98,7 +98,7 @@ test('refuses amounts below 0 and from 10^10 dollars on, and the totals stay rea
   expect((await clientOf(backend).from('ledger_totals').select().single()).error).toBeNull()
 })
 
-test('refuses the row with which a sum would exceed what readers count exactly', async () => {
+test('refuses a row that would raise a sum above the numbers that readers count exactly', async () => {
   // 7,000 rows of the largest amount stay 70 dollars below 70 trillion, in any mix of directions and statuses.
   const rows = (many: number) =>
     Array.from({ length: many }, (_, index) =>

@@ -176,7 +176,7 @@ test('the demonstration has every type of row, status of a pool and kind of stat
   await backend.close()
 })
 
-test('refuses to add the demonstration to other rows', async () => {
+test('refuses to add the demonstration to a ledger that has other rows', async () => {
   const folder = await migratedDataDir()
   const options = { dataDir: folder.path, port: 0, mailPort: 0, siteUrl, log: () => {} }
   const own = await startEmbedded(options)

@@ -136,7 +136,7 @@ test('a factor raises the level of its session, even after a refresh and a resta
   }
 })
 
-test('a member with a factor sees their own rows only after they have passed it', async () => {
+test('a member with a factor sees their own rows only after entering its code', async () => {
   const { id, factor } = await signUpWithFactor('gate@example.org')
   await backend.sql(`insert into public.fundme_pools (user_id, title) values ($1, 'Pool')`, [id])
   const client = await signIn('gate@example.org')
@@ -197,7 +197,7 @@ describe('a challenge', () => {
     expect((await client.auth.mfa.verify({ factorId, challengeId, code })).error).toBeNull()
   })
 
-  test('is accepted once; a code is accepted again while it is valid, as by the hosted service', async () => {
+  test('is accepted once, but its code is accepted again while it is valid, as in the hosted service', async () => {
     const { client } = await signUp(backend, 'used@example.org')
     const { id: factorId, secret } = await enrol(client)
     const code = codeOf(secret)
@@ -243,7 +243,7 @@ describe('a challenge', () => {
 })
 
 describe('enrolment', () => {
-  test('refuses a name that exists, even of an unfinished enrolment, and requires the existing factor', async () => {
+  test('refuses the name of another factor, even of an unfinished one, and requires a code of the existing factor', async () => {
     const { client } = await signUpWithFactor('names@example.org')
     await enrol(client, 'Tablet')
     for (const friendlyName of ['Phone', 'Tablet']) {
@@ -299,7 +299,7 @@ describe('enrolment', () => {
   })
 })
 
-test('only a session that passed a verified factor can remove it, and is at aal1 afterwards', async () => {
+test('only a session that passed a verified factor can remove the factor, and the session is at aal1 afterwards', async () => {
   const { client, factor } = await signUpWithFactor('leaving@example.org')
   const halfway = await signIn('leaving@example.org')
   expect(refusal((await halfway.auth.mfa.unenroll({ factorId: factor.id })).error)).toEqual({
@@ -387,7 +387,7 @@ async function runLedger(words: string[], ...input: string[]) {
   return { code, output }
 }
 
-test('the commands for operators refuse what must not be, each with its sentence', async () => {
+test('the commands for operators refuse each invalid request with its own sentence', async () => {
   const email = 'ada@example.org'
   const { id } = await signUpWithFactor(email)
   await clientOf(backend).auth.signUp({ email: 'weak@example.org', password: 'correct horse' })
@@ -435,7 +435,7 @@ describe('a lost phone', () => {
     backend.sql<{ aal: string }>('select aal from auth.sessions where user_id = $1 order by aal', [id])
   const factorsOf = (id: string) => backend.sql('select from auth.mfa_factors where user_id = $1', [id])
 
-  test('the command removes the factors only after both questions, and ends every session', async () => {
+  test('the command asks two questions before it removes the factors, and ends every session', async () => {
     const { id, client } = await signUpWithFactor(email)
     await enrol(client, 'Tablet')
     await signIn(email)

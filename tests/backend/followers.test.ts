@@ -72,7 +72,7 @@ async function verify({ tx_hash }: { tx_hash: string }, status = 'verified') {
 
 // First: a connection that was idle for long would be closed.
 describe('members', () => {
-  test('follow with their confirmed address, see what they follow, and leave', async () => {
+  test('follow with their confirmed address, see what they follow, and stop following', async () => {
     const { client } = await signUp(backend, 'Member@example.org')
     expect((await client.rpc('follow_as_member', { topic: 'month' })).data).toBe(true)
     expect((await client.rpc('member_follows')).data).toMatchObject([{ topic: 'month' }])
@@ -84,7 +84,7 @@ describe('members', () => {
     expect((await clientOf(backend).rpc('follow_as_member', { topic: 'month' })).error?.code).toBe('42501')
   })
 
-  test('an address is deleted with its account, and changes with it', async () => {
+  test('the address of a follower changes with the address of the account, and is deleted with the account', async () => {
     const [ana, bob] = [await signUp(backend, 'ana@example.org'), await signUp(backend, 'bob@example.org')]
     await join('ana@example.org')
     await join('bob@example.org')
@@ -97,7 +97,7 @@ describe('members', () => {
     expect(await left()).toEqual([{ address: 'new@example.org' }])
   })
 
-  test('a member hears about the pools that their wallets gave to, and an address gets a fact once', async () => {
+  test('a member gets mails about the pools to which their wallets gave, and each fact only once', async () => {
     const { client, id } = await signUp(backend, 'giver@example.org')
     const wallet = `0x${'5'.repeat(40)}`
     await client.from('proven_wallets').insert({
@@ -119,7 +119,7 @@ describe('members', () => {
 })
 
 describe('a request', () => {
-  test('sends one mail, whose link confirms once', async () => {
+  test('sends one mail, and the link in the mail confirms the request once', async () => {
     expect(await follow('Ana@Example.org')).toBe(true)
     const { mails } = await sendAll(backend)
     expect(mails).toMatchObject([{ address: 'ana@example.org', topic: 'education', is_request: true }])
@@ -131,7 +131,7 @@ describe('a request', () => {
     expect(await call('confirm_follow', token)).toEqual({ state: 'unknown' })
   })
 
-  test('that is not confirmed is deleted after three days, and nothing else is sent before', async () => {
+  test('without a confirmation is deleted after three days, and causes no other mail', async () => {
     await follow('ana@example.org')
     const { mails } = await sendAll(backend)
     await publish()
@@ -142,7 +142,7 @@ describe('a request', () => {
     expect(await backend.sql('select from private.follow_requests')).toEqual([])
   })
 
-  test('has limits: one mail a day for an address and topic, three for an address, 300 an hour', async () => {
+  test('has limits: one mail a day for an address and topic, three a day for an address, 300 requests an hour', async () => {
     for (let more = 0; more < 20; more++) expect(await follow('ana@example.org')).toBe(true)
     for (const topic of ['humanitarian-relief', 'animal-welfare', 'cz-call', 'month'])
       expect(await follow('ana@example.org', topic)).toBe(true)
@@ -176,7 +176,7 @@ describe('a request', () => {
 })
 
 describe('facts', () => {
-  test('an update is told once to those who followed before it, and not to others', async () => {
+  test('an update is mailed once to each earlier follower, and to no one else', async () => {
     await join('before@example.org')
     await join('other@example.org', 'animal-welfare')
     await publish()
@@ -192,7 +192,7 @@ describe('facts', () => {
     expect(await counts()).toMatchObject({ sent: 1, waiting: 0, failed: 0, followers: 3 })
   })
 
-  test('an old, a corrected and a withdrawn update are not told', async () => {
+  test('an old, a corrected and a withdrawn update are not mailed', async () => {
     await join('ana@example.org')
     await publish('education', { published_at: hoursAgo(24 * 8) })
     const { number } = await publish()
@@ -205,7 +205,7 @@ describe('facts', () => {
     expect((await sendAll(backend)).mails).toEqual([])
   })
 
-  test('the payments of a pool are grouped and mailed at most once a week, each payment once', async () => {
+  test('the payments of a pool are mailed together, at most once a week, and each payment only once', async () => {
     await join('ana@example.org')
     const desks = await pay({ amount_usd: 900 })
     await verify(desks)
@@ -232,7 +232,7 @@ describe('facts', () => {
     expect(Object.values(next.facts)[0]?.content.payments).toMatchObject([{ usd: '5.00' }])
   })
 
-  test('a statement is told once it is confirmed and its payment is verified, in both orders; a post of X without its text', async () => {
+  test('a statement is mailed once, after its confirmation and the verification of its payment, in either order; the mail omits the text of a post of X', async () => {
     await join('ana@example.org', 'cz-call')
     const urls = { 'statement first': 'https://news.example/1', 'payment first': 'https://x.com/cz/status/1' }
     for (const [order, tweet_url] of Object.entries(urls)) {
@@ -259,7 +259,7 @@ describe('facts', () => {
     }
   })
 
-  test('the account of a month has what came in, went out and is left', async () => {
+  test('the monthly account has the amounts that came in, went out and are left', async () => {
     const [month] = await backend.sql<{ content: Record<string, unknown> }>(
       `select private.fact_content(row(1, 'month', 'month', '2025-03', now(), now(), null)::private.outbox) as content`,
     )
@@ -284,7 +284,7 @@ describe('facts', () => {
     })
   })
 
-  test('the account of a month counts the wallets that differ, and those that were not compared', async () => {
+  test('the monthly account counts the wallets that differ from the blockchain, and the wallets that were not compared', async () => {
     const unlisted = [{ tx_hash: `0x${'1'.repeat(64)}`, ordinal: 0, direction: 'in', amount: '1' }]
     const wallets = [
       { wallet: 'a', block_time: '2025-04-01T00:00:00Z' },
@@ -310,7 +310,7 @@ describe('facts', () => {
     expect(month?.content).toMatchObject({ compared_wallets: 5, different_wallets: 2, unknown_wallets: 2 })
   })
 
-  test('what is older than a week is not told', async () => {
+  test('a fact that is older than a week is not mailed', async () => {
     await join('ana@example.org')
     await publish()
     await passTime(backend, '7 days 1 minute')
@@ -319,7 +319,7 @@ describe('facts', () => {
 })
 
 describe('sending', () => {
-  test('a fault is tried again with backoff for 20 hours, always with the same key', async () => {
+  test('after a fault a mail is sent again with backoff for 20 hours, always with the same key', async () => {
     await join('ana@example.org')
     await publish()
     await backend.sql('select public.prepare_mails()')
@@ -340,7 +340,7 @@ describe('sending', () => {
     expect(await counts()).toMatchObject({ failed: 1, waiting: 0, followers: 1 })
   })
 
-  test('a refusal of all mails pauses the sending and costs no address', async () => {
+  test('a refusal of all mails pauses the sending and removes no address', async () => {
     await join('ana@example.org')
     await publish()
     await backend.sql('select public.prepare_mails()')
@@ -354,7 +354,7 @@ describe('sending', () => {
     expect(await counts()).toMatchObject({ pause_reason: null, sent: 1, followers: 1 })
   })
 
-  test('an address gets no more mails after a mail was refused or its owner has complained', async () => {
+  test('an address gets no more mails after the service refused a mail or the recipient complained', async () => {
     await join('ana@example.org')
     await publish()
     await backend.sql('select public.prepare_mails()')
@@ -385,7 +385,7 @@ describe('sending', () => {
 })
 
 describe('leaving', () => {
-  test('one topic, then all; what waits is not sent', async () => {
+  test('ends one topic, then all topics, and waiting mails are not sent', async () => {
     for (const topic of ['education', 'cz-call', 'month']) await join('ana@example.org', topic)
     const token = await tokenOf('ana@example.org')
     await publish()
@@ -397,7 +397,7 @@ describe('leaving', () => {
     expect(await counts()).toMatchObject({ followers: 0, waiting: 0 })
   })
 
-  test('after 12 months a mail asks; after 13 the address is deleted, unless it keeps following', async () => {
+  test('after 12 months a mail asks the follower; after 13 months the address is deleted unless the follower has agreed', async () => {
     await join('gone@example.org')
     await join('ana@example.org')
     await passTime(backend, '12 months 1 day')
@@ -416,7 +416,7 @@ describe('leaving', () => {
   })
 })
 
-test('after a restore nothing is sent until it is accepted; then each follower is asked first', async () => {
+test('after a restore nothing is sent until an operator accepts the restore; then each follower is asked first', async () => {
   await publish('animal-welfare')
   await join('ana@example.org')
   await follow('eve@example.org')
@@ -534,13 +534,13 @@ async function addGivers(count: number): Promise<void> {
   await backend.sql('set session_replication_role = origin')
 }
 
-test('20,000 followers of an update are expanded within two seconds of the processor', async () => {
+test('preparing the mails of one update for 20,000 followers takes less than two seconds of processor time', async () => {
   await addFollowers(backend, 20_000, 'education')
   await publish()
   expect(await timeOfExpansion(20_000)).toBeLessThan(2)
 })
 
-test('so are 2,000 members who follow what they gave to', async () => {
+test('preparing mails for 300 of 2,000 members who follow the pools they gave to takes less than two seconds', async () => {
   await addGivers(2_000)
   const givers = await backend.sql<{ address: string }>(
     "select address from public.proven_wallets where message = 'm' limit 300",

@@ -170,7 +170,7 @@ describe('an empty ledger', () => {
     }
   })
 
-  test('has totals equal to a recount of the latest revisions, for any mix of rows, corrections and checks', async () => {
+  test('totals equal a recount of the latest revisions, for any mix of rows, corrections and checks', async () => {
     const below = dice(42)
     const latest = new Map<string, TransactionRow>()
     const statusByHash = new Map<string, string>()
@@ -552,7 +552,7 @@ describe('a ledger with many rows', () => {
     expect(Math.max(0, ...skipped), lines).toBeLessThan(10)
   })
 
-  test('finds the few rows that are not checked by indexes', async () => {
+  test('uses indexes to find the few unchecked rows', async () => {
     const plan = await backend.sql<Record<string, string>>(
       `explain select * from published_unchecked_transactions
        where status <> 'verified' or amount_usd is null ${page}`,
@@ -688,7 +688,7 @@ test('publishes the latest revision of a statement', async () => {
 })
 
 test.each(['https://x.com/\u0001', 'https://x.com/ä', 'https://x.com/a b', 'https://', 'http://x.com/1'])(
-  'refuses %j as the URL of a statement: an entry of the log would grow without a bound',
+  'refuses %j as the URL of a statement, because its entry of the log could become too long',
   async (tweet_url) => {
     const { error } = await clientOf(backend, backend.secretKey).rpc('append_statement', {
       statement: { ...czCall(), tweet_url } as never,

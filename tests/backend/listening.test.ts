@@ -93,7 +93,7 @@ const rss = (...items: Item[]) =>
 const serve = (path: string, body: string | Buffer, headers: Record<string, string> = {}) =>
   server.answers.set(path, (_, response) => response.writeHead(200, headers).end(body))
 
-test('a post about charity becomes one candidate, an edit a further capture, and other posts are only counted', async () => {
+test('a post about charity becomes one candidate, an edit adds a capture, and other posts are only counted', async () => {
   serve('/a', rss({ title: 'We donate again' }, { title: 'Markets' }), {
     ETag: '"1"',
     'Last-Modified': 'Mon, 01 Jan 2024 00:00:00 GMT',
@@ -140,7 +140,7 @@ test('a post about charity becomes one candidate, an edit a further capture, and
   expect(await posts()).toMatchObject([{ state: 'open', gone: false, captures: 2 }])
 })
 
-test('two runs at the same time, and a run that was killed before it stored, make no candidate twice and lose none', async () => {
+test('concurrent runs, and a run that was killed before it stored its posts, neither duplicate nor lose a candidate', async () => {
   serve('/a', rss({ title: 'One donation' }, { title: 'A donation more' }))
   const killed: typeof fetch = (input, init) =>
     `${input}`.endsWith('record_source') ? Promise.reject(new Error('killed')) : fetch(input, init)
@@ -162,7 +162,7 @@ test('two runs at the same time, and a run that was killed before it stored, mak
   expect(await posts()).toHaveLength(2)
 })
 
-test('one source after the other fails in its own way, and the others are read', async () => {
+test('each source has another fault, and the sources without a fault are read', async () => {
   // tests/worker/listening.test.ts has the two that hang, which take five seconds.
   for (const [name, answer] of Object.entries(hostile).filter(([each]) => !each.includes('hangs')))
     server.answers.set(`/${name.replaceAll(' ', '-')}`, answer)
@@ -212,7 +212,7 @@ test('one source after the other fails in its own way, and the others are read',
 const timeline = JSON.parse(fixture('x-timeline.json'))
 const user = 'x:902926941413453824'
 
-test('X: long and edited posts, further pages before the position moves, and each post once', async () => {
+test('X: long and edited posts are read, the position moves only after all pages, and each post is read once', async () => {
   server.answers.set('/2/users', (_, response) => response.end(JSON.stringify(timeline)))
   await run([user])
   expect(server.requests[0]?.headers.authorization).toBe('Bearer token')
@@ -272,7 +272,7 @@ test.each([
   [200, { remaining: 0, reset: 4000 }, 'well', null, 4000],
   [200, { remaining: 5, reset: 4000 }, 'well', null, 890],
 ])(
-  'X: the status %i with the limits %o',
+  'X: the response %i with the limits %o sets the state and the waiting time',
   async (status, { remaining, reset }: Limits, state, fault, wait) => {
     server.answers.set('/2/users', (_, response) => {
       if (remaining !== undefined) response.setHeader('x-rate-limit-remaining', remaining)
@@ -288,7 +288,7 @@ test.each([
   },
 )
 
-test('X: a post that is gone or edited is marked; its text is in no file, and is shown only as its author left it', async () => {
+test('X: a deleted or edited post is marked, its text is in no file, and pages show only the current text of its author', async () => {
   server.answers.set('/2/users', (_, response) => response.end(JSON.stringify(timeline)))
   await run([user])
   const [first, second] = await posts()
@@ -389,7 +389,7 @@ test('X: a post that is gone or edited is marked; its text is in no file, and is
   expect(first?.state).toBe('open')
 })
 
-test('a candidate that no one decided ends after 90 days, and the feed that still has it makes no new one', async () => {
+test('a candidate without a decision expires after 90 days, and does not return while the feed still has the post', async () => {
   serve('/a', rss({ title: 'An old donation', date: 'Mon, 20 Oct 2025 18:30:00 GMT' }))
   await run(['/a'])
   expect(await posts()).toMatchObject([{ state: 'open', capture_time: false }])
@@ -400,7 +400,7 @@ test('a candidate that no one decided ends after 90 days, and the feed that stil
   expect(await posts()).toMatchObject([{ state: 'expired', url: null, text: null, captures: 0 }])
 })
 
-test('a statement that was typed before its post was seen is no candidate, and an edit is marked on it', async () => {
+test('a post whose statement was already typed makes no candidate, and an edit of the post is marked on the statement', async () => {
   const statement = czCall({ tweet_url: 'https://news.example.org/typed' })
   await backend.sql('select public.append_statement($1)', [JSON.stringify(statement)])
   serve('/a', rss({ title: 'A donation, as typed', link: 'https://news.example.org/typed' }))

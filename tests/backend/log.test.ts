@@ -48,7 +48,7 @@ async function expectLog(): Promise<Entry[]> {
 const sha256 = (salt: string, text: string) =>
   createHash('sha256').update(Buffer.from(salt, 'hex')).update(text).digest('hex')
 
-test('appends each row as the line of JSON that is published, with exact amounts and times', async () => {
+test('appends each row as the published line of JSON, with exact amounts and times', async () => {
   const note = 'Ünïcode "quoted"\n\u2028 and 𝛑'
   const row = transaction({
     occurred_at: '2025-06-01T10:20:30.123456Z',
@@ -142,7 +142,7 @@ test('appends statements, updates, withdrawals and corrections to the same log',
   ])
 })
 
-test('appends names of wallets, which only another wallet of others may have', async () => {
+test('appends names of wallets that are not ours, each name for one wallet', async () => {
   const address = `0x${'7'.repeat(40)}`
   const give = async (name: string, more = {}) =>
     (await service().rpc('append_name', { entry: { address, name, ...more } })).error?.message
@@ -174,7 +174,7 @@ test('appends names of wallets, which only another wallet of others may have', a
   await expectLog()
 })
 
-test('keeps the hash of a text that a correction repeats, so that one withdrawal removes both', async () => {
+test('a correction that repeats a text keeps its hash, so that one withdrawal removes both texts', async () => {
   const row = transaction({ note: 'A note with a name', proof_url: 'https://example.org/name' })
   await append([row])
   await append([{ ...row, revision: 1, amount_usd: 5 }])
@@ -198,7 +198,7 @@ test('keeps the hash of a text that a correction repeats, so that one withdrawal
   await expectLog()
 })
 
-test('changes a text only to withdraw it, even for its owner', async () => {
+test('no one, not even the owner of the table, changes a text except by withdrawing it', async () => {
   await append([transaction({ note: 'kept' })])
   for (const change of [
     `update private.log_texts set text = 'changed' where text = 'kept'`,
@@ -227,7 +227,7 @@ test('gives 20 concurrent writers one order without a gap, and records each row 
   expect(recorded.toSorted()).toEqual([...new Set(sent.flat().map(({ tx_hash }) => tx_hash))].toSorted())
 })
 
-test('lets one of 20 writers move the scan from a block, and records only its rows', async () => {
+test('if 20 writers continue the scan from the same block, one succeeds, and only the rows of that writer are recorded', async () => {
   const before = await readEntries()
   const block = { chain_id: 97, block_hash: `0x${'b'.repeat(64)}`, block_time: '2025-03-01T12:00:00Z' }
   const race = (after: number | null, number: number) =>
@@ -357,7 +357,7 @@ async function checkpointOf(size: number, lines = '— origin AAAAAA==\n') {
 const newest = async () =>
   (await clientOf(backend).from('newest_checkpoints').select('size, note').eq('log', log).single()).data
 
-test('the later of two runs archives no smaller checkpoint, and the newest stays the largest', async () => {
+test('of two runs, the later one archives no smaller checkpoint, so the newest checkpoint stays the largest', async () => {
   for (let i = 0; i < 3; i += 1)
     await backend.sql('select public.append_ledger($1)', [JSON.stringify([transaction()])])
   const { length: size } = await readEntries()
@@ -371,7 +371,7 @@ test('the later of two runs archives no smaller checkpoint, and the newest stays
   expect(status).toEqual({ signed_size: size })
 })
 
-test('a note of an older size may be archived again with further signatures, and does not become the newest', async () => {
+test('a note of a smaller size can be archived again with further signatures, and does not become the newest', async () => {
   const before = await newest()
   await backend.sql('select public.append_ledger($1)', [JSON.stringify([transaction()])])
   const size = (before?.size ?? 0) + 1
@@ -386,7 +386,7 @@ test('a note of an older size may be archived again with further signatures, and
   expect(await newest()).toEqual({ size, note: again.note })
 })
 
-test('the newest checkpoint is later than the last accepted restore, whatever was archived before', async () => {
+test('the newest checkpoint is later than the last accepted restore, whatever was archived before the restore', async () => {
   const { length: size } = await readEntries()
   // A checkpoint that the restored log does not contain, as after a restore of single tables.
   const root = Buffer.alloc(32, 9).toString('base64')
@@ -429,7 +429,7 @@ test('reports a rollback until an operator accepts it, with a reason in the log'
 })
 
 test.each(['log_entries', 'log_nodes', 'log_checkpoints', 'log_withdrawals', 'log_restores', 'logs'])(
-  'refuses changes of %s, even by its owner',
+  'refuses changes of %s, even by the owner of the table',
   async (table) => {
     for (const change of [`delete from private.${table}`, `truncate private.${table} cascade`])
       await expect(backend.sql(change), change).rejects.toThrow('is append-only')

@@ -28,7 +28,7 @@ async function latest() {
   }
 }
 
-test('emails for sign-up, magic link, recovery and a new address have links to the site that can be verified', async () => {
+test('emails for sign-up, magic link, recovery and a new address have links to the site, whose tokens can be verified', async () => {
   const client = clientOf(backend)
   const { data } = await client.auth.signUp({ email, password: 'correct horse' })
   expect(data.session).toBeNull()
@@ -99,7 +99,7 @@ test('emails for sign-up, magic link, recovery and a new address have links to t
   }
 })
 
-test('the mailbox keeps the newest 500, escapes what it shows, and has no other path', async () => {
+test('the mailbox keeps the newest 500 emails, escapes their texts, and serves no other path', async () => {
   const { driver, handler } = openMailbox()
   const get = (path: string) => handler(new Request(`http://127.0.0.1${path}`))
   for (let i = 0; i <= 500; i += 1) {
@@ -141,7 +141,7 @@ test('sends a confirmation again, but not twice within max_frequency', async () 
   expect((await client.auth.verifyOtp({ token_hash, type: 'email' })).error).toBeNull()
 })
 
-test('both ports refuse another host name', async () => {
+test('the ports of the API and of the mailbox refuse another host name', async () => {
   for (const url of [backend.url, backend.mailUrl]) {
     const { request } = await import('node:http')
     const status = await new Promise((resolve, reject) => {

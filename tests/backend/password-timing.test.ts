@@ -27,7 +27,7 @@ test.each([
   ['the same address in capitals', confirmed.toUpperCase()],
   ['an unconfirmed address', unconfirmed],
   ['an unknown address', 'unknown@example.org'],
-])('a refused sign-in hashes once for %s', async (_, email) => {
+])('a refused sign-in computes one hash for %s', async (_, email) => {
   const signIn = async () => {
     const { error } = await clientOf(backend).auth.signInWithPassword({ email, password: 'wrong password' })
     expect(error).toMatchObject({
@@ -48,7 +48,7 @@ test.each([
   ['a confirmed address', confirmed],
   ['an unconfirmed address', unconfirmed],
   ['a new address', 'new@example.org'],
-])('a sign-up that awaits confirmation hashes once for %s', async (_, email) => {
+])('a sign-up that awaits confirmation computes one hash for %s', async (_, email) => {
   const signUp = async () => {
     const { data } = await clientOf(backend).auth.signUp({ email, password })
     expect(data.session).toBeNull()

@@ -30,7 +30,7 @@ async function folder({ migrated = true } = {}) {
 
 const options = (dataDir: string) => ({ dataDir, port: 0, mailPort: 0, siteUrl, log: () => {} })
 
-test('refuses the folder of a running backend in one line, in this process and in another', async () => {
+test('refuses in one line the folder of a backend that runs in this process or in another', async () => {
   const dataDir = await folder()
   const backend = await startEmbedded(options(dataDir))
   try {
@@ -302,7 +302,7 @@ test('a clock that was two days ahead: the data stays usable, and later sessions
   await second.exited
 })
 
-test('stops while a client has sent only a part of a request', async () => {
+test('stops while a request is incomplete', async () => {
   const backend = await startEmbedded(options(await folder()))
   const { hostname, port } = new URL(backend.url)
   const socket = connect(Number(port), hostname)
@@ -317,7 +317,7 @@ test('stops while a client has sent only a part of a request', async () => {
   await closed
 })
 
-test('a response that breaks off while the listener closes does not keep it open', async () => {
+test('a response that breaks off while the listener closes does not keep the listener open', async () => {
   let breakOff = () => {}
   const body = new ReadableStream({
     start(controller) {

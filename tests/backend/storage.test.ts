@@ -61,7 +61,7 @@ test('a member adds a picture to their own folder; anyone can read it by its URL
   expect((await call('POST', `/object/avatars/${name}`, content as BodyInit, upsert)).status).toBe(400)
 })
 
-test('unmodified supabase-js uploads, reads and removes', async () => {
+test('unmodified supabase-js uploads, reads and removes a picture', async () => {
   const content = bytes(500, 9)
   const name = nameOf(member.id, content)
   const bucket = member.client.storage.from('avatars')
@@ -143,7 +143,7 @@ test('a member stores at most 10 MiB of pictures', async () => {
   expect(sum).toBe(5 * size)
 })
 
-test('the token of a deleted member stores nothing', async () => {
+test('the token of a deleted member cannot store a picture', async () => {
   const { id, token } = await signUp(backend, 'deleted@example.org')
   await backend.sql('delete from auth.users where id = $1', [id])
   const refused = await upload(nameOf(id, bytes(12)), bytes(12), { token })
@@ -160,7 +160,7 @@ test('a member neither sees nor removes the pictures of another', async () => {
   expect((await call('GET', `/object/avatars/${name.replace(other.id, '..%2f..')}`)).status).toBe(400)
 })
 
-test('a profile names only a picture of its own folder, and the sweep finds pictures that no profile names', async () => {
+test('a profile names only a picture of its own folder, and the sweep finds the pictures that no profile names', async () => {
   const content = bytes(30, 4)
   const name = nameOf(member.id, content)
   await upload(name, content)

@@ -100,7 +100,7 @@ test.each(vectors.text_cases)('compares the texts with the entries: $what', asyn
   expect(said.includes('The texts are those that were recorded')).toBe(exit === 0)
 })
 
-test('counts the texts of posts of X apart, and accepts no other text as one', async () => {
+test('counts the texts of posts of X separately, and accepts no other text as the text of a post of X', async () => {
   const [first, ...others] = vectors.texts.map((text) => ({ ...text, post_url: null as string | null }))
   const hidden = (changes: object) => [
     { ...first, salt: null, text: null, withdrawn_at: null, ...changes },
@@ -200,7 +200,7 @@ test('names the entries that an older checkpoint still confirms', async () => {
   expect(said).toContain('moved after the first 6.')
 })
 
-test('detects, by an older checkpoint, entries that were cut off and a smaller checkpoint signed over the rest', async () => {
+test('an older checkpoint reveals that entries were cut off, even if a smaller checkpoint was signed over the rest', async () => {
   const left = entries.slice(0, 10)
   const smaller = await signed(left)
   expect((await check(toExport(left), smaller)).status).toBe(0)
@@ -209,7 +209,7 @@ test('detects, by an older checkpoint, entries that were cut off and a smaller c
   expect(status).toBe(1)
 })
 
-test('detects, by an older checkpoint, history that was rewritten and signed, even in an archive', async () => {
+test('an older checkpoint reveals that history was rewritten and signed, even in an archive', async () => {
   const rewritten = replaced(3, ['9.00', '9.10'])
   const note = await signed(rewritten)
   expect((await check(toExport(rewritten), note)).status).toBe(0)
@@ -253,7 +253,7 @@ test('detects a signature over other data, by another key, or followed by junk',
   })
 })
 
-test('opens exactly the notes that Go opens', async () => {
+test('accepts exactly the notes that the Go implementation accepts', async () => {
   for (const { what, note, opens } of tlog.note.cases) {
     const { said } = await run(exportFile(whole), checkpointFile(note), '--vkey', tlog.note.vkey)
     // The export belongs to another log, so a note whose signature is valid is rejected because of its size.
@@ -262,17 +262,20 @@ test('opens exactly the notes that Go opens', async () => {
   }
 })
 
-test.each(tlog.cosignature.cases)('verifies the lines of witnesses as torchwood does: $what', async (one) => {
-  const keys = ['--vkey', tlog.note.vkey, '--witness', tlog.cosignature.vkey]
-  const { said } = await runHere(exportFile(whole), checkpointFile(one.note), ...keys)
-  // The export belongs to another log, which is found after the lines of witnesses are accepted.
-  const expected = !one.opens
-    ? /^The cosignature of witness\.example\/w1 is wrong/
-    : one.cosigned === 0
-      ? /^None of the witnesses has cosigned/
-      : /^The export ends after 14 entries/
-  expect(said).toMatch(expected)
-})
+test.each(tlog.cosignature.cases)(
+  'verifies the signatures of witnesses as torchwood does: $what',
+  async (one) => {
+    const keys = ['--vkey', tlog.note.vkey, '--witness', tlog.cosignature.vkey]
+    const { said } = await runHere(exportFile(whole), checkpointFile(one.note), ...keys)
+    // The export belongs to another log, which is found after the lines of witnesses are accepted.
+    const expected = !one.opens
+      ? /^The cosignature of witness\.example\/w1 is wrong/
+      : one.cosigned === 0
+        ? /^None of the witnesses has cosigned/
+        : /^The export ends after 14 entries/
+    expect(said).toMatch(expected)
+  },
+)
 
 test('counts the witnesses of an export, a row and a site, and exits with 1 below the quorum', async () => {
   const [one, two, late] = await Promise.all(
@@ -324,7 +327,7 @@ test('counts the witnesses of an export, a row and a site, and exits with 1 belo
   await site.close()
 })
 
-test('exits with 2 for what it cannot check', async () => {
+test('exits with 2 if something cannot be checked', async () => {
   const [log, note] = [exportFile(whole), checkpointFile(latest)]
   const weak = await formatVerifierKey(origin, new Uint8Array(32))
   const unchecked = [
@@ -376,7 +379,7 @@ async function proofOf(entry: number, index: number, note = latest): Promise<str
   return formatProof({ entry: encodeText(entries[entry] ?? ''), index, path, note })
 }
 
-test('the proof of an act is of an entry, not of a row or a payment', async () => {
+test('the proof of an act is reported as the proof of an entry, not of a row or a payment', async () => {
   const { status, said } = await runHere('--row', file('13', await proofOf(13, 13)), '--vkey', vkey)
   expect(said).toMatch(/^The entry is in the log: entry 13 of the 14 that /)
   expect(said).toContain('kind: act')
@@ -385,7 +388,7 @@ test('the proof of an act is of an entry, not of a row or a payment', async () =
   expect(status).toBe(0)
 })
 
-test('detects a proof for another row, and one that was altered', async () => {
+test('detects a proof for another row, and an altered proof', async () => {
   const good = await proofOf(4, 4)
   expect(good).toBe(vectors.proof)
   const wrong = [
@@ -468,7 +471,7 @@ test('remembers the checkpoint of a site, and proves later that its log only gre
   await site.close()
 })
 
-test('detects, by the remembered checkpoint, a fork, a smaller log, another key or another log', async () => {
+test('the remembered checkpoint reveals a fork, a smaller log, another key or another log', async () => {
   rmSync(kept, { force: true })
   const site = await startLogSite(await served(large, 400))
   expect((await visit(site.url)).status).toBe(0)
@@ -496,7 +499,7 @@ test('detects, by the remembered checkpoint, a fork, a smaller log, another key 
   await site.close()
 })
 
-test('detects a tile that is truncated, false or of another history', async () => {
+test('detects a truncated tile, a false tile, and a tile of another history', async () => {
   rmSync(kept, { force: true })
   const site = await startLogSite(await served(large, 400))
   expect((await visit(site.url)).status).toBe(0)
@@ -559,7 +562,7 @@ test('--whole does not report an entry as checked if no checkpoint covers it', a
   await site.close()
 })
 
-test('--whole waits for the checkpoint that covers the rest of the export, and compares them', async () => {
+test('--whole waits for the checkpoint that covers the rest of the export, and compares the two', async () => {
   rmSync(kept, { force: true })
   const site = await startLogSite(await served(large))
   const visitLater = async (later: Parameters<typeof site.serve>[0]) => {
@@ -685,7 +688,7 @@ test('does not wait for an export or a response that never ends', async () => {
   await site.close()
 })
 
-test('the key of a site is never the name of a file of the reader', async () => {
+test('the key that a site sends is never used as the name of a local file', async () => {
   rmSync(kept, { force: true })
   const secret = file('secret', vkey)
   const site = await startLogSite({ ...(await served(large)), vkey: secret })
@@ -723,7 +726,7 @@ test.each(vectors.value_cases)(
   },
 )
 
-test('escapes the name of a key, and what an endpoint or a site sends', async () => {
+test('escapes the name of a key, and all that an endpoint or a site sends', async () => {
   const name = 'a\u202e\u009bb.example/log'
   const odd = await verifierKeyOf({ name, privateKey: key })
   const note = await checkpointOf(tree, key, name)
@@ -782,7 +785,7 @@ test.each(vectors.anchor_cases)('looks up anchors: $what', async (one) => {
   await site.close()
 })
 
-test('without an endpoint, says that the anchors were not looked up', async () => {
+test('says that the anchors were not looked up if no endpoint is given', async () => {
   const list = file('anchors.ndjson', `${JSON.stringify(vectors.anchor_cases[0]?.list[0])}\n`)
   const { status, said } = await check(whole, latest, '--anchors', list)
   expect(said).toContain('Anchors not looked up: 1.')

@@ -36,7 +36,7 @@ async function signIn(message: string, on: EmbeddedBackend = backend, signer = w
 
 const users = () => backend.sql(`select id from auth.users where raw_app_meta_data ->> 'provider' = 'web3'`)
 
-test('a wallet signs up, signs in again as the same member, and is marked as proven on the profile', async () => {
+test('a member signs up with a wallet and signs in again, and the profile marks the wallet as proven', async () => {
   const account = newWallet()
   const address = account.address.toLowerCase()
   const first = await signIn(messageOf({}, account), backend, account)
@@ -76,14 +76,14 @@ test('a wallet signs up, signs in again as the same member, and is marked as pro
   expect((await second.client.auth.getClaims()).data?.claims.amr).toMatchObject([{ method: 'web3' }])
 })
 
-test('a message is accepted again while it is valid, as by the hosted service', async () => {
+test('a message is accepted again while it is valid, as in the hosted service', async () => {
   const message = messageOf({ chainId: 1 })
   const first = await signIn(message)
   expect(first.error).toBeNull()
   expect((await signIn(message)).user?.id).toBe(first.user?.id)
 })
 
-test('a wallet address in another case is another account, as with the hosted service', async () => {
+test('the same wallet address in another letter case is another account, as in the hosted service', async () => {
   const account = newWallet()
   const first = await signIn(messageOf({}, account), backend, account)
   const lower = messageOf({}, account).replace(account.address, account.address.toLowerCase())

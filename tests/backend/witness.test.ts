@@ -38,7 +38,7 @@ async function post(url: string, body: string) {
   return { status: response.status, type: response.headers.get('Content-Type'), text: await response.text() }
 }
 
-test('answers add-checkpoint as the specification says, and serves what it has cosigned', async () => {
+test('responds to add-checkpoint as the specification says, and serves the checkpoints that it has cosigned', async () => {
   const child = spawnWitness(folders[0]?.path ?? '', [vkey])
   const { url, vkey: witnessKey } = await child.ready
   const key4 = await parseWitnessKey(witnessKey)
@@ -89,7 +89,7 @@ test('answers add-checkpoint as the specification says, and serves what it has c
   await again.kill()
 })
 
-test('watches a log by its tiles, and reports a fork once the log serves one', async () => {
+test('follows a log by its tiles, and reports a fork as soon as the log serves one', async () => {
   const served = async (from: LogTree, size: number) => ({
     tree: prefixOf(from, size),
     vkey,

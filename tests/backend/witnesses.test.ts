@@ -88,7 +88,7 @@ const reply =
     response.writeHead(status, { 'Content-Type': type }).end(text)
 const cosigns = async (body: string, response: ServerResponse) => response.end(await line(body))
 
-test('stores the line behind the archived note, once, and makes no call in an idle minute', async () => {
+test('stores the signature of a witness after the archived note once, and makes no call in an idle minute', async () => {
   fake.answerWith(cosigns)
   const before = await newest()
   expect((await ask()).info).toHaveBeenCalledWith('witnesses.asked', {
@@ -168,7 +168,7 @@ test('waits longer after each failure, up to an hour, even if the log has not gr
 
 const sizeReply = (size: number) => reply(409, `${size}\n`, 'text/x.tlog.size')
 
-test('asks once more from the size that the witness names, and takes no fault from a faster run', async () => {
+test('asks once more from the size that the witness names, and reports no fault if another run was faster', async () => {
   const { size } = await newest()
   fake.answerWith((body, response) =>
     body.startsWith('old 1\n') ? cosigns(body, response) : sizeReply(1)(body, response),
@@ -192,7 +192,7 @@ test('asks once more from the size that the witness names, and takes no fault fr
   expect(log.info).toHaveBeenCalledWith('witnesses.asked', { witnesses: [{ name, size, state: 'well' }] })
 })
 
-test('an alarm for a size that was never signed, and for another root of the same size; it is kept', async () => {
+test('raises an alarm for a size that was never signed, and keeps the alarm after the witness responds correctly', async () => {
   fake.answerWith(sizeReply(5_000))
   expect((await ask()).error).toHaveBeenCalledOnce()
   expect(await state()).toMatchObject({
@@ -212,7 +212,7 @@ test('an alarm for a size that was never signed, and for another root of the sam
   })
 })
 
-test('asks all at the same time, and waits at most three seconds for one that is slow or dead', async () => {
+test('asks all witnesses at the same time, and waits at most three seconds for a slow or dead witness', async () => {
   const quick = await startFakeWitness(async (body, response) =>
     response.end(await line(body, now(), otherName)),
   )
@@ -234,7 +234,7 @@ test('asks all at the same time, and waits at most three seconds for one that is
   await quick.close()
 })
 
-test('two runs that overlap, and a run that is killed after the answer, store one line for each checkpoint', async () => {
+test('overlapping runs, and a run that is killed after the response, store one signature for each checkpoint', async () => {
   const folder = temporaryFolder()
   const child = spawnWitness(folder.path, [await verifierKeyOf({ name: origin, privateKey: backend.logKey })])
   const real = await child.ready
@@ -263,7 +263,7 @@ test('two runs that overlap, and a run that is killed after the answer, store on
   folder.remove()
 })
 
-test('names a variable that is wrong', () => {
+test('names each invalid variable', () => {
   const [, id = ''] = vkey.split('+')
   for (const wrong of [
     'x https://w.example',

@@ -82,7 +82,7 @@ test('anchors a checkpoint once: its text is the data of a transaction from the 
   expect(await anchors()).toHaveLength(1)
 })
 
-test('sends again after a reorganisation, with the same nonce', async () => {
+test('sends an anchor again after a reorganisation, with the same nonce', async () => {
   await sign()
   const snapshot = await evm.control.snapshot()
   const { sent } = await run()
@@ -311,7 +311,7 @@ test('signs nothing if the chain has an unknown anchor and no endpoint serves th
   await runUntilAnchored()
 })
 
-test('reports a key that has run out of gas, and continues when it has some', async () => {
+test('reports a key that has run out of gas, and continues after the key has some again', async () => {
   await evm.control.setBalance({ address, value: 1n })
   await sign()
   expect((await run(undefined, { dayMost: 100 })).fault).toContain('needs gas')

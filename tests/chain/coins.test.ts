@@ -203,7 +203,7 @@ test('a transfer that the operator has added is not added again', async () => {
   expect(rows).toMatchObject([{ amount_usd: '1.00', rate_source: 'The operator' }])
 })
 
-test('coins that a contract moved are reported, and neither the block’s gift nor its token transfer is lost', async () => {
+test('coins that a contract moved are reported, and the gift and the token transfer of the same block are recorded', async () => {
   const { evm, who, pay, tick } = project
   // A contract that gives its coins to the treasury while it is created: PUSH20 address, SELFDESTRUCT.
   await evm.send(who.stranger, null, {
@@ -228,7 +228,7 @@ test('coins that a contract moved are reported, and neither the block’s gift n
   expect(await tick()).not.toHaveProperty('coins')
 })
 
-test('endpoints without old state: the blocks of the last run are read as a whole', async () => {
+test('if endpoints lack old state, the job reads all blocks since the last run', async () => {
   const { evm, endpoints, tick } = project
   for (const endpoint of endpoints) Object.assign(endpoint, { fault: 'refuses old state', kept: 5 })
   await give(bnb)
@@ -240,7 +240,7 @@ test('endpoints without old state: the blocks of the last run are read as a whol
   await expectEqualToChain(project)
 })
 
-test('endpoints without old state after a long stop: the blocks are named, and later gifts are found', async () => {
+test('if endpoints lack old state after a long stop, the job names the unread blocks and finds later gifts', async () => {
   const { evm, who, endpoints, pay, tick } = project
   for (const endpoint of endpoints) Object.assign(endpoint, { fault: 'refuses old state', kept: 5 })
   const gift = await give(bnb)
@@ -265,7 +265,7 @@ test('endpoints without old state after a long stop: the blocks are named, and l
   expect(of(who.pool)).toEqual({ gas: '0', difference: '0' })
 })
 
-test('if each block that the job kept was replaced, the gas is unknown, and no coins are compared', async () => {
+test('if all blocks that the job remembers were replaced, the gas is unknown, and no coins are compared', async () => {
   const { evm, who, backend } = project
   await backend.sql("update private.coin_balances set block_hash = '0x' || repeat('e', 64)")
   await evm.mine(1)

@@ -34,7 +34,7 @@ function ledger(...words: string[]) {
   return { child, ended, output: () => output }
 }
 
-test('adds the transfers of a range of blocks, and after an interruption those of the rest', async () => {
+test('adds the transfers of a range of blocks, and continues after an interruption', async () => {
   const { evm, who, pay } = project
   // The last transfer is beyond the first step of 1,000 blocks.
   await pay(who.tax, who.treasury, dollars(10))
@@ -56,7 +56,7 @@ test('adds the transfers of a range of blocks, and after an interruption those o
   await expectEqualToChain(project)
 })
 
-test('a native transfer that the schedule has not found yet is recorded by command, valued by a rate with its source, and corrected', async () => {
+test('the command records a native transfer before the schedule finds it, values it by a rate with a source, and corrects it', async () => {
   const { evm, who } = project
   const { hash } = await evm.send(who.stranger, who.treasury.address, { value: 15n * 10n ** 17n })
   await evm.mine(6)
@@ -210,7 +210,7 @@ test('a wallet of others gets a name, which the operator can change', async () =
   ])
 })
 
-test('a text is withdrawn by its hash: the row stays, the log says why', async () => {
+test('a text is withdrawn by its hash: the row stays, and the log has the reason', async () => {
   const [text] = await project.backend.sql<{ hash: string }>(
     "select hash from public.published_texts where text = 'Tax in coin'",
   )
@@ -267,7 +267,7 @@ test('after a rollback nothing is signed until the operator accepts it with a pu
   expect((await accept('--reason', 'x', '--yes')).output).toContain('there is nothing to accept')
 })
 
-test('a statement is confirmed only if the operator states how; it links to its payment', async () => {
+test('an operator confirms a statement only by stating how, and the statement links to its payment', async () => {
   const [payment] = await project.rows()
   const about = ['--author', 'Somebody', '--posted', '2025-11-20T18:30:00Z', '--action', 'A donation']
   const links = ['https://example.org/1', 'https://example.org/2']

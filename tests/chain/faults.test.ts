@@ -55,7 +55,7 @@ test.each([
   },
 )
 
-test('writes nothing until two endpoints agree, when two differ and the third is down', async () => {
+test('if two endpoints differ and the third is down, writes nothing until two agree', async () => {
   const [first, second] = project.endpoints
   if (first && second) {
     first.fault = 'invents amounts'
@@ -73,7 +73,7 @@ test('writes nothing until two endpoints agree, when two differ and the third is
   await expectEqualToChain(project)
 })
 
-test('shrinks the range until endpoints that allow small ranges respond', async () => {
+test('shrinks the range until endpoints that allow only small ranges respond', async () => {
   for (const endpoint of project.endpoints) endpoint.fault = 'small ranges'
   await payAround()
   await project.evm.mine(60)
@@ -149,7 +149,7 @@ test('a run that is killed at any point neither loses nor duplicates a row', asy
   await expectEqualToChain(project)
 })
 
-test('after a reorganisation, shows lost transfers as lost and moves those that were mined again', async () => {
+test('after a reorganisation, shows lost transfers as lost and moves the transfers that were mined again', async () => {
   const { evm, who, pay, tick } = project
   const snapshot = await evm.control.snapshot()
   const kept = await pay(who.tax, who.treasury, dollars(11))

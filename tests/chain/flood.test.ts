@@ -51,7 +51,7 @@ const begun = async () =>
   (await project.backend.sql<{ at: number | null }>('select begun_index::int as at from ledger_status'))[0]
     ?.at
 
-test('the next run lists an honest gift', async () => {
+test('without a flood, the next run lists an honest gift', async () => {
   const { evm, who, pay, tick } = project
   await pay(who.stranger, who.tax, dollars(1_000))
   await evm.mine(1)
@@ -59,7 +59,7 @@ test('the next run lists an honest gift', async () => {
   await expectNextGift()
 })
 
-test('event logs that are too large, in many blocks and in one: the range is halved, the block is split', async () => {
+test('if the response with the event logs is too large, a range of blocks is halved and a single block is split', async () => {
   const { evm, backend, tick } = project
   const dust = async () =>
     (await backend.sql('select from public.transactions where token_amount = 1')).length
@@ -77,7 +77,7 @@ test('event logs that are too large, in many blocks and in one: the range is hal
   expect(await dust()).toBe(before + 270)
 })
 
-test('many transactions in one block of a slow endpoint: their receipts cost one call', async () => {
+test('a slow endpoint returns the receipts of many transactions in one block by one call', async () => {
   const { evm } = project
   endpoint().delay = 250
   await sendDust(300)
@@ -88,7 +88,7 @@ test('many transactions in one block of a slow endpoint: their receipts cost one
   expect(count('eth_getTransactionReceipt')).toBeLessThan(10)
 })
 
-test('an endpoint without receipts of blocks is healthy; a killed run continues inside the block', async () => {
+test('an endpoint without the call for all receipts of a block is healthy, and a killed run continues inside the block', async () => {
   const { evm, tick } = project
   Object.assign(endpoint(), { fault: 'lacks block receipts', dies: 130 })
   await sendDust(150)
@@ -107,7 +107,7 @@ test('an endpoint without receipts of blocks is healthy; a killed run continues 
   expect(await begun()).toBeNull()
 })
 
-test('a transaction that the endpoints do not deliver for a while is tried again soon', async () => {
+test('a transaction that the endpoints do not deliver for a while is read again soon', async () => {
   const { evm, backend, who, pay, tick } = project
   const { hash } = await pay(who.tax, who.treasury, dollars(1))
   await evm.mine(1)
@@ -121,7 +121,7 @@ test('a transaction that the endpoints do not deliver for a while is tried again
   expect(await unread()).toEqual([])
 })
 
-test('a receipt that is too large: the transaction is unread, and named with the true reason', async () => {
+test('a transaction whose receipt is too large stays unread, and is named with the true reason', async () => {
   const { evm, who, dollar, backend, tick, site } = project
   const noise = await evm.deploy(who.stranger, contracts.Noise.bytecode)
   const approve = encodeFunctionData({

@@ -79,7 +79,7 @@ async function settle(slug: string) {
   )
 }
 
-test('a wallet is checked, and each gift to it is found, also one before the approval', async () => {
+test('the job checks the wallet of a goal and finds each gift to it, even a gift before the approval', async () => {
   await pay(who.stranger, who.treasury, dollars(300))
   await evm.mine(10)
   const goal = await submitGoal('goal@example.org')
@@ -130,7 +130,7 @@ test('a wallet is checked, and each gift to it is found, also one before the app
   expect(await settle(goal.slug)).toHaveLength(5)
 })
 
-test('a wallet that holds an accepted token, or has sent something, returns the goal', async () => {
+test('a goal is returned if its wallet holds an accepted token or has sent something', async () => {
   const rich = await submitGoal('rich@example.org')
   await pay(who.treasury, rich.wallet, dollars(1))
   const used = await submitGoal('used@example.org')
@@ -143,7 +143,7 @@ test('a wallet that holds an accepted token, or has sent something, returns the 
   ])
 })
 
-test('without the switch the schedule checks no goal', async () => {
+test('while FundMe is closed, the schedule checks no goal', async () => {
   await submitGoal('waits@example.org')
   expect(await project.tick()).not.toHaveProperty('goalsChecked')
   expect(await tick()).toMatchObject({ goalsChecked: { submitted: 1 } })
@@ -169,7 +169,7 @@ async function decide(operator: Visitor, slug: string, kind: string, fields: Rec
   return location ?? ''
 }
 
-test('a goal by its pages, from the first word to the accepted report', async () => {
+test('the pages of a goal work from the first draft to the accepted report', async () => {
   const { wallet, address, member } = await joinWithWallet('flow@example.org')
   const visitor = await visitorOf(member)
   const id = randomUUID()

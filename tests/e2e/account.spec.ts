@@ -23,7 +23,7 @@ async function expectRefusedChange(page: Page, link: string, { isDone }: { isDon
   await expect(page.getByRole('button', { name: 'Confirm the change' })).toHaveCount(0)
 }
 
-test('the account page requires sign-in and returns to it afterwards', async ({
+test('the account page requires sign-in, and the sign-in leads back to the account page', async ({
   page,
   member,
   context,
@@ -153,7 +153,7 @@ test("another member's email address is refused without a message", async ({
   expect(await mailsTo(sites.emptyMail, another.email)).toEqual([])
 })
 
-test('the current password changes the password and signs out other devices', async ({
+test('a member changes the password with the current one, which signs out other devices', async ({
   page,
   member,
   context,
@@ -202,7 +202,7 @@ test('the current password changes the password and signs out other devices', as
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('signing out: on other devices keeps this one, here keeps the others, everywhere ends all', async ({
+test('signing out on other devices keeps this session, here keeps the other sessions, and everywhere ends all', async ({
   page,
   member,
   sites,

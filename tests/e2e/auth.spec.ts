@@ -61,7 +61,7 @@ const refusals: { fields: Record<string, string>; message: string; field: string
   },
 ]
 
-test('a faulty sign-up is refused: the first faulty field has its message and the focus, the others keep their values', async ({
+test('a sign-up with faulty fields is refused: the first has its message and the focus, the correct fields keep their values', async ({
   page,
 }) => {
   for (const { fields, message, field, hint } of refusals) {
@@ -95,7 +95,7 @@ test('the form switches between its two modes and marks required fields', async 
   await expect(page.getByLabel('Username')).toHaveCount(0)
 })
 
-test('a wrong password and, with confirmations off, a used email address are reported; the address is kept', async ({
+test('a wrong password and, with confirmations off, a used email address are reported; the form keeps the email address', async ({
   page,
   member,
   context,
@@ -114,7 +114,12 @@ test('a wrong password and, with confirmations off, a used email address are rep
   await expectToast(page, 'alert', 'Error', 'User already registered')
 })
 
-test('signing in never leads to another site, nor to the form', async ({ page, member, context, sites }) => {
+test('signing in never leads to another site or back to the form', async ({
+  page,
+  member,
+  context,
+  sites,
+}) => {
   // app/auth/redirect.test.ts has every spelling.
   for (const elsewhere of ['https://evil.example', '/.//evil.example', '/auth']) {
     await context.clearCookies()

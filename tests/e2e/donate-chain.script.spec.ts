@@ -29,7 +29,7 @@ function installLocalWallet(page: Page, { evm, who }: Project) {
   })
 }
 
-test('gifts by the wallet button, by hand and through a contract are the same on the page, the receipt, the row and the chain', async ({
+test('a gift by the wallet button, by hand or through a contract has the same facts on its page, its receipt, its row and the blockchain', async ({
   page,
 }) => {
   const project = await startProject(2)

@@ -58,7 +58,7 @@ test('without a wallet there is no way to pay in this browser', async ({ page, s
   await expect(page.getByText('From another wallet app')).toBeVisible()
 })
 
-test('the wallet switches the network, simulates, sends the coin and follows it across a reload', async ({
+test('the page has the wallet switch the network, simulates, sends the coin, and follows the transaction after a reload', async ({
   page,
   sites,
 }) => {
@@ -79,7 +79,7 @@ test('the wallet switches the network, simulates, sends the coin and follows it 
   await expect(page.getByText('On the blockchain, in block 100: 4 of 15 confirmations.')).toBeVisible()
 })
 
-test('a token goes to the wallet by a call of its contract', async ({ page, sites }) => {
+test('a gift of tokens is a call of the token contract', async ({ page, sites }) => {
   const requests = await installWallet(page, wallet())
   await give(page, sites.filled, '2', 'DEMOUSD')
   await expect(page).toHaveURL(`${sites.filled}/donate/${hash}`)
@@ -126,7 +126,10 @@ const refusals: [what: string, changes: Record<string, Answer>, text: string][] 
   ],
 ]
 
-test('a wallet that does not pay gets a sentence, and the other two ways stay', async ({ page, sites }) => {
+test('if a wallet does not pay, the page says why, and the other two ways to pay stay', async ({
+  page,
+  sites,
+}) => {
   let answers = wallet()
   let hang = () => false
   const requests = await installProvider(page, async (method, params) => {
@@ -174,7 +177,7 @@ test('lists the wallets that announce themselves, and pays with the chosen one',
   ).toEqual(new Set(['Owl']))
 })
 
-test('the script refuses to pay from a page of the demonstration', async ({ page, sites }) => {
+test('the script refuses to pay from the demonstration', async ({ page, sites }) => {
   const requests = await installWallet(page, wallet())
   // A page with the controls of the real site and the mark of the demonstration.
   const path = '/donate?to=treasury&token=DEMOUSD&amount=20'
@@ -203,10 +206,7 @@ test('a transaction that the network refused is reported as refused', async ({ p
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The network refused this payment')
 })
 
-test('an open page shows and announces a payment that the ledger has received since', async ({
-  page,
-  sites,
-}) => {
+test('an open page shows and announces a payment that the ledger receives later', async ({ page, sites }) => {
   const rows = await (
     await page.request.get(`${sites.demo}/transparency.json?pool=education&type=gift&status=verified`)
   ).json()

@@ -72,7 +72,7 @@ test.describe('on a narrow screen', () => {
   })
 })
 
-test('another amount that is refused stays in its field, and one that is accepted is in every way to pay', async ({
+test('a refused amount stays in its field, and an accepted amount appears in every way to pay', async ({
   page,
   sites,
   javaScriptEnabled,
@@ -113,7 +113,7 @@ test('another amount that is refused stays in its field, and one that is accepte
   if (javaScriptEnabled) await expect(field).toHaveValue('0,05')
 })
 
-test('a link with other choices than those of the page shows the nearest ones, a sentence, and nothing of its text', async ({
+test("a link with choices that the page does not offer shows the nearest ones and a sentence, and none of the link's text", async ({
   page,
   sites,
 }) => {
@@ -199,7 +199,7 @@ test('without configured wallets the page says that donations are not open yet',
   await expectAccessible(page, javaScriptEnabled)
 })
 
-test('a transaction of the ledger has a printable confirmation', async ({
+test('a transaction of the ledger has a printable payment confirmation', async ({
   page,
   sites,
   javaScriptEnabled,
@@ -231,7 +231,7 @@ test('a transaction of the ledger has a printable confirmation', async ({
   if (javaScriptEnabled) expect(pagesOf(await page.pdf({ format: 'A4' }))).toBe(1)
 })
 
-test('the thanks for a transaction that the ledger does not have name no amount, and the page reloads until that is turned off', async ({
+test('the thanks for a transaction outside the ledger name no amount, and the page reloads until the visitor turns that off', async ({
   page,
   javaScriptEnabled,
 }) => {

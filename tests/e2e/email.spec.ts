@@ -130,7 +130,7 @@ test('sign-in by code returns to the requested page', async ({ page, member, con
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('sign-in by link works in another browser too; a signed-in member sees which session it replaces', async ({
+test('sign-in by link also works in another browser; a signed-in member sees which session the sign-in replaces', async ({
   page,
   member,
   context,
@@ -181,7 +181,7 @@ test('responses do not reveal whether an email address has an account', async ({
   expect(seen[3]).toEqual(seen[1])
 })
 
-test('the confirmation can be sent again, and its code confirms the email address', async ({
+test('the email to confirm an address can be sent again, and its code confirms the address', async ({
   page,
   sites,
 }) => {

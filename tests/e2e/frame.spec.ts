@@ -27,7 +27,7 @@ test('every page has the navigation bar with its own link highlighted, and the f
   }
 })
 
-test('below lg the links are in a menu that opens without script', async ({ page }) => {
+test('on a screen narrower than lg the links are in a menu that opens without script', async ({ page }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto('/')
   const bar = page.getByRole('navigation', { name: 'Main' })

@@ -44,7 +44,7 @@ test('at 360 px links are at least 24 px high, and text at 200% is neither cut n
   ).toEqual([])
 })
 
-test('at 360 px the pages of a member meet the same bounds, and their bar is one line', async ({
+test('at 360 px the same limits apply to the pages of a member, and the bar of these pages is one line', async ({
   page,
   sites,
 }) => {
@@ -66,7 +66,7 @@ test('at 360 px the pages of a member meet the same bounds, and their bar is one
   }
 })
 
-test('no table is wider than its column at any width, and on a desktop a row has one line, and one more for a purpose, a name or a problem', async ({
+test('no table is wider than its column; on a desktop a row has one line, plus one for a purpose, a name or a problem', async ({
   page,
   sites,
 }) => {

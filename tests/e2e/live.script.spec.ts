@@ -105,7 +105,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden)
 }
 
-test('a statement that the command adds is on an open page within two seconds, and without script after a reload', async ({
+test('a statement that the command adds appears on an open page within two seconds, and without script after a reload', async ({
   browser,
 }) => {
   const { context, page } = await openLive(browser, '/cz-call')
@@ -153,7 +153,7 @@ test('an update of a pool is on its page, and a page of another kind is not load
   await Promise.all([pool.context.close(), calls.context.close()])
 })
 
-test('an open disclosure, the focus and selected text stay; new content appears when the visitor leaves them', async ({
+test('an open disclosure, the focus and selected text stay, and new content waits until the visitor leaves them', async ({
   browser,
 }) => {
   const { context, page } = await openLive(browser, '/cz-call')
@@ -182,7 +182,7 @@ test('an open disclosure, the focus and selected text stay; new content appears 
   await context.close()
 })
 
-test('a page that was offline connects again and shows what it missed', async ({ browser }) => {
+test('a page that was offline connects again and shows the changes since then', async ({ browser }) => {
   const { context, page } = await openLive(browser, '/cz-call')
   await context.setOffline(true)
   await expectState(page, 'disconnected')
@@ -206,7 +206,9 @@ test('a page that was offline connects again and shows what it missed', async ({
   await context.close()
 })
 
-test('a page whose server was killed connects again with growing pauses', async ({ browser }) => {
+test('a page whose server was killed connects again, with growing pauses between tries', async ({
+  browser,
+}) => {
   const { context, page } = await openLive(browser, '/cz-call')
   await site.close()
   await expectState(page, 'disconnected')
@@ -222,7 +224,9 @@ test('a page whose server was killed connects again with growing pauses', async 
   await context.close()
 })
 
-test('a hidden page has no socket, and shows after an hour what it missed', async ({ browser }) => {
+test('a hidden page has no socket, and shows the changes of an hour when it becomes visible', async ({
+  browser,
+}) => {
   const context: BrowserContext = await browser.newContext()
   const page = await context.newPage()
   await page.clock.install()

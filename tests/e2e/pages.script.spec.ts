@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-test.describe('modal dialogs need script: without it the same URL shows the dialog in the page', () => {
+test.describe('modal dialogs need script: without script the same URL shows the dialog in the page', () => {
   test('Escape closes it and the focus returns to its opener', async ({ page }) => {
     await page.goto('/voting')
     const opener = page.getByRole('link', { name: /View Details/ }).nth(1)
@@ -28,7 +28,7 @@ test.describe('modal dialogs need script: without it the same URL shows the dial
   })
 })
 
-test.describe('copying needs script: without it there is a plain link', () => {
+test.describe('copying needs script: without script the page has a plain link', () => {
   test('a campaign is shared by copying its title', async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto('/giveback/school-bags')
@@ -40,7 +40,7 @@ test.describe('copying needs script: without it there is a plain link', () => {
   })
 })
 
-test.describe('ages need script: without it pages show the time', () => {
+test.describe('ages need script: without script pages show the time', () => {
   for (const [minutes, ago, late] of [
     [3, '3 minutes ago', false],
     [150, '2 hours ago', true],

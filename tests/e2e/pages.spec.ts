@@ -117,7 +117,7 @@ for (const state of ['empty', 'full', 'unavailable'] as const) {
   })
 }
 
-test('the demonstration shows every full state with the totals from SQL', async ({ page, sites }) => {
+test('the demonstration fills every kind of page, with the totals from SQL', async ({ page, sites }) => {
   const dollars = (amount: number) => `$${amount.toLocaleString('en-US', { maximumFractionDigits: 2 })}`
   const { treasury, donated, dreams } = sites.demoTotals
   await page.goto(sites.demo)
@@ -166,7 +166,7 @@ test('every row shows its status in words, and the sums name the rows that they 
   await expect(page.getByText('Text fingerprint').first()).toBeVisible()
 })
 
-test('the charts of the months have their figures in a table, and end with what the wallets hold', async ({
+test('the charts of the months have their figures in a table, and end with the amount that the wallets hold', async ({
   page,
   sites,
   javaScriptEnabled,
@@ -185,7 +185,7 @@ test('the charts of the months have their figures in a table, and end with what 
   await expect(page.getByText('there is nothing to show')).toBeVisible()
 })
 
-test('a chart states its last and highest value, and each value on touch and on focus; its legend keeps its colours in forced colours', async ({
+test('a chart states its last and highest values and shows each value on touch and on focus; its legend keeps its colours in forced colours', async ({
   page,
   sites,
 }) => {
@@ -275,7 +275,7 @@ function centsOf(text: string): number {
   return Number(text.replace(/[$,]/g, '').replace('−', '-').replace('.', ''))
 }
 
-test('the first screen of a desktop and of a phone has the payments and what is given, and Home is short', async ({
+test('the first screen on a desktop and on a phone shows the payments and the given amount, and Home is short', async ({
   page,
   sites,
 }) => {
@@ -305,7 +305,7 @@ test('the first screen of a desktop and of a phone has the payments and what is 
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(4547)
 })
 
-test('before the first payment, Home has a drawn example, /transparency its stat cards, and no page offers tools for an empty list', async ({
+test('before the first payment, Home has a drawn example, /transparency has its stat cards, and no page offers tools for an empty list', async ({
   page,
 }) => {
   await page.goto('/')
@@ -534,7 +534,7 @@ test('the URL filters and pages the history', async ({ page, sites }) => {
   expect(seen.size).toBe(sites.demoTotals.transactions)
 })
 
-test('a month has the sums of all its rows, and says on each page if its rows continue on another', async ({
+test('a month has the sums of all its rows, and each of its pages says that its rows continue on another page', async ({
   page,
   sites,
 }) => {
@@ -595,7 +595,7 @@ test("'View Details' opens a pool at its own URL: over the page with script, as 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('the URL of a pool or a campaign is a page with its own heading; an unknown pool, campaign or row is the 404 page', async ({
+test('a pool and a campaign each have a page with its own heading; an unknown pool, campaign or row is the 404 page', async ({
   page,
 }) => {
   for (const path of ['/voting/education', '/giveback/school-bags']) {

@@ -31,7 +31,7 @@ const refusals = [
   ],
 ] as const
 
-test("405, 413, 414 and 415: a page in the site's design, with a request id and a link", async ({
+test("405, 413, 414 and 415 show a page in the site's design, with a request id and a link", async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -49,7 +49,7 @@ test("405, 413, 414 and 415: a page in the site's design, with a request id and 
   await expect(page).toHaveURL(/:\d+\/$/)
 })
 
-test('429: the form says when to try again and keeps what was typed', async ({
+test('after 429 the form says when to try again, and keeps the typed values', async ({
   page,
   sites: { backendUrl, publishableKey },
   javaScriptEnabled,

@@ -7,10 +7,7 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, test } from './fixtures.ts'
 
-test('the program checks the site and its files with the commands of the page', async ({
-  request,
-  sites,
-}) => {
+test('the commands on the page make the program check the site and its files', async ({ request, sites }) => {
   const folder = mkdtempSync(join(tmpdir(), 'goodblock-'))
   const paths = ['log/checkpoint', 'log/vkey', 'log/texts.ndjson', 'log/checkpoints.ndjson', 'log.ndjson']
   for (const path of ['verify-ledger.mjs', ...paths.map((path) => `transparency/${path}`)])
@@ -55,7 +52,10 @@ test('a page without framework script has no inline script and no style attribut
   }
 })
 
-test('a hydrated page has its scripts in the body and ends with it', async ({ request, sites }) => {
+test('the scripts of a hydrated page are inside the body, and nothing follows them', async ({
+  request,
+  sites,
+}) => {
   for (const url of ['/auth', '/auth/forgot', `${sites.demo}/auth?mode=sign-up`]) {
     const html = await (await request.get(url)).text()
     expect(html.match(/<\/body>/g), url).toHaveLength(1)
@@ -63,7 +63,7 @@ test('a hydrated page has its scripts in the body and ends with it', async ({ re
   }
 })
 
-test('no hash of the demonstration leads to the explorer', async ({ request, sites }) => {
+test('no hash of the demonstration links to the block explorer', async ({ request, sites }) => {
   for (const path of ['/', '/cz-call', '/voting', '/transparency/wallets', '/transparency/137']) {
     const html = await (await request.get(sites.demo + path)).text()
     expect(html, path).not.toMatch(/href="[^"]*\/(tx|address|token)\/0x/)

@@ -78,7 +78,7 @@ test.describe('following the session without a reload needs script', () => {
     await expect(form).toHaveURL(/\/dashboard\?edit=profile$/)
   })
 
-  test('after another member signs in, every tab shows that member and nothing of the first', async ({
+  test('after another member signs in, every tab shows that member and no data of the first member', async ({
     page,
     member,
     context,

@@ -1,6 +1,8 @@
 import { expect, test } from './fixtures.ts'
 
-test('a keyboard reaches every disabled button of FundMe, and each has its reason', async ({ page }) => {
+test('the keyboard can focus every disabled button of FundMe, and each button states its reason', async ({
+  page,
+}) => {
   for (const path of ['/giveback', '/giveback/school-bags']) {
     await page.goto(path)
     const buttons = page.getByRole('main').locator('button[aria-disabled]')
@@ -17,7 +19,7 @@ test('a keyboard reaches every disabled button of FundMe, and each has its reaso
   }
 })
 
-test('a profile of the project without a configured URL is text in a sentence, and absent elsewhere', async ({
+test('a profile of ours without a configured URL is plain text in a sentence, and absent elsewhere', async ({
   page,
 }) => {
   await page.goto('/contact')
@@ -39,7 +41,7 @@ const shared = [
   ['the totals on Home', '/', totals],
   ['a pool', '/voting/education', /^Share Education Programme: \$[\d,.]+ given, \$[\d,.]+ left$/],
 ] as const
-test(`a link whose title has the figures shares ${shared.map(([what]) => what).join(', ')}`, async ({
+test(`links whose text has the figures share ${shared.map(([what]) => what).join(', ')}`, async ({
   page,
   context,
   sites,

@@ -72,7 +72,7 @@ async function serveChain(page: Page) {
   return { calls, change }
 }
 
-test.describe('hashing in the page needs script: without it the page names the program', () => {
+test.describe('hashing in the page needs script: without script the page names the program', () => {
   const check = async (page: Page) => {
     await page.getByRole('button', { name: 'Check the whole log' }).click()
     return page.locator('[data-check-ledger]').getByRole('status')
@@ -158,7 +158,7 @@ test.describe('hashing in the page needs script: without it the page names the p
     await expect(result).toHaveClass(/border-bad/)
   })
 
-  test('does not read a download without an end', async ({ page }) => {
+  test('stops reading a download that never ends', async ({ page }) => {
     await serve(page, whole + '{"kind":"other"}\n'.repeat(10_001))
     await page.goto('/transparency/verify')
     const result = await check(page)
@@ -182,7 +182,7 @@ test.describe('hashing in the page needs script: without it the page names the p
     }
   })
 
-  test('detects, by a kept checkpoint, history that was rewritten and signed', async ({ page }) => {
+  test('a kept checkpoint reveals that history was rewritten and signed', async ({ page }) => {
     const forked = new LogTree(altered.trimEnd().split('\n').map(encodeText))
     await serve(page, altered, await checkpointOf(forked, key, origin), forked)
     await page.goto('/transparency/verify')
@@ -265,7 +265,7 @@ test.describe('hashing in the page needs script: without it the page names the p
     )
   })
 
-  test('a second button names the endpoint that will see the IP address, and the page requests from it only after a press', async ({
+  test('a second button names the endpoint that will see the IP address, and the page calls it only after a press', async ({
     page,
     sites,
   }) => {
@@ -325,7 +325,7 @@ test.describe('hashing in the page needs script: without it the page names the p
     }
   })
 
-  test('the second button checks the transfer at the place of the row, so that no transfer counts twice', async ({
+  test('the second button checks the transfer at the position that the row names, so that no transfer counts twice', async ({
     page,
     sites,
   }) => {

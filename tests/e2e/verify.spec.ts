@@ -41,10 +41,7 @@ test('an empty log has no checkpoint, for readers and for programs', async ({ pa
   expect(await (await page.request.get(`${sites.empty}/transparency/log/checkpoints.ndjson`)).text()).toBe('')
 })
 
-test('the page shows the checkpoint that is published, of the log that is published', async ({
-  page,
-  sites,
-}) => {
+test('the page shows the published checkpoint of the published log', async ({ page, sites }) => {
   const read = async (path: string) => (await page.request.get(`${sites.demo}/transparency/${path}`)).text()
   const [, size = '', root = ''] = (await read('log/checkpoint')).split('\n')
   const vkey = (await read('log/vkey')).trim()

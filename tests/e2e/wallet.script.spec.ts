@@ -66,7 +66,7 @@ async function changeMessage(page: Page, change: (message: string) => string) {
 }
 
 test.describe('Sign-in with a wallet needs script, because wallets in the browser have only a script interface', () => {
-  test('a wallet creates an account and signs in to it again', async ({ page, baseURL }) => {
+  test('a wallet creates an account and signs in to the same account again', async ({ page, baseURL }) => {
     const wallet = await installWallet(page, { name: 'Fox & Co' })
     await page.goto('/auth?redirectTo=%2Fdashboard%3Fedit%3Dprofile')
     await expect(page.getByRole('button', { name: 'Continue with Fox & Co' })).toBeVisible()
@@ -207,7 +207,11 @@ test.describe('Sign-in with a wallet needs script, because wallets in the browse
     expect(await again.text()).toContain('This message was already used')
   })
 
-  test('without a wallet, or without script, there is no button', async ({ page, browser, baseURL }) => {
+  test('without a wallet, or without script, the page has no button to sign in with a wallet', async ({
+    page,
+    browser,
+    baseURL,
+  }) => {
     await page.goto('/auth')
     await expect(page.getByRole('button', { name: 'Sign In' })).toBeVisible()
     await expect(page.getByRole('button', { name: /wallet/ })).toHaveCount(0)

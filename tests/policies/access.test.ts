@@ -464,7 +464,7 @@ async function expectUnchanged(): Promise<void> {
   expect(await readRows()).toBe(before)
 }
 
-test('every relation and function of the API has its rule, and every rule has its relation or function', () => {
+test('every relation and function of the API has a rule, and every rule has its relation or function', () => {
   expect(relations.map((relation) => relation.name).sort()).toEqual(Object.keys(rules).sort())
   const names = functions.map((found) => found.name)
   expect(names.toSorted()).toEqual(

@@ -208,7 +208,7 @@ const dropAll = () =>
 describe.each(Object.keys(tokens) as Actor[])('%s', (actor) => {
   afterEach(dropAll)
 
-  test.each(functions)('%s, in every state of an act', async (action) => {
+  test.each(functions)('calls %s in every state of an act', async (action) => {
     for (const state of Object.keys(states) as State[]) {
       const id = await states[state]()
       const before = await read(id)
@@ -226,7 +226,7 @@ describe.each(Object.keys(tokens) as Actor[])('%s', (actor) => {
     }
   })
 
-  test('begins a draft, reads acts and the console', async () => {
+  test('begins a draft, and reads acts and the console, only with the right to do so', async () => {
     const isOperator = ['author', 'another operator', 'author with an old factor'].includes(actor)
     const values = { kind: 'name', subject: null, arguments: {}, reason: null, act: null }
     const begun = await outcomeOf(actor, 'save_act', values)
@@ -271,7 +271,7 @@ describe.each(Object.keys(tokens) as Actor[])('%s', (actor) => {
 })
 
 // tests/backend/account-deletion.test.ts, followers.test.ts and tests/policies/goals.test.ts test the others.
-test('every function that only members may call is known', async () => {
+test('every function that only members may call is listed', async () => {
   const names = await backend.sql<{ name: string }>(
     `select proname as name from pg_proc where pronamespace = 'public'::regnamespace
        and has_function_privilege('authenticated', oid, 'execute') and not has_function_privilege('anon', oid, 'execute')
@@ -364,7 +364,7 @@ const refused: [kind: string, subject: string | null, values: object, says: stri
   ['act', null, {}, 'not_found'],
 ]
 
-test('a call without the site is refused where the site would refuse', async () => {
+test('the database refuses a direct call that the site would refuse', async () => {
   const { size } = await read(randomUUID())
   for (const [kind, subject, values, says, reason] of refused)
     expect([kind, values, await attempt('author', kind, subject, values, reason)]).toEqual([
@@ -375,7 +375,7 @@ test('a call without the site is refused where the site would refuse', async () 
   expect((await read(randomUUID())).size).toBe(size)
 })
 
-test('a change made in the meantime is not overwritten, and an act that needs two people needs its current subject', async () => {
+test('an act does not overwrite a later change, and is not confirmed after its subject has changed', async () => {
   expect(await attempt('author', 'statement', null, statement)).toBe('done')
   expect(await attempt('another operator', 'statement', null, statement)).toBe('exists link')
   const { link } = statement
@@ -398,7 +398,7 @@ test('a change made in the meantime is not overwritten, and an act that needs tw
   expect(await outcomeOf('author', 'drop_act', { act: value.id })).toBe('dropped')
 })
 
-test('one person with two handles is one person, and an ended operator confirms nothing', async () => {
+test('a person with two handles counts as one person, and an ended operator confirms nothing', async () => {
   await act(backend, 'operator', null, { email: 'assured@example.org', handle: 'cleo' })
   const id = await insertAct({ ...ofTwo('cleo'), state: 'waiting', submitted_at: at })
   await act(backend, 'operator-end', 'cleo', {}, 'The year is over.')
@@ -427,7 +427,7 @@ test('drafts and proposals are limited in number and size', async () => {
   await dropAll()
 })
 
-test('an act that is final keeps no text, and no one changes or removes it', async () => {
+test('a final act keeps no text, and cannot be changed or removed', async () => {
   expect(
     await backend.sql(
       `select id from public.operator_acts where final_at is not null and (arguments <> '{}' or reason is not null)`,
@@ -448,7 +448,7 @@ test('an act that is final keeps no text, and no one changes or removes it', asy
   expect(await change('delete from public.operators')).toContain('append-only')
 })
 
-test('an operator ends themselves: the act is done, and other drafts are dropped', async () => {
+test("an operator ends their own role: the act is done, and the operator's other drafts are dropped", async () => {
   const { token } = await addOperator(backend, 'self')
   tokens['operator whose factor was removed'] = token
   const draft = await insertAct({ kind: 'name', by: 'self' })
@@ -463,7 +463,7 @@ test('an operator ends themselves: the act is done, and other drafts are dropped
   expect(record).toEqual([{ act: 'operator-end', subject: 'self', by: 'self' }])
 })
 
-test('the deletion of an account ends the operator; handle and record stay', async () => {
+test("the deletion of an operator's account ends the role; the handle and the record stay", async () => {
   const draft = await insertAct({ kind: 'name', by: 'bob' })
   expect((await bob.client.rpc('delete_account')).error).toBeNull()
   const [row] = await backend.sql(

@@ -379,7 +379,7 @@ test(`stage, status and log agree after each step of ${walks} walks`, async () =
   }
 }, 3_600_000)
 
-test('a stage changes only by the function, and only as the table of stages says', async () => {
+test('only the function changes a stage, and only as the table of stages says', async () => {
   const { id } = goals.get('submitted') as Goal
   const change = (sql: string) =>
     backend.sql(sql, [id]).then(
@@ -394,7 +394,7 @@ test('a stage changes only by the function, and only as the table of stages says
   await expect(backend.sql('delete from public.goals where id = $1', [open.id])).rejects.toThrow('was public')
 })
 
-test('an incomplete draft names what is missing, and a wallet its fault', async () => {
+test('the check names what is missing in a draft, and what is wrong with its wallet', async () => {
   const goal = await newGoal()
   const faultsOf = async (changes: string) => {
     await backend.sql('begin')
@@ -480,7 +480,7 @@ test('drafts, goals and complaints are limited', async () => {
   expect(updates).toEqual(['ok', 'ok', 'ok', 'too_many'])
 })
 
-test('nothing is approved unchecked, and a wallet that fails returns the goal', async () => {
+test('a goal is not approved before the check of its wallet, and is returned if its wallet fails', async () => {
   const goal = await newGoal()
   await stages.submitted(goal)
   const age = (time: string) =>
@@ -499,7 +499,7 @@ test('nothing is approved unchecked, and a wallet that fails returns the goal', 
   expect(await act(operator('ada'), 'goal-approval', goal)).toBe('stage')
 })
 
-test('an operator does not decide about their own goal, alone or as the second', async () => {
+test('an operator cannot decide about their own goal, as the first or as the second operator', async () => {
   const goal = await newGoal()
   await stages.submitted(goal)
   await backend.sql('alter table public.goals disable trigger keep_goal')
@@ -512,7 +512,7 @@ test('an operator does not decide about their own goal, alone or as the second',
   expect(await act(operator('bob'), 'goal-return', goal)).toBe('ok')
 })
 
-test('the deletion of an account deletes what was never public, and ends what is open', async () => {
+test('the deletion of an account deletes the goals that were never public, and ends the open goals', async () => {
   const left: Record<string, unknown> = {}
   for (const stage of Object.keys(stages) as Stage[]) {
     const goal = await newGoal()
@@ -537,7 +537,7 @@ test('the deletion of an account deletes what was never public, and ends what is
   })
 })
 
-test('the member of a goal is told what happens to it, and its followers get its updates', async () => {
+test('the member of a goal gets a mail about each event, and the followers of the goal get its updates', async () => {
   const goal = await newGoal()
   const told = async () => {
     await backend.sql('select public.prepare_mails()')
@@ -610,7 +610,7 @@ test('the member of a goal is told what happens to it, and its followers get its
   }
 })
 
-test('a payment of ours before the approval becomes a dream once the blocks since the check are read', async () => {
+test('our payment before the approval becomes a dream after the blocks since the check were read', async () => {
   const goal = await newGoal()
   await stages.submitted(goal)
   const payment = transaction({ type: 'other', direction: 'out', amount_usd: 40, to_address: goal.wallet })
@@ -635,7 +635,7 @@ test('a payment of ours before the approval becomes a dream once the blocks sinc
   }
 })
 
-test('no total of before counts a gift to a goal, and the goal counts it with its dreams', async () => {
+test('the totals of the ledger exclude gifts to a goal, and the goal counts them with its dreams', async () => {
   const draw = drawFrom(seed + 1)
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(draw() * items.length)] as Item
   const totals = async () => {

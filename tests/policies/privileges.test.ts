@@ -143,7 +143,7 @@ test('no role of the API may use a sequence, the private schema or a function of
   }
 })
 
-test('every table is under row-level security, every function pins its search path', async () => {
+test('every table has row-level security, and every function sets its search path', async () => {
   expect(
     await backend.sql(
       `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relrowsecurity`,
@@ -175,7 +175,7 @@ test.each([
       unlisted: [],
     },
   ],
-])('even its owner can only add rows to %s', async (table, row) => {
+])('even the owner of %s can only add rows to it', async (table, row) => {
   const columns = Object.keys(row)
   await backend.sql(
     `insert into public.${table} (${columns}) select ${columns} from jsonb_populate_recordset(null::public.${table}, $1)`,

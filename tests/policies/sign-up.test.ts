@@ -63,7 +63,7 @@ test('a member can sign up with a username of random characters', async () => {
   }
 })
 
-test('two members may have the same name; metadata sets nothing else', async () => {
+test('two members may have the same name; the metadata of a sign-up sets nothing else', async () => {
   const client = clientOf(backend)
   const { data } = await client.auth.signUp({
     email: 'claims@example.org',
@@ -86,7 +86,7 @@ test('two members may have the same name; metadata sets nothing else', async () 
   expect((await client.from('transactions').select()).error?.code).toBe('42501')
 })
 
-test('a member can write only values within the constraints of the table', async () => {
+test('a member can write only values that the constraints of the table allow', async () => {
   const { client, id } = await signUp(backend, 'bounds@example.org', 'Bounds')
   const refused = async (change: { username?: string; wallet_address?: string }, constraint: string) => {
     const { error } = await client.from('profiles').update(change).eq('id', id)

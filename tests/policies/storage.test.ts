@@ -123,7 +123,7 @@ test.each([
   })
 })
 
-test('pictures that no update shows have room for 39 more, and those of an update take none', async () => {
+test('at most 39 stored pictures are in no update, and the pictures of updates do not count', async () => {
   const insertMany = (from: number, to: number) =>
     backend.sql(
       `insert into storage.objects (bucket_id, name)

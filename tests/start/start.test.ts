@@ -120,7 +120,7 @@ const chain = {
   TREASURY_WALLET: `0x${'b'.repeat(40)}`,
 }
 
-test('a signal to the group, or a SIGKILL of the script alone, ends every process, and the next start finds the data; it runs the scheduled work and refuses a data folder in use', async () => {
+test('a signal to the group, or a SIGKILL of the script alone, ends every process; the next start finds the data, runs the scheduled work and refuses a data folder in use', async () => {
   const place = await newPlace()
   const endings = ['SIGINT', 'SIGTERM', 'SIGKILL', 'SIGKILL of the script'] as const
   for (const [turn, ending] of endings.entries()) {
@@ -321,7 +321,7 @@ test.skipIf(spawnSync('unshare', ['--net', 'true']).status !== 0)(
   },
 )
 
-test('no module of the worker reads a header of miniflare, so a deployment accepts none', () => {
+test('no module of the worker reads a header of miniflare, so a deployment ignores these headers', () => {
   for (const path of builtModules())
     expect(readFileSync(path, 'utf8'), path).not.toMatch(/mf-(original-url|route-override|cf-blob)/i)
 })

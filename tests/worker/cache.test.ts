@@ -127,7 +127,7 @@ test('stores no request header', async () => {
   expect((await response.text()) + JSON.stringify([...response.headers])).not.toContain(marker)
 })
 
-test('sends the same headers from memory as from the pipeline, without a request id', async () => {
+test('sends the same headers from memory as after a render, without a request id', async () => {
   await get('/about')
   const made = await get('/about?utm=1') // Not the exact URL under which the page is stored.
   const one = await get('/about')
@@ -242,7 +242,7 @@ test("never shows a member's page or toast to another visitor", async () => {
   expect(await (await get('/about')).text()).not.toContain('Welcome back!')
 })
 
-test('responds to an unreadable session cookie as signed out, with no-store', async () => {
+test('treats a visitor with an unreadable session cookie as signed out, and sends no-store', async () => {
   const response = await get('/risk', { cookie: 'sb-127-auth-token=base64-garbage' })
   expect(response.headers.get('Cache-Control')).toBe('private, no-store')
   expect(await response.text()).toBe(await (await get('/risk')).text())
@@ -292,7 +292,7 @@ test('serves the shared page to a visitor with only a PKCE verifier cookie', asy
   ])
 })
 
-test('serves nothing of a page under a path that only looks like a file (cache deception)', async () => {
+test('serves no part of a page under a path that only looks like a file (cache deception)', async () => {
   const cookie = await signUp(whole, 'deceived@example.com')
   for (const path of [
     '/dashboard/x.css',

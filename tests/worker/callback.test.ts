@@ -119,7 +119,7 @@ test('while the service fails, a code shows the general sentence and keeps the s
   }
 })
 
-test('only a page load exchanges a code: not HEAD, a form or a data request', async () => {
+test('only a page load exchanges a code; HEAD, a form and a data request do not', async () => {
   const visitor = requestedMail(new Visitor(site.url))
   const before = backend.counts.byKind.pkce ?? 0
   const code = backend.newCode(newMember(), withVerifier(visitor))
@@ -185,7 +185,7 @@ for (const query of [...sentences.map(([query]) => query), 'code=x', 'code='])
     }
   })
 
-test('a URL with an error and a code is an error', async () => {
+test('a URL with an error and a code counts as an error', async () => {
   const { visitor } = signedIn()
   const before = backend.counts.byKind.pkce ?? 0
   const page = await visitor.get(

@@ -141,7 +141,7 @@ test.each(Object.keys(visitors))(
   },
 )
 
-test('composes a missing page below a cached route, and stores nothing of it', async () => {
+test('composes a 404 page below a cached route, and does not store it', async () => {
   const response = await get(composed, '/voting/nothing', cookiesOf(member))
   const text = await response.text()
   expect([response.status, response.headers.get('Cache-Control')]).toEqual([404, 'private, no-store'])

@@ -178,7 +178,7 @@ test('verifies tokens through the service while the key set is unavailable', asy
   }
 })
 
-test('names the cookie after the backend and ignores that of another project', async () => {
+test('names the cookie after the backend, and ignores the cookie of another project', async () => {
   const session = newSession()
   const other = sessionCookies('sb-abcdefgh-auth-token', session)
   const visitor = carrying(other)
@@ -214,7 +214,7 @@ test('ignores orphaned chunks beside a complete session', async () => {
   expect((await new Visitor(site.url).get('/dashboard', { Cookie })).status).toBe(200)
 })
 
-test('two cookies of one name mean signed out, with a toast and a log line', async () => {
+test('two cookies with one name sign the visitor out, with a toast and a log line', async () => {
   const own = sessionCookies(sessionCookie, newSession())[0]?.value
   const foreign = sessionCookies(sessionCookie, newSession())[0]?.value
   const chunks = inChunks()

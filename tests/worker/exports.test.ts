@@ -328,7 +328,7 @@ async function expectEqual(filter: LedgerFilter, from: number, pages: number): P
   expectSame(seen, behind.slice(0, pages * 25).map(shown), `HTML ${search}`)
 }
 
-describe('exported rows equal those of the page and of the database', () => {
+describe('exported rows equal the rows of the page and of the database', () => {
   test('for every page of the whole ledger', async () => {
     const rows = await expected({})
     expect(rows.length).toBeGreaterThan(rowCount * 0.9)
@@ -454,7 +454,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
     )
   })
 
-  test('in the totals, whose parts add up to them', async () => {
+  test('in the totals, which equal the sums of their parts', async () => {
     const verified = await listed('status=verified')
     const ours = (account: unknown) => account === 'treasury' || account === 'donation-wallet'
     const intoTreasury = (row: Row) =>
@@ -487,7 +487,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
     }
   })
 
-  test("in Home's receipt and in 'Of every $50': what is given, of which spent, and what is left in pools", async () => {
+  test("in Home's receipt and in 'Of every $50': the amounts that were given, spent and left in pools", async () => {
     const verified = await listed('status=verified')
     const home = parse(await (await get('/')).text())
     const toCauses = verified.filter(
@@ -567,7 +567,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
     expect(held).toBe(0)
   })
 
-  test('on Home, /transparency and the pages of the pools alike, with the difference between two of them named', async () => {
+  test('in the same amounts on Home, /transparency and the pages of the pools, which name the difference between two amounts', async () => {
     const [home, overview, pools, totals] = await Promise.all(
       ['/', '/transparency', '/voting']
         .map(async (path) => (await get(path)).text())
@@ -691,7 +691,7 @@ test('has the headers of a public file with an ETag, and responds with 304 while
   }
 })
 
-test('a 304 costs one read, and a new check of a row changes the ETag', async () => {
+test('a 304 takes one read, and a new check of a row changes the ETag', async () => {
   const path = '/transparency.csv?type=tax'
   const tag = (await fetch(broken.url + path, { method: 'HEAD' })).headers.get('ETag') as string
   const before = proxy.requests.length

@@ -55,7 +55,7 @@ async function join(address: string, topic = 'education'): Promise<void> {
   await new Visitor(site.url).post(linkIn(mail, '/follow/confirm'), {})
 }
 
-test('a visitor follows, confirms, gets an update, leaves one topic, then all', async () => {
+test('a visitor follows, confirms, gets an update, leaves one topic, then all topics', async () => {
   const address = 'ana@example.org'
   const visitor = new Visitor(site.url)
   const form = parse((await visitor.get('/voting/education')).html).querySelector('form[action="/follow"]')
@@ -122,16 +122,21 @@ test.each([
   ['header characters', 'a@example.org\r\nBcc: b@example.org', 'education', 'Invalid email address'],
   ['an unknown topic', 'typed@example.org', 'nothing', 'Choose what you want to follow.'],
   ['a topic of members', 'typed@example.org', 'gifts', 'Only members can follow this.'],
-])('%s is refused in one sentence that keeps what was typed', async (_, address, topic, sentence) => {
-  const page = await follow(address, topic)
-  expect(page.status).toBe(400)
-  expect(sentenceOf(page)).toContain(sentence)
-  if (topic === 'education')
-    expect(parse(page.html).querySelector('input[name="email"]')?.getAttribute('value')).toBe(address.trim())
-})
+])(
+  '%s is refused with one sentence, and the form keeps the typed values',
+  async (_, address, topic, sentence) => {
+    const page = await follow(address, topic)
+    expect(page.status).toBe(400)
+    expect(sentenceOf(page)).toContain(sentence)
+    if (topic === 'education')
+      expect(parse(page.html).querySelector('input[name="email"]')?.getAttribute('value')).toBe(
+        address.trim(),
+      )
+  },
+)
 
 test.each(['/follow/confirm', '/follow/leave', '/follow/keep'])(
-  '%s with a cut or unknown link says so',
+  '%s with a truncated or unknown link says so',
   async (path) => {
     const visitor = new Visitor(site.url)
     for (const cut of ['', '?token=abc', `?token=${'a'.repeat(63)}&topic=education`]) {
@@ -148,7 +153,7 @@ test.each(['/follow/confirm', '/follow/leave', '/follow/keep'])(
   },
 )
 
-test('a member follows with one click, sees it, and finds it in the export; deletion removes it', async () => {
+test('a member follows with one click, and sees the topic on the page and in the export; the deletion of the account removes it', async () => {
   const member = new Visitor(site.url)
   const email = 'member@example.org'
   await member.post('/auth', { intent: 'sign-up', email, password: 'a good password', username: 'Ada' })
@@ -209,7 +214,7 @@ test('a signed complaint or permanent bounce stops an address; other events do n
   expect(await mailsTo(address)).toHaveLength(1)
 })
 
-test('/healthz names a mail service that refuses all mails, and pages do not notice', async () => {
+test('/healthz names a mail service that refuses all mails, and pages work as before', async () => {
   const visitor = new Visitor(site.url)
   await site.backend.sql(
     `update private.mail_state set paused_until = now() + interval '1 hour', pause_reason = 'daily_quota_exceeded'`,
@@ -227,7 +232,7 @@ test('/healthz names a mail service that refuses all mails, and pages do not not
   expect(await mailsTo('late@example.org')).toHaveLength(1)
 })
 
-test('a run that is killed after the mail service took its mails: the next ones repeat the keys, and no mail is sent twice', async () => {
+test('if a run is killed after the mail service took its mails, the next runs repeat the keys, and no mail is sent twice', async () => {
   /** The keys of all requests, and of those whose mail was sent. */
   const asked: string[] = []
   const sent = new Set<string>()
@@ -280,7 +285,7 @@ test.each([
   expect(html).toContain(`aria-label="Follow ${name} by email"`)
 })
 
-test('operators see the counts of mails, and before they publish that a mail cannot be called back', async () => {
+test('operators see the counts of mails, and read before they publish that a mail cannot be recalled', async () => {
   const { client } = await addOperator(site.backend, 'ada')
   const { data } = await client.auth.getSession()
   const paths = ['/operator', '/operator/new/update', '/operator/new/statement']

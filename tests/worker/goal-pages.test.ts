@@ -31,7 +31,7 @@ const read = async (path: string) => {
 /** The slugs of the goals that a page lists, in its order. */
 const listed = ({ html }: Page) => [...html.matchAll(/data-key="(goal-[a-z]{8})"/g)].map(([, slug]) => slug)
 
-test('a site without goals says so, and links the form', async () => {
+test('a site without goals says so, and links to the form', async () => {
   const page = await read('/giveback')
   expect(page.text).toContain('No goals yet.')
   expect(page.text).toContain('Total Funded $0')
@@ -40,7 +40,7 @@ test('a site without goals says so, and links the form', async () => {
   expect(page.text).not.toContain('Coming Soon')
 })
 
-test('the list has the open goals with the soonest end first, then the ended ones, on pages by a cursor', async () => {
+test('the list has the open goals with the soonest end first, then the ended goals, and is paged by a cursor', async () => {
   const goals = []
   for (let days = 20; days > 7; days--)
     goals.push(await addGoal(backend, { days, title: `Goal of ${days} days` }))
@@ -57,7 +57,7 @@ test('the list has the open goals with the soonest end first, then the ended one
   expect((await read('/giveback?after=ended-0-aaaaaaaa')).text).toContain("That's everything.")
 })
 
-test('a goal shows what arrived with each row, its wallet and what we checked', async () => {
+test('a goal shows its progress, each row, its wallet and what we checked', async () => {
   const goal = await addGoal(backend)
   const gift = await addGift(backend, goal)
   await addGift(backend, goal, { amount_usd: 5.5 })
@@ -118,7 +118,7 @@ test('a frozen, an ended and an annulled goal show no wallet, and say why', asyn
   expect(annulled.text).toContain('Only the owner of the wallet can send it back.')
 })
 
-test('giving to a goal begins with whose wallet it is, and offers no coin', async () => {
+test('the page for giving to a goal first says whose wallet it is, and offers no coin', async () => {
   const goal = await addGoal(backend)
   const path = `/donate?to=${goal.slug}&token=USDT`
   const note =
@@ -139,7 +139,7 @@ test('giving to a goal begins with whose wallet it is, and offers no coin', asyn
   expect((await new Visitor(closed.url).get(path)).location).toBe('/donate?to=treasury&fault=cause')
 })
 
-test('rows, the history, feeds, the confirmation and the sitemap name the goal and link it', async () => {
+test('rows, the history, feeds, the confirmation and the sitemap name the goal and link to it', async () => {
   const goal = await addGoal(backend, { title: 'A well for Mbeya' })
   const { id, tx_hash: hash } = await addGift(backend, goal)
   const link = `href="/giveback/${goal.slug}"`

@@ -12,7 +12,7 @@ const { data } = await client.auth.getSession()
 const member = new Visitor(site.url).carry(sessionCookie, data.session ?? {})
 const read = () => closedAnswers(site.url, ['', 'tr'], member)
 
-test('while FundMe is closed, goals in the database change no answer', async () => {
+test('while FundMe is closed, goals in the database change no response', async () => {
   const before = await read()
   expect(before['/dashboard']?.status).toBe(200)
   expect(before['POST /giveback']?.status).toBe(403)
@@ -28,7 +28,7 @@ test('while FundMe is closed, goals in the database change no answer', async () 
   expect(await read()).toEqual(before)
 })
 
-test('while FundMe is closed, each address that it adds answers as an unknown one', async () => {
+test('while FundMe is closed, each of its URLs responds like an unknown URL', async () => {
   const visitor = new Visitor(site.url)
   for (const path of addedAddresses) {
     const unknown = `${path.slice(0, path.lastIndexOf('/'))}/unknown-address`

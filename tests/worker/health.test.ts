@@ -133,7 +133,7 @@ test.each([500, 503, null])(
   },
 )
 
-test('/healthz names an alarm of a configured witness, under the present name of the log only', async () => {
+test('/healthz names an alarm of a configured witness, but only for the present name of the log', async () => {
   const others = `W2+${'0'.repeat(8)}+B`
   for (const [raised, expected] of [
     [[], { status: 'ok' }],
@@ -160,7 +160,7 @@ const logKey = generateKeyPairSync('ed25519')
   .privateKey.export({ format: 'der', type: 'pkcs8' })
   .toString('base64')
 
-test('a log that is signed without a KV namespace for its checkpoints is named by /healthz, and once an hour in the log', async () => {
+test('/healthz, and once an hour the log, names a log that is signed without a KV namespace for its checkpoints', async () => {
   const own = await startBehind({ SUPABASE_SECRET_KEY: 'sb_secret_test', LOG_KEY: logKey })
   try {
     const response = await fetch(`${own.url}/healthz`)

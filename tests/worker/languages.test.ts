@@ -43,7 +43,7 @@ test.each([
 })
 
 test.each(['/', '/about', '/voting/education', '/giveback', '/transparency/verify'])(
-  'each language of %s names itself as canonical, and all languages name each other',
+  'each language of %s names itself as canonical, and links to all languages',
   async (page) => {
     const heads = await Promise.all(
       ['', ...codes].map(async (code) => {
@@ -73,25 +73,28 @@ test('the sitemap names each language of a page', async () => {
   )
 })
 
-test.each(codes)('other spellings of the pages below /%s', async (code) => {
-  for (const path of ['/about', '/cz-call', '/transparency/verify']) {
-    const page = withCode(code, path)
-    const answers: [spelling: string, status: number, location: string | null][] = [
-      [page, 200, null],
-      [`${page}/`, 308, page],
-      [withCode(code, path.toUpperCase()), 308, page],
-      [`/${code}/${path}`, 404, null],
-      [`/${code.toUpperCase()}x${path}`, 404, null],
-      [`//${code}${path}`, 404, null],
-      [`/${code}/en${path}`, 404, null],
-      [`/${code}/${code}${path}`, 404, null],
-    ]
-    for (const [spelling, status, location] of answers) {
-      const answer = await visitor.get(spelling)
-      expect([spelling, answer.status, answer.location]).toEqual([spelling, status, location])
+test.each(codes)(
+  'other spellings of the pages below /%s lead to the page or to the 404 page',
+  async (code) => {
+    for (const path of ['/about', '/cz-call', '/transparency/verify']) {
+      const page = withCode(code, path)
+      const answers: [spelling: string, status: number, location: string | null][] = [
+        [page, 200, null],
+        [`${page}/`, 308, page],
+        [withCode(code, path.toUpperCase()), 308, page],
+        [`/${code}/${path}`, 404, null],
+        [`/${code.toUpperCase()}x${path}`, 404, null],
+        [`//${code}${path}`, 404, null],
+        [`/${code}/en${path}`, 404, null],
+        [`/${code}/${code}${path}`, 404, null],
+      ]
+      for (const [spelling, status, location] of answers) {
+        const answer = await visitor.get(spelling)
+        expect([spelling, answer.status, answer.location]).toEqual([spelling, status, location])
+      }
     }
-  }
-})
+  },
+)
 
 test('the page of a member is composed in each language, and shared with no one', async () => {
   const { client } = await signUp(site.backend, 'member@example.org')
@@ -131,7 +134,7 @@ async function readCatalog(code: string): Promise<(sentence: string) => string> 
   return (sentence) => messages[sentence]?.translation ?? ''
 }
 
-test('the choice of the menu counts on private pages, and leaves the shared page shared', async () => {
+test('the language that was chosen in the menu is used on private pages, and the public pages stay shared', async () => {
   const own = new Visitor(site.url)
   const chosen = await own.post('/language', { lang: 'ar-XB', to: '/about?x=1' })
   expect([chosen.status, chosen.location]).toEqual([303, '/ar-XB/about?x=1'])

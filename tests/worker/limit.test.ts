@@ -283,7 +283,7 @@ test.each([
   expect(refused.html).toContain('Too many searches')
 })
 
-test('limits requests for public pages that do not exist, but not for pages that exist', async () => {
+test('limits requests for public pages that do not exist, but not requests for pages that exist', async () => {
   const visitor = new Visitor(quick.url)
   const headers = elsewhere()
   const refused = await untilRefused(limitOf('LIMIT_SESSION'), (attempt) =>

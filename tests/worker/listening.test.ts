@@ -124,7 +124,7 @@ test('a post becomes a candidate, a statement and a confirmed statement, live, a
   socket.end()
 })
 
-test('an operator dismisses a post with a word, once, and the post does not come back', async () => {
+test('an operator dismisses a post once, with a reason, and the post does not return', async () => {
   server.answers.set('/feed', (_, response) =>
     response.end(
       '<rss version="2.0"><channel><title>News</title><item><title>Donate your old laptop to win</title><link>https://news.example.org/2</link></item></channel></rss>',

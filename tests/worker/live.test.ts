@@ -57,7 +57,7 @@ const latestVersion = async () => {
   return messagesOf(socket)[0].version as number
 }
 
-test('opens a socket only for a page of this site', async () => {
+test('opens a socket only for pages of this site', async () => {
   const own = await connect()
   expect(own.status).toBe(101)
   for (const origin of ['https://evil.example', site.url.replace('http:', 'https:'), 'null', null])
@@ -208,7 +208,7 @@ test('limits the sockets of one network without affecting others', async () => {
   await expect.poll(async () => (await connect({ address: '2001:db8::9' })).status).toBe(101)
 })
 
-test('refuses a flood of 1,000 connections a minute from one IP address after the limit, and logs it', async () => {
+test('refuses a flood of 1,000 connections a minute from one IP address after the limit, and logs the flood', async () => {
   const minute = () => Math.floor(Date.now() / 60_000)
   /** The number of connections from `address` by status. */
   const flood = async (address: string) => {
@@ -257,7 +257,7 @@ const pageOf = async (version: number | string, path = '/transparency') => {
   }
 }
 
-test('renders a page once for a new version, and serves that version from the cache afterwards', async () => {
+test('renders a page once for a new version, and then serves that version from the cache', async () => {
   await pageOf(0)
   await appendRow()
   await tell()
@@ -286,7 +286,7 @@ test('an unknown version does not bypass the cache', async () => {
     expect((await pageOf(claim)).how, `${claim}`).toBe('hit')
 })
 
-test('a render that fails for a version is not repeated, and the previous page is served', async () => {
+test('if a render fails for a version, it is not repeated, and the previous page is served', async () => {
   await pageOf(await latestVersion())
   await appendRow()
   await tell()

@@ -275,7 +275,7 @@ test('only the page of a row may send requests to endpoints of the chain, and na
   await asking.close()
 })
 
-test('the scripts of a row’s check have at most 3,400 bytes, gzipped, and that of the chain’s check 3,900', () => {
+test('the scripts that check a row have at most 3,400 bytes, gzipped, and the script that checks the blockchain at most 3,900', () => {
   const sizeOf = (name: string) => {
     const [path = ''] = globSync(`build/client/assets/${name}-????????.js`)
     return gzipSync(readFileSync(path), { level: 9 }).length
@@ -287,14 +287,14 @@ test('the scripts of a row’s check have at most 3,400 bytes, gzipped, and that
   expect(sizeOf('check-witnesses')).toBeLessThanOrEqual(2_100)
 })
 
-test('the proof of a row is within 64 kB, and its page has it without another request', async () => {
+test('the proof of a row has at most 64 kB, and the page of the row contains the proof without another request', async () => {
   const response = await fetch(`${site.url}/transparency/120/proof`)
   const proof = await response.text()
   expect(Buffer.byteLength(proof)).toBeLessThan(64_000)
   expect(await (await fetch(`${site.url}/transparency/120`)).text()).toContain(proof.split('\n')[1])
 })
 
-test('serves the lines of witnesses behind the note, and the archive gets another ETag with each of them', async () => {
+test('serves the signatures of witnesses after the note, and each signature changes the ETag of the archive', async () => {
   const archive = () => get('log/checkpoints.ndjson')
   const etag = (await archive()).headers.get('ETag') ?? ''
   const line = '— w.example AAAAAAAA\n'
@@ -347,7 +347,7 @@ test('serves the lines of witnesses behind the note, and the archive gets anothe
   await witnessed.close()
 })
 
-test('after a restore and a signature under a new name, the page states the former name, and the archive keeps it', async () => {
+test('after a restore and a signature under a new name, the page states the former name, and the archive keeps that name', async () => {
   const service = clientOf(site.backend, site.backend.secretKey)
   const lost = { log: 'ledger', size: 1_000, root: Buffer.alloc(32, 1).toString('base64') }
   await service.rpc('report_rollback', lost).throwOnError()
@@ -375,7 +375,7 @@ test('after a restore and a signature under a new name, the page states the form
   await renamed.close()
 })
 
-test('the demonstration signs what was published since, without a chain', async () => {
+test('the demonstration signs new entries without a blockchain', async () => {
   const service = clientOf(site.backend, site.backend.secretKey)
   await service
     .rpc('append_ledger', { entries: [transaction({ account: 'treasury' })] as never })

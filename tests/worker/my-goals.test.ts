@@ -69,7 +69,7 @@ async function sendPicture(who: Visitor, path: string, fields: Record<string, st
   return who.send(path, { method: 'POST', body: form, headers: { Origin: site.url } })
 }
 
-test('a draft is saved unfinished, and what cannot be stored is refused without a loss', async () => {
+test('an unfinished draft is saved, and values that cannot be stored are refused but stay in the form', async () => {
   const goal = await begin()
   const blank = await visitor.get(`${goal}?new`)
   expect([blank.status, (await visitor.get(goal)).status]).toEqual([200, 404])
@@ -118,7 +118,7 @@ test('a draft is saved unfinished, and what cannot be stored is refused without 
   expect((await visitor.get(goal)).status).toBe(404)
 })
 
-test('a form whose session has ended, or that another member sends, offers to send it again', async () => {
+test('a form that is sent after the session ended, or by another member, can be sent again', async () => {
   const goal = await begin()
   const stranger = await newMember('stranger')
   for (const who of [new Visitor(site.url), stranger.visitor]) {
@@ -133,7 +133,7 @@ test('a form whose session has ended, or that another member sends, offers to se
   await visitor.post(goal, { member, intent: 'delete' })
 })
 
-test('a member has three drafts at most', async () => {
+test('a member has at most three drafts', async () => {
   const { id, visitor: busy } = await newMember('busy')
   for (let count = 0; count < 3; count++)
     expect((await busy.post(`${await begin(busy)}?new`, { member: id })).status).toBe(303)
@@ -233,7 +233,7 @@ test('a goal from its wallet to its final report', async () => {
   expect([fourth.status, fieldsOf(fourth).text]).toEqual([409, 'A fourth one.'])
 })
 
-test('the export has goals and complaints; the deletion of the account keeps what was published, and no more', async () => {
+test('the export has goals and complaints; the deletion of the account keeps only what was published', async () => {
   const leaver = await newMember('leaver')
   const goals: string[] = []
   for (const title of ['Published roof', 'Secret draft']) {

@@ -46,7 +46,7 @@ const idOf = async (address: string) => {
   return row?.id
 }
 
-test('a row has the name instead of the address, which is in the title and on the page of the row', async () => {
+test('a row shows the name of a wallet; its address is in the title and on the page of the row', async () => {
   const { main } = await open('/transparency')
   const link = main?.querySelectorAll('td a').find((each) => each.text.startsWith('Riverside Books'))
   expect(link?.getAttribute('title')).toBe(`${books}, as named by us`)
@@ -66,7 +66,7 @@ test.each(['riverside books', 'Riverside Books, supplier', 'books', books])(
   },
 )
 
-test('a search that matches several names, or none, shows a sentence that says so', async () => {
+test('a search that matches several names or no name shows a sentence that says so', async () => {
   const several = 'Several names match: "Riverside Books, supplier", "Riverside Joinery, supplier".'
   expect((await searchOf('riverside')).text).toContain(several)
   for (const none of ['bakery', '%', '_', '*'.repeat(3), 'a'.repeat(200)])
@@ -78,7 +78,7 @@ test('a search that matches several names, or none, shows a sentence that says s
   ])
 })
 
-test('files and feeds have the name, and find it', async () => {
+test('files and feeds contain the name, and their filter finds it', async () => {
   const csv = await (await fetch(`${site.url}/transparency.csv?q=books`)).text()
   const [header = '', ...rows] = csv.trim().split('\r\n')
   expect(header.endsWith(',counter_name')).toBe(true)
@@ -87,7 +87,7 @@ test('files and feeds have the name, and find it', async () => {
   expect(feed).toContain(`Riverside Books, supplier (as named by us), ${books}`)
 })
 
-test('a withdrawn name is gone from every page; the page of the row has the reason', async () => {
+test('a withdrawn name is on no page, and the page of the row has the reason', async () => {
   const [{ name_hash: hash } = { name_hash: '' }] = await site.backend.sql<{ name_hash: string }>(
     'select name_hash from public.wallet_names where address = $1',
     [joinery],

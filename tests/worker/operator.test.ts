@@ -110,7 +110,7 @@ const pages = [
   `/operator/acts/${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`,
 ]
 
-test('a visitor signs in first, another member sees the page of an unknown address, a session without the factor shows it', async () => {
+test('a visitor signs in first, another member gets the 404 page, and a session without the factor shows its form', async () => {
   const withoutPath = (page: Page) =>
     page.html.replaceAll(/[0-9a-f-]{36}|(?<=http:\/\/[^/]+\/)[\w/-]+, as of/g, '')
   const unknown = withoutPath(await member.get('/an-unknown-address'))
@@ -132,7 +132,7 @@ test('a visitor signs in first, another member sees the page of an unknown addre
   expect(html).not.toContain('__remix')
 })
 
-test('two operators publish, confirm, correct and withdraw, and everyone reads it', async () => {
+test('two operators publish, confirm, correct and withdraw, and everyone can read the result', async () => {
   await press(ada, await prepare(ada, '/operator/new/statement', statement), 'submit')
   const queue = await ben.get('/operator')
   const confirmation = documentOf(queue).querySelector('main a[href^="/operator/new/confirmation"]')
@@ -209,7 +209,7 @@ test('two operators publish, confirm, correct and withdraw, and everyone reads i
   expect(wordsOf(await new Visitor(site.url).get('/about'))).toContain('2 people answer for the money now.')
 })
 
-test('keeps what was typed: a wrong field, a session that ended, a factor that is too old, a backend that fails', async () => {
+test('keeps the typed values after a wrong field, the end of the session, an old factor, and a fault of the backend', async () => {
   const path = '/operator/new/statement'
   const typed = { ...statement, link: 'https://x.com/cz/status/2', posted: 'yesterday, <b>' }
   const first = { ...hiddenOf(await ada.get(path)), ...typed }
@@ -251,7 +251,7 @@ test('keeps what was typed: a wrong field, a session that ended, a factor that i
   await press(ada, act, 'drop')
 })
 
-test('the picture of an update is never enlarged, and refused by its type and pixels', async () => {
+test('the picture of an update is never enlarged, and is refused because of its type or its pixels', async () => {
   const small = await sharp({ create: { width: 200, height: 120, channels: 3, background: '#00a' } })
     .png()
     .toBuffer()
@@ -270,7 +270,7 @@ test('the picture of an update is never enlarged, and refused by its type and pi
   }
 })
 
-test('refuses without an error page what no form sends', async () => {
+test('refuses requests that no form sends, without an error page', async () => {
   const path = '/operator/new/name'
   const { act = '' } = hiddenOf(await ben.get(path))
   for (const [fields, sentence] of [
@@ -326,7 +326,7 @@ test('the job stores what it did, and operators read it in words', async () => {
   expect(kept?.size).toBeLessThan(600)
 })
 
-test('an operator who ends or whose factor is removed is refused from the next request on', async () => {
+test('after the role of an operator ended or the factor was removed, the next request is refused', async () => {
   const path = '/operator/new/name'
   const typed = { ...hiddenOf(await ben.get(path)), address: `0x${'2'.repeat(40)}`, name: 'Books' }
   const factors = await site.backend.sql<{ id: string }>(

@@ -206,7 +206,7 @@ test('a member with invalid rows can still prove a wallet', async () => {
   expect((await prove(visitor, account)).page.location, 'a wallet that is proven already').toBe('/dashboard')
 })
 
-test('a proof is not valid on a site with another URL or chain, and is valid again on its own', async () => {
+test('a proof is not valid on a site with another URL or chain, and is valid again on its own site', async () => {
   const { visitor } = await signUpForBoth()
   const { account } = await prove(visitor)
   const { url, publishableKey } = site.backend

@@ -127,16 +127,16 @@ function visitorOf(site: Site, session: object | null = null): Visitor {
   return session ? visitor.carry(sessionCookie, session) : visitor
 }
 
-test('public pages with rows', async () => {
+test('public pages with rows have no raw text', async () => {
   expect(await walk(visitorOf(demo), [...publicPages, ...signedOut], 2)).toEqual({})
 })
 
-test('pages without rows, and pages of a backend that does not respond', async () => {
+test('pages without rows, and pages of a backend that does not respond, have no raw text', async () => {
   expect(await walk(visitorOf(empty), [...publicPages, ...signedOut], 0)).toEqual({})
   expect(await walk(visitorOf(down), [...publicPages, ...signedOut], 0)).toEqual({})
 })
 
-test('pages of a member and of an operator', async () => {
+test('pages of a member and of an operator have no raw text', async () => {
   const { email, password } = demoMember
   const { data } = await clientOf(demo.backend).auth.signInWithPassword({ email, password })
   const member = visitorOf(demo, data.session ?? {})
@@ -149,7 +149,7 @@ test('pages of a member and of an operator', async () => {
   expect(await walk(await operator(empty), ['/operator', '/dashboard', '/dashboard/follows'], 2)).toEqual({})
 })
 
-test('each form with empty fields', async () => {
+test('no form with empty fields shows a raw text', async () => {
   const visitor = visitorOf(empty)
   const { client } = await addOperator(empty.backend, 'ben')
   visitor.carry(sessionCookie, (await client.auth.getSession()).data.session ?? {})
@@ -167,7 +167,7 @@ test('each form with empty fields', async () => {
   expect(found).toEqual({})
 })
 
-test('each toast', async () => {
+test('no toast has a raw text', async () => {
   const pages = await Promise.all(
     Object.keys(notices).map((key) =>
       new Visitor(demo.url).get(`/${code}/about`, { Cookie: `notice=${key}`, 'Sec-Fetch-Dest': 'document' }),

@@ -163,7 +163,7 @@ for (const fault of away)
   })
 
 for (const status of [408, 409, 425, 429, 500])
-  test(`${status} to a refresh does not end the session`, async () => {
+  test(`the response ${status} to a refresh does not end the session`, async () => {
     const { visitor } = newVisitor(over)
     backend.refusal = { status, body: { code: status, msg: 'not now' } }
     expect((await visitor.get('/auth/session')).status).toBe(503)

@@ -78,7 +78,7 @@ test.each([
   ['GET', '/auth/implicit', 'POST'],
   ['GET', '/dashboard/draft', 'POST'],
   ['GET', '/csp-report', 'POST'],
-])('%s %s is 405 with an Allow header', async (method, path, allow) => {
+])('%s %s gets 405 with an Allow header', async (method, path, allow) => {
   const answer = await ask(method, path, { ...origin(), 'Content-Type': form })
   await expectPage(answer, 405)
   expect(answer.headers.allow).toBe(allow)
@@ -91,7 +91,7 @@ test.each([
   'application/csp-report',
   'image/png',
   'nonsense',
-])('a body of %s is 415', async (type) => {
+])('a body of %s gets 415', async (type) => {
   await expectPage(await ask('POST', '/auth', { ...origin(), 'Content-Type': type }, ['intent=sign-in']), 415)
 })
 

@@ -89,7 +89,7 @@ async function expectOnlyTheChallenge(visitor: Visitor, id: string): Promise<voi
   expect(message.location).toBe(factorPath('/dashboard'))
 }
 
-test('cookies from between the password and the code open nothing after the code was given', async () => {
+test('cookies that were set between the password and the code give no access after the code was entered', async () => {
   const { visitor: other, email, id } = await signUp()
   const { factorId, codeOf } = await addFactor(other)
   const visitor = new Visitor(site.url)
@@ -103,7 +103,7 @@ test('cookies from between the password and the code open nothing after the code
   expect((await visitor.get(account)).status).toBe(200)
 })
 
-test('cookies from before the first factor was added open nothing afterwards', async () => {
+test('cookies that were set before the first factor was added give no access afterwards', async () => {
   const { visitor, id } = await signUp()
   const stolen = copyOf(visitor)
   expect((await stolen.get('/dashboard')).status).toBe(200)
@@ -127,7 +127,7 @@ test('ending the other sessions requires a code of the last ten minutes', async 
   expect(await isAlive(other)).toBe(false)
 })
 
-test('a notice waits until the code was given, and the page of the code says that the email is changed', async () => {
+test('a notice appears only after the code was entered, and the page for the code says that the email address has changed', async () => {
   const { visitor, email, id } = await signUp()
   const { factorId, codeOf } = await addFactor(visitor)
   const changed = `new-${email}`

@@ -54,7 +54,7 @@ const everywhere = {
   'report-to': 'csp',
 }
 
-test('public pages allow only scripts of this site; hydrated pages also inline scripts with a fresh nonce', async () => {
+test('public pages allow only scripts of this site; hydrated pages also allow inline scripts with a fresh nonce', async () => {
   for (const path of ['/', '/about', '/voting/education', '/unknown', '/robots.txt'])
     expect(policyOf(await fetch(site.url + path)), path).toMatchObject({
       ...everywhere,
