@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { createEnglish } from '../locales/language.ts'
 import { type Fact, factRow, type MailRow } from './facts.ts'
 import { writeMail } from './messages.ts'
+import type { Mail } from './send.server.ts'
 
 const english = createEnglish()
 const site = 'https://goodblock.example'
@@ -44,6 +45,13 @@ const call = {
   ...{ transaction_id: 9, usd: '5000.00', ...tokens, shared_count: 0 },
 }
 
+const goalSlug = 'goal-qwertyui'
+const titles = { [goalSlug]: 'A ramp' }
+const goal = {
+  ...{ goal: '7', slug: goalSlug, title: 'A ramp', reason: null, fault: null },
+  ...{ ends_at: '2025-12-09T00:00:00Z', report_due_at: '2026-03-09T00:00:00Z', received_usd: '20' },
+}
+
 const facts: [name: string, fact: unknown, subject: string][] = [
   [
     'an update',
@@ -57,6 +65,15 @@ const facts: [name: string, fact: unknown, subject: string][] = [
       },
     },
     'Education: Forty desks arrived at <Riverside>. The pupils painted them.',
+  ],
+  [
+    'an update of a goal',
+    {
+      kind: 'update',
+      topic: goalSlug,
+      content: { text: 'The ramp is built.', links: null, published_at: '2025-11-03T10:00:00Z' },
+    },
+    'A ramp: The ramp is built.',
   ],
   [
     'spending',
@@ -122,27 +139,31 @@ const words = (text: string) =>
     .filter(Boolean)
     .toSorted()
 
+/** Both parts have the same words, and the HTML has only what mail programs show: no pixel, no script. */
+function checkParts(mail: Mail): void {
+  const html = parse(mail.html.slice(mail.html.indexOf('<body')))
+  const images = html.querySelectorAll('img')
+  const alternatives = images.map((image) => image.getAttribute('alt')).join(' ')
+  expect(words(`${html.structuredText} ${alternatives}`)).toEqual(words(mail.text))
+  expect(mail.html).not.toMatch(/<script|<link|<form|http:/)
+  for (const image of images) {
+    expect(image.getAttribute('src')).toMatch(/^https:\/\/goodblock\.example\/pictures\//)
+    expect(Number(image.getAttribute('width'))).toBeGreaterThan(100)
+  }
+  for (const element of html.querySelectorAll('*')) {
+    expect(elements).toContain(element.rawTagName)
+    const style = element.getAttribute('style')?.split(';') ?? []
+    for (const property of style) expect(properties).toContain(property.split(':')[0])
+  }
+}
+
 test.each(facts)(
   'the mail of %s: its subject, the words of both parts, the links to leave',
   (_, given, subject) => {
     const fact: Fact = factRow.parse(given)
-    const mail = writeMail({ ...row, topic: fact.topic }, fact, site, english)
+    const mail = writeMail({ ...row, topic: fact.topic, titles }, fact, site, english)
     expect(mail.subject).toBe(subject)
-    const html = parse(mail.html.slice(mail.html.indexOf('<body')))
-    const images = html.querySelectorAll('img')
-    const alternatives = images.map((image) => image.getAttribute('alt')).join(' ')
-    expect(words(`${html.structuredText} ${alternatives}`)).toEqual(words(mail.text))
-    // No pixel, no script, and every link leads to this site or to what the operator published.
-    expect(mail.html).not.toMatch(/<script|<link|<form|http:/)
-    for (const image of images) {
-      expect(image.getAttribute('src')).toMatch(/^https:\/\/goodblock\.example\/pictures\//)
-      expect(Number(image.getAttribute('width'))).toBeGreaterThan(100)
-    }
-    for (const element of html.querySelectorAll('*')) {
-      expect(elements).toContain(element.rawTagName)
-      const style = element.getAttribute('style')?.split(';') ?? []
-      for (const property of style) expect(properties).toContain(property.split(':')[0])
-    }
+    checkParts(mail)
     expect(mail.text).toContain(`${site}/follow/leave?token=${row.token}&topic=${fact.topic}\n`)
     expect(mail.text).toMatch(new RegExp(`${site}/follow/leave\\?token=${row.token}\n`))
     expect(mail.headers).toEqual({
@@ -151,6 +172,27 @@ test.each(facts)(
     })
   },
 )
+
+test.each([
+  ['returned', 'Your goal needs a change: A ramp', `/dashboard/goals/7`],
+  ['rejected', 'Your goal was not approved: A ramp', `/dashboard/goals/7`],
+  ['open', 'Your goal is open: A ramp', `/giveback/${goalSlug}`],
+  ['gift', 'The first gift arrived: A ramp', `/giveback/${goalSlug}`],
+  ['ended', 'Your goal has ended: A ramp', `/dashboard/goals/7`],
+  ['report-due', 'Your final report is due on 9 Mar 2026: A ramp', `/dashboard/goals/7`],
+  ['report-overdue', 'Your final report is overdue: A ramp', `/dashboard/goals/7`],
+])('a member hears about their own goal (%s), with nothing to leave', (event, subject, path) => {
+  const reason = event === 'returned' || event === 'rejected' ? 'Say <how> wide it is.' : null
+  const content = { ...goal, event, reason }
+  const fact = factRow.parse({ kind: 'goal', topic: goalSlug, content })
+  const mail = writeMail({ ...row, topic: goalSlug, token: null, is_own: true }, fact, site, english)
+  expect(mail.subject).toBe(subject)
+  checkParts(mail)
+  expect(mail.text).toContain(`See your goal\n${site}${path}\n`)
+  expect(mail.text.includes(`> ${reason}`)).toBe(reason !== null)
+  expect(mail.text).not.toContain('/leave')
+  expect(mail.headers).toEqual({})
+})
 
 const matched = 'Every transaction and every balance matched the blockchain.'
 
@@ -195,8 +237,13 @@ test('a request has the link that confirms and no link to leave; the question na
   expect(request.text).toContain(`${site}/follow/confirm?token=${row.token}&topic=education`)
   expect(request.text).not.toContain('/leave')
   expect(request.headers).toEqual({})
+  checkParts(request)
   const question = writeMail({ ...row, topic: null, fact_id: null }, null, site, english)
   expect(question.subject).toBe('Keep following CZ Call and Education?')
   expect(question.text).toContain(`${site}/follow/keep?token=${row.token}`)
-  expect(question.headers['List-Unsubscribe']).toBe(`<${site}/follow/leave?token=${row.token}>`)
+  expect(question.headers).toEqual({
+    'List-Unsubscribe': `<${site}/follow/leave?token=${row.token}>`,
+    'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+  })
+  checkParts(question)
 })
