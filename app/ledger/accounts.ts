@@ -1,6 +1,6 @@
 import { impactPools } from '../impact-pools.ts'
 
-/** The accounts of the ledger: the treasury, the donation wallet, and one for each pool. */
+/** The accounts of the ledger: the treasury, the donation wallet, and one account for each pool. */
 export const accounts = [
   {
     slug: 'treasury',
@@ -11,12 +11,12 @@ export const accounts = [
   ...impactPools.map(({ slug, title }) => ({ slug, name: title, purpose: /* i18n */ 'Impact pool.' })),
 ]
 
-/** Whether the account is one of the two whose rows add up to the treasury's figure. */
+/** Whether the account is one of the two accounts whose rows add up to the Treasury Balance. */
 export function isTreasury(account: string | null | undefined): boolean {
   return account === 'treasury' || account === 'donation-wallet'
 }
 
-/** The name of an account; undefined for any other text. */
+/** The name of the account with this slug; undefined for an unknown slug. */
 export function accountName(slug: string | null | undefined): string | undefined {
   return accounts.find((account) => account.slug === slug)?.name
 }
@@ -24,11 +24,11 @@ export function accountName(slug: string | null | undefined): string | undefined
 /** The names of accounts in a language. */
 interface Names {
   translate: (name: string) => string
-  /** The tag of the language: Turkish has a small letter of its own for I. */
+  /** The language tag, because lower case depends on the language: Turkish has its own small letter for I. */
   tag: string
 }
 
-/** Finds the slug of an account by slug, by name, or by a fragment of exactly one name; ignores case. */
+/** Finds an account's slug by slug, by name, or by a fragment that only one name contains. Ignores case. */
 export function findAccount(
   text: string,
   { translate, tag }: Names = { translate: (name) => name, tag: 'en' },

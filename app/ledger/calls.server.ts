@@ -7,15 +7,15 @@ import { readWithdrawalReasons } from './withdrawals.server'
 
 const callsPerPage = 5
 
-/** A statement and its payment. A withdrawn text is null. */
+/** A statement and its payment. The text is null if it was withdrawn. */
 const callRow = z
   .object({
     id: integerColumn,
     postedAt: moment,
     author: z.string(),
-    /** An operator has checked the statement's source. */
+    /** Whether an operator has checked the statement's source. */
     verified: z.boolean(),
-    /** How the source was confirmed, as the operator stated it. */
+    /** How an operator confirmed the source, in the operator's words. */
     confirmedBy: z.string().nullable(),
     tweetText: z.string().nullable(),
     sourceEditedAt: timestampColumn.nullable(),
@@ -24,7 +24,7 @@ const callRow = z
     tweetUrl: linkColumn,
     actionTaken: z.string().nullable(),
     txHash: z.string().nullable(),
-    /** When the statement was read at its URL; null if that was not recorded. */
+    /** When the statement was read at its URL; null if the time was not recorded. */
     capturedAt: timestampColumn.nullable(),
     /** SHA-256 of the text in UTF-8, in hex. */
     statementSha256: z.string().nullable(),
@@ -45,17 +45,20 @@ const callRow = z
       ...row,
       postedAt: timestampColumn.parse(postedAt),
       cursor: cursorOf(postedAt, row.id),
-      /** The cursor of the page of the feed that begins with this statement. */
+      /** The cursor of the feed page that begins with this statement. */
       startCursor: cursorOf(postedAt, row.id + 1),
-      /** The row of its payment; null until the ledger has that row. */
+      /** The row of the statement's payment; null until the ledger has this row. */
       answer: id !== null && at && status ? { id, at, amount, status, checkedAt, unreachableAt } : null,
     }
   })
 
-/** The reasons say why a text was withdrawn; undefined if it was not, or if the reason cannot be read. */
+/**
+ * `tweetReason` and `actionReason` say why a text was withdrawn; undefined if the text was not withdrawn, or
+ * if the reason cannot be read.
+ */
 export type Call = z.infer<typeof callRow> & Record<'tweetReason' | 'actionReason', string | undefined>
 
-/** One page of the statements, newest first; null if they can't be read. */
+/** One page of the statements, newest first; null if the statements can't be read. */
 export function listCalls(
   data: Data,
   position: Position | null,

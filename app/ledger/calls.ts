@@ -3,7 +3,7 @@ import type { Language } from '../locales/language'
 import type { Cents } from '../money'
 import type { Call } from './calls.server'
 
-/** '$2,050 · 9 days later': the amount, and the time between statement and payment. */
+/** '$2,050 · 9 days later': the amount, and the time between the statement and the payment. */
 export function paidWords(
   said: Date,
   { at, amount: cents }: { at: Date; amount: Cents | null },
@@ -16,7 +16,10 @@ export function paidWords(
   return i18n._(between < 0 ? msg`${amount} · ${time} before the statement` : msg`${amount} · ${time} later`)
 }
 
-/** '$2,050 · 9 days later: the payment for what CZ said on 3 Mar 2025': the statement in a few words, to share it. */
+/**
+ * '$2,050 · 9 days later: the payment for what CZ said on 3 Mar 2025': a short description of a statement for
+ * sharing.
+ */
 export function callTitle(
   { postedAt, author, answer }: Pick<Call, 'postedAt' | 'author' | 'answer'>,
   language: Language,
@@ -33,7 +36,7 @@ export function callTitle(
   )
 }
 
-/** Says that other statements name the same payment; null if no other statement does. */
+/** Says how many other statements name the same payment; null if no other statement names it. */
 export function sharedWords(
   { sharedCount }: Pick<Call, 'sharedCount'>,
   { i18n }: Pick<Language, 'i18n'>,
@@ -51,9 +54,7 @@ export function answerWords(said: Date, answered: Date, language: Language): str
   return language.i18n._(between < 0 ? msg`Paid ${time} before the statement` : msg`Paid ${time} later`)
 }
 
-/**
- * '3 days 4 hours', '1 hour 5 minutes', 'less than a minute': the two largest units, truncated and never rounded up.
- */
+/** '3 days 4 hours', '1 hour 5 minutes', 'less than a minute': the two largest units, rounded down. */
 function span(milliseconds: number, { i18n }: Language): string {
   const minutes = Math.floor(milliseconds / 60_000)
   const days = Math.floor(minutes / 1440)

@@ -1,6 +1,6 @@
 /**
- * Verifies in the browser the cosignatures of the checkpoint that a page contains (witnesses.tsx), and writes the result
- * into the page. It sends nothing.
+ * Verifies in the browser the cosignatures of the checkpoint that a page contains (witnesses.tsx), and writes
+ * the result into the page. The script sends nothing.
  */
 import { formatsTag, say, sayCount } from '../locales/say.ts'
 import { LogError } from '../log/bytes.ts'
@@ -31,7 +31,8 @@ async function check({ cosigned = '', witnesses = '', quorum = '' }: DOMStringMa
   return `${cosignatures} ${say<typeof witnessSentences>('quorum', { quorum })}`
 }
 
-// Web Crypto exists only in secure contexts. Elsewhere the page keeps its sentence about verify-ledger.mjs.
+// Only secure contexts have Web Crypto. In other contexts the page keeps its sentence about
+// verify-ledger.mjs.
 if (place && isSecureContext)
   check(place.dataset).then(
     (text) => {

@@ -22,7 +22,7 @@ export const callFeeds: Feeds = {
   json: '/cz-call.feed.json',
 }
 
-/** Links to the feeds and, if there is a filter, to the transactions under that filter as files. */
+/** Links to the feeds. If a filter is given, also links to the filtered transactions as files. */
 export function Downloads({ filter, feeds }: { filter?: LedgerFilter; feeds: Feeds }) {
   const { t } = useLingui()
   const search = filter && filterSearch(filter)

@@ -1,10 +1,13 @@
 import { createContext, type ReactNode, useContext } from 'react'
 import { type Explorer, type ExplorerKind, explorerLink } from './explorer'
 
-/** The explorer that the site links to. The root provides it, so that no page passes it on. */
+/** The block explorer that the site links to. The root provides it to all pages. */
 export const ExplorerContext = createContext<Explorer>(null)
 
-/** A link to the explorer's page about `value`; without such a page, `plain`, by default the text of the link. */
+/**
+ * A link to the explorer's page about `value`. If no such page exists, renders `plain`, which is by default
+ * the text of the link.
+ */
 export function ExplorerLink({
   kind,
   value,

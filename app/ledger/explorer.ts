@@ -1,6 +1,6 @@
 import type { Config } from '../server/env.server'
 
-/** The block explorer's URL; null in the demonstration, which is on no chain. */
+/** The block explorer's URL; null in the demonstration, whose transactions are on no blockchain. */
 export type Explorer = string | null
 
 export type ExplorerKind = 'tx' | 'address' | 'token' | 'block'
@@ -10,8 +10,8 @@ export function explorerOf(config: Pick<Config, 'DEMO' | 'EXPLORER_URL'>): Explo
 }
 
 /**
- * The explorer's page about a transaction, an address, the token or a block. In the demonstration, a transaction or an
- * address links to its rows in this ledger, and everything else has no link.
+ * The explorer's page about a transaction, an address, the token or a block. In the demonstration, a
+ * transaction or an address links to its rows in this ledger, and the token and a block have no link.
  */
 export function explorerLink(explorer: Explorer, kind: ExplorerKind, value: string): string | null {
   if (explorer) return `${explorer}/${kind}/${value}`

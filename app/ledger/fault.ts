@@ -3,7 +3,7 @@ import type { Sentences } from '../locales/sentences'
 import type { LogError } from '../log/bytes.ts'
 import type { faultSentences } from './fault-sentences'
 
-/** A fault in the language of the page. */
+/** The sentence about a fault, in the language of the page. */
 export function sayFault({ sentence, values }: LogError): string {
   return say<Sentences>(sentence, values)
 }

@@ -34,16 +34,16 @@ test.each([
   ['to=2025-13-01', '"To"'],
   ['to=0000-01-01', '"To"'],
   ['from=2025-02-02&to=2025-02-01', 'both'],
-])('omits and reports %s', (search, word) => {
+])('omits and reports the invalid parameters %s', (search, word) => {
   const { filter, ignored } = parse(search)
   expect(filter).toEqual({})
   expect(ignored).toHaveLength(1)
   expect(ignored[0]?.page).toContain(word)
-  // A file is refused, so its sentence must not say what is shown instead.
+  // A file with an invalid filter is refused, so its sentence must not mention a page that is shown instead.
   expect(ignored[0]?.file).not.toMatch(/showing|ignored/)
 })
 
-test('searches for a hash, an address, or the name of an account, ignoring case', () => {
+test('searches for a hash, an address or the name of an account, and ignores case', () => {
   const q = (text: string) => parse(new URLSearchParams({ q: text }).toString()).filter.q
   expect(q(`0x${'AB'.repeat(20)}`)).toBe(`0x${'ab'.repeat(20)}`)
   expect(q(` 0x${'AB'.repeat(32)} `)).toBe(`0x${'ab'.repeat(32)}`)
@@ -52,7 +52,7 @@ test('searches for a hash, an address, or the name of an account, ignoring case'
   expect(q('education')).toBe('education')
 })
 
-test('omits the wallet if the search is an address or an account; combines a hash with a wallet', () => {
+test('omits the wallet if the search is an address or an account, and combines a hash with a wallet', () => {
   const party = parse(`q=0x${'ab'.repeat(20)}&wallet=treasury`)
   expect(party.filter).toEqual({ q: `0x${'ab'.repeat(20)}` })
   expect(party.ignored).toHaveLength(1)
@@ -61,7 +61,7 @@ test('omits the wallet if the search is an address or an account; combines a has
   expect([partyOf(hash.filter), hashOf(hash.filter)]).toEqual(['treasury', `0x${'ab'.repeat(32)}`])
 })
 
-test('keeps the valid parameters beside an invalid one', () => {
+test('keeps the valid parameters if another one is invalid', () => {
   const { filter, ignored } = parse('type=tax&pool=nope&from=2025-01-01')
   expect(filter).toEqual({ type: 'tax', from: '2025-01-01' })
   expect(ignored).toHaveLength(1)
@@ -71,7 +71,7 @@ test.each([
   ['2025-01-31', '2025-02-01T00:00:00.000Z'],
   ['2024-02-28', '2024-02-29T00:00:00.000Z'],
   ['2999-12-31', '3000-01-01T00:00:00.000Z'],
-])('%s ends at %s', (day, end) => expect(endOfDay(day)).toBe(end))
+])('the day %s ends at %s', (day, end) => expect(endOfDay(day)).toBe(end))
 
 test.each([
   [{ amount: 1_234_500_000_000_000_000_000n, symbol: 'BNB', decimals: 18 }, '1,234.5 BNB'],
@@ -81,13 +81,13 @@ test.each([
   [{ amount: 10n ** 40n, symbol: 'X', decimals: 18 }, '10,000,000,000,000,000,000,000 X'],
 ])('formats %o as %s', (tokens, text) => expect(formatTokens(tokens)).toBe(text))
 
-test('labels an unknown type as not explained', () => {
+test("labels an unknown type as 'Not explained yet'", () => {
   expect(typeLabel('donation')).toBe('Donation')
   expect(typeLabel('constructor')).toBe('Not explained yet')
   expect(typeLabel('swap')).toBe('Not explained yet')
 })
 
-test('lists the configured wallets and finds them by address, ignoring case', () => {
+test('lists the configured wallets, and finds a wallet by address in any case', () => {
   const wallets = listWallets({
     TREASURY_WALLET: `0x${'aB'.repeat(20)}`,
     DONATION_WALLET: undefined,

@@ -5,8 +5,9 @@ import { type Status, statuses } from './statuses'
 import { type TransactionType, transactionTypes } from './transaction-types'
 
 /**
- * A filter of the ledger, for the page, the files and the feeds. Days are UTC, 'YYYY-MM-DD', and both are included.
- * `q` is a transaction hash or an address in lower case, or the slug of an account.
+ * A filter of the ledger, for the page, the files and the feeds. `from` and `to` are UTC days, 'YYYY-MM-DD',
+ * and the filter includes both. `q` is a transaction hash or an address in lower case, or the slug of an
+ * account.
  */
 export interface LedgerFilter {
   q?: string
@@ -21,18 +22,21 @@ export interface LedgerFilter {
   to?: string
 }
 
-/** The value of `status` for the rows that no sum includes: not verified, or without a value in dollars. */
+/**
+ * The value of `status` for the rows that no sum includes, because they are not verified or have no dollar
+ * value.
+ */
 export const notChecked = 'not-checked'
 
-/** The value of `pool` for the rows of no pool. */
+/** The value of `pool` for the rows that belong to no pool. */
 export const withoutPool = 'none'
 
 /** The query parameters of a filter. */
 export const filterParameters = ['q', 'status', 'direction', 'type', 'pool', 'wallet', 'from', 'to'] as const
 
 /**
- * Why a part of a filter cannot be used: `page` is the sentence of the page, which ignores that part; `file` is the
- * sentence of a file or feed, which is refused with 400.
+ * Why a parameter of a filter cannot be used. The page shows the sentence `page` and ignores the parameter. A
+ * file or feed is refused with 400 and the sentence `file`.
  */
 export interface FilterFault {
   page: string
@@ -89,8 +93,8 @@ export const filterFaults = {
 } satisfies Record<string, FilterFault>
 
 /**
- * Reads a filter from query parameters. `ignored` has a fault for each part that could not be used. `goals`: whether a
- * pool and a search may be the slug of a goal.
+ * Reads a filter from query parameters. `ignored` has a fault for each parameter that cannot be used.
+ * `goals`: whether the pool and the search may be the slug of a goal.
  */
 export function parseFilter(
   params: URLSearchParams,
@@ -130,12 +134,12 @@ export function parseFilter(
   return { filter, ignored }
 }
 
-/** The party of a filter: the slug of an account, or an address. */
+/** The party that a filter selects: the slug of an account, or an address. */
 export function partyOf({ q, wallet }: LedgerFilter): string | undefined {
   return q && !isHash(q) ? q : wallet
 }
 
-/** The transaction hash of a filter. */
+/** The transaction hash that a filter selects. */
 export function hashOf({ q }: LedgerFilter): string | undefined {
   return q && isHash(q) ? q : undefined
 }
@@ -146,7 +150,7 @@ export function filterSearch(filter: LedgerFilter, more: Record<string, string> 
   return search && `?${search}`
 }
 
-/** The first and the last day of the month (UTC) of a date. */
+/** The first and the last day of the month that contains `date` (UTC). */
 function daysOfMonth(date: Date): { from: string; to: string } {
   const [year, month] = [date.getUTCFullYear(), date.getUTCMonth()]
   const [from, to] = [Date.UTC(year, month, 1), Date.UTC(year, month + 1, 0)].map((day) =>
@@ -155,7 +159,7 @@ function daysOfMonth(date: Date): { from: string; to: string } {
   return { from, to }
 }
 
-/** The filter for its rows in the month (UTC) of a date. */
+/** The filter, limited to the month that contains `date` (UTC). */
 export function inMonth(filter: LedgerFilter, date: Date): LedgerFilter {
   const { from, to } = daysOfMonth(date)
   return {
@@ -165,7 +169,7 @@ export function inMonth(filter: LedgerFilter, date: Date): LedgerFilter {
   }
 }
 
-/** The instant at which the day after `day` begins. */
+/** The instant at which `day` ends and the next day begins. */
 export function endOfDay(day: string): string {
   const date = new Date(`${day}T00:00:00Z`)
   date.setUTCDate(date.getUTCDate() + 1)
@@ -186,6 +190,6 @@ function isHash(text: string): boolean {
 function toDay(value: string): string | undefined {
   if (!/^[12]\d{3}-\d\d-\d\d$/.test(value)) return undefined
   const date = new Date(`${value}T00:00:00Z`)
-  // Some engines read 30 February as 1 March.
+  // Some browsers read 30 February as 1 March.
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(value) ? value : undefined
 }

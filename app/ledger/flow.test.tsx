@@ -9,7 +9,7 @@ import type { PoolTotals, Totals } from './totals.server.ts'
 const seed = { seed: 20261121, numRuns: 500 }
 const cents = fc.integer({ min: 0, max: 10 ** 13 })
 
-/** Totals as the database computes them: the balance is income minus expenses. */
+/** Totals as the database computes them: the balance is the income minus the expenses. */
 const ledgers = fc
   .record({
     sources: fc.tuple(cents, cents, cents, cents),
@@ -73,7 +73,7 @@ test('sources and uses have the same sum for any ledger', () => {
   expect(drawn).toBeGreaterThan(20)
 })
 
-test("the parts of 'Of every $50' add up to $50.00, and those of 'given' to what is given, for any ledger", () => {
+test("'Of every $50' adds up to $50.00, and the parts of 'given' add up to 'given', for any ledger", () => {
   let divided = 0
   fc.assert(
     fc.property(ledgers, ({ totals, pools }) => {
@@ -96,7 +96,7 @@ test("the parts of 'Of every $50' add up to $50.00, and those of 'given' to what
   expect(divided).toBeGreaterThan(20)
 })
 
-test('says nothing of what is spent if the pools spent money that was not given', () => {
+test('has no parts of the given money if the pools spent money that was not given', () => {
   const totals = { taxUsd: 9, poolGiftsUsd: 0, giftsUsd: 0, otherInUsd: 0, returnedUsd: 0, donatedUsd: 4 }
   const rest = { dreamsFundedUsd: 0, costsUsd: 0, otherOutUsd: 0, treasuryUsd: 5 }
   const parts = (spentUsd: number, waitingUsd: number) =>
@@ -107,7 +107,7 @@ test('says nothing of what is spent if the pools spent money that was not given'
   expect(parts(5, -1)).toBeNull()
 })
 
-test('$50 divided in any proportions is $50.00, and no share is off by a cent or more', () => {
+test('divides $50 in any proportions: the sum is $50.00, and each share is exact to less than a cent', () => {
   const amounts = fc.array(cents, { minLength: 1, maxLength: 12 }).filter((all) => all.some(Boolean))
   fc.assert(
     fc.property(amounts, (all) => {
@@ -123,7 +123,7 @@ test('$50 divided in any proportions is $50.00, and no share is off by a cent or
   )
 })
 
-test('draws nothing for a ledger that is empty, unreadable or negative', () => {
+test('draws no flow for an empty, unreadable or negative ledger', () => {
   const none = {
     taxUsd: 0,
     poolGiftsUsd: 0,
@@ -148,7 +148,7 @@ test('draws nothing for a ledger that is empty, unreadable or negative', () => {
   expect(divisionOf({ ...none, costsUsd: 0, otherOutUsd: 0 } as Totals)).toBeNull()
 })
 
-test('labels each bar with a rounded amount, hatches what waits, and lists the exact amounts in the table', () => {
+test('labels bars with rounded amounts, hatches the money left, and lists exact amounts in a table', () => {
   const totals = {
     taxUsd: 900_000,
     giftsUsd: 60_000,

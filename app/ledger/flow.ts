@@ -2,23 +2,25 @@ import type { Cents } from '../money'
 import { spentOfGiven } from './totals'
 import type { PoolWithTotals, Totals } from './totals.server'
 
-/** One source or use of the money, with the URL of a page that lists its rows or the wallets. */
+/** One source or use of the money. `href` is a page that lists its rows or the wallets. */
 export interface FlowPart {
   name: string
   amount: Cents
   href: string
-  /** The key of its hue (ui/hues.css). */
+  /** The key of the part's hue (ui/hues.css). */
   hue?: string
-  /** Of an amount given to a cause, what is left in its pool. Drawings hatch it. */
+  /** The part of `amount` that is left in the pool. Drawings hatch this part. */
   waiting?: Cents
-  /** Still in the treasury: drawings show its outline only. */
+  /** Whether the money is still in the treasury. Drawings show such a part as an outline. */
   isHeld?: boolean
 }
 
-/** What came in by source, and what happened to it. Both have the same sum. Gifts straight to pools are in both. */
+/**
+ * The sources and the uses of the money. Both have the same sum. Both include the gifts directly to pools.
+ */
 export interface Flow {
   total: Cents
-  /** Came from outside, and came back from pools: together `total`. */
+  /** The money from outside. With the money that pools returned, it makes `total`. */
   moneyIn: Cents
   returned: Cents
   sources: FlowPart[]
@@ -28,12 +30,12 @@ export interface Flow {
 const history = (search: string) => `/transparency?${search}#history`
 
 /**
- * The sources and uses of the money. Their sums are equal by the identity of the view ledger_totals: tax + gifts + other
- * in + returned from pools = given + dreams + costs + other out + still in the treasury.
+ * The sources and uses of the money. Their sums are equal by the identity of the view ledger_totals: tax +
+ * gifts + other in + returned from pools = given + dreams + costs + other out + still in the treasury.
  *
- * Null if a figure can't be read, if nothing came in, if the sums differ because a row was written between the reads of
- * totals and pools, or if the balance is negative: rows are valued on their day, so a treasury that pays out a token
- * after its price rose can be negative.
+ * Null if a figure can't be read, if no money came in, if the sums differ because a row was written between
+ * the reads of totals and pools, or if the balance is negative. A row has the token's value on its day, so a
+ * treasury that pays out a token after the price rose can be negative.
  */
 export function flowOf(totals: Totals | null, pools: PoolWithTotals[]): Flow | null {
   if (!totals) return null
@@ -74,12 +76,15 @@ export function flowOf(totals: Totals | null, pools: PoolWithTotals[]): Flow | n
   }
 }
 
-/** 'Of every $50': what happened to all the money that came in, with shares of $50 that add up to it. */
+/** 'Of every $50': the uses of all the money that came in. The shares add up to $50. */
 export interface Division {
   total: Cents
   sources: FlowPart[]
   given: Share & {
-    /** What of it is spent, what is left in pools, and what they returned; null if the pools also have money not given. */
+    /**
+     * The given money that is spent, left in pools or returned by pools; null if pools also have money that
+     * was not given.
+     */
     parts: { spent: Share; waiting: Share; returned: Share } | null
   }
   dreams: Share & FlowPart
@@ -90,14 +95,14 @@ export interface Division {
 
 interface Share {
   amount: Cents
-  /** Of `sample`, in cents. */
+  /** The share of `sample`, in cents. */
   share: Cents
 }
 
-/** The example amount, in cents. */
+/** The example amount of $50, in cents. */
 export const sample = 5000
 
-/** The division of the totals; null in the cases in which flowOf returns null. */
+/** The division of the totals; null in the same cases as flowOf. */
 export function divisionOf(totals: Totals | null): Division | null {
   if (!totals) return null
   const sources = sourcesOf(totals)
@@ -172,8 +177,9 @@ function sum(parts: { amount: Cents }[]): Cents {
 }
 
 /**
- * Divides `whole` in the proportions of `amounts` (not negative, not all zero). The shares add up to `whole` exactly:
- * each is rounded down to a cent, and the cents that are left go to the largest remainders.
+ * Divides `whole` in the proportions of `amounts` (none is negative, and not all are zero). The shares add up
+ * to `whole` exactly: each share is rounded down to a cent, and the remaining cents go to the largest
+ * remainders.
  */
 export function divide(whole: Cents, amounts: Cents[]): Cents[] {
   const total = amounts.reduce((all, amount) => all + BigInt(amount), 0n)

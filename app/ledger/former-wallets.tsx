@@ -14,7 +14,10 @@ const reasons: Record<FormerWallet['reason'], MessageDescriptor> = {
   replaced: msg`We replaced it with a new wallet.`,
 }
 
-/** A warning for each wallet that is no longer ours (FORMER_WALLETS). The ledger has no new payments from or to it. */
+/**
+ * A warning for each wallet that is no longer ours (FORMER_WALLETS). The ledger adds no new payments of such
+ * a wallet.
+ */
 export function FormerWallets({ wallets }: { wallets: FormerWallet[] }) {
   const { i18n, formats } = useLanguage()
   if (wallets.length === 0) return null

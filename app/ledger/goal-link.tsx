@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import { PageLink } from '../locales/react'
 import type { RowGoal } from './goal-names.server'
 
-/** A link to the page of a goal, by its title. */
+/** A link to the page of a goal. The text is the goal's title. */
 export function GoalLink({ goal: { slug, title } }: { goal: RowGoal }) {
   return (
     <PageLink to={`/giveback/${slug}`} className="link">

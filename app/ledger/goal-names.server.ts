@@ -5,24 +5,24 @@ import type { Data } from '../server/data.server'
 const rowGoal = z.object({
   /** The id of the row. */
   id: integerColumn,
-  /** Its slug. */
+  /** The slug of the goal. */
   goal: z.string(),
-  /** Null if it is hidden or was withdrawn. */
+  /** Null if the title is hidden or was withdrawn. */
   title: z.string().nullable(),
 })
 
-/** The goal that a row paid. */
+/** The goal that a row of the ledger paid. */
 export interface RowGoal {
   slug: string
   title: string | null
 }
 
-/** The types of the rows that may have paid a goal. */
+/** The types of rows that can pay a goal. */
 const typesToGoals = ['goal-gift', 'dream']
 
 /**
- * The rows, each with the goal that it paid, if it paid one. Makes a call only if one of them may have, and `open` says
- * that FundMe is. If the goals cannot be read, the rows are returned without them.
+ * Adds to each row the goal that the row paid, if any. Makes a call only if FundMe is open (`open`) and a row
+ * can pay a goal. If the goals cannot be read, returns the rows unchanged.
  */
 export async function withGoals<Row extends { id: number; type: string }>(
   data: Data,

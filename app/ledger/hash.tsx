@@ -4,11 +4,11 @@ import { ExplorerLink } from './explorer-link'
 
 interface HashProps {
   value: string
-  /** What the explorer shows for the value. Without it, the value has no link. */
+  /** The kind of the explorer's page about the value. Without a kind, the value has no link. */
   kind?: ExplorerKind
 }
 
-/** A transaction hash or a wallet address, shortened in the middle, and in full in its title. */
+/** A transaction hash or a wallet address, shortened in the middle. Its title has the full value. */
 export function Hash({ value, kind }: HashProps) {
   const text = `${value.slice(0, 8)}…${value.slice(-6)}`
   const plain = (
@@ -24,7 +24,7 @@ export function Hash({ value, kind }: HashProps) {
   )
 }
 
-/** A hash or an address in full, with a copy button (see `Copy`). `what`: its name, for the button. */
+/** A full hash or address with a copy button (see `Copy`). `what`: the name of the value, for the button. */
 export function WholeHash({ value, kind, what }: HashProps & { what: string }) {
   const plain = <span className="hash min-w-0 wrap-anywhere">{value}</span>
   return (

@@ -2,13 +2,16 @@ import * as z from 'zod'
 import { integerColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 
-/** Milliseconds. The schedule counts each hour; an older number than this is not shown. */
+/** The age, in milliseconds, up to which a number is shown. The schedule counts the holders each hour. */
 const maxAge = 24 * 60 * 60_000
 
 const holderRow = z.object({ holders: integerColumn, host: z.string(), countedAt: timestampColumn })
 export type Holders = z.infer<typeof holderRow>
 
-/** How many addresses hold the token, as one endpoint counts them; null if that is too old, or can't be read. */
+/**
+ * The number of addresses that hold the token, as one endpoint counted them; null if the number is too old or
+ * can't be read.
+ */
 export async function readHolders(
   data: Data,
   token: string | undefined,

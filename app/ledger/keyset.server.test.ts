@@ -11,7 +11,7 @@ import { listTransactions, sumTransactions } from './transactions.server.ts'
 
 const position = (search: string) => parsePosition(new URLSearchParams(search))
 
-/** A backend that responds to every request with `body` and records the requests. */
+/** A backend that returns `body` for every request, and records the requests. */
 function fakeBackend(body: unknown, status = 200) {
   const asked: URL[] = []
   const fetch = async (input: string | URL | Request) => {
@@ -46,12 +46,15 @@ test.each([
   'before=1-2)',
 ])('rejects the cursor %s', (search) => expect(position(search)).toEqual({ position: null, valid: false }))
 
-test('requests the newest page without a cursor', () => {
+test('requests the newest page if no cursor is given', () => {
   expect(position('')).toEqual({ position: null, valid: true })
   expect(position('before=&after=')).toEqual({ position: null, valid: true })
 })
 
-/** A `read` for readPage over `count` rows, newest first, three for each time. It selects rows as the database does. */
+/**
+ * A `read` for readPage that returns `count` rows as the database does: newest first, with three rows for
+ * each time.
+ */
 function listOf(count: number) {
   const rows = Array.from({ length: count }, (_, at) => ({
     id: count - at,
@@ -77,7 +80,7 @@ function place(side: Position['side'], cursor: string | null): Position | null {
 }
 
 test.each([0, 1, 9, 10, 11, 20, 21, 57])(
-  'paging down and up again returns each of %i rows once',
+  'paging to the oldest page and back returns each of %i rows once in each direction',
   async (count) => {
     const read = listOf(count)
     const down: number[][] = []
@@ -129,7 +132,7 @@ const row = {
   unreachable_at: null,
 }
 
-test('requests the history with filter and cursor in one request', async () => {
+test('requests the filtered history from a cursor with a single request', async () => {
   const { asked, data } = fakeBackend([row])
   const at = { side: 'older', at: '2026-11-20T22:59:56.819123Z', id: 7 } as const
   const filter = { type: 'donation', pool: 'education', from: '2026-01-01', to: '2026-11-30' } as const
@@ -161,18 +164,18 @@ test('requests the history with filter and cursor in one request', async () => {
 
 test.each([
   ['an error', { message: 'no' }, 500],
-  ['rows of another shape', [{ id: 1 }], 200],
-  ['an amount that is none', [{ ...row, amount_usd: 'much' }], 200],
-  ['a time that is none', [{ ...row, occurred_at: 'then' }], 200],
-  ['a status that this release does not know', [{ ...row, status: 'fine' }], 200],
-])('%s is logged and shown as unavailable', async (_, body, status) => {
+  ['malformed rows', [{ id: 1 }], 200],
+  ['a malformed amount', [{ ...row, amount_usd: 'much' }], 200],
+  ['a malformed time', [{ ...row, occurred_at: 'then' }], 200],
+  ['an unknown status', [{ ...row, status: 'fine' }], 200],
+])('logs %s, and shows the list as unavailable', async (_, body, status) => {
   const { asked, data, log } = fakeBackend(body, status)
   expect(await listTransactions(data, {}, null)).toBeNull()
   expect(log.error).toHaveBeenCalledOnce()
   expect(asked).toHaveLength(1)
 })
 
-test('returns null for unreadable totals, and every pool with totals of null', async () => {
+test('returns null for unreadable totals and statements, and every pool without totals', async () => {
   const { data } = fakeBackend({ message: 'no' }, 503)
   expect(await readTotals(data)).toBeNull()
   expect(await listCalls(data, null)).toBeNull()
@@ -180,7 +183,7 @@ test('returns null for unreadable totals, and every pool with totals of null', a
   expect(pools.map(({ totals }) => totals)).toEqual(impactPools.map(() => null))
 })
 
-test('a search by party reads the rows of that party, with the direction as seen from it', async () => {
+test('a search by party reads the rows of this party, with the direction seen from the party', async () => {
   const { asked, data } = fakeBackend([{ ...row, party_direction: 'in' }])
   const address = `0x${'ab'.repeat(20)}`
   const page = await listTransactions(data, { q: address, direction: 'in', status: 'verified' }, null)
@@ -192,7 +195,7 @@ test('a search by party reads the rows of that party, with the direction as seen
   expect(page?.rows[0]?.direction).toBe('in')
 })
 
-test('requests the sums with the same filter, and returns no dollars if the count is not exact', async () => {
+test('requests the sums with the same filter, and returns no sums if the count is inexact', async () => {
   const exact = {
     count: 3,
     verified_count: 2,

@@ -1,32 +1,38 @@
 import * as z from 'zod'
 import { timestampColumn } from '../server/columns.server'
 
-/** A position in a list that is sorted by time, then id, newest first, and the direction in which to read. */
+/** A position in a list that is sorted by time and id, newest first, and the side of it that is read. */
 export interface Position {
   side: 'older' | 'newer'
   at: string
   id: number
 }
 
-/** One page of a list, with the cursors of the newer and the older page, if they exist. */
+/**
+ * One page of a list, with the cursors of the newer and the older page, which are null if no such page
+ * exists.
+ */
 export interface Page<Row> {
   rows: Row[]
   newer: string | null
   older: string | null
-  /** The times of the rows directly before and after this page. */
+  /** The time of the row before this page and of the row after it. */
   neighbours: { newer: Date | null; older: Date | null }
 }
 
-/** A `timestamptz` column that a list is sorted by, kept as text, because a Date would round it to milliseconds. */
+/**
+ * The `timestamptz` column by which a list is sorted. Kept as text, because a Date would round it to
+ * milliseconds.
+ */
 export const moment = z.string().refine((time) => timestampColumn.safeParse(time).success, 'not an instant')
 
-/** A time in microseconds, which is the precision of Postgres. With milliseconds, rows would be lost or repeated. */
+/** A time in microseconds, the precision of Postgres. Rounding to milliseconds would lose or repeat rows. */
 export function toMicros(time: string): string {
   const micros = /\.\d{3}(\d{1,3})/.exec(time)?.[1] ?? ''
   return `${timestampColumn.parse(time).getTime()}${micros.padEnd(3, '0')}`
 }
 
-/** The time of at most 16 digits of microseconds; null if no time has so many. */
+/** The time that these microseconds (at most 16 digits) represent; null if no such time exists. */
 export function fromMicros(micros: string): string | null {
   if (!Number.isSafeInteger(Number(micros))) return null
   const second = new Date(Math.floor(Number(micros) / 1000)).toISOString().slice(0, -1)
@@ -38,7 +44,7 @@ export function cursorOf(time: string, id: number): string {
   return `${toMicros(time)}-${id}`
 }
 
-/** The time of a cursor, without its microseconds. */
+/** The time of a cursor, rounded down to milliseconds. */
 function timeOf(cursor: string): Date {
   return new Date(Math.floor(Number(cursor.split('-')[0]) / 1000))
 }
@@ -64,8 +70,8 @@ interface Query {
 }
 
 /**
- * Orders `query` by `column` and id, limits it, and restricts it to the rows on the requested side of `position`, if
- * there is one. The additional comparison of the column alone lets Postgres start its index scan at the position
+ * Orders `query` by `column` and id, limits it, and restricts it to the rows on the requested side of
+ * `position`. The extra comparison of `column` alone lets Postgres start its index scan at the position
  * instead of at the end of the index.
  */
 export function fromPosition<Q extends Query>(
@@ -84,8 +90,8 @@ export function fromPosition<Q extends Query>(
 }
 
 /**
- * Reads the page at `position`; null if `read` returns null. `read` gets a limit of one row more than a page has: that
- * row shows that there is a next page.
+ * Reads the page at `position`; null if `read` returns null. `read` gets a limit of one row more than the
+ * page size: the extra row shows that a next page exists.
  */
 export async function readPage<Row extends { cursor: string }>(
   position: Position | null,
@@ -99,7 +105,7 @@ export async function readPage<Row extends { cursor: string }>(
   const behind = position && new Date(position.at)
   const ahead = found[size] ? timeOf(found[size].cursor) : null
   if (position?.side === 'newer') {
-    // Fewer rows than a page are newer, so return the full first page.
+    // The newer rows do not fill a page, so return the full first page.
     if (!more) return readPage(null, size, read)
     rows.reverse()
   }

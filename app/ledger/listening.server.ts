@@ -8,14 +8,16 @@ const sourceRow = z.object({
   host: z.string(),
   name: z.string(),
   link: z.string(),
-  /** When it was read last; null before the first success. */
+  /** The time of the last good read; null before the first good read. */
   wellAt: timestampColumn.nullable(),
-  /** Since when it cannot be read; null if the last read was good. */
+  /** The time since when the source cannot be read; null if the last read was good. */
   faultSince: timestampColumn.nullable(),
 })
 export type Source = z.infer<typeof sourceRow>
 
-/** The sources to which the schedule listens; 'none' without a configured source, null if they cannot be read. */
+/**
+ * The sources that the schedule reads; 'none' if no source is configured, null if the sources cannot be read.
+ */
 export async function readSources(
   data: Data,
   { STATEMENT_SOURCES }: Pick<Config, 'STATEMENT_SOURCES'>,

@@ -8,12 +8,12 @@ import type { Reconciliation } from './reconciliations.server'
 import { formatTokens, type TokenAmount } from './transactions'
 import { type Wallet, walletName } from './wallets'
 
-/** Where the comparison of each wallet is explained. */
+/** The section that explains the comparison of each wallet. */
 export const comparisonUrl = '/transparency/wallets#reconciliation'
 
 /**
- * Whether the wallets match the blockchain, as a link to the comparison; nothing before the first comparison.
- * `reconciliations` is null if they cannot be read.
+ * Says whether the wallets match the blockchain, with a link to the comparison. Renders nothing before the
+ * first comparison. `reconciliations` is null if they cannot be read.
  */
 export function MatchLine({
   reconciliations,
@@ -37,7 +37,7 @@ export function MatchLine({
   )
 }
 
-/** When the wallets were compared. Without it, an old comparison would look like the present state. */
+/** The time of the comparison. Without the time, an old comparison would look like the present state. */
 export function ComparedAt({ at }: { at: Date }) {
   return (
     <span className="text-muted">
@@ -60,9 +60,9 @@ export type WalletsVerdict =
   | { sign: keyof typeof signs; words: string; at: Date }
 
 /**
- * The result of the comparisons of our present wallets, with a full stop: 'All 3 wallets match the blockchain.', or how
- * many differ and by what, or how many could not be compared in all of their tokens. Null before the first comparison.
- * A former wallet keeps its last comparison, which no later one replaces, so it is not counted.
+ * The result of comparing our present wallets, as a sentence: 'All 3 wallets match the blockchain.', or how
+ * many wallets differ and by how much, or how many wallets could not be compared completely. Null before the
+ * first comparison. Former wallets are not counted, because the job no longer compares them.
  */
 export function compareWallets(
   reconciliations: Reconciliation[] | null,
@@ -110,8 +110,8 @@ function verdictOf(
 }
 
 /**
- * '0.75 BNB is missing from this ledger': what the blockchain has more than the ledger, then what the ledger has more. If the
- * missing transfers of a token cancel each other out, only that there are some.
+ * What this ledger lacks, then what only this ledger has: '0.75 BNB is missing from this ledger'. If the
+ * missing transfers cancel each other out, says only that payments are missing.
  */
 function differences(differing: Reconciliation[], { i18n, formats }: Language): string {
   const amounts = differing.flatMap(({ difference }) =>
@@ -147,7 +147,7 @@ function differences(differing: Reconciliation[], { i18n, formats }: Language): 
     : i18n._(msg`some payments are missing from this ledger`)
 }
 
-/** With six decimals, or with all if those are zero. */
+/** The amount with six decimals, or with all decimals if the first six are zero. */
 function formatDifference(tokens: TokenAmount): string {
   const short = formatTokens(tokens)
   return short.startsWith('0 ') ? formatTokens(tokens, Number.POSITIVE_INFINITY) : short

@@ -5,15 +5,21 @@ import { PageLink, useLanguage } from '../locales/react'
 import type { Cents } from '../money'
 import type { Flow, FlowPart } from './flow'
 
-/** Heights in CSS pixels. `scale` is the height of all the money. */
+/** Heights in CSS pixels. All the money together has the height `scale`. */
 const scale = 280
 const gap = 8
-/** A label has one line, or two if a part of its amount is left in a pool. Both are large enough for a finger. */
+/**
+ * The height of a label with one line. A label has two lines if money is left in its pool. A finger can press
+ * both.
+ */
 const lineHeight = 34
 const twoLines = 54
 const barWidth = 14
 
-/** A part with its place in a column: `height` is that of its bar, within a row of `rowHeight` that starts at `top`. */
+/**
+ * A part with its place in a column. `height` is the height of the bar. The row has `rowHeight` and starts at
+ * `top`.
+ */
 interface Bar {
   part: FlowPart
   top: number
@@ -22,8 +28,9 @@ interface Bar {
 }
 
 /**
- * What came in by source, and what happened to it: bars in the proportions of the amounts, with their labels beside
- * them. On a narrow screen the sources are a sentence. The amounts are rounded; the table has them exactly.
+ * The sources and the uses of the money as bars in proportion to the amounts, with labels beside the bars. On
+ * a narrow screen, a sentence lists the sources. The drawing rounds the amounts; the table has the exact
+ * amounts.
  */
 export function MoneyFlow({ flow }: { flow: Flow }) {
   const { formats } = useLanguage()
@@ -87,7 +94,7 @@ export function MoneyFlow({ flow }: { flow: Flow }) {
   )
 }
 
-/** A label with its bar. The element of width 0 keeps the row as high as the ribbons expect. */
+/** A label with its bar. The element of width 0 gives the row the height that the ribbons need. */
 function Row({
   bar: {
     part: { name, amount, href, hue, waiting = 0, isHeld },
@@ -135,7 +142,7 @@ function heightOf(bars: Bar[]): number {
   return bars.reduce((all, { rowHeight }) => all + rowHeight, gap * (bars.length - 1))
 }
 
-/** Places the rows one below the other, in the middle of `height`. */
+/** Places the rows below each other, vertically centred in `height`. */
 function place(bars: Bar[], height: number): void {
   let top = (height - heightOf(bars)) / 2
   for (const bar of bars) {
@@ -144,8 +151,10 @@ function place(bars: Bar[], height: number): void {
   }
 }
 
-/** A ribbon from each bar to its part of the bar in the middle. The width of the drawing is that of its column. It is
- * drawn from left to right; styles.css mirrors it. */
+/**
+ * A ribbon from each bar to its part of the bar in the middle. The drawing is as wide as its column. It is
+ * drawn from left to right; styles.css mirrors it for languages that are written from right to left.
+ */
 function Ribbons({
   bars,
   height,
@@ -185,7 +194,7 @@ function Ribbons({
   )
 }
 
-/** From the height `start` at `y1` on the left to `end` at `y2` on the right. */
+/** A ribbon from `y1` on the left, with the height `start`, to `y2` on the right, with the height `end`. */
 function ribbon(y1: number, y2: number, start: number, end: number): string {
   const [a, b, c, d] = [y1, y2, y2 + end, y1 + start].map((y) => y.toFixed(1))
   return `M0 ${a}C50 ${a} 50 ${b} 100 ${b}V${c}C50 ${c} 50 ${d} 0 ${d}z`

@@ -5,16 +5,16 @@ import type { Data } from '../server/data.server'
 import { findAccount } from './accounts'
 import { type FilterFault, filterFaults, type LedgerFilter, parseFilter } from './filter'
 
-/** A text with more characters is no name. */
+/** The length of the longest search that is looked up as a name. */
 const longestName = 60
-/** Maximum number of names of a search that matches several. */
+/** Maximum number of names that the page lists if a search matches several. */
 const maxNames = 5
 
 const nameRow = z.object({ address: z.string(), name: z.string() })
 
 /**
- * The parameters of a filter, parsed as by parseFilter; `q` may also be the name of a wallet, or a part of one name, or the
- * name of an account in the language of the page.
+ * The filter that parseFilter reads from the parameters. `q` may also be the name of a wallet, a part of only
+ * one name, or the name of an account in the language of the page.
  */
 export async function readFilter(
   data: Data,
@@ -55,7 +55,7 @@ function findTranslated(text: string, { i18n, locale: { tag } }: Language): stri
   return findAccount(text, { translate: (name) => i18n._(key(name)), tag })
 }
 
-/** The fault of a search that matches these names. */
+/** The fault of a search that matches several names. */
 function several(names: string[]): FilterFault {
   const listed = names.map((name) => `"${name}"`).join(', ')
   return {
@@ -65,7 +65,9 @@ function several(names: string[]): FilterFault {
   }
 }
 
-/** How we name the wallet with this address; null if it has no name, or if the names cannot be read. */
+/**
+ * Our name for the wallet with this address; null if the wallet has no name, or if the names cannot be read.
+ */
 export async function readName(data: Data, address: string | undefined): Promise<string | null> {
   if (!address?.startsWith('0x')) return null
   const rows = await data.rows('published_names', nameRow, (query) =>

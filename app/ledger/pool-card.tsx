@@ -11,7 +11,10 @@ import { SourceLink } from './source-link'
 import { helpingWords } from './totals'
 import type { PoolWithTotals } from './totals.server'
 
-/** A pool on the list. 'View Details' links to the pool's page; a script shows that page's first section as a modal. */
+/**
+ * A pool in the list. 'View Details' links to the pool's page; a script shows the first section of that page
+ * as a modal.
+ */
 export function PoolCard({ pool }: { pool: PoolWithTotals }) {
   const { i18n } = useLanguage()
   const title = i18n._(key(pool.title))
@@ -60,7 +63,7 @@ export function PoolCard({ pool }: { pool: PoolWithTotals }) {
   )
 }
 
-/** The figures of a pool: total donated, whom it helps, last donation. */
+/** The figures of a pool: total donated, number of helped, last donation. */
 function PoolFigures({ pool }: { pool: PoolWithTotals }) {
   const { totals } = pool
   const { t } = useLingui()

@@ -8,29 +8,32 @@ import type { Data } from '../server/data.server'
 import type { Config } from '../server/env.server'
 import { ledgerLog } from './ledger-log'
 
-/** The proof of a row as its page shows it. Hashes are in hex. */
+/** The proof of a row for its page. Hashes are in hex. */
 export interface ShownProof {
   entry: string
   leaf: string
   path: string[]
-  /** Entries that the checkpoint covers. */
+  /** The number of entries that the checkpoint covers. */
   size: number
   root: string
   signedAt: Date
-  /** The checkpoint as it was signed. */
+  /** The signed checkpoint. */
   note: string
   vkey: string
-  /** The same as a file for a verifier (C2SP tlog-proof). */
+  /** The proof as a file for a verifier (C2SP tlog-proof). */
   file: string
 }
 
-/** A transaction on the chain that contains a checkpoint. */
+/** A transaction on the blockchain that contains a checkpoint. */
 export interface ShownAnchor {
   txHash: string
   block: number
 }
 
-/** The proof of the entry with this index, 'none' until a checkpoint covers it, null if it cannot be read. */
+/**
+ * The proof of the entry with this index; 'none' until a checkpoint covers the entry, null if the proof
+ * cannot be read.
+ */
 export async function readProof(
   data: Data,
   index: number,
@@ -53,7 +56,7 @@ export async function readProof(
 }
 
 /**
- * Of the final anchors that cover the entry, the one with the smallest checkpoint. Null if no final anchor covers the
+ * The final anchor with the smallest checkpoint that covers the entry. Null if no final anchor covers the
  * entry, or if the anchors cannot be read.
  */
 export async function findAnchor(data: Data, index: number): Promise<ShownAnchor | null> {
@@ -69,8 +72,9 @@ const rollbackRow = z
   )
 
 /**
- * The size of the signed checkpoint that the log no longer contains, and when that was noticed. Null if the log
- * contains every signed checkpoint, if an operator has accepted the restore, or if the state cannot be read.
+ * The size of the signed checkpoint that the log no longer contains, and when the job noticed it. Null if the
+ * log contains every signed checkpoint, if an operator has accepted the restore, or if the state cannot be
+ * read.
  */
 export function readRollback(data: Data): Promise<{ size: number; noticedAt: Date } | null> {
   return data.row('ledger_status', rollbackRow)

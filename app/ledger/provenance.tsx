@@ -6,7 +6,10 @@ import { When } from '../ui/when'
 import type { Totals } from './totals.server'
 import { FiguresUnavailable } from './unavailable'
 
-/** What the totals include, when the newest row was recorded, and what they exclude; or that they are unavailable. */
+/**
+ * What the totals include and exclude, and when the newest row was recorded. If the totals are null, says
+ * that they are unavailable.
+ */
 export function Provenance({ totals }: { totals: Totals | null }) {
   const { i18n, formats } = useLanguage()
   if (!totals) return <FiguresUnavailable />
@@ -53,7 +56,7 @@ export function Provenance({ totals }: { totals: Totals | null }) {
   )
 }
 
-/** The payments that no total includes, each counted once. Pages and cards use the same words. */
+/** The payments that no total includes, each counted once. Pages and cards use these same words. */
 export function leftOut(
   {
     pendingCount,

@@ -4,7 +4,7 @@ import type { Data } from '../server/data.server'
 
 const transfer = z.object({ txHash: z.string(), direction: directionColumn, amount: z.coerce.bigint() })
 
-/** A wallet's balance of a token at one block, and the sum of the ledger's verified rows up to that block. */
+/** A wallet's balance of a token at one block, and the sum of the ledger's verified rows up to this block. */
 const reconciliationRow = z
   .object({
     id: integerColumn,
@@ -15,11 +15,11 @@ const reconciliationRow = z
     tokenDecimals: integerColumn,
     chainAmount: z.coerce.bigint(),
     ledgerAmount: z.coerce.bigint(),
-    /** What the wallet has paid for gas, which is in no row: 0 for a token; null if unknown. */
+    /** The gas fees that the wallet has paid, which are in no row: 0 for a token; null if unknown. */
     gasPaid: z.coerce.bigint().nullable(),
-    /** Null if nothing was compared, because the gas is unknown. */
+    /** Null if nothing was compared, because the gas fees are unknown. */
     difference: z.coerce.bigint().nullable(),
-    /** Transfers that the ledger lacks. */
+    /** Transfers that are missing from the ledger. */
     unlisted: objectsColumn(transfer),
   })
   .transform(({ tokenSymbol: symbol, tokenDecimals: decimals, ...row }) => {
@@ -35,7 +35,7 @@ const reconciliationRow = z
   })
 export type Reconciliation = z.infer<typeof reconciliationRow>
 
-/** Returns the latest reconciliation of each wallet and token, or null if the read fails. */
+/** The latest reconciliation of each wallet and token, or null if the read fails. */
 export function listReconciliations(data: Data): Promise<Reconciliation[] | null> {
   return data.rows('published_reconciliations', reconciliationRow, (query) => query.order('id'))
 }

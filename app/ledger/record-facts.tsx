@@ -20,7 +20,7 @@ interface Props {
   wallets: Wallet[]
 }
 
-/** The facts of a row, in full and unrounded. */
+/** All facts of a row, unrounded. */
 export function RecordFacts({ record, wallets }: Props) {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()

@@ -16,7 +16,7 @@ import { readWithdrawalReasons } from './withdrawals.server'
 const revisionColumns = {
   ...tokenColumns,
   id: integerColumn,
-  /** The index of its entry in the log, from 0. */
+  /** The index of the row's entry in the log, from 0. */
   logIndex: integerColumn,
   recordedAt: timestampColumn,
   amountUsd: moneyColumn.nullable(),
@@ -49,18 +49,18 @@ const statementRow = z
   .transform(({ postedAt, ...row }) => ({
     ...row,
     postedAt: timestampColumn.parse(postedAt),
-    /** The page of the feed that begins with this statement. */
+    /** The cursor of the feed page that begins with this statement. */
     cursor: cursorOf(postedAt, row.id + 1),
   }))
 
-/** One row with everything that its page shows. */
+/** One row with all data of its page. */
 const recordRow = z
   .object({
     ...revisionColumns,
     occurredAt: timestampColumn,
     type: z.string(),
     direction: directionColumn,
-    /** US dollars for a whole token, unrounded. */
+    /** The unrounded price of a whole token in US dollars. */
     rateUsd: z.string().nullable(),
     rateSource: z.string().nullable(),
     tokenAddress: z.string().nullable(),
@@ -68,7 +68,7 @@ const recordRow = z
     toAddress: z.string(),
     txHash: z.string(),
     chainId: integerColumn,
-    /** Place of the transfer within its transaction; -1 is the native transfer. */
+    /** The place of the transfer in its transaction; -1 is the transfer of the blockchain's coin. */
     ordinal: integerColumn,
     poolSlug: z.string().nullable(),
     proofUrl: linkColumn,
@@ -76,7 +76,10 @@ const recordRow = z
     proofWithdrawn: z.boolean(),
     noteHash: z.string().nullable(),
     noteWithdrawn: z.boolean(),
-    /** How we name the wallet of the other side; null if that is ours, has no name, or the name was withdrawn. */
+    /**
+     * Our name for the wallet of the other side; null if the wallet is ours or has no name, or if the name
+     * was withdrawn.
+     */
     counterName: z.string().nullable(),
     counterNameHash: z.string().nullable(),
     ...verificationColumns,
@@ -84,20 +87,20 @@ const recordRow = z
     status: verificationColumns.status.nullable(),
     previousId: integerColumn.nullable(),
     nextId: integerColumn.nullable(),
-    /** The first record of this transfer and its corrections, oldest first. */
+    /** The first version of this row and its corrections, oldest first. */
     revisions: objectsColumn(z.object(revisionColumns).transform(withTokens)),
-    /** Newest first; the latest 20. */
+    /** The latest 20 checks, newest first. */
     checks: objectsColumn(checkRow).nullable(),
     statements: objectsColumn(statementRow).nullable(),
   })
   .transform(withTokens)
 
-/** A row, with the operator's public reasons for its withdrawn texts; undefined if a reason cannot be read. */
+/** A row, with the public reasons for its withdrawn texts; a reason that cannot be read is undefined. */
 export type LedgerRecord = Exclude<Awaited<ReturnType<typeof readRecord>>, null | 'unavailable'>
 
 /**
- * The row with this id, even if a correction replaced it. Null if no row has this id, 'unavailable' if the backend
- * fails.
+ * The row with this id, even if a correction has replaced the row. Null if no row has this id, 'unavailable'
+ * if the backend fails.
  */
 export async function readRecord(data: Data, id: number) {
   const rows = await data.rows('published_records', recordRow, (query) => query.eq('id', id))
@@ -128,7 +131,7 @@ export async function readRecord(data: Data, id: number) {
 
 const textHashRow = z.object({ id: integerColumn, textHash: z.string() })
 
-/** The hashes of the statements whose text was withdrawn, by the statement's id. */
+/** The hashes of the withdrawn statement texts, by the statement's id. */
 async function readStatementHashes(
   data: Data,
   statements: z.infer<typeof statementRow>[],
@@ -141,7 +144,7 @@ async function readStatementHashes(
 
 const indexRow = z.object({ logIndex: integerColumn })
 
-/** The index of a row's entry in the log, 'none' if there is no such row, null if the backend fails. */
+/** The index of a row's entry in the log; 'none' if the row does not exist, null if the backend fails. */
 export async function readRecordIndex(data: Data, id: number): Promise<number | 'none' | null> {
   const rows = await data.rows('published_records', indexRow, (query) => query.eq('id', id))
   return rows && (rows[0]?.logIndex ?? 'none')

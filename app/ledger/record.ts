@@ -7,12 +7,12 @@ import type { RowGoal } from './goal-names.server'
 import type { LedgerRecord } from './record.server'
 import { formatTokens } from './transactions'
 
-/** The id of the latest revision: the record itself, or its last correction. */
+/** The id of the latest revision, which is the row itself or its last correction. */
 export function latestRevision({ revisions, id }: Pick<LedgerRecord, 'revisions' | 'id'>): number {
   return revisions.at(-1)?.id ?? id
 }
 
-/** '$1,238.03 to Animal Welfare Charity': a row in a few words. */
+/** '$1,238.03 to Animal Welfare Charity': a short title of a row. */
 export function recordTitle(
   record: Pick<LedgerRecord, 'type' | 'direction' | 'amountUsd' | 'tokens' | 'poolSlug'> & { goal?: RowGoal },
   language: Language,
@@ -53,7 +53,7 @@ function amountWords(
   return tokens ? formatTokens(tokens) : i18n._(msg`An amount without a dollar value`)
 }
 
-/** The network of a chain id. */
+/** The name of the network with this chain id. */
 export function chainName(chainId: number): Text {
   if (chainId === 56) return 'BNB Smart Chain'
   return chainId === 97

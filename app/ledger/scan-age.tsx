@@ -5,16 +5,19 @@ import { When } from '../ui/when'
 import { chainName } from './record'
 import type { Scan } from './scan.server'
 
-/** The chain is read every minute. Pages warn if the last read is older than this, in milliseconds. */
+/**
+ * The age, in milliseconds, from which pages warn about the last read. The job reads the blockchain every
+ * minute.
+ */
 const lateAfter = 15 * 60_000
 
 interface Props {
   scan: Scan | null
-  /** Null in the demonstration, which reads no chain. */
+  /** Null in the demonstration, which reads no blockchain. */
   now: number | null
 }
 
-/** The time at which the chain was last read. A script adds its age. */
+/** The time of the last read of the blockchain. A script adds the age. */
 export function ScanAge({ scan, now }: Props) {
   const { i18n, formats } = useLanguage()
   if (!scan) return null
@@ -30,7 +33,10 @@ export function ScanAge({ scan, now }: Props) {
   )
 }
 
-/** A warning if the last read is too old. A script shows it if that age is reached on an open page. */
+/**
+ * A warning that the last read is too old. A script shows the warning if the read becomes too old while the
+ * page is open.
+ */
 export function ScanWarning({ scan, now }: Props) {
   if (!scan || now === null) return null
   return (

@@ -2,16 +2,16 @@ import * as z from 'zod'
 import { integerColumn, objectsColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 
-/** The last block of a chain that was read: each column is null if no block was read yet. */
+/** The last block of the blockchain that the job has read: each column is null before the first read. */
 const scanRow = z
   .object({
     chainId: integerColumn.nullable(),
     blockNumber: integerColumn.nullable(),
     blockTime: timestampColumn.nullable(),
     scannedAt: timestampColumn.nullable(),
-    /** Number of transactions that no endpoint delivered, so that their transfers are not in the ledger. */
+    /** The number of transactions that no endpoint returned. The ledger lacks their transfers. */
     unreadCount: integerColumn,
-    /** The newest 20 of these. */
+    /** The newest 20 of these transactions. */
     unread: objectsColumn(z.object({ txHash: z.string(), blockTime: timestampColumn })),
   })
   .transform(({ chainId, blockNumber, blockTime, scannedAt, ...rest }) =>
@@ -21,7 +21,7 @@ const scanRow = z
   )
 export type Scan = NonNullable<z.infer<typeof scanRow>>
 
-/** The last block that was read from a chain; null if no block was read yet or the backend fails. */
+/** The last block that the job has read; null before the first read, or if the backend fails. */
 export function readScan(data: Data): Promise<Scan | null> {
   return data.row('ledger_status', scanRow)
 }

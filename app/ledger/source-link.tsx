@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-/** ' · Source', linked to the page that states the number; nothing without a URL. */
+/** ' · Source' with a link to the page that states the number; renders nothing without a URL. */
 export function SourceLink({ url }: { url: string | null }) {
   return (
     url && (

@@ -6,17 +6,20 @@ import { When } from '../ui/when'
 import { EnglishWords } from '../ui/words'
 import { Withdrawn } from './withdrawn'
 
-/** What became of the post of a statement at its source. */
+/** The state of a statement's post at its source. */
 export interface AtItsSource {
-  /** The text as far as it may be shown. */
+  /** The text; null if the page may not show it. */
   tweetText: string | null
-  /** The post was edited since its words were published here. */
+  /** When the post was edited after its words were published here. */
   sourceEditedAt: Date | null
   sourceGoneAt: Date | null
   isXPost: boolean
 }
 
-/** Why the text of a post of X is not shown; null for any other statement. X wants only what its author shows there. */
+/**
+ * Why the text of a post of X is not shown; null for any other statement. X allows only posts that its author
+ * still shows.
+ */
 export function hiddenWords({
   tweetText,
   sourceEditedAt,
@@ -28,7 +31,7 @@ export function hiddenWords({
   return sourceEditedAt ? msg`Its author edited it. Read the new words at the original.` : null
 }
 
-/** The words of a statement, or why they are not shown. `reason` is that of a withdrawal. */
+/** The words of a statement, or why they are not shown. `reason` is the reason of a withdrawal. */
 export function StatementText({ said, reason }: { said: AtItsSource; reason: string | undefined }) {
   const { i18n } = useLanguage()
   if (said.tweetText !== null) return <EnglishWords>{said.tweetText}</EnglishWords>
@@ -36,7 +39,7 @@ export function StatementText({ said, reason }: { said: AtItsSource; reason: str
   return hidden ? <span className="text-muted">{i18n._(hidden)}</span> : <Withdrawn reason={reason} />
 }
 
-/** 'Edited at its source on 3 Mar 2025', where that is so. */
+/** 'Edited at its source on 3 Mar 2025', if the post was edited, or a note that the post is gone. */
 export function SourceMark({ said: { sourceEditedAt, sourceGoneAt } }: { said: AtItsSource }) {
   if (sourceGoneAt)
     return (

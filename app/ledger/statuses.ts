@@ -1,15 +1,15 @@
 /**
- * The results of checking a row against the chain: the only list in TypeScript. The constraint
- * transaction_checks_status_known in supabase/migrations names the same values; change both together.
+ * The results of checking a row against the blockchain. TypeScript has no other list of them. The constraint
+ * transaction_checks_status_known in supabase/migrations has the same values; change both together.
  */
 export const statuses = ['pending', 'verified', 'mismatch', 'reorganised', 'unreachable'] as const
 
 export type Status = (typeof statuses)[number]
 
 /**
- * The words for a status, the same in rows, filters, cards, files and the payment confirmation. 'pending' includes the
- * rows that are not final and the rows that were never checked. A payment is 'verified' on chain; only statements are
- * 'confirmed'.
+ * The word for each status in rows, filters, cards, files and the payment confirmation. 'pending' includes
+ * rows that are not final and rows that were never checked. A payment is 'verified' on the blockchain; only a
+ * statement is 'confirmed'.
  */
 export const statusWords: Record<Status, string> = {
   verified: /* i18n */ 'Verified on chain',

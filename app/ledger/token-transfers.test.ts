@@ -10,7 +10,7 @@ const lower = (value: object) =>
     typeof member === 'string' ? member.toLowerCase() : member,
   )
 
-test.each(vectors.transfer_cases)('the transfer of a row: $what', ({ row, transaction, contains }) => {
+test.each(vectors.transfer_cases)('finds the transfer: $what', ({ row, transaction, contains }) => {
   const { status, from, to, value, logs } = lower(transaction)
   const events = logs.map((log: { logIndex: string }) => ({ ...log, logIndex: Number(log.logIndex) }))
   const moved =
@@ -97,7 +97,7 @@ function transferLog(from: string, to: string, value: bigint): Pick<Log, 'topics
   }
 }
 
-test('numbers the transfers of a transaction, whatever their log index and the other logs are', () =>
+test('numbers the transfers of a transaction, whatever the log indexes and the other event logs', () =>
   holds(
     'transfersOf',
     300,
@@ -130,7 +130,7 @@ test('numbers the transfers of a transaction, whatever their log index and the o
     ),
   ))
 
-test('ignores logs that only resemble a transfer', () => {
+test('ignores event logs that only resemble a transfer', () => {
   const good = transferLog(stranger, treasury, 5n)
   const like = (changes: Partial<Log>) => ({ ...block, address: token, logIndex: 0, ...good, ...changes })
   const [topic = '', from = '', to = ''] = good.topics

@@ -1,12 +1,14 @@
 /** keccak256('Transfer(address,address,uint256)'): the first topic of an ERC-20 transfer. */
 export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
-/** A transfer of a token or of the native coin. `token` is the contract's address, null for the native coin. */
+/**
+ * A transfer of a token or of the blockchain's coin. `token` is the contract's address, or null for the coin.
+ */
 export interface Transfer {
   txHash: string
   /**
-   * Index among the token transfers of its transaction, which does not depend on the block that contains the
-   * transaction; -1 for the native coin.
+   * The index among the token transfers of the transaction, which does not depend on the block; -1 for the
+   * coin.
    */
   ordinal: number
   token: string | null
@@ -15,7 +17,7 @@ export interface Transfer {
   amount: bigint
 }
 
-/** An event log. All hex is in lower case. */
+/** An event log. All hex values are in lower case. */
 interface EventLog {
   address: string
   topics: string[]
@@ -23,7 +25,7 @@ interface EventLog {
   logIndex: number
 }
 
-/** The ERC-20 transfers of a transaction, in their order. Other event logs are ignored. */
+/** The ERC-20 transfers of a transaction, in order. Ignores other event logs. */
 export function transfersOf({
   transactionHash,
   logs,
@@ -38,8 +40,8 @@ export function transfersOf({
 }
 
 /**
- * An event log as an ERC-20 transfer, or null (ERC-721, or another event with the same signature). An address is the
- * last 20 bytes of its topic.
+ * The ERC-20 transfer that an event log states; null for ERC-721 or another event with the same signature. An
+ * address is the last 20 bytes of its topic.
  */
 function decodeTransfer({ address, topics, data }: EventLog) {
   const [topic, from = '', to = ''] = topics
@@ -51,7 +53,9 @@ function decodeTransfer({ address, topics, data }: EventLog) {
 
 const isWord = (text: string) => /^0x[0-9a-f]{64}$/.test(text)
 
-/** The native coin that a transaction itself carried, or null if it carried none or created a contract. */
+/**
+ * The blockchain's coin that the transaction itself carried; null if it carried none or created a contract.
+ */
 export function nativeTransferOf({
   hash,
   from,
@@ -66,10 +70,10 @@ export function nativeTransferOf({
   return to && value > 0n ? { txHash: hash, ordinal: -1, token: null, from, to, amount: value } : null
 }
 
-/** The facts of a row that its transfer must have. */
+/** The facts of a row that must match its transfer. */
 export interface TransferFacts {
   token_address: string | null
-  /** Base units. */
+  /** The amount in base units. */
   token_amount: bigint | null
   from_address: string
   to_address: string

@@ -4,24 +4,24 @@ import { integerColumn, linkColumn, moneyColumn, timestampColumn } from '../serv
 import type { Data } from '../server/data.server'
 import { readPictureLink } from './update-picture'
 
-/** Sums of the rows that are verified on chain and valued, and counts of all rows by status. */
+/** Sums of the rows that are verified on the blockchain and valued, and counts of all rows by status. */
 const totalsRow = z.object({
   treasuryUsd: moneyColumn,
   donatedUsd: moneyColumn,
-  /** Of `donatedUsd`, what has left our wallets for a cause. */
+  /** The part of `donatedUsd` that left our wallets for a cause. */
   spentUsd: moneyColumn,
-  /** What waits in the wallets of the pools. */
+  /** The money left in the wallets of the pools. */
   waitingUsd: moneyColumn,
-  /** Donations without a pool: CZ calls and other causes. */
+  /** Donations to CZ Calls and other causes outside the pools. */
   donatedElsewhereUsd: moneyColumn,
   dreamsFundedUsd: moneyColumn,
   taxUsd: moneyColumn,
   /** Gifts to the treasury and the donation wallet. */
   giftsUsd: moneyColumn,
-  /** Gifts straight to the pools: a part of `donatedUsd`. */
+  /** Gifts directly to the pools. They are a part of `donatedUsd`. */
   poolGiftsUsd: moneyColumn,
   otherInUsd: moneyColumn,
-  /** Moved back from the wallets of pools. */
+  /** The money that came back from the wallets of pools. */
   returnedUsd: moneyColumn,
   costsUsd: moneyColumn,
   otherOutUsd: moneyColumn,
@@ -29,33 +29,36 @@ const totalsRow = z.object({
   verifiedCount: integerColumn,
   pendingCount: integerColumn,
   disputedCount: integerColumn,
-  /** Verified, but not valued in dollars; excluded from every sum. */
+  /** Rows that are verified but have no dollar value. No sum includes them. */
   unvaluedCount: integerColumn,
   /** When the newest row was recorded; null for an empty ledger. */
   asOf: timestampColumn.nullable(),
-  /** From outside into one of our wallets. */
+  /** The money from outside into our wallets. */
   receivedUsd: moneyColumn,
-  /** Out of our wallets. */
+  /** The money out of our wallets. */
   paidUsd: moneyColumn,
 })
 export type Totals = z.infer<typeof totalsRow>
 
-/** Sums of a pool's rows that are verified on chain and valued; the counts are of its other rows, each once. */
+/**
+ * Sums of a pool's rows that are verified on the blockchain and valued. The counts are of the pool's other
+ * rows, each counted once.
+ */
 const poolRow = z
   .object({
     slug: z.string(),
-    /** Donations and gifts: Total Donated of the pool. */
+    /** Donations and gifts: the pool's Total Donated. */
     totalUsd: moneyColumn,
     donationsUsd: moneyColumn,
     giftsUsd: moneyColumn,
-    /** Donations that went straight to a partner: received and spent. */
+    /** Donations directly to a recipient, counted as received and as spent. */
     directUsd: moneyColumn,
     spentUsd: moneyColumn,
     leftUsd: moneyColumn,
     pendingCount: integerColumn,
     disputedCount: integerColumn,
     unvaluedCount: integerColumn,
-    /** The time of its newest verified donation or gift. */
+    /** The time of the pool's newest verified donation or gift. */
     lastDonationAt: timestampColumn.nullable(),
     helping: integerColumn.nullable(),
     helpingAt: timestampColumn.nullable(),
@@ -69,14 +72,18 @@ const poolRow = z
     const [picture] = picturedLinks?.split('\n').flatMap((link) => readPictureLink(link) ?? []) ?? []
     return {
       ...row,
-      /** The picture of its newest update with a picture, and the text of that update; null if no update has one. */
+      /**
+       * The newest picture among the updates, with the text of its update; null if no update has a picture.
+       */
       pictured: picture && picturedAt ? { ...picture, text, at: picturedAt } : null,
       /**
-       * Moves and other payments into its wallet, minus those out of it. The identity of the view pool_totals: left =
-       * received + moved - spent.
+       * Moves and other payments into the pool's wallet, minus moves and other payments out of it. By the
+       * identity of the view pool_totals: left = received + moved - spent.
        */
       movedUsd: row.leftUsd - row.totalUsd + row.spentUsd,
-      /** From the newest update that states how many the pool helps; null if no update states it. */
+      /**
+       * How many the pool helps, from the newest update that states a number; null if no update states one.
+       */
       helping: count !== null && at ? { count, at, source } : null,
     }
   })
@@ -85,12 +92,12 @@ export type PoolTotals = z.infer<typeof poolRow>
 /** A pool with its figures; `totals` is null if they can't be read. */
 export type PoolWithTotals = ImpactPool & { totals: PoolTotals | null }
 
-/** The figures of the whole ledger; null, and never zeros, if they can't be read. */
+/** The figures of the whole ledger; null, and never zeros, if the figures can't be read. */
 export function readTotals(data: Data): Promise<Totals | null> {
   return data.row('ledger_totals', totalsRow)
 }
 
-/** Every impact pool, with its figures. */
+/** All impact pools with their figures. */
 export async function listPoolsWithTotals(data: Data): Promise<PoolWithTotals[]> {
   const rows = await data.rows('pool_totals', poolRow)
   return impactPools.map((pool) => ({

@@ -6,7 +6,7 @@ import type { Cents } from '../money'
 import { brand } from '../site'
 import type { Totals } from './totals.server'
 
-/** How each figure is computed: the formulas of the views ledger_totals and pool_totals, in words. */
+/** How each figure is computed: in words, the formulas of the views ledger_totals and pool_totals. */
 export const formulas = [
   {
     name: /* i18n */ 'Treasury Balance',
@@ -31,12 +31,17 @@ export const formulas = [
   },
 ] as const
 
-/** Whether the ledger has a row, or may have one because it can't be read. Before it, pages hide tools over rows. */
+/**
+ * Whether the ledger has a row, or may have one because the totals can't be read. Before the first row, pages
+ * hide their tools for rows.
+ */
 export function hasPayments(totals: Pick<Totals, 'transactionsCount'> | null): boolean {
   return totals === null || totals.transactionsCount > 0
 }
 
-/** The payments that are 'checked': verified on chain, and valued, so that the totals include them. */
+/**
+ * The number of 'checked' payments: verified on the blockchain and valued, so that the totals include them.
+ */
 export function checkedCount({
   verifiedCount,
   unvaluedCount,
@@ -45,14 +50,14 @@ export function checkedCount({
 }
 
 /**
- * 'Of which … is spent': the part of Total Donated that is spent; null if the pools have or spent money that was not
- * donated, because then the spent money is not a part of it.
+ * 'Of which … is spent': the part of Total Donated that is spent. Null if the pools have or spent money that
+ * was not donated, because the spent money may then include such money.
  */
 export function spentOfGiven({ donatedUsd, spentUsd, waitingUsd }: Totals): Cents | null {
   return waitingUsd >= 0 && spentUsd + waitingUsd <= donatedUsd ? spentUsd : null
 }
 
-/** 'Goodblock: $1,200 given, $300 in the treasury': the totals in a few words, to share them. */
+/** 'Goodblock: $1,200 given, $300 in the treasury': a short form of the totals for sharing. */
 export function totalsTitle(
   { donatedUsd, treasuryUsd }: Pick<Totals, 'donatedUsd' | 'treasuryUsd'>,
   { i18n, formats }: Language,
@@ -67,7 +72,7 @@ export function totalsTitle(
   )
 }
 
-/** '1,240 students': how many a pool helps, in its own unit. */
+/** '1,240 students': how many a pool helps, in the pool's unit. */
 export function helpingWords(
   count: number,
   { beneficiaries }: Pick<ImpactPool, 'beneficiaries'>,

@@ -7,7 +7,7 @@ const migrations = globSync('supabase/migrations/*.sql')
   .toSorted()
   .map((path) => readFileSync(path, 'utf8'))
 
-/** The values of a constraint of the form `check (column in ('a', 'b'))`, as its newest definition has them. */
+/** The values in the newest definition of a constraint of the form `check (column in ('a', 'b'))`. */
 function valuesOf(constraint: string): (string | undefined)[] {
   const definition = new RegExp(`constraint ${constraint}\\s+check \\(\\s*\\w+ in \\(([^)]*)\\)`, 'g')
   const list = [...migrations.join('\n').matchAll(definition)].at(-1)?.[1] ?? ''
@@ -17,6 +17,6 @@ function valuesOf(constraint: string): (string | undefined)[] {
 test.each([
   ['transactions_type_known', Object.keys(transactionTypes)],
   ['transaction_checks_status_known', [...statuses]],
-])('the constraint %s has the same values as the list in TypeScript', (constraint, values) => {
+])('the constraint %s has the values of the list in TypeScript', (constraint, values) => {
   expect(valuesOf(constraint).toSorted()).toEqual(values.toSorted())
 })

@@ -1,4 +1,4 @@
-/** The types of payments from and to our own wallets. Pages translate their names by `key`. */
+/** The types of payments from and to our own wallets. Pages translate the names by `key`. */
 export const ownTypes = {
   donation: /* i18n */ 'Donation',
   gift: /* i18n */ 'Gift',
@@ -11,7 +11,7 @@ export const ownTypes = {
 } as const
 
 /**
- * The types of a ledger row, as pages name them: the only list in TypeScript. The constraint
+ * The types of a ledger row with their names on pages. TypeScript has no other list of them. The constraint
  * transactions_type_known in supabase/migrations has the same values; change both together.
  */
 export const transactionTypes = { ...ownTypes, 'goal-gift': /* i18n */ 'Gift to a goal' } as const

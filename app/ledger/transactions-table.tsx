@@ -16,9 +16,10 @@ import { StatusBadge } from './verification-status'
 import type { Wallet } from './wallets'
 
 /**
- * Transactions, each in one line on a wide screen. The other facts of a row are on its own page. `caption` is for
- * screen readers: a heading above the table says it to everyone else. With `follows`, so are the names of the columns,
- * because the table before it shows them. `ofParty`: the rows of one wallet, which pays or receives what moves.
+ * A table of transactions: on a wide screen, each transaction has one line. The page of a row has its other
+ * facts. Only screen readers read `caption`, because a visible heading says the same. With `follows`, only
+ * screen readers read the names of the columns, because the previous table shows them. `ofParty`: all rows
+ * are payments from or to one wallet.
  */
 export function TransactionsTable({
   transactions,
@@ -75,7 +76,7 @@ export function TransactionsTable({
   )
 }
 
-/** What leaves for a cause or a dream has the largest amounts, so that they are found among the income. */
+/** The types whose amounts are in large type, so that readers find them among the income. */
 const forOthers: readonly string[] = ['donation', 'spending', 'dream']
 
 function Row({
@@ -125,8 +126,8 @@ function Row({
 }
 
 /**
- * In dollars with two decimals, negative for a payment out; without a value, the amount of the token. `isMove`: it left
- * none of our wallets for another owner, so it has no sign.
+ * The amount in dollars with two decimals, negative for a payment out. Without a dollar value, the amount of
+ * the token. `isMove`: the money moved between our wallets, so the amount has no sign.
  */
 function RowAmount({
   transaction: { amountUsd, tokens, direction },
@@ -141,7 +142,7 @@ function RowAmount({
   return <span className="text-muted">{tokens ? formatTokens(tokens, 2) : t`No dollar value yet`}</span>
 }
 
-/** What was paid for, then both sides of the transfer. */
+/** The purpose, then both sides of the transfer. */
 function Parties({ transaction, wallets }: { transaction: Transaction; wallets: Wallet[] }) {
   const { fromAccount, fromAddress, toAccount, toAddress, counterName, goal } = transaction
   const purpose = purposeOf(transaction)
@@ -170,7 +171,10 @@ function Parties({ transaction, wallets }: { transaction: Transaction; wallets: 
   )
 }
 
-/** The note of a row. A payment to a cause has no note only if its purpose is withdrawn or not published. */
+/**
+ * The purpose of a row. For a payment to a cause without a note, says that the purpose was withdrawn or is
+ * not published yet.
+ */
 function purposeOf({ note, noteWithdrawn, type, toAccount }: Transaction) {
   if (note)
     return (
@@ -195,8 +199,8 @@ function purposeOf({ note, noteWithdrawn, type, toAccount }: Transaction) {
 }
 
 /**
- * One side of a transfer: our account by its name, otherwise the name that we gave to the wallet, or its address. Links
- * to the rows of that side.
+ * One side of a transfer: the name of our account, else our name for the wallet, else the address. Links to
+ * the rows of this side.
  */
 function Side({
   account,

@@ -16,13 +16,13 @@ import { maxGifts, type TokenAmount } from './transactions'
 import { verificationColumns } from './verification-status.server'
 
 const transactionsPerPage = 25
-/** Maximum number of unchecked rows that are added up. */
+/** Maximum number of unchecked rows that are summed. */
 const maxUnchecked = 200
 const donationsPerPage = 6
 /** Maximum number of listed transfers of one transaction. */
 const maxTransfers = 50
 
-/** The columns of an amount of a token: withTokens combines them into one value. */
+/** The columns of a token amount, which withTokens combines into one value. */
 export const tokenColumns = {
   tokenAmount: z.coerce.bigint().nullable(),
   tokenSymbol: z.string().nullable(),
@@ -30,7 +30,7 @@ export const tokenColumns = {
 }
 type TokenColumns = z.infer<z.ZodObject<typeof tokenColumns>>
 
-/** The row with its amount of a token, which is null unless amount, symbol and decimals are all known. */
+/** The row with its token amount, which is null unless amount, symbol and decimals are all known. */
 export function withTokens<Row extends TokenColumns>(columns: Row) {
   const { tokenAmount: amount, tokenSymbol: symbol, tokenDecimals: decimals, ...row } = columns
   const known = amount !== null && symbol !== null && decimals !== null
@@ -39,8 +39,8 @@ export function withTokens<Row extends TokenColumns>(columns: Row) {
 }
 
 /**
- * The slugs of our accounts on both sides of a row; null for a side that is not ours. `direction` is as seen from
- * `account`.
+ * Adds the slugs of our accounts on both sides of a row; null for a side that is not ours. `direction` is
+ * seen from `account`.
  */
 export function withSides<
   Row extends { account: string; counterAccount: string | null; direction: 'in' | 'out' },
@@ -65,7 +65,7 @@ const donationColumns = {
   ...verificationColumns,
   id: integerColumn,
   occurredAt: moment,
-  /** Null if its value in dollars is unknown. */
+  /** Null if the dollar value is unknown. */
   amountUsd: moneyColumn.nullable(),
   txHash: z.string(),
   poolSlug: z.string().nullable(),
@@ -76,14 +76,14 @@ const transactionColumns = {
   ...donationColumns,
   type: z.string(),
   account: z.string(),
-  /** The other side, if that is an account of the ledger too. */
+  /** The account on the other side; null if the other side is no account of the ledger. */
   counterAccount: z.string().nullable(),
-  /** As seen from `account`, or from the party that was searched for. */
+  /** The direction seen from `account`, or from the party that the filter names. */
   direction: directionColumn,
   fromAddress: z.string(),
   toAddress: z.string(),
   note: z.string().nullable(),
-  /** How we name the wallet of the other side; null if that is ours, or has no name. */
+  /** Our name for the wallet of the other side; null if the wallet is ours or has no name. */
   counterName: z.string().nullable(),
   noteWithdrawn: z.boolean(),
 }
@@ -98,12 +98,13 @@ const partyRow = z
   .transform(({ partyDirection, ...row }) => ({ ...withSides(listed(row)), direction: partyDirection }))
 
 export type Donation = z.infer<typeof donationRow>
-/** `goal` is the goal that it paid, where the page names goals (goal-names.server.ts). */
+/** `goal` is the goal that the row paid, on pages that name goals (goal-names.server.ts). */
 export type Transaction = z.infer<typeof transactionRow> & { goal?: RowGoal }
 
 /**
- * The view with the rows of a filter. That of the parties has each row once for each of its parties, and that of the
- * unchecked rows finds the few of a long ledger by an index. They have the columns of the third, whose types are enough.
+ * The view with the rows of a filter. The view of the parties has each row once for each party. The view of
+ * the unchecked rows finds them by an index, even in a long ledger. Both views have the columns of
+ * 'published_transactions', so its type is correct for all three.
  */
 function viewOf(filter: LedgerFilter): 'published_transactions' {
   if (partyOf(filter)) return 'published_party_transactions' as 'published_transactions'
@@ -112,7 +113,8 @@ function viewOf(filter: LedgerFilter): 'published_transactions' {
 }
 
 /**
- * The published rows that match a filter, at most `limit` from `position` on, newest first; null if they can't be read.
+ * The published rows that match a filter, newest first, at most `limit` rows from `position`; null if the
+ * rows can't be read.
  */
 export function readLedger<Row>(
   data: Data,
@@ -140,17 +142,20 @@ export function readLedger<Row>(
   })
 }
 
-/** What the rows that no total includes are worth together, as far as they have a value; null if it can't be read. */
+/**
+ * The sum of the rows that no total includes, without the rows that have no value; null if the rows can't be
+ * read.
+ */
 export async function sumUnchecked(data: Data): Promise<Cents | null> {
   const row = z.object({ type: z.string(), amountUsd: moneyColumn.nullable() })
   const rows = await readLedger(data, row, { status: notChecked }, null, maxUnchecked + 1)
-  // More rows than that are a fault of the checks: their sum would say less than their number.
+  // So many unchecked rows are a fault of the checks, and their sum would mislead.
   if (!rows || rows.length > maxUnchecked) return null
-  // No total has the gifts to goals of members, which are not ours.
+  // Gifts to goals go to wallets of members, so no total includes them.
   return rows.reduce((all, { type, amountUsd }) => (type === 'goal-gift' ? all : all + (amountUsd ?? 0)), 0)
 }
 
-/** One page of the history, newest first, or null if it can't be read. */
+/** One page of the history, newest first; null if the history can't be read. */
 export function listTransactions(
   data: Data,
   filter: LedgerFilter,
@@ -160,14 +165,17 @@ export function listTransactions(
   return readPage(position, transactionsPerPage, (at, limit) => readLedger(data, row, filter, at, limit))
 }
 
-/** The first `maxTransfers` rows of one transaction, in the order of its transfers; null if they can't be read. */
+/**
+ * The first `maxTransfers` rows of one transaction, in the order of its transfers; null if the rows can't be
+ * read.
+ */
 export function listTransfers(data: Data, chainId: number, txHash: string): Promise<Transaction[] | null> {
   return data.rows('published_transactions', transactionRow, (query) =>
     query.eq('chain_id', chainId).eq('tx_hash', txHash.toLowerCase()).order('ordinal').limit(maxTransfers),
   )
 }
 
-/** The newest dreams that were paid to the wallet of a goal; null if they can't be read. */
+/** The newest dreams paid to the wallet of a goal; null if the rows can't be read. */
 export function listDreamsTo(data: Data, goal: string): Promise<Transaction[] | null> {
   return data.rows('published_goal_rows', transactionRow, (query) =>
     query
@@ -180,8 +188,8 @@ export function listDreamsTo(data: Data, goal: string): Promise<Transaction[] | 
 }
 
 /**
- * The gifts from these wallet addresses to our wallets, with the direction of the giver ('out'), newest first, at most
- * `maxGifts` rows. Null if they cannot be read.
+ * The gifts from these wallet addresses to our wallets, newest first, at most `maxGifts` rows. The direction
+ * is seen from the giver ('out'). Null if the gifts cannot be read.
  */
 export function listGiftsFrom(data: Data, addresses: string[]): Promise<Transaction[] | null> {
   const parties = addresses.map((address) => address.toLowerCase())
@@ -196,7 +204,7 @@ export function listGiftsFrom(data: Data, addresses: string[]): Promise<Transact
   )
 }
 
-/** A verified payment to a cause. A transfer from the treasury to a pool is not a payment to a cause. */
+/** A verified payment to a cause. A transfer from the treasury to a pool is no such payment. */
 const causePaymentRow = z
   .object({
     ...tokenColumns,
@@ -205,20 +213,20 @@ const causePaymentRow = z
     account: z.string(),
     poolSlug: z.string().nullable(),
     amountUsd: moneyColumn.nullable(),
-    /** What it paid for; null if nothing is published. */
+    /** What the payment is for; null if no purpose is published. */
     note: z.string().nullable(),
   })
   .transform(withTokens)
 export type CausePayment = z.infer<typeof causePaymentRow>
 
-/** The newest verified payments to causes; null if they can't be read. */
+/** The newest verified payments to causes; null if the payments can't be read. */
 export function listCausePayments(data: Data, limit: number): Promise<CausePayment[] | null> {
   return data.rows('published_cause_payments', causePaymentRow, (query) =>
     query.order('occurred_at', { ascending: false }).order('id', { ascending: false }).limit(limit),
   )
 }
 
-/** One page of the donations and gifts to impact pools, newest first, or null if it can't be read. */
+/** One page of the donations and gifts to impact pools, newest first; null if the page can't be read. */
 export function listPoolDonations(data: Data, position: Position | null): Promise<Page<Donation> | null> {
   return readPage(position, donationsPerPage, (at, limit) =>
     data.rows('published_donations', donationRow, (query) =>
@@ -227,16 +235,16 @@ export function listPoolDonations(data: Data, position: Position | null): Promis
   )
 }
 
-/** The part of a filter's rows in one month: counts, and the sums of its verified rows. */
+/** One month of the rows under a filter: counts, and the sums of the verified rows. */
 const monthSum = z
   .object({
-    /** Its first day, 'YYYY-MM-DD'. */
+    /** The first day of the month, 'YYYY-MM-DD'. */
     month: z
       .string()
       .regex(/^\d{4}-\d\d-01$/)
       .transform((day) => new Date(`${day}T00:00:00Z`)),
     count: integerColumn,
-    /** Verified and valued. */
+    /** The number of rows that are verified and valued. */
     checked_count: integerColumn,
     received_usd: moneyColumn,
     moved_usd: moneyColumn,
@@ -255,8 +263,8 @@ const monthSum = z
 export type MonthSum = z.infer<typeof monthSum>
 
 /**
- * The count and sums of the rows that match a filter. If a search has more than 10,000 matches, `sums` is null and
- * there are more rows than `count`.
+ * The count and the sums of the rows that match a filter. If more than 10,000 rows match a search, `sums` is
+ * null and `count` is too low.
  */
 const filterSum = z
   .object({
@@ -290,14 +298,14 @@ const filterSum = z
               verifiedCount: counts.verified_count ?? 0,
               pendingCount: counts.pending_count ?? 0,
               disputedCount: counts.disputed_count ?? 0,
-              /** Verified rows without a value in dollars, which no sum includes. */
+              /** The number of verified rows without a dollar value. No sum includes them. */
               unvaluedCount: counts.unvalued_count ?? 0,
               receivedUsd,
               movedUsd,
               paidUsd,
-              /** Newest first. */
+              /** The months, newest first. */
               months,
-              /** `paidUsd` by use: the slug of a pool, 'other-causes', or a type. */
+              /** `paidUsd` by use. A use is the slug of a pool, 'other-causes', or a type. */
               uses,
             }
           : null,
@@ -306,9 +314,9 @@ const filterSum = z
 export type FilterSum = z.infer<typeof filterSum>
 
 /**
- * The number of the rows under a filter, and the sums of the verified ones, as the function sum_transactions counts
- * them; null if they can't be read. The cost does not grow with the number of rows, except if the filter has an address or a hash: then
- * rows are counted one by one, up to 10,000.
+ * The number of the rows under a filter, and the sums of the verified rows, from the function
+ * sum_transactions; null if the sums can't be read. The cost does not depend on the number of rows, unless
+ * the filter has an address or a hash: then the function counts the rows one by one, up to 10,000.
  */
 export function sumTransactions(data: Data, filter: LedgerFilter): Promise<FilterSum | null> {
   const { q: _q, wallet: _wallet, ...rest } = filter

@@ -13,23 +13,26 @@ export interface TokenAmount {
   decimals: number
 }
 
-/** In place of the value in dollars of a row without one. */
+/** The text for a row without a dollar value. */
 export const valueMissing = msg`None yet, so it isn't in the totals`
 
-/** Where a row's money went, seen from our wallets; `isMove` is true between two of them. */
+/**
+ * The direction of a row's money, seen from our wallets. `isMove`: the money moved between two of our
+ * wallets.
+ */
 export function directionWords(direction: 'in' | 'out', isMove: boolean): MessageDescriptor {
   if (isMove) return msg`Between two of our wallets`
   return direction === 'in' ? msg`Into one of our wallets` : msg`Out of one of our wallets`
 }
 
-/** The label of a type; 'Not explained yet' for an unknown one. */
+/** The label of a type; 'Not explained yet' for an unknown type. */
 export function typeLabel(type: string): string {
   return Object.hasOwn(transactionTypes, type)
     ? transactionTypes[type as keyof typeof transactionTypes]
     : transactionTypes.other
 }
 
-/** '1,234.5 BNB': the amount in whole tokens, with at most `places` decimals. Further decimals are cut off. */
+/** '1,234.5 BNB': the amount in whole tokens, with at most `places` decimals. Cuts off further decimals. */
 export function formatTokens({ amount, symbol, decimals }: TokenAmount, places = 6): string {
   const digits = `${amount < 0n ? -amount : amount}`.padStart(decimals + 1, '0')
   const whole = formatCount(BigInt(digits.slice(0, digits.length - decimals)))

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Icon } from '../ui/icon'
 
-/** Shown in place of figures that cannot be read. */
+/** Replaces figures that cannot be read. */
 export function FiguresUnavailable() {
   return (
     <Notice>
@@ -14,7 +14,10 @@ export function FiguresUnavailable() {
   )
 }
 
-/** Shown in place of a list, or of `what` (a whole sentence that ends with 'right now.'), that cannot be read. */
+/**
+ * Replaces a list that cannot be read. `what`: a whole sentence about other data, which ends with 'right
+ * now.'
+ */
 export function ListUnavailable({ what }: { what?: string }) {
   const { t } = useLingui()
   const sentence = what ?? t`We can't load this list right now.`

@@ -7,14 +7,14 @@ import { readWithdrawalReasons } from './withdrawals.server'
 /** Maximum number of updates on a pool's page. */
 const maxUpdates = 50
 
-/** An update of a pool, which the operator published, or of a goal, which its member published. */
+/** An update of a pool, published by an operator, or of a goal, published by its member. */
 const updateRow = z
   .object({
     id: integerColumn,
-    /** From 1, for each pool and goal. */
+    /** The number of the update, from 1 for each pool and goal. */
     number: integerColumn,
     publishedAt: timestampColumn,
-    /** Null if it was withdrawn. */
+    /** Null if the text was withdrawn. */
     text: z.string().nullable(),
     textHash: z.string(),
     links: z.string().nullable(),
@@ -23,10 +23,16 @@ const updateRow = z
   })
   .transform((row) => ({ ...row, ...sortLinks(row.links) }))
 
-/** `textReason` is why the text was withdrawn; undefined if it was not, or if the reason cannot be read. */
+/**
+ * `textReason` says why the text was withdrawn; undefined if the text was not withdrawn, or if the reason
+ * cannot be read.
+ */
 export type PoolUpdate = z.infer<typeof updateRow> & { textReason: string | undefined }
 
-/** The updates of a pool or a goal by its slug, newest first, at most `most`; null if they can't be read. */
+/**
+ * The updates of the pool or goal with this slug, newest first, at most `most`; null if the updates can't be
+ * read.
+ */
 export async function listUpdates(data: Data, slug: string, most = maxUpdates): Promise<PoolUpdate[] | null> {
   const rows = await data.rows('published_updates', updateRow, (query) =>
     query
@@ -41,7 +47,7 @@ export async function listUpdates(data: Data, slug: string, most = maxUpdates): 
   return rows.map((row) => ({ ...row, textReason: reasons.get(row.textHash) }))
 }
 
-/** The https links of an update, one on each line: those that name a picture (readPictureLink), and the others. */
+/** Sorts the https links of an update, one on each line, into pictures (readPictureLink) and other links. */
 function sortLinks(text: string | null): { pictures: UpdatePicture[]; links: string[] } {
   const all = text?.split('\n').filter((link) => /^https:\/\/\S+$/.test(link)) ?? []
   return {

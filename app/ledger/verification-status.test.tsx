@@ -41,7 +41,7 @@ test.each<[string, Partial<VerificationStatus>]>([
     "Doesn't match the blockchain Tried again 20 Nov 2026, 22:59 UTC, no answer",
     { status: 'mismatch', unreachableAt: checkedAt },
   ],
-])('describes the status of a row: %s', (words, verification) => {
+])('describes the verification status of a row: %s', (words, verification) => {
   const whole = { status: 'verified', checkedAt, unreachableAt: null, ...verification } as const
   expect(textOf(<VerificationNote verification={whole} />)).toBe(words)
 })
@@ -88,11 +88,11 @@ test.each([
     { transactionsCount: 7, verifiedCount: 0, pendingCount: 7 },
   ],
   ['No transactions yet, so every total is $0.', { transactionsCount: 0, verifiedCount: 0, asOf: null }],
-])('describes the source of the figures: %s', (words, more) => {
+])('says what the totals include: %s', (words, more) => {
   expect(textOf(<Provenance totals={{ ...totals, ...more }} />)).toBe(words)
 })
 
-test('shows no figures if they cannot be read', () => {
+test('says that the figures cannot be loaded', () => {
   expect(textOf(<Provenance totals={null} />)).toMatch(/^We can't load the figures right now\./)
 })
 
@@ -105,7 +105,7 @@ test.each([
   ['2026-01-01T00:00:59Z', 'Paid less than a minute later'],
   ['2027-02-05T00:00:00Z', 'Paid 400 days later'],
   ['2025-12-31T21:00:00Z', 'Paid 3 hours before the statement'],
-])('a statement of 1 January with a payment on %s: %s', (answered, words) => {
+])('for a statement of 1 January and a payment at %s says: %s', (answered, words) => {
   expect(answerWords(new Date('2026-01-01T00:00:00Z'), new Date(answered), createEnglish())).toBe(words)
 })
 
@@ -122,12 +122,12 @@ const scanned = 'Last checked BNB Smart Chain: 20 Nov 2026, 22:59 UTC (block 48,
 test.each([
   ['a minute old', Date.parse('2026-11-20T23:00:00Z'), / hidden=""/],
   ['a quarter of an hour old', Date.parse('2026-11-20T23:14:00Z'), /data-late="900">/],
-])('shows the age of data that is %s', (_, now, warning) => {
+])('warns only about an old read of the blockchain: %s', (_, now, warning) => {
   expect(textOf(<ScanAge scan={scan} now={now} />)).toBe(scanned)
   expect(renderToStaticMarkup(<ScanWarning scan={scan} now={now} />)).toMatch(warning)
 })
 
-test('shows a time without a warning in the demonstration, and nothing without a chain', () => {
+test('shows a time without a warning in the demonstration, and nothing before the first read', () => {
   expect(textOf(<ScanAge scan={scan} now={null} />)).toBe(scanned)
   expect(renderToStaticMarkup(<ScanWarning scan={scan} now={null} />)).toBe('')
   expect(renderToStaticMarkup(<ScanAge scan={null} now={0} />)).toBe('')
@@ -170,7 +170,7 @@ test.each([
       ],
     },
   ],
-])('shows a reconciliation unrounded: %s', (words, more) => {
+])('shows the reconciliation with unrounded amounts: %s', (words, more) => {
   const section = <ReconciliationSection reconciliations={[{ ...reconciliation, ...more }]} wallets={[]} />
   expect(textOf(section).replace(/ +/g, ' ')).toContain(words)
 })
@@ -204,11 +204,11 @@ test.each([
     '1 of 2 wallets match; some payments are missing from this ledger.',
     [reconciliation, { ...other, unlisted: [{ txHash: '0x1', direction: 'in' as const, tokens: bnb(1n) }] }],
   ],
-])('says in one line whether the wallets match: %s', (words, reconciliations) => {
+])('says in one sentence whether the wallets match: %s', (words, reconciliations) => {
   expect(textOf(<MatchLine reconciliations={reconciliations} wallets={wallets} />)).toBe(words + compared)
 })
 
-test('says when the oldest comparison was, and does not count the comparison of a wallet that is not ours any more', () => {
+test('shows the time of the oldest comparison, and does not count former wallets', () => {
   const earlier = new Date(checkedAt.getTime() - 3_600_000)
   const replaced = { ...short, id: 3, wallet: `0x${'c'.repeat(40)}`, blockTime: new Date(0) }
   const found = [reconciliation, { ...other, blockTime: earlier }, replaced]
@@ -216,7 +216,7 @@ test('says when the oldest comparison was, and does not count the comparison of 
     textOf(<MatchLine reconciliations={reconciliations} wallets={wallets} />)
   expect(lineOf(found)).toBe(`All 2 wallets match the blockchain. Compared on ${formatInstant(earlier)}.`)
   expect(lineOf([replaced])).toBe('')
-  // Its last comparison stays in the table.
+  // The table keeps the last comparison of the former wallet.
   const table = textOf(<ReconciliationSection reconciliations={found} wallets={wallets} />)
   expect(table).toContain('Not our wallet any more')
 })
@@ -269,7 +269,7 @@ test.each([
     none,
     [reconciliation],
   ],
-])('the verdict is %s: %s', (look, words, totals, reconciliations, uncheckedUsd?: number) => {
+])('the verdict has the class %s: %s', (look, words, totals, reconciliations, uncheckedUsd?: number) => {
   const element = (
     <Verdict
       totals={totals}
@@ -282,7 +282,7 @@ test.each([
   expect(renderToStaticMarkup(element)).toContain(look)
 })
 
-test('shows nothing before the first reconciliation', () => {
+test('shows no section before the first reconciliation', () => {
   expect(renderToStaticMarkup(<ReconciliationSection reconciliations={[]} wallets={[]} />)).toBe('')
 })
 
@@ -299,12 +299,12 @@ test.each([
   ['$12.50 received', { type: 'other', direction: 'in' as const }],
   ['1.5 BNB paid', { type: 'of another release', amountUsd: null, tokens: bnb(15n * 10n ** 17n) }],
   ['An amount without a dollar value paid', { type: 'other', amountUsd: null }],
-])('a row is titled: %s', (title, more) => {
+])('the title of a row: %s', (title, more) => {
   const record = { direction: 'out' as const, amountUsd: 1250, tokens: null, poolSlug: null, ...more }
   expect(recordTitle(record, createEnglish())).toBe(title)
 })
 
-test('reconciliations that cannot be read are not shown as a match', () => {
+test('does not report a match if the reconciliations cannot be read', () => {
   expect(renderToStaticMarkup(<MatchLine reconciliations={null} wallets={wallets} />)).toContain('right now')
   expect(renderToStaticMarkup(<MatchLine reconciliations={[]} wallets={wallets} />)).toBe('')
   expect(renderToStaticMarkup(<ReconciliationSection reconciliations={null} wallets={[]} />)).toBe('')

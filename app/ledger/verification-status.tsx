@@ -6,14 +6,15 @@ import { When } from '../ui/when'
 import { type Status, statusWords } from './statuses'
 
 /**
- * The verification status of a row: the result of the latest check to which the endpoints responded ('pending' before
- * the first check, 'unreachable' if they never responded), and the times of the latest check.
+ * The verification status of a row: the result of the latest check to which an endpoint responded, and the
+ * times of the latest check. The status is 'pending' before the first check, and 'unreachable' if no endpoint
+ * has ever responded.
  */
 export interface VerificationStatus {
   status: Status
   /** The time of the latest check; null before the first check. */
   checkedAt: Date | null
-  /** The time of the latest check if the endpoints did not respond to it, otherwise null. */
+  /** The time of the latest check if no endpoint responded to this check, otherwise null. */
   unreachableAt: Date | null
 }
 
@@ -25,7 +26,7 @@ const signs: Record<Status, { tone: string; icon: IconName }> = {
   unreachable: { tone: 'text-muted', icon: 'silent' },
 }
 
-/** A status as text and icon in its colour. */
+/** A status as text with an icon, both in the status's colour. */
 export function StatusBadge({ status }: { status: Status }) {
   const { i18n } = useLanguage()
   const { tone, icon } = signs[status]
@@ -42,7 +43,7 @@ export function StatusBadge({ status }: { status: Status }) {
 /** The status of a row and the time of its last check. */
 export function VerificationNote({ verification }: { verification: VerificationStatus }) {
   const { status, checkedAt, unreachableAt } = verification
-  // Without an earlier result the status itself is 'unreachable', and its words say that no endpoint responded.
+  // The words of the status 'unreachable' already say that no endpoint responded.
   const isUnreachable = status === 'unreachable'
   return (
     <span className="grid text-sm">

@@ -30,7 +30,7 @@ const render = (reconciliations: Reconciliation[] | null) =>
     '',
   )
 
-test('adds up what the two wallets of the treasury hold of each token, with the oldest time', () => {
+test("adds up the treasury's two wallets for each token, and shows the oldest time", () => {
   const text = render([
     found('0xaa', 'USD', 100_050n),
     found('0xBB', 'USD', 50n, 1),
@@ -41,7 +41,7 @@ test('adds up what the two wallets of the treasury hold of each token, with the 
   expect(text).toContain('1 Jan 2026')
 })
 
-test('shows nothing without a reconciliation, or if the reconciliations cannot be read', () => {
+test("shows nothing without readable reconciliations of the treasury's wallets", () => {
   expect(render([])).toBe('')
   expect(render([found('0xcc', 'USD', 1n)])).toBe('')
   expect(render(null)).toBe('')

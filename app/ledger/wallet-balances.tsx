@@ -8,8 +8,8 @@ import { formatTokens, type TokenAmount } from './transactions'
 import type { Wallet } from './wallets'
 
 /**
- * The balances of the treasury's wallets on the blockchain, in tokens, separate from the figure above, which is the
- * ledger's sum in dollars; nothing before the first reconciliation.
+ * The balances of the treasury's wallets on the blockchain, in tokens. The figure above them is different:
+ * the ledger's sum in dollars. Renders nothing before the first reconciliation.
  */
 export function WalletBalances({
   reconciliations,

@@ -2,21 +2,21 @@ import { type ImpactPool, impactPools } from '../impact-pools.ts'
 import type { Config } from '../server/env.server'
 import { accounts } from './accounts.ts'
 
-/** An account of the ledger that accepts donations, with its wallet if that is configured. */
+/** An account of the ledger that accepts donations, with its wallet if the wallet is configured. */
 export interface Account {
-  /** As the ledger names it: 'treasury', 'donation-wallet', or the slug of a pool. */
+  /** The ledger's slug of the account: 'treasury', 'donation-wallet', or the slug of a pool. */
   slug: string
   name: string
   purpose: string
   address: string | undefined
 }
 
-/** An account whose wallet is configured. Transfers from and to it are in the ledger. */
+/** An account whose wallet is configured. The ledger has the transfers from and to this wallet. */
 export type Wallet = Account & { address: string }
 
 type Addresses = Pick<Config, 'TREASURY_WALLET' | 'DONATION_WALLET' | ImpactPool['walletVariable']>
 
-/** Every account with the address of its wallet, in the order in which money passes through them. */
+/** All accounts with the addresses of their wallets, in the order in which money passes through them. */
 export function listAccounts(config: Addresses): Account[] {
   const wallets: Record<string, string | undefined> = {
     treasury: config.TREASURY_WALLET,

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { EnglishWords } from '../ui/words'
 
-/** Shown in place of a text that was withdrawn. `reason` is the operator's public reason; undefined if unknown. */
+/** Replaces a withdrawn text. `reason` is the public reason; undefined if the reason is unknown. */
 export function Withdrawn({ reason }: { reason?: string | undefined }) {
   const words = <EnglishWords>{reason}</EnglishWords>
   return (

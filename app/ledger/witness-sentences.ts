@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import type { Sentences } from '../locales/sentences'
 
-/** What the script of cosignatures says (check-witnesses.ts). */
+/** The sentences of the script that checks cosignatures (check-witnesses.ts). */
 export const witnessSentences = {
   notCosigned: msg`No one else has cosigned this yet.`,
   cosignedToday: msg({

@@ -4,24 +4,25 @@ import type { Config, Witness } from '~/server/env.server'
 import checkWitnessesUrl from './check-witnesses.ts?worker&url'
 import { witnessSentences } from './witness-sentences'
 
-/** What the pages show of a witness. */
+/** The data of a witness that pages show. */
 type ShownWitness = Pick<Witness, 'vkey' | 'name' | 'link' | 'operator'>
 
-/** The witnesses of a log, and how many of them must cosign. */
+/** The witnesses of a log, and the number of witnesses that must cosign. */
 export interface ShownWitnesses {
   list: ShownWitness[]
   quorum: number
 }
 
-/** The witnesses of the configuration, without the URLs at which the site asks them. */
+/** The configured witnesses, without the URLs at which the site requests cosignatures. */
 export function listWitnesses(config: Pick<Config, 'WITNESSES' | 'WITNESS_QUORUM'>): ShownWitnesses {
   const list = config.WITNESSES.map(({ vkey, name, link, operator }) => ({ vkey, name, link, operator }))
   return { list, quorum: config.WITNESS_QUORUM }
 }
 
 /**
- * Who has cosigned a checkpoint. `note` is the checkpoint with every signature line; check-witnesses.ts verifies the
- * lines in the browser and writes the result into the first paragraph. The page renders `faultSentences`.
+ * Names the witnesses that have cosigned a checkpoint. `note` is the checkpoint with every signature line.
+ * check-witnesses.ts verifies these lines in the browser and writes the result into the first paragraph. The
+ * page renders `faultSentences`.
  */
 export function Cosigned({ note, witnesses: { list, quorum } }: { note: string; witnesses: ShownWitnesses }) {
   if (list.length === 0)
