@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeBase64Url } from './base64url.ts'
 
-test('decodes what Node encodes, as the client library does', () => {
+test('a text that Node encodes is decoded, as the client library does', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const encoded = Buffer.from(text).toString('base64url')
@@ -13,7 +13,7 @@ test('decodes what Node encodes, as the client library does', () => {
   )
 })
 
-test('refuses text that is not base64url, and bytes that are not UTF-8', () => {
+test('text that is not base64url, and bytes that are not UTF-8, are refused', () => {
   const notUtf8 = Buffer.from([0xff, 0xef]).toString('base64url')
   for (const encoded of ['a+b/', 'YQ==', 'Y Q', 'a', 'ä', notUtf8])
     expect(() => decodeBase64Url(encoded), encoded).toThrow()

@@ -11,7 +11,8 @@ interface TrustedTypes {
   createPolicy(name: 'default', rules: { createHTML: Rule; createScriptURL: Rule }): void
 }
 
-// React creates script elements from `<script></script>` and loads scripts from /assets/. Other values are refused.
+// React creates script elements from `<script></script>` and loads scripts from /assets/. This policy refuses
+// other values.
 const { trustedTypes } = window as { trustedTypes?: TrustedTypes }
 trustedTypes?.createPolicy('default', {
   createHTML: (html) => (html === '<script></script>' ? html : null),
@@ -20,7 +21,7 @@ trustedTypes?.createPolicy('default', {
 
 const locale = localeOfTag(document.documentElement.lang)
 void loadLanguage(locale).then(() => {
-  // A hydrated page has no prefix.
+  // A hydrated page has no prefix of a language.
   const language = createLanguage(locale.code)
   startTransition(() => {
     hydrateRoot(

@@ -1,6 +1,7 @@
 import type { AppLoadContext, EntryContext } from '@remix-run/cloudflare'
 import { RemixServer } from '@remix-run/react'
-// React's build for edge runtimes, also used by the dev server in Node. It is CommonJS: that requires a default import.
+// React's build for edge runtimes, which the dev server uses in Node too. This CommonJS module needs a
+// default import.
 import server from 'react-dom/server.browser'
 import { contentSecurityPolicy } from './edge/security-headers.server'
 import fontUrl from './fonts/bricolage-grotesque-basic.woff2?url'
@@ -12,11 +13,14 @@ import { RequestId } from './rendering/request-id'
 import { Slots } from './rendering/slots'
 import stylesUrl from './styles.css?url'
 
-// The files that a page needs first. The platform may send the header Link before the page (103 Early Hints).
+// The files that a page needs first. The platform may send the Link header before the page (103 Early Hints).
 const stylePreload = `<${stylesUrl}>; rel=preload; as=style`
 const fontPreload = `<${fontUrl}>; rel=preload; as=font; crossorigin`
 
-/** Renders the whole document before it is sent: without JavaScript a browser cannot insert parts that come later. */
+/**
+ * Renders the whole document before it is sent, because a browser without JavaScript cannot insert parts that
+ * arrive later.
+ */
 export default async function handleRequest(
   request: Request,
   status: number,
@@ -26,7 +30,7 @@ export default async function handleRequest(
 ): Promise<Response> {
   const { matches, errors } = remix.staticHandlerContext
   const handles = matches.map(({ route }) => readHandle(route.handle))
-  // If an error replaced the page, no script may run on it.
+  // No script may run on an error page.
   const nonce = errors === null && handles.some(({ hydrated }) => hydrated) ? context.nonce : undefined
   const body = nonce
     ? await renderHydrated(request, remix, context, nonce)
@@ -43,7 +47,7 @@ export default async function handleRequest(
   return new Response(body, { status, headers })
 }
 
-/** A page without framework script. No script reads the loaders' data, so the data is omitted. */
+/** A page without the script of Remix. Omits the loaders' data, because no script reads it. */
 function renderPlain(request: Request, remix: EntryContext, context: AppLoadContext): string {
   const page = (
     <RequestId.Provider value={context.log.requestId}>
@@ -79,8 +83,9 @@ async function renderHydrated(request: Request, remix: EntryContext, context: Ap
 }
 
 /**
- * Moves the scripts that React writes after the end of the document into the body. A browser also moves them, but
- * only this order is valid HTML. Removes the comments between the scripts, which hydration does not need.
+ * Moves the scripts that React writes after the end of the document into the body. A browser moves them too,
+ * but only this order is valid HTML. Removes the comments between the scripts, because hydration does not
+ * need them.
  */
 function withScriptsInside(html: string): string {
   const end = '</body></html>'

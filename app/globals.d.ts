@@ -1,5 +1,5 @@
 interface ImportMetaEnv {
-  /** Identifies the build. */
+  /** The id of the build. */
   readonly RELEASE: string
 }
 
@@ -14,6 +14,6 @@ declare module 'react-dom/streams' {
 }
 
 interface CacheStorage {
-  /** The cache of the data centre: an addition of the platform. */
+  /** The cache of the data centre, which the platform adds. */
   readonly default: Cache
 }

@@ -19,7 +19,7 @@ import { loader as poolPage } from './routes/voting.pool/route.tsx'
 import { createData } from './server/data.server.ts'
 import { readConfig, variableNames } from './server/env.server.ts'
 
-// The button of a card reads which wallets exist from the data of the root route.
+// The button of a card reads from the data of the root route which wallets exist.
 vi.mock('@remix-run/react', async (importOriginal) => ({
   ...(await importOriginal<typeof import('@remix-run/react')>()),
   useRouteLoaderData: () => ({ openAccounts: [] }),
@@ -57,7 +57,7 @@ const config = readConfig({
 })
 const context = { config } as never
 
-test('a pool that is added to the table is configured, published as a wallet and followed on chain', () => {
+test('a new pool in the table is configured, published as a wallet and followed on the chain', () => {
   expect(variableNames).toContain('POOL_WALLET_WATER')
   expect(listWallets(config)).toContainEqual({
     slug: 'clean-water',
@@ -68,7 +68,7 @@ test('a pool that is added to the table is configured, published as a wallet and
   expect(readWatch(config)?.accounts.get(wallet)).toBe('clean-water')
 })
 
-test('a pool that is added to the table has a page, a card, a filter and an entry in every list', async () => {
+test('a new pool in the table has a page, a card, a filter and an entry in every list', async () => {
   const noRows = createData(
     config,
     async () => Response.json([]),
@@ -144,7 +144,7 @@ test('the table begins with the three pools of the specification', () => {
   ])
 })
 
-test('each pool of the table has its own slug and variable, and the pictures that it names', () => {
+test('each pool of the table has its own slug and variable, and its pictures exist', () => {
   const { impactPools: pools, slugPattern } = actual
   for (const { slug } of pools) expect(slug).toMatch(new RegExp(`^${slugPattern}$`))
   for (const column of ['slug', 'walletVariable'] as const)

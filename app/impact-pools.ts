@@ -6,9 +6,10 @@
  * 3. a variable for its wallet, in .dev.vars.example and where the site runs (docs/deploying.md),
  * 4. a migration that inserts its slug into private.accounts.
  *
- * Texts are marked for the catalogs, and pages show them by `key` (locales/key.ts), because scripts read this table too.
- * The rest of the code reads this table: configuration, wallets, the ledger job, pages, filters, feeds, the sitemap
- * and the operator's commands. impact-pools.test.tsx adds a fourth pool and checks them.
+ * Texts are marked for the catalogs, and pages show them by `key` (locales/key.ts), because scripts read this
+ * table too. The rest of the code reads this table: configuration, wallets, the ledger job, pages, filters,
+ * feeds, the sitemap and the operator's commands. impact-pools.test.tsx adds a fourth pool and checks all of
+ * these.
  */
 
 /** The form of a slug, as a part of a regular expression. The constraint accounts_slug_format has the same form. */
@@ -16,11 +17,11 @@ export const slugPattern = '[a-z][a-z-]{0,49}'
 
 /** A row of the table. The figures of a pool come from the ledger. */
 interface Row {
-  /** Names the pool in URLs and in the ledger's rows. */
+  /** The name of the pool in URLs and in the ledger's rows. */
   slug: string
   title: string
   category: string
-  /** The variable that holds the address of the pool's wallet. */
+  /** The variable that contains the address of the pool's wallet. */
   walletVariable: `POOL_WALLET_${string}`
   /** The name of a pictogram (ui/pictogram.tsx). */
   icon: string
@@ -30,7 +31,7 @@ interface Row {
   shareImage: string
   description: string
   detailedDescription: readonly string[]
-  /** Whom it helps. The count is 0 until an update states a number. */
+  /** The people or animals that the pool helps. The count is 0 until an update states a number. */
   beneficiaries: string
 }
 
@@ -85,7 +86,7 @@ export const impactPools = [
 
 export type ImpactPool = (typeof impactPools)[number]
 
-/** The pool with this slug, if there is one. */
+/** The pool with this slug, or undefined. */
 export function findPool(slug: string | null | undefined): ImpactPool | undefined {
   return impactPools.find((pool) => pool.slug === slug)
 }

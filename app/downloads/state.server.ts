@@ -32,9 +32,9 @@ export function readState(data: Data): Promise<LedgerState | null> {
  * state, responds to HEAD with the headers alone, and otherwise returns the result of `make`. A successful
  * response has an ETag, caching headers and `more`. The tag is weak, because a check that is recorded during
  * a download may or may not be in the download.
- * 
+ *
  * `cosigned` identifies the cosignatures in the download.
- * 
+ *
  * Each call of `make` counts towards a rate limit: as a search if the URL has a query, because each query is
  * a separate search of the database, otherwise as a page.
  */

@@ -7,7 +7,7 @@ import type { Text } from '../locales/i18n'
 import { PageLink, useLanguage } from '../locales/react'
 import { findTopic } from './topics'
 
-/** What each topic sends, in one sentence. */
+/** One sentence for each topic, which states when followers get a mail. */
 const frequency: Record<string, Text> = {
   'cz-call': msg`We write when a statement led to a payment.`,
   month: msg`We write once a month: what came in, what went out and what is left.`,
@@ -15,14 +15,14 @@ const frequency: Record<string, Text> = {
 const goalFrequency = msg`We write when its member posts an update.`
 const poolFrequency = msg`We write when there is an update, and at most once a week about payments.`
 
-/** Whether pages can be followed by email: the deployment has a mail service. */
+/** True if visitors can follow pages by email, which needs a mail service in the deployment. */
 export function useFollows(): boolean {
   return useRouteLoaderData<{ follows: boolean }>('root')?.follows ?? false
 }
 
 /**
- * The form that follows a topic by email: one field, one button. For a member, who is signed in, the button is enough.
- * Nothing in a deployment without a mail service.
+ * The form that follows a topic by email: one field and one button. A signed-in member needs only the button.
+ * Without a mail service in the deployment, the form is not shown.
  */
 export function Follow({
   topic,

@@ -4,7 +4,7 @@ import type { Data } from '../server/data.server'
 
 const follows = z.array(z.object({ topic: z.string(), since: timestampColumn, language: z.string() }))
 
-/** What the member follows by email; null if it can't be read. */
+/** The topics that the member follows by email; null if they cannot be read. */
 export function listFollows(access: Data): Promise<z.infer<typeof follows> | null> {
   return access.call('member_follows', follows, {} as never, { get: true })
 }

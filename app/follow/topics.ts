@@ -4,7 +4,7 @@ import { findPool, impactPools } from '../impact-pools'
 import type { I18n, Text } from '../locales/i18n'
 import { key } from '../locales/key'
 
-/** What a mail is about: the slug of a pool, or one of these. Members alone can follow `gifts`. */
+/** The topics other than pools and goals. Only members can follow `gifts`. */
 const others = {
   'cz-call': { name: 'CZ Call', path: '/cz-call' },
   month: {
@@ -27,23 +27,26 @@ const others = {
 export const publicTopics: readonly string[] = [...impactPools.map(({ slug }) => slug), 'cz-call', 'month']
 export const memberTopics: readonly string[] = [...publicTopics, 'gifts']
 
-/** Whether everyone can follow a topic. `goals`: whether goals can be followed. */
+/** True if everyone can follow a topic. `goals`: whether goals can be followed. */
 export function isPublicTopic(topic: string, goals: boolean): boolean {
   return publicTopics.includes(topic) || (goals && isGoalSlug(topic))
 }
 
-/** Whether a member can follow a topic. */
+/** True if a member can follow a topic. */
 export function isMemberTopic(topic: string, goals: boolean): boolean {
   return topic === 'gifts' || isPublicTopic(topic, goals)
 }
 
-/** A goal in a sentence, by the letters of its slug: its title is unknown here. */
+/**
+ * The name of a goal in a sentence, with the letters of its slug, because this module does not know the
+ * goal's title.
+ */
 function nameOfGoal(slug: string): Text {
   const letters = slug.slice('goal-'.length)
   return msg`the goal ${letters}`
 }
 
-/** The name of a topic within a sentence, and its page. Null for another text. */
+/** The name of a topic within a sentence, and its page. Null for a text that is not a topic. */
 export function findTopic(topic: string | null | undefined): { name: Text; path: string } | null {
   const pool = findPool(topic)
   if (pool) return { name: key(pool.category), path: `/voting/${pool.slug}` }

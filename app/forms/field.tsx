@@ -4,9 +4,9 @@ interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string
   name: string
   hint?: string
-  /** The message of the refused form, if it is about this field. */
+  /** The message of the refused form, if it belongs to this field. */
   error?: string | undefined
-  /** The language of the message, if it is not that of the page. */
+  /** The language of the message, if it differs from the language of the page. */
   errorLang?: 'en' | undefined
   /** A button at the end of the input. */
   control?: ReactNode
@@ -44,8 +44,8 @@ export function Field({ label, hint, error, errorLang, control, ...input }: Fiel
 }
 
 /**
- * The attributes that connect a control with its label, hint and error. The invalid field takes the focus, even without
- * script (`autofocus`).
+ * The attributes that connect a control with its label, hint and error. The first invalid field gets the
+ * focus, even without script (`autofocus`).
  */
 export function fieldAttributes(name: string, { hint, error }: Pick<FieldProps, 'hint' | 'error'>) {
   const described = [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(' ')

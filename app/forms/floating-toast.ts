@@ -1,9 +1,15 @@
 import { say } from '../locales/say'
 import type { toastSentences } from './toast-sentences'
 
-/** Milliseconds until a toast disappears, counted again after each hover or focus. A toast that `stays` remains. */
+/**
+ * Milliseconds until a toast disappears. The time starts again after each hover or focus. A toast that
+ * `stays` does not disappear.
+ */
 const shownFor = 8_000
-/** Milliseconds between a live region and its text: screen readers announce only text added to an existing region. */
+/**
+ * Milliseconds between the insertion of a live region and of its text, because screen readers announce only
+ * text that is added to an existing region.
+ */
 const announceAfter = 100
 
 /** The position, in the window, of the element that was last clicked or activated by keyboard. */
@@ -23,14 +29,14 @@ interface ToastOptions {
   role?: string
   /** Classes of the box. */
   tone?: string
-  /** The toast does not disappear by itself. By default for `role` 'alert'. */
+  /** The toast does not disappear by itself. The default for `role` 'alert'. */
   stays?: boolean
 }
 
 /**
- * Shows a toast over the page, instead of the current one: a live region that gets `content` shortly afterwards, and a
- * button that removes the toast. A toast that would cover the element that was clicked last or has the focus is moved
- * to the top. Returns a function that removes the toast.
+ * Shows a toast over the page and removes the current toast. The new toast is a live region that gets
+ * `content` shortly afterwards, and has a button that removes it. The toast moves to the top if it would
+ * cover the element that was clicked last or has the focus. Returns a function that removes the toast.
  *
  * `role` is 'alert' for a destructive toast.
  */
@@ -43,12 +49,12 @@ export function floatToast(
   const region = document.createElement('div')
   region.setAttribute('role', role)
   region.className = 'toast toast-float'
-  // The rest of the page is inert while a modal is open.
+  // While a modal dialog is open, the rest of the page is inert.
   ;(document.querySelector(':modal') ?? document.body).appendChild(region)
   current = region
 
   const box = document.createElement('div')
-  // Not a dialog element: Chromium would close it on Escape instead of the modal around it.
+  // Not a dialog element: on Escape, Chromium would close the toast instead of the modal dialog around it.
   box.className = `toast-box ${tone}`
   const close = document.createElement('button')
   close.type = 'button'
@@ -86,9 +92,9 @@ export function floatToast(
 }
 
 /**
- * Copies a toast of the page (forms/toast.tsx) into a new live region over the page, because screen readers announce
- * nothing that was in the page when it was loaded. The caller removes `toast`. Returns a function that removes the
- * copy.
+ * Copies a toast of the page (forms/toast.tsx) into a new live region over the page, because screen readers
+ * do not announce content that was in the page when it was loaded. The caller removes `toast`. Returns a
+ * function that removes the copy.
  */
 export function liftToast(toast: HTMLElement): () => void {
   const box = toast.firstElementChild as HTMLElement

@@ -1,15 +1,18 @@
-/** Names like those of our fields. The form library reads others as paths, lists, commands or inherited methods. */
+/**
+ * True for names like those of our fields. The form library reads other names as paths, lists, commands or
+ * inherited methods.
+ */
 const isPlainName = (name: string) => /^[a-z][a-z_]*$/i.test(name) && !(name in Object.prototype)
 
 /**
- * Reads the fields of a posted form as text. Drops files, fields without a plain name, and all but the first value of a
- * name. Throws a 400 response if the body is not a form.
+ * Reads the fields of a posted form as text. Drops files, fields without a plain name, and all values of a
+ * name except the first. Throws a 400 response if the body is not a form.
  */
 export async function readForm(request: Request): Promise<FormData> {
   return plainFields(await parseForm(request))
 }
 
-/** Like `readForm`, with the file of the field `name`; null if the form has none. */
+/** Like `readForm`, with the file of the field `name`; `file` is null if the form has no such file. */
 export async function readFormWithFile(
   request: Request,
   name: string,

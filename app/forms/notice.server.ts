@@ -4,20 +4,27 @@ import type { NoticeMessage } from './notice'
 export const noticeCookie = 'notice'
 const oneMinute = 60
 
-/** Shows the notice `key` on the next page within a minute. The cookie contains a key of a fixed list, never a text. */
+/**
+ * Shows the notice `key` on the next page within a minute. The cookie contains a key of a fixed list, never
+ * text.
+ */
 export function setNotice(cookies: CookieJar, key: string): void {
   cookies.set(noticeCookie, key, { maxAge: oneMinute })
 }
 
-/** Keeps a pending notice for `seconds` from now, for a page that must come before the one that shows it. */
+/**
+ * Extends a pending notice to `seconds` from now, because another page comes before the page that shows the
+ * notice.
+ */
 export function keepNotice(cookies: CookieJar, seconds: number): void {
   const key = cookies.get(noticeCookie)
   if (key !== undefined) cookies.set(noticeCookie, key, { maxAge: seconds })
 }
 
 /**
- * The pending notice; null without a pending notice, or if its key is unknown. Null for a prefetch, a poll or a data
- * request, and on the pages `except` (paths). Does not clear it: a loader cannot know whether another one redirects.
+ * The pending notice; null if no notice is pending, or if its key is unknown. Null for a prefetch, a poll or
+ * a data request, and on the pages `except` (paths). Does not clear the notice, because a loader cannot know
+ * whether another loader redirects.
  */
 export function readNotice(
   request: Request,
@@ -31,14 +38,14 @@ export function readNotice(
   return Object.hasOwn(notices, key) ? (notices[key] ?? null) : null
 }
 
-/** Clears the pending notice. Called when a page that shows it is sent. */
+/** Clears the pending notice. Called when the site sends a page that shows the notice. */
 export function clearNotice(cookies: CookieJar): void {
   cookies.expire(noticeCookie)
 }
 
 /**
- * True for a GET that loads a page that a person sees, and false for a prefetch, a poll or a data request. If a GET has
- * no fetch metadata, true if it accepts HTML.
+ * True for a GET that loads a page for a person; false for a prefetch, a poll or a data request. A GET
+ * without fetch metadata counts as a page if it accepts HTML.
  */
 export function isDocumentRequest(request: Request): boolean {
   if (request.method !== 'GET' || request.headers.has('Sec-Purpose')) return false

@@ -1,15 +1,15 @@
 import type { I18n, Text } from '../locales/i18n'
 
-/** A toast: a title and a text. `destructive`: shown as an error. */
+/** A toast: a title and a text. A `destructive` toast is shown as an error. */
 export interface Notice {
   title: string
   text: string
-  /** The language of the text, if it is not that of the page. */
+  /** The language of the text, if it differs from the language of the page. */
   lang?: 'en'
   destructive?: boolean
 }
 
-/** A notice that is not translated yet. */
+/** A notice before its translation. */
 export interface NoticeMessage {
   title: Text
   text: Text

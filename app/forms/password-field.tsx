@@ -3,19 +3,19 @@ import { type ComponentProps, useEffect, useState } from 'react'
 import { useLanguage } from '../locales/react'
 import { Field } from './field'
 
-/** A password input. Where script runs, a button shows or hides what was typed, and sending a form hides it. */
+/** A password input. With script, a button shows or hides the password, and sending a form hides it. */
 export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' | 'control'>) {
   const { locale } = useLanguage()
   const [hasScript, setHasScript] = useState(false)
   const [shown, setShown] = useState(false)
   useEffect(() => {
     setHasScript(true)
-    // A browser would remember the text of a visible field and offer it to the next person.
+    // A browser would store the text of a visible field and offer it to the next person.
     const hide = () => setShown(false)
     document.addEventListener('submit', hide)
     return () => document.removeEventListener('submit', hide)
   }, [])
-  // Other languages have nouns with a capital letter.
+  // In other languages, nouns may need their capital letter.
   const label = locale.code === 'en' ? props.label.toLowerCase() : props.label
   return (
     <Field

@@ -32,7 +32,7 @@ test.each([
     { intent: 'sign-up', email: 'a@example.com', password: '123456', username: 'ab' },
     'Username must be at least 3 characters',
   ],
-])('shows only the first issue of %o', (fields, message) => {
+])('the response shows only the first issue of %o', (fields, message) => {
   const submission = parseCredentials(form(fields), i18n)
   expect(submission.status).toBe('error')
   const { notice, lastResult } = validationError(submission, i18n, order, ['password']).data
@@ -42,7 +42,7 @@ test.each([
 })
 
 test.each([{}, { intent: 'delete-everything' }, { intent: 'update-profile', email: 'a@example.com' }])(
-  'refuses a form of another kind: %o',
+  'a form of another kind is refused: %o',
   (fields) => {
     const submission = parseCredentials(form(fields), i18n)
     expect(submission.status).toBe('error')
@@ -50,7 +50,7 @@ test.each([{}, { intent: 'delete-everything' }, { intent: 'update-profile', emai
   },
 )
 
-test('an empty wallet address removes the stored one', () => {
+test('an empty wallet address removes the stored address', () => {
   const submission = parseProfileEdit(
     form({ intent: 'update-profile', username: ' Ana ', walletAddress: '   ' }),
     i18n,
@@ -78,7 +78,7 @@ test.each([
   expect(errorStatus(error)).toBe(status)
 })
 
-test('lists why a password is weak', () => {
+test('the reasons why a password is weak are listed', () => {
   const error = { code: 'weak_password', status: 422, reasons: ['length', 'pwned', '<script>'] }
   expect(errorNotice(error, i18n).text).toBe(
     'Password is too weak. It is too short. It appeared in a data leak.',

@@ -14,12 +14,12 @@ export function formError<Extra extends object = object>(
   return data({ id: crypto.randomUUID(), lastResult, notice, status, ...(extra as Extra) }, status)
 }
 
-/** Said of a form without the fields that the page has. */
+/** The message for a form that lacks the fields of the page. */
 export const unreadableForm = msg`Something's wrong with this form. Please reload the page.`
 
 /**
- * The response to a form with invalid values: a 400 with the first issue as its only message (spec §8) and the
- * submitted values, except for the `hidden` ones. `fields` are in the order of the form.
+ * The response to a form with invalid values: a 400 with the first issue as its only message (spec §8) and
+ * the submitted values, without the values of `hidden` fields. `fields` are in the order of the form.
  */
 export function validationError<T, Extra extends object = object>(
   submission: Submission<T>,
@@ -31,7 +31,7 @@ export function validationError<T, Extra extends object = object>(
   const errors: Record<string, string[] | null> = (submission.status === 'error' && submission.error) || {}
   const field = fields.find((name) => errors[name]?.length) ?? Object.keys(errors)[0] ?? ''
   const text = errors[field]?.[0] ?? i18n._(unreadableForm)
-  // conform types the names of the hidden fields as a tuple of `T`'s keys.
+  // conform requires a tuple of `T`'s keys as the names of the hidden fields.
   const result = submission.reply({ hideFields: hidden as never })
   const notice = { title: i18n._(msg`Validation Error`), text, destructive: true }
   return formError({ ...result, error: { [field]: [text] } }, notice, 400, extra)

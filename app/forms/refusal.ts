@@ -1,7 +1,10 @@
 import type { SubmissionResult } from '@conform-to/react'
 import type { Notice } from './notice'
 
-/** What an action returns for a form that it did not accept. `notice` is null after an accepted step of several. */
+/**
+ * The result of an action for a form that it did not accept. `notice` is null after an accepted step of a
+ * form with several steps.
+ */
 export interface RefusedForm {
   /** Unique, so that a second refusal shows a new toast and resets the form. */
   id: string
@@ -11,18 +14,20 @@ export interface RefusedForm {
   status?: number | undefined
 }
 
-/** The attributes of one field: its name, its value (after a refusal the submitted one) and its message. */
+/**
+ * The attributes of one field: its name, its value (after a refusal, the submitted value) and its message.
+ */
 export interface FieldState {
   name: string
   defaultValue: string | undefined
   error: string | undefined
-  /** The language of the message, if it is not that of the page. */
+  /** The language of the message, if it differs from the language of the page. */
   errorLang: 'en' | undefined
 }
 
 /**
- * Returns a function that reads the state of a field from a refused form. Without submitted values, the value of the
- * field is `initial`.
+ * Returns a function that reads the state of a field from a refused form. Without submitted values, the value
+ * of a field is `initial`.
  */
 export function fieldsOf(
   refused: RefusedForm | undefined,

@@ -3,9 +3,9 @@ import { useNavigation } from '@remix-run/react'
 import type { ReactNode } from 'react'
 
 /**
- * The submit button of a form: disabled while the page navigates or a form is sent, with the text 'Loading...' (spec
- * §2). On a page with several forms, `intent` is the value of the field `intent` of this form: only the button of the
- * form that is sent has that text.
+ * The submit button of a form. While the page navigates or a form is sent, the button is disabled, with the
+ * text 'Loading...' (spec §2). On a page with several forms, `intent` is the value of the field `intent` in
+ * this form: only the button of the sent form gets that text.
  */
 export function SubmitButton({
   intent,

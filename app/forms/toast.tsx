@@ -3,14 +3,14 @@ import { liftToast } from './floating-toast'
 import type { Notice } from './notice'
 
 /**
- * Runs before the browser paints, so that a page never shows a toast twice. On a server React warns of layout effects,
- * and `useEffect` runs nothing there.
+ * Runs before the browser paints, so that a page never shows a toast twice. On a server, React warns about
+ * layout effects, and `useEffect` does nothing.
  */
 const useEffectBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 /**
- * A notice in the page. Without script it stays in its place. On a hydrated page this component shows it over the page;
- * on other pages enhance/toasts.ts does the same.
+ * A notice in the page. Without script, the notice stays in its place. On a hydrated page, this component
+ * moves it over the page; on other pages, enhance/toasts.ts does this.
  */
 export function Toast({ notice }: { notice: Notice | null | undefined }) {
   const toast = useRef<HTMLDivElement>(null)

@@ -1,6 +1,7 @@
 /**
- * The text of a document. Its byte order mark decides; then UTF-8 if the bytes are valid UTF-8, because other encodings
- * are almost never; then what the header or the XML declaration names; at last windows-1252, as browsers do.
+ * The text of a document. Its encoding is that of the byte order mark, if the document has one. Otherwise it
+ * is UTF-8 if the bytes are valid UTF-8, because text in another encoding almost never is. Otherwise it is
+ * the encoding in the header or the XML declaration, or at last windows-1252, as in browsers.
  */
 export function decodeDocument(bytes: Uint8Array<ArrayBuffer>, contentType: string): string {
   const mark =
@@ -13,7 +14,7 @@ export function decodeDocument(bytes: Uint8Array<ArrayBuffer>, contentType: stri
   const named =
     /charset\s*=\s*["']?([\w.:-]{1,40})/i.exec(contentType)?.[1] ??
     /^[^<]*<\?xml[^>]*\bencoding\s*=\s*["']([\w.:-]{1,40})/.exec(start)?.[1]
-  // Bytes of these are valid UTF-8 too.
+  // Text in one of these encodings is valid UTF-8 too.
   const isSevenBit = /^(iso-2022-|utf-16|hz-)/i.test(named ?? '')
   for (const label of [mark, isSevenBit && named, 'utf-8', named, 'windows-1252']) {
     const text = label ? decode(bytes, label) : null
@@ -22,7 +23,7 @@ export function decodeDocument(bytes: Uint8Array<ArrayBuffer>, contentType: stri
   return ''
 }
 
-/** Null for an unknown encoding, or bytes that it does not have. */
+/** Returns null for an unknown encoding, or for bytes that are invalid in the encoding. */
 function decode(bytes: Uint8Array<ArrayBuffer>, label: string): string | null {
   try {
     return new TextDecoder(label, { fatal: true }).decode(bytes)

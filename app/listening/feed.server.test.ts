@@ -11,7 +11,7 @@ const read = (name: string) =>
 const parse = (document: string, source = 'https://feed.example/feed.xml') =>
   parseDocument(document, '', source, () => true)
 
-describe('documents of real feeds', () => {
+describe('real feeds', () => {
   test.each([
     [
       'rss2.xml',
@@ -24,7 +24,7 @@ describe('documents of real feeds', () => {
       'rss1.xml',
       'https://biorxiv.org/cgi/content/short/745463v1?rss=1',
       'Burlacot, A., Gosset, A., RIchaud, P., Li-Beisson, Y., Peltier, G.',
-      // A day without a time.
+      // The feed has a day without a time.
       null,
       /^Algal photosynthesis .* oxide\n\nNitrous oxide \(N2O\), .* contribute\.$/s,
     ],
@@ -42,7 +42,7 @@ describe('documents of real feeds', () => {
       '2017-06-03T05:05:47.000Z',
       /^James Dempsey .* Girls\n\nOn Wednesday .*\n\nYou should get tickets\. It’s a fun time for a great cause\.$/s,
     ],
-  ])('%s', (name, url, author, posted_at, text) => {
+  ])('the post of %s is read', (name, url, author, posted_at, text) => {
     const { posts } = parse(read(name))
     expect(posts).toMatchObject([{ url, author, posted_at, text: expect.stringMatching(text) }])
   })
@@ -53,7 +53,7 @@ describe('documents of real feeds', () => {
     ['windows-1252, undeclared', '', 'café'],
     ['UTF-8, declared as ISO-8859-1', 'charset=iso-8859-1', '捐款 café'],
     ['UTF-16 with a byte order mark', '', '捐款'],
-  ])('in %s', (encoding, type, word) => {
+  ])('a feed in %s is decoded', (encoding, type, word) => {
     const document = `<rss version="2.0"><channel><item><title>${word}</title></item></channel></rss>`
     const bytes = encoding.startsWith('UTF-16')
       ? Buffer.from(`\ufeff${document}`, 'utf16le')
@@ -61,8 +61,8 @@ describe('documents of real feeds', () => {
     expect(parse(decodeDocument(new Uint8Array(bytes), type)).posts[0]?.text).toBe(word)
   })
 
-  test('in GB2312, by the XML declaration', () => {
-    // 慈善
+  test('a feed in GB2312 is decoded by its XML declaration', () => {
+    // GB2312 for 慈善
     const title = Buffer.from([0xb4, 0xc8, 0xc9, 0xc6])
     const start = '<?xml version="1.0" encoding="gb2312"?><rss version="2.0"><channel><item><title>'
     const bytes = Buffer.concat([Buffer.from(start), title, Buffer.from('</title></item></channel></rss>')])
@@ -70,7 +70,7 @@ describe('documents of real feeds', () => {
   })
 })
 
-test('items without a link of their own, or with the same one, are told apart by their id', () => {
+test('items without a link, or with the same link, have different URLs by their ids', () => {
   const item = (guid: string, link = '') =>
     `<item><title>${guid}</title><guid isPermaLink="false">${guid}</guid>${link}</item>`
   const same = '<link>https://feed.example/</link>'
@@ -81,7 +81,7 @@ test('items without a link of their own, or with the same one, are told apart by
   for (const { url } of posts) expect(url).toMatch(/^https:\/\/feed\.example\/feed\.xml#[0-9a-f]{32}$/)
 })
 
-test('at most 50 posts, and no link that is not https', () => {
+test('a feed gives at most 50 posts, and only https links', () => {
   const items = Array.from(
     { length: 60 },
     (_, at) => `<item><title>${at}</title><link>javascript:alert(${at})</link></item>`,
@@ -99,7 +99,7 @@ test.each([
   expect(() => parse(document)).toThrow(fault)
 })
 
-test('any document is read or refused in words, in time, and stores what PostgreSQL accepts', () => {
+test('any document is read or refused with a sentence, in time, and PostgreSQL accepts the result', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '<',
@@ -139,11 +139,11 @@ test('any document is read or refused in words, in time, and stores what Postgre
   const startedAt = performance.now()
   for (const evil of ['<a', '<!--', '<script', '&amp', '</p '])
     textOfHtml(evil.repeat(1_000_000 / evil.length))
-  // In quadratic time each would take minutes.
+  // An algorithm with quadratic time would need minutes for each document.
   expect(performance.now() - startedAt).toBeLessThan(20_000)
 })
 
-test('entities that grow, and deep nesting, end in words', () => {
+test('a document with growing entities or deep nesting is read or refused with a sentence', () => {
   const lol =
     '<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">]>'
   const bomb = `<?xml version="1.0"?>${lol}<rss version="2.0"><channel><item><title>${'&c;'.repeat(1000)}</title></item></channel></rss>`
@@ -166,11 +166,11 @@ test.each([
   ['1970-01-01T00:00:00Z', null],
   ['+010000-01-01T00:00:00Z', null],
   [undefined, null],
-])('the time %s', (date, expected) => {
+])('the time %s is read or refused', (date, expected) => {
   expect(timeOf(date)).toBe(expected)
 })
 
-test('words are found whole and in any case, Chinese ones anywhere', () => {
+test('words match as whole words in any case, Chinese words anywhere', () => {
   const matches = wordMatcher([])
   for (const text of [
     'CHARITY!',
@@ -189,7 +189,7 @@ test('words are found whole and in any case, Chinese ones anywhere', () => {
   )
 })
 
-test('a long text keeps its hash whole', () => {
+test('a long text is stored whole', () => {
   const text = `Charity \u202e👨‍👩‍👧 ${'x'.repeat(100_000)}`
   const post = postOf(
     { url: 'https://a.example/', author: ' \u0000\u202eA ', date: '', text },

@@ -18,12 +18,12 @@ import {
 const mostRedirects = 3
 
 interface Options {
-  /** Whether http://127.0.0.1:<port> may be requested. */
+  /** True if http://127.0.0.1:<port> may be requested. */
   local: boolean
   matches: (text: string) => boolean
 }
 
-/** Reads an Atom, RSS or JSON feed if it has changed. Throws a ReadFault. */
+/** Reads an Atom, RSS or JSON feed if the feed has changed. Throws a ReadFault. */
 export async function readFeed(known: Known, { local, matches }: Options): Promise<Reading> {
   const signal = AbortSignal.timeout(readTimeout)
   const headers = {
@@ -47,7 +47,7 @@ export async function readFeed(known: Known, { local, matches }: Options): Promi
   return { ...read, ...parseDocument(decodeDocument(response.bytes, type), type, known.source, matches) }
 }
 
-/** Follows up to three redirects, each checked as the URL of the source. */
+/** Follows up to three redirects. Checks each URL in the same way as the URL of the source. */
 async function follow(
   source: string,
   init: { headers: Record<string, string>; signal: AbortSignal },
@@ -85,12 +85,15 @@ function refuseStatus({ status, headers }: OutsideResponse): void {
   if (status !== 200) throw new ReadFault('fault', `it answered with the status ${status}`)
 }
 
-/** A header that a request may send back. */
+/** The header of a response if a later request may send it back, otherwise null. */
 function validator(header: string | null): string | null {
   return header && /^[ -~]{1,500}$/.test(header) ? header : null
 }
 
-/** The posts of a document, newest or first ones, with the name and the link of the feed. Throws a ReadFault. */
+/**
+ * The first posts of a document (the newest in most feeds), with the name and the link of the feed. Throws a
+ * ReadFault.
+ */
 export function parseDocument(
   document: string,
   contentType: string,
@@ -112,7 +115,7 @@ export function parseDocument(
   const listed = items.slice(0, mostPosts)
   const links = listed.map((item) => absolute(item.link, home ?? source))
   const posts = listed.map((item, at) => {
-    // Some feeds link every item to the same page.
+    // Some feeds give every item the same link.
     const own = links[at]
     const url = own && links.filter((other) => other === own).length === 1 ? own : markedUrl(source, item)
     const author = item.author || title || host
@@ -121,7 +124,7 @@ export function parseDocument(
   return { posts, name: host, link: home ?? origin.replace(/^http:/, 'https:') }
 }
 
-/** What the formats of feeds have in common. */
+/** The fields that the formats of feeds have in common. */
 interface Item {
   id: string | undefined
   link: string | undefined
@@ -202,7 +205,7 @@ function partsOf(parsed: ReturnType<typeof parseFeed>): {
   }
 }
 
-/** 'Ann' of 'ann@example.org (Ann)', as RSS writes an author. */
+/** The name in an author of RSS: 'Ann' for 'ann@example.org (Ann)'. */
 function nameOf(author: unknown): string | undefined {
   const text = typeof author === 'string' ? author : (author as { name?: string } | undefined)?.name
   return text && (/\(([^()]+)\)\s*$/.exec(text)?.[1] ?? text)
@@ -217,14 +220,16 @@ function alternate(links: readonly { href?: string; rel?: string }[] | undefined
   return links?.find(({ rel = 'alternate' }) => rel === 'alternate')?.href
 }
 
-/** The title, and below it the words of the post; once where the post begins with its title. */
+/**
+ * The title, followed by the words of the post. If the post begins with its title, the title is not repeated.
+ */
 function wordsOf({ title, body }: Item): string {
   const heading = oneLine(title)
   const isRepeated = oneLine(body).startsWith(heading.replace(/(…|\.\.\.)$/, ''))
   return (isRepeated ? body : [heading, body].filter(Boolean).join('\n\n')) || heading
 }
 
-/** An https link; null for any other. */
+/** An https link; null for a link that cannot be one. */
 function absolute(link: string | undefined, base: string): string | null {
   if (!link || !URL.canParse(link, base)) return null
   const url = new URL(link.trim(), base)
@@ -232,7 +237,7 @@ function absolute(link: string | undefined, base: string): string | null {
   return url.protocol === 'https:' && url.href.length <= 2000 && !url.username ? url.href : null
 }
 
-/** The address of the feed and the id of the item, for an item without a link of its own. */
+/** The URL of an item that has no link of its own: the URL of the feed with a hash of the item's id. */
 function markedUrl(source: string, { id, title, date }: Item): string {
   const mark = bytesToHex(sha256(new TextEncoder().encode(JSON.stringify(id ?? [title, date])))).slice(0, 32)
   const url = new URL(source)

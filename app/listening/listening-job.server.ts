@@ -10,11 +10,11 @@ import { wordMatcher } from './words.ts'
 import { checkPosts, readTimeline } from './x-api.server.ts'
 
 /**
- * Number of sources that are read at the same time. The platform gives a run six connections: a read that waits for
- * one would end with its timeout.
+ * The number of sources that are read at the same time. The platform gives a run six connections, and a read
+ * that waits for a connection would end with its timeout.
  */
 const parallel = 4
-/** The daily check of posts of X has a row among the sources. */
+/** The name of the daily check of posts of X, which has a row among the sources. */
 const checkOfPosts = 'x:posts'
 
 const text = z.string().nullable()
@@ -27,7 +27,7 @@ const claimed = z.array(
     since_id: text,
     page_token: text,
     page_newest: text,
-    /** The posts that have to be checked. */
+    /** The posts that the run must check. */
     ids: z.array(z.string()),
   }),
 )
@@ -36,9 +36,9 @@ type Claimed = z.infer<typeof claimed>[number]
 const recorded = z.object({ added: integerColumn, edited: integerColumn, gone: integerColumn })
 
 /**
- * Reads the sources of statements that are due, checks whether posts of X still exist, and stores what is about charity
- * for operators. Never throws: each source fails on its own. A run may be killed at any point, and two may overlap: the
- * position of a source is stored with its posts.
+ * Reads the due sources of statements, checks whether posts of X still exist, and stores posts about charity
+ * for operators. Never throws: the failure of a source does not affect other sources. A run may be killed at
+ * any point, and two runs may overlap: the position of a source is stored with its posts.
  */
 export async function listen(config: Config, fetch: typeof globalThis.fetch, log: Log): Promise<void> {
   const { SUPABASE_SECRET_KEY: secret, STATEMENT_SOURCES: sources, X_BEARER_TOKEN: token } = config
@@ -57,7 +57,7 @@ export async function listen(config: Config, fetch: typeof globalThis.fetch, log
   }
 }
 
-/** Reads a source and stores what it found. Never throws. */
+/** Reads a source and stores the result. Never throws. */
 async function readOne(service: Service, config: Config, known: Claimed, log: Log): Promise<void> {
   const { source } = known
   const startedAt = Date.now()
@@ -90,7 +90,7 @@ async function read(config: Config, known: Claimed): Promise<Found> {
   const options = {
     api: config.X_API_URL.replace(/\/+$/, ''),
     token: config.X_BEARER_TOKEN ?? '',
-    // Ten seconds less, so that the run of that minute is not too early.
+    // Ten seconds less than the interval, so that the run in that minute is not too early.
     interval: config.X_INTERVAL_MINUTES * 60 - 10,
     matches,
   }

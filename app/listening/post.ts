@@ -2,23 +2,28 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { decodeHTML } from 'entities'
 
-/** A post as the database stores it (public.record_source). The keys are the names that its function reads. */
+/**
+ * A post as the database stores it (public.record_source). The keys are the names that this function reads.
+ */
 export interface Post {
-  /** Identifies the post, wherever it comes from. */
+  /** The URL identifies the post, whatever its source is. */
   url: string
   author: string
-  /** Null without a usable time: then the time of capture counts. */
+  /** Null without a usable time. Pages then show the time of capture. */
   posted_at: string | null
   text: string
   /** SHA-256 of the text in UTF-8, in hex. */
   sha256: string
-  /** Whether it has one of the words. */
+  /** True if the post contains one of the words. */
   matches: boolean
 }
 
 const longestAuthor = 100
 
-/** A post of these parts. PostgreSQL stores no NUL, and half of a surrogate pair has no UTF-8: U+FFFD takes their place. */
+/**
+ * A post with these fields. U+FFFD replaces NUL, which PostgreSQL does not store, and half of a surrogate
+ * pair, which UTF-8 cannot encode.
+ */
 export function postOf(
   { url, author, date, text }: { url: string; author: string; date: unknown; text: string },
   matches: (text: string) => boolean,
@@ -46,19 +51,22 @@ export function oneLine(text: string): string {
     .trim()
 }
 
-/** ISO 8601 or RFC 822 with a zone; null for any other text. The database refuses a time in the future. */
+/**
+ * The time of a date in ISO 8601 or RFC 822 with a zone; null for any other text. The database refuses a time
+ * in the future.
+ */
 export function timeOf(date: unknown): string | null {
   const text = typeof date === 'string' ? date.trim() : ''
   const hasZone = /(?:Z|[+-]\d\d:?\d\d|\b(?:UTC?|GMT|[ECMP][SD]T))(?:\s*\(.*\))?$/i
   if (!/\d:\d\d/.test(text) || !hasZone.test(text) || text.length > 60) return null
   const time = new Date(text.replace(/\bUT$/i, 'UTC'))
-  // PostgreSQL does not read a year of more than four digits.
+  // The database accepts no earlier time, and PostgreSQL reads no year of more than four digits.
   return time.getTime() >= Date.UTC(2015) && time.getTime() < Date.UTC(2100) ? time.toISOString() : null
 }
 
 /**
- * The text of a piece of HTML: without tags, scripts and styles, and a line for each block. No pattern looks beyond the
- * next tag, so the time grows with the length.
+ * The text of HTML, without tags, scripts and styles, and with a line for each block. No pattern looks beyond
+ * the next tag, so the time is proportional to the length.
  */
 export function textOfHtml(html: string): string {
   const text = html
@@ -71,7 +79,7 @@ export function textOfHtml(html: string): string {
   return tidyLines(decodeHTML(text))
 }
 
-/** Without spaces around lines, and with at most one empty line between two. */
+/** The text without spaces around lines, and with at most one empty line between two lines. */
 export function tidyLines(text: string): string {
   return text
     .split(/\r\n?|\n/)

@@ -1,6 +1,7 @@
 /**
- * The words by which a post about charity is found if STATEMENT_WORDS is not set, in the languages in which the sources
- * write: English and Chinese. A false match costs an operator a look; a word that is missing here costs a statement.
+ * The words of a post about charity if STATEMENT_WORDS is not set, in the languages of the sources: English
+ * and Chinese. After a false match, an operator reads a post in vain; if a word is missing here, the site
+ * misses a statement.
  */
 const defaultWords = [
   ...['charity', 'charities', 'charitable', 'donate', 'donates', 'donated', 'donating', 'donation'],
@@ -24,10 +25,13 @@ const defaultWords = [
   ],
 ]
 
-/** A script whose words have no spaces between them. */
+/** The scripts that have no spaces between words. */
 const withoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
-/** Returns whether a text has one of the words: a whole word in any case, or Chinese words anywhere. */
+/**
+ * Returns a function that is true for a text with one of the words: a whole word in any case, or Chinese
+ * words anywhere.
+ */
 export function wordMatcher(words: readonly string[]): (text: string) => boolean {
   const patterns = (words.length > 0 ? words : defaultWords).map((word) => {
     const escaped = word

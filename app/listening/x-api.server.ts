@@ -12,7 +12,7 @@ import {
 } from './reading.ts'
 
 interface Options {
-  /** The address of the API, and the token of the app that is registered there. */
+  /** The address of the API, and the token of the app that is registered with it. */
   api: string
   token: string
   /** Seconds between two reads. */
@@ -28,7 +28,7 @@ const apiPost = z.object({
   note_tweet: z.object({ text: z.string() }).optional(),
   created_at: z.string().optional(),
   author_id: id.optional(),
-  /** The ids of all versions of an edited post, the oldest first. */
+  /** The ids of all versions of an edited post, oldest first. */
   edit_history_tweet_ids: z.array(id).min(1).optional(),
 })
 type ApiPost = z.infer<typeof apiPost>
@@ -58,10 +58,13 @@ const lookup = z.object({
   errors: z.array(problem).optional(),
 })
 
-/** What a daily check found of a post (public.record_posts); a post of which the API says nothing is left out. */
+/**
+ * The result of a daily check of a post (public.record_posts). A post that the API does not mention has no
+ * result.
+ */
 export interface PostState {
   id: string
-  /** The id of its newest version; without a text, the next check reads that one. */
+  /** The id of the newest version of the post. If the text is missing, the next check reads this version. */
   current?: string
   text?: string
   sha256?: string
@@ -71,9 +74,9 @@ export interface PostState {
 const fields = 'created_at,author_id,note_tweet,edit_history_tweet_ids'
 
 /**
- * Reads the posts of a user since the last read, newest first. The first read of all takes one page only, because each
- * post is paid. A further page is left for the next run: `since_id` moves when the last page was read. Throws a
- * ReadFault.
+ * Reads the posts of a user since the last read, newest first. The very first read takes only one page,
+ * because each post costs money. The next run reads a further page: `since_id` changes only after the last
+ * page. Throws a ReadFault.
  */
 export async function readTimeline(
   known: Known,
@@ -87,7 +90,7 @@ export async function readTimeline(
     ...(known.page_token && { pagination_token: known.page_token }),
   })
   const response = await request(`${api}/2/users/${user}/tweets?${query}`, token)
-  // The page may have expired: begin again, and lose nothing.
+  // The page may have expired: begin again from `since_id`, so that no post is lost.
   if (response.status === 400 && known.page_token)
     return { state: 'fault', fault: 'it does not know the next page any more', page_token: null }
   refuseStatus(response)
@@ -110,7 +113,10 @@ export async function readTimeline(
   }
 }
 
-/** Whether posts still exist, and their current versions: one call for at most 100. Throws a ReadFault. */
+/**
+ * Checks whether posts still exist, and reads their current versions: one call for at most 100 posts. Throws
+ * a ReadFault.
+ */
 export async function checkPosts(
   ids: readonly string[],
   { api, token }: Pick<Options, 'api' | 'token'>,
@@ -120,12 +126,12 @@ export async function checkPosts(
   refuseStatus(response)
   const { data = [], errors = [] } = parse(lookup, response)
   const states = data.flatMap((post): PostState[] => {
-    // X may answer with the newest version in place of the one that was asked for.
+    // X may return the newest version instead of the requested version.
     const versions = [...(post.edit_history_tweet_ids ?? []), post.id]
     const asked = versions.find((version) => ids.includes(version))
     if (!asked) return []
     const current = post.edit_history_tweet_ids?.at(-1) ?? post.id
-    // An older version: the next check reads the newest one.
+    // X returned an older version: the next check reads the newest version.
     if (current !== post.id) return [{ id: asked, current }]
     const { text, sha256 } = toPost(post, undefined, () => true)
     return [{ id: asked, current, text, sha256 }]
@@ -179,12 +185,15 @@ function parse<Value>(schema: z.ZodType<Value>, { bytes }: OutsideResponse): Val
   }
 }
 
-/** Seconds until a call is allowed again, if the last one was used. */
+/** Seconds until the next call is allowed, if the response used the last allowed call. */
 function waitForBudget(headers: Headers): number {
   return headers.get('x-rate-limit-remaining') === '0' ? waitAfterLimit(headers) : 0
 }
 
-/** The URL is that of the first version, so an edited post keeps its URL. There X links to the newest version. */
+/**
+ * The URL contains the id of the first version, so an edited post has the same URL. At this URL, X links to
+ * the newest version.
+ */
 function toPost(
   post: ApiPost,
   author: { name: string; username: string } | undefined,
@@ -193,13 +202,13 @@ function toPost(
   const first = post.edit_history_tweet_ids?.[0] ?? post.id
   const username = /^\w{1,30}$/.exec(author?.username ?? '')?.[0] ?? 'i'
   const text = (post.note_tweet?.text ?? post.text)
-    // X escapes these three characters and no others.
+    // X escapes only these three characters.
     .replace(/&(lt|gt|amp);/g, (_, name: string) => (name === 'lt' ? '<' : name === 'gt' ? '>' : '&'))
   const url = `https://x.com/${username}/status/${first}`
   return postOf({ url, author: author?.name ?? 'X', date: post.created_at, text }, matches)
 }
 
-/** The greater of two ids, which do not fit into a number. */
+/** The greater of two ids, as BigInt, because they do not fit into a number. */
 function greater(one: string | null, other: string | null): string | null {
   if (!one || !other) return one ?? other
   return BigInt(one) > BigInt(other) ? one : other

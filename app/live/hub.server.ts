@@ -4,22 +4,32 @@ import { createLog } from '../server/log.server'
 import { heartbeat, heartbeatResponse, kinds, networkHeader, type VersionMessage } from './protocol'
 import type { LiveState } from './state'
 
-/** Open sockets in total. The platform allows 32,768 for each object. */
+/** Maximum number of open sockets. The platform allows 32,768 for each object. */
 const maxSockets = 20_000
-/** Open sockets of one network (an IPv4 address, or an IPv6 /64), which an office may share. */
+/**
+ * Maximum number of open sockets of one network (an IPv4 address, or an IPv6 /64), which may be that of an
+ * office.
+ */
 const maxSocketsOfNetwork = 200
 /**
- * Limits for messages other than heartbeats. The page's script sends only heartbeats. The hub ignores the first
- * `maxMessages` of a socket. The next one, or one over `maxMessageLength` (characters or bytes), closes the socket.
+ * Limits for messages other than heartbeats. The page's script sends only heartbeats. The hub ignores the
+ * first `maxMessages` messages of a socket. A further message, or a message over `maxMessageLength`
+ * (characters or bytes), closes the socket.
  */
 const maxMessages = 10
 const maxMessageLength = 1_000
-/** After this many milliseconds without a heartbeat, the next comparison closes a socket: its client is gone. */
+/**
+ * The time in milliseconds without a heartbeat after which the next comparison closes a socket, because its
+ * client has gone.
+ */
 const maxSilence = 120_000
-/** In milliseconds. A refusal sooner after the last log line about refusals is only counted, and is logged later. */
+/**
+ * In milliseconds. A refusal within this time after the last log line about refusals is only counted, and a
+ * later line contains the count.
+ */
 const logInterval = 1_000
 
-/** Codes that a client's close may have but that `close` does not accept (RFC 6455, 7.4.1). */
+/** Codes that the close of a client may have but `close` does not accept (RFC 6455, 7.4.1). */
 const unsendable = [1005, 1006, 1015]
 
 interface Stored {
@@ -35,12 +45,13 @@ interface Attachment {
 type Refusal = 'network' | 'total' | 'message'
 
 /**
- * The Durable Object that holds the sockets of all open pages and the version of what they show. Only the worker can
- * call it. It hibernates while nothing happens: sockets stay open, and the platform responds to heartbeats.
+ * The Durable Object that holds the sockets of all open pages and the version of the data that they show.
+ * Only the worker can call it. It hibernates while it gets no calls or messages: sockets stay open, and the
+ * platform responds to heartbeats.
  */
 export class LiveHub extends DurableObject<Env> {
   #current: Stored = { version: 0, state: null }
-  /** Sockets that may still be opened before they are counted again. */
+  /** The number of sockets that may still be opened before the hub counts them again. */
   #room = 0
   #refused: Partial<Record<Refusal, number>> = {}
   #loggedAt = 0
@@ -53,7 +64,10 @@ export class LiveHub extends DurableObject<Env> {
     })
   }
 
-  /** Opens a socket for the client of an upgrade request: a socket cannot be the result of a method. */
+  /**
+   * Opens a socket for the client of an upgrade request. This is `fetch`, because no other method can return
+   * a socket.
+   */
   override fetch(request: Request): Response {
     return this.#open(request.headers.get(networkHeader) ?? '')
   }
@@ -62,7 +76,7 @@ export class LiveHub extends DurableObject<Env> {
     return this.#current.version
   }
 
-  /** Compares `state` with the last one, and notifies every socket if they differ. Returns the version. */
+  /** Compares `state` with the last state, and notifies every socket if they differ. Returns the version. */
   async compare(state: LiveState): Promise<number> {
     const sockets = this.ctx.getWebSockets()
     this.#closeSilent(sockets)
@@ -70,7 +84,7 @@ export class LiveHub extends DurableObject<Env> {
     const { version, state: former } = this.#current
     const changed = kinds.filter((kind) => state[kind] !== former?.[kind])
     if (changed.length > 0) {
-      // A time, so that versions grow even if the object's storage was lost.
+      // The version is a time, so that versions grow even if the object's storage was lost.
       this.#current = { version: Math.max(Date.now(), version + 1), state }
       await this.ctx.storage.put('current', this.#current)
       this.#notify(sockets, changed)
@@ -89,7 +103,10 @@ export class LiveHub extends DurableObject<Env> {
     socket.close(length > maxMessageLength ? 1009 : 1008)
   }
 
-  /** Without a close frame with a valid code, a browser stays 'disconnecting' until its own timeout. */
+  /**
+   * Sends a close frame with a valid code. Without such a frame, a browser stays 'disconnecting' until its
+   * own timeout.
+   */
   override webSocketClose(socket: WebSocket, code: number): void {
     socket.close(unsendable.includes(code) ? 1000 : code)
   }
@@ -119,7 +136,7 @@ export class LiveHub extends DurableObject<Env> {
       try {
         socket.send(message)
       } catch {
-        // The socket was closed in the meantime.
+        // The socket has closed in the meantime.
       }
     }
     if (sockets.length > 0)

@@ -1,8 +1,9 @@
 import { useRouteLoaderData } from '@remix-run/react'
 
 /**
- * Makes a page live (enhance/live.ts): its regions with `data-live` and an id are replaced when what they show has
- * changed. Its text is for screen readers, and only script writes it: what changed, and that the connection was lost.
+ * Makes a page live (enhance/live.ts): the script replaces regions with `data-live` and an id when their
+ * content has changed. The script writes the text of this element for screen readers: what has changed, or
+ * that the connection was lost.
  */
 export function LiveStatus() {
   const version = useRouteLoaderData<{ version: number | null }>('root')?.version ?? null

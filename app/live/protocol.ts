@@ -1,9 +1,12 @@
 /**
- * The protocol between open pages, the worker and the hub. The script of live pages imports this module, so it imports
- * no package.
+ * The protocol between open pages, the worker and the hub. The script of live pages loads this module, so it
+ * must not import a package.
  */
 
-/** Where a page opens its socket (GET with Upgrade), and where an operator's command reports a change (POST). */
+/**
+ * The path at which a page opens its socket (GET with Upgrade), and at which an operator's command reports a
+ * change (POST).
+ */
 export const livePath = '/live'
 
 /** The header with which the script of a live page requests a minimum version of the page. */
@@ -12,17 +15,22 @@ export const versionHeader = 'X-Version'
 /** The header that passes the network of a page's client from the worker to the hub. */
 export const networkHeader = 'X-Network'
 
-/** The kinds of data that pages show. The value of `data-live` on a region names the kinds in that region. */
+/** The kinds of data on pages. The value of `data-live` on a region lists the kinds in that region. */
 export const kinds = ['ledger', 'calls', 'pools', 'acts', 'fundme'] as const
 
 type Kind = (typeof kinds)[number]
 
-/** The message of the hub. It has no data of the database. `changed` is empty in the first message of a connection. */
+/**
+ * The message of the hub. It contains no data of the database. `changed` is empty in the first message of a
+ * connection.
+ */
 export interface VersionMessage {
   version: number
   changed: Kind[]
 }
 
-/** The heartbeat of a page, and the response. The platform sends the response without waking the hub. */
+/**
+ * The heartbeat of a page, and the response. The platform sends the response, and the hub keeps hibernating.
+ */
 export const heartbeat = 'ping'
 export const heartbeatResponse = 'pong'

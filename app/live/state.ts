@@ -1,6 +1,9 @@
 import * as z from 'zod'
 
-/** The row of the view live_state: one text for each kind. A new row, status or act, or a withdrawal, changes the text. */
+/**
+ * The row of the view live_state: one text for each kind. The text changes with each new row, status, act or
+ * withdrawal.
+ */
 export const liveState = z.object({
   ledger: z.string(),
   calls: z.string(),

@@ -1,9 +1,10 @@
-/** Bytes that are not in a SharedArrayBuffer: the type that Web Crypto and Response accept. */
+/** Bytes outside a SharedArrayBuffer: the type that Web Crypto and Response accept. */
 export type Bytes = Uint8Array<ArrayBuffer>
 
 /**
- * A log, a proof, a note or a key that does not follow its specification. The message is a sentence for the reader.
- * `sentence` is the same with its placeholders, `{name}`: pages have its translation (faults.ts).
+ * The fault of a log, a proof, a note or a key that violates its specification. The message is a sentence for
+ * the reader. `sentence` is the same sentence with its placeholders, `{name}`, whose translation pages show
+ * (faults.ts).
  */
 export class LogError extends Error {
   readonly sentence: string
@@ -22,14 +23,14 @@ export function encodeText(text: string): Bytes {
 
 export function encodeBase64(bytes: Uint8Array): string {
   let binary = ''
-  // Not one call with all bytes as arguments: 160,000 arguments overflow the stack.
+  // Byte by byte, because a single call with 160,000 arguments overflows the stack.
   for (const byte of bytes) binary += String.fromCharCode(byte)
   return btoa(binary)
 }
 
 /**
- * RFC 4648 §4 with padding. Returns null for any other spelling: a signature or hash must have exactly one spelling,
- * because otherwise an altered file could still be accepted.
+ * Decodes base64 of RFC 4648 §4 with padding. Returns null for any other spelling. A signature or hash must
+ * have exactly one spelling, because otherwise an altered file could still be accepted.
  */
 export function decodeBase64(text: string): Bytes | null {
   try {

@@ -6,14 +6,14 @@ import { openNote, signNote, type VerifierKey } from './note.ts'
 export interface Checkpoint {
   /** 'a unique identifier for the log identity which issued the checkpoint' */
   origin: string
-  /** Number of entries. */
+  /** The number of entries. */
   size: number
   root: Hash
 }
 
 /**
- * Reads the text of a checkpoint. Extension lines are 'opaque and OPTIONAL', so they are allowed and ignored.
- * Throws a LogError for anything that tlog-checkpoint does not allow, and for a size beyond 2^53 - 1.
+ * Reads the text of a checkpoint. Ignores extension lines, which are 'opaque and OPTIONAL'. Throws a LogError
+ * for any text that tlog-checkpoint does not allow, and for a size beyond 2^53 - 1.
  */
 export function parseCheckpoint(text: string): Checkpoint {
   const [origin = '', size = '', root = '', ...extensions] = text.split('\n')
@@ -30,8 +30,8 @@ export function parseCheckpoint(text: string): Checkpoint {
 }
 
 /**
- * A signed checkpoint of `size` entries. `root` is in base64, `privateKey` is PKCS #8 DER in base64. tlog-checkpoint,
- * 'Signatures': 'The log's key name in its signature line SHOULD match the origin line.'
+ * A signed checkpoint of `size` entries. `root` is in base64, and `privateKey` is PKCS #8 DER in base64.
+ * tlog-checkpoint, 'Signatures': 'The log's key name in its signature line SHOULD match the origin line.'
  */
 export function signCheckpoint(
   privateKey: string,
@@ -45,8 +45,8 @@ export function signCheckpoint(
 }
 
 /**
- * Reads a checkpoint that one of `keys` signed for the log with this origin.
- * Throws a LogError if the signature, the origin or the text is wrong.
+ * Reads a checkpoint that one of `keys` signed for the log with this origin. Throws a LogError if the
+ * signature, the origin or the text is wrong.
  */
 export async function openCheckpoint(note: string, keys: VerifierKey[], origin: string): Promise<Checkpoint> {
   const checkpoint = parseCheckpoint(await openNote(note, keys))

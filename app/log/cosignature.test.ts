@@ -9,18 +9,18 @@ const { vkey: logVkey, text } = vectors.note
 const unsigned = cases.find(({ cosigned }) => cosigned === 0)?.note ?? ''
 
 test.each(cases)(
-  'reads the cosignatures of a note as torchwood does: $what',
+  'the cosignatures of a note are read as torchwood reads them: $what',
   async ({ note, opens, cosigned }) => {
     const witnesses = [await parseWitnessKey(vkey), await parseWitnessKey(otherVkey)]
     const found = readCosignatures(note, witnesses)
     await (opens ? expect(found).resolves.toHaveLength(cosigned) : expect(found).rejects.toThrow(LogError))
-    // Without the keys of the witnesses, their lines are those of unknown keys.
+    // Without the keys of the witnesses, their lines belong to unknown keys.
     expect(await readCosignatures(note, [])).toEqual([])
     expect(await openNote(note, [await parseVerifierKey(logVkey)])).toMatch(text)
   },
 )
 
-test('writes the verifier key that torchwood writes, and a line that it would open', async () => {
+test("the verifier key is equal to torchwood's, and a written cosignature is read back", async () => {
   const witness = await parseWitnessKey(vkey)
   expect(await witnessKeyOf({ name, privateKey })).toBe(vkey)
   const now = Math.floor(Date.now() / 1000)
@@ -29,7 +29,7 @@ test('writes the verifier key that torchwood writes, and a line that it would op
   expect(await readCosignatures(note, [witness])).toEqual([{ witness, time: now }])
 })
 
-test('refuses a time of zero, and one that is more than five minutes ahead', async () => {
+test('a time of zero, and a time more than five minutes ahead, are refused', async () => {
   const witness = await parseWitnessKey(vkey)
   const now = Math.floor(Date.now() / 1000)
   const read = async (time: number) =>
@@ -39,7 +39,7 @@ test('refuses a time of zero, and one that is more than five minutes ahead', asy
   await expect(read(0)).rejects.toThrow('does not match the checkpoint')
 })
 
-test('accepts no key of a log as the key of a witness, and no key of a witness as that of a log', async () => {
+test('the key of a log is no key of a witness, and the key of a witness is no key of a log', async () => {
   await expect(parseWitnessKey(logVkey)).rejects.toThrow(LogError)
   await expect(parseVerifierKey(vkey)).rejects.toThrow(LogError)
 })

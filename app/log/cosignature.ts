@@ -14,34 +14,34 @@ import {
 
 /** The type of Ed25519 cosignatures: C2SP tlog-cosignature, 'Format'. */
 const cosignatureType = 4
-/** Key ID, time and signature, in bytes. */
+/** The length of the key ID, the time and the signature, in bytes. */
 const cosignatureLength = 4 + 8 + 64
-/** How far the clock of a witness may be ahead of ours, in seconds. */
+/** The maximum number of seconds by which the clock of a witness may be ahead of ours. */
 const mostAhead = 300
 
-/** A witness has signed the checkpoint at this time, by its own clock. */
+/** The signature of a witness for a checkpoint, with the time of the witness's own clock. */
 export interface Cosignature {
   witness: VerifierKey
-  /** Seconds since 1970. */
+  /** In seconds since 1970. */
   time: number
 }
 
-/** Reads the verifier key of a witness. Throws a LogError for any other key. */
+/** Reads the verifier key of a witness. Throws a LogError for any other text. */
 export function parseWitnessKey(vkey: string): Promise<VerifierKey> {
   return parseVerifierKey(vkey, cosignatureType)
 }
 
-/** The verifier key line of a witness. */
+/** The verifier key of a witness. */
 export function witnessKeyOf(key: SigningKey): Promise<string> {
   return verifierKeyOf(key, cosignatureType)
 }
 
-/** tlog-cosignature, 'Ed25519 signed message'. */
+/** The message that a witness signs: tlog-cosignature, 'Ed25519 signed message'. */
 function messageOf(text: string, time: number | bigint): string {
   return `cosignature/v1\ntime ${time}\n${text}`
 }
 
-/** The signature line of a witness for the text of a checkpoint; `time` in seconds since 1970. */
+/** The signature line of a witness for the text of a checkpoint. `time` is in seconds since 1970. */
 export function cosign(key: SigningKey, text: string, time: number): Promise<string> {
   const before = new Uint8Array(8)
   new DataView(before.buffer).setBigUint64(0, BigInt(time))
@@ -49,9 +49,9 @@ export function cosign(key: SigningKey, text: string, time: number): Promise<str
 }
 
 /**
- * The cosignatures that `witnesses` have added to a note, one for each witness; lines of other keys are ignored. Throws
- * a LogError for a line of a witness that does not verify or is more than five minutes ahead of this clock, and a
- * NotSupportedError if the platform has no Ed25519.
+ * The cosignatures that `witnesses` have added to a note, one for each witness. Ignores lines of other keys.
+ * Throws a LogError for a line of a witness whose signature is invalid or whose time is more than five
+ * minutes ahead of this clock, and a NotSupportedError if the platform has no Ed25519.
  */
 export async function readCosignatures(note: string, witnesses: VerifierKey[]): Promise<Cosignature[]> {
   const { text, signatures } = parseNote(note)
@@ -65,8 +65,8 @@ export async function readCosignatures(note: string, witnesses: VerifierKey[]): 
 }
 
 /**
- * The note without the cosignatures of other keys than `vkeys`. Lines of other types stay, because their number of bytes
- * differs.
+ * The note without the cosignatures of witnesses whose keys are not in `vkeys`. Lines of other types stay;
+ * the number of their bytes distinguishes them from cosignatures.
  */
 export function keepWitnesses(note: string, vkeys: readonly string[]): string {
   const known = new Set(vkeys.map((vkey) => vkey.split('+', 2).join('+')))

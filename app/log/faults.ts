@@ -1,4 +1,4 @@
-/** The sentences of the LogErrors that a script can show on a page: for the catalogs. */
+/** The sentences of the LogErrors that a script can show on a page, marked for the catalogs. */
 export const logFaults: readonly string[] = [
   /* i18n */ 'The signed text is not a checkpoint.',
   /* i18n */ 'The checkpoint belongs to another log: {origin}.',

@@ -19,8 +19,9 @@ export function hashNode(left: Uint8Array, right: Uint8Array): Promise<Hash> {
 }
 
 /**
- * The Merkle Tree Hash (RFC 6962 §2.1) over leaf hashes, or over the roots of complete subtrees of one size. Pairs are
- * hashed level by level and an odd last hash moves up unchanged, which gives the same root as the recursive definition.
+ * The Merkle Tree Hash (RFC 6962 §2.1) over leaf hashes, or over the roots of complete subtrees of one size.
+ * Hashes pairs level by level and moves an odd last hash up unchanged, which gives the same root as the
+ * recursive definition.
  */
 export async function treeHash(leaves: Hash[]): Promise<Hash> {
   let level = leaves
@@ -66,8 +67,9 @@ export async function verifyInclusion(
 }
 
 /**
- * True if `path` proves that the tree of `from` entries is the beginning of the tree of `to` entries, with these roots.
- * RFC 9162 §2.1.4.2 (for the proofs of RFC 6962 §2.1.2). If `from` is 0, the path must be empty.
+ * True if `path` proves that the tree of `from` entries with the root `fromRoot` is the beginning of the tree
+ * of `to` entries with the root `toRoot`. RFC 9162 §2.1.4.2 (for the proofs of RFC 6962 §2.1.2). If `from` is
+ * 0, the path must be empty.
  */
 export async function verifyConsistency(
   from: number,
@@ -108,7 +110,7 @@ export async function verifyConsistency(
   return last === 0 && areEqual(older, fromRoot) && areEqual(newer, toRoot)
 }
 
-/** Not a shift: JavaScript's shifts are limited to 32 bits, and sizes are not. */
+/** A division, because JavaScript's shifts are limited to 32 bits and sizes are not. */
 function half(value: number): number {
   return Math.floor(value / 2)
 }

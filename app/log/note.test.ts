@@ -9,18 +9,18 @@ const { name, privateKey, vkey, witnessVkey, text, cases } = vectors.note
 const signed = cases[0]?.note ?? ''
 const [, size = '', root = ''] = text.split('\n')
 
-test('signs the same note and writes the same verifier key as Go', async () => {
+test('the signed note and the verifier key are equal to those of Go', async () => {
   expect(await signNote(text, { name, privateKey })).toBe(signed)
   expect(await verifierKeyOf({ name, privateKey })).toBe(vkey)
   expect(await signCheckpoint(privateKey, name, Number(size), root)).toBe(signed)
 })
 
-test.each(cases)('opens a note if Go does: $what', async ({ note, opens }) => {
+test.each(cases)('a note opens if Go opens it: $what', async ({ note, opens }) => {
   const opened = openNote(note, [await parseVerifierKey(vkey)])
   await (opens ? expect(opened).resolves.toBe(text) : expect(opened).rejects.toThrow(LogError))
 })
 
-test('verifies the example of signed-note, and rejects it with one letter changed', async () => {
+test('the example of signed-note is valid, and invalid with one letter changed', async () => {
   const key = await parseVerifierKey('example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k')
   const note = `This is an example message.
 
@@ -32,7 +32,7 @@ test('verifies the example of signed-note, and rejects it with one letter change
   )
 })
 
-test('reads the examples of signed-note and tlog-checkpoint, with empty lines and witnesses', () => {
+test('the examples of signed-note and tlog-checkpoint are read, with empty lines and witnesses', () => {
   const poem = `Ognuno sta solo sul cuor della terra
 trafitto da un raggio di sole:
 
@@ -63,7 +63,7 @@ CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=
 })
 
 test.each(['', 'not base64!', btoa('not a key')])(
-  'refuses %j as a key and does not quote it',
+  'the invalid key %j is refused, and the message does not contain it',
   async (key) => {
     await expect(signNote(text, { name, privateKey: key })).rejects.toThrow(
       /^The signing key is not an Ed25519 private key \(PKCS8 DER in base64\)\.$/,
@@ -75,20 +75,20 @@ test.each([
   ...['00', '01', `ec${'ff'.repeat(30)}7f`, `ed${'ff'.repeat(30)}7f`, `ee${'ff'.repeat(30)}ff`],
   ...['26e8958fc2b227b045c3f489f2ef98f0d5dfac05d3c63339b13802886d53fc05', `00${'00'.repeat(30)}80`],
   ...['c7176a703d4dd84fba3c0b760d10670f2a2053fa2c39ccc64ec7fd7792ac03fa', `f5${'ff'.repeat(30)}7f`],
-])('refuses the weak key %s', async (hex) => {
+])('the weak key %s is refused', async (hex) => {
   const key = new Uint8Array(32)
   key.set(Buffer.from(hex, 'hex'))
   await expect(parseVerifierKey(await formatVerifierKey(name, key))).rejects.toThrow('small order')
 })
 
-test('refuses a verifier key with another ID, name, type or spelling', async () => {
+test('a verifier key with another ID, name, type or spelling is refused', async () => {
   const [, id = '', key = ''] = /\+(\w{8})\+(.+)$/.exec(vkey) ?? []
   const wrong = [vkey.replace(name, 'other.example'), vkey.replace(id, '00000000'), `${vkey}\n`, '']
   wrong.push(`${name}+${id}+${key.replace(/^A/, 'B')}`, `${name}+${id.toUpperCase()}f+${key}`)
   for (const one of wrong) await expect(parseVerifierKey(one)).rejects.toThrow(LogError)
 })
 
-test('decodes only the canonical spelling of base64', () => {
+test('only the canonical spelling of base64 is decoded', () => {
   expect(decodeBase64('AAE=')).toEqual(new Uint8Array([0, 1]))
   const bundle = new Uint8Array(200_000)
   expect(decodeBase64(encodeBase64(bundle))).toHaveLength(bundle.length)
@@ -96,7 +96,7 @@ test('decodes only the canonical spelling of base64', () => {
     expect(decodeBase64(other)).toBeNull()
 })
 
-test('opens only checkpoints of the named log, and accepts no key of a witness', async () => {
+test('only a checkpoint of the named log opens, and only with a key of a log', async () => {
   const [log, witness] = await Promise.all([parseVerifierKey(vkey), parseVerifierKey(witnessVkey)])
   expect(await openCheckpoint(cases[1]?.note ?? '', [log], name)).toMatchObject({ size: 1000 })
   await expect(openCheckpoint(signed, [log], 'other.example/log')).rejects.toThrow('belongs to another log')
@@ -106,9 +106,9 @@ test('opens only checkpoints of the named log, and accepts no key of a witness',
 test.each([
   ...['', 'a\n', 'a\n1\n', `a\n01\n${root}\n`, `a\n-1\n${root}\n`, `a\n1e3\n${root}\n`, `\n1\n${root}\n`],
   ...[`a\n1\n${root}`, `a\n1\n${root.slice(4)}\n`, `a\n1\n${root}\n\n`, `a\n9007199254740993\n${root}\n`],
-])('refuses the checkpoint %j', (bad) => expect(() => parseCheckpoint(bad)).toThrow(LogError))
+])('the checkpoint %j is refused', (bad) => expect(() => parseCheckpoint(bad)).toThrow(LogError))
 
-test('reads the proof that it writes, and refuses any other text', () => {
+test('a written proof is read back, and any other text is refused', () => {
   const hash = new Uint8Array(32).fill(3)
   const proof = { entry: new Uint8Array([1, 2]), index: 5, path: [hash, hash], note: signed }
   const written = formatProof(proof)

@@ -2,9 +2,15 @@ import { concatenate, encodeHex } from '../bytes.ts'
 import { type Bytes, decodeBase64, encodeBase64, encodeText, LogError } from './bytes.ts'
 import { sha256 } from './merkle.ts'
 
-/** Signature type 0x01 of signed-note, 'Signature types': Ed25519. cosignature.ts has the type of witnesses. */
+/**
+ * The signature type of a log: Ed25519, type 0x01 of signed-note, 'Signature types'. cosignature.ts has the
+ * type for witnesses.
+ */
 const ed25519Type = 1
-/** signed-note, 'Format': verifiers 'MUST accept at least up to 16 signatures' and should limit them. */
+/**
+ * The maximum number of signatures. signed-note, 'Format': verifiers 'MUST accept at least up to 16
+ * signatures' and should limit them.
+ */
 const maxSignatures = 100
 /** signed-note, 'Format': 'Key names MUST be non-empty and MUST NOT contain any Unicode spaces or plus'. */
 const keyName = /^[^\p{White_Space}+]+$/u
@@ -37,21 +43,21 @@ export interface SigningKey {
 }
 
 /**
- * Reads a signed note: 'a text ending in newline (U+000A), followed by a blank line, followed by one or more signature
- * lines' (signed-note, 'Format'). Throws a LogError for anything else, including text after a signature and more than
- * `maxSignatures` signatures.
+ * Reads a signed note: 'a text ending in newline (U+000A), followed by a blank line, followed by one or more
+ * signature lines' (signed-note, 'Format'). Throws a LogError for any other text, including text after a
+ * signature and more than `maxSignatures` signatures.
  */
 export function parseNote(note: string): Note {
   const end = note.lastIndexOf(separator)
   const lines = note.slice(end + separator.length).split('\n')
   const isText = [...note].every((character) => character >= ' ' || character === '\n')
-  // The last signature line ends in a line feed too, so the last part is empty.
+  // The last signature line ends with a line feed too, so the last part is empty.
   if (end < 0 || !isText || lines.pop() !== '' || lines.length === 0 || lines.length > maxSignatures)
     throw new LogError('This is not a signed note.')
   return { text: note.slice(0, end + 1), signatures: lines.map(parseSignature) }
 }
 
-/** The note with those of its signature lines for which `isKept` is true; each has its line feed. */
+/** The note without the signature lines for which `isKept` is false. Each line includes its line feed. */
 export function keepLines(note: string, isKept: (line: string) => boolean): string {
   const end = note.lastIndexOf(separator) + separator.length
   const lines = note.slice(end).split(/(?<=\n)/)
@@ -66,13 +72,18 @@ function parseSignature(line: string): NoteSignature {
   return { name, keyId: encodeHex(bytes.subarray(0, 4)), signature: bytes.slice(4) }
 }
 
-/** '<key name>+hex(32-bit key ID)+base64(signature type || public key)': signed-note, 'Verifier keys'. */
+/**
+ * A verifier key: '<key name>+hex(32-bit key ID)+base64(signature type || public key)' (signed-note,
+ * 'Verifier keys').
+ */
 export async function formatVerifierKey(name: string, publicKey: Bytes, type = ed25519Type): Promise<string> {
   const key = concatenate([new Uint8Array([type]), publicKey])
   return `${name}+${encodeHex(await keyIdOf(name, key))}+${encodeBase64(key)}`
 }
 
-/** Reads a verifier key line. Throws a LogError for a malformed line, another type, a wrong key ID and a weak key. */
+/**
+ * Reads a verifier key. Throws a LogError for a malformed key, another type, a wrong key ID and a weak key.
+ */
 export async function parseVerifierKey(vkey: string, type = ed25519Type): Promise<VerifierKey> {
   const [, name = '', keyId = '', text = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(vkey) ?? []
   const key = decodeBase64(text)
@@ -85,8 +96,8 @@ export async function parseVerifierKey(vkey: string, type = ed25519Type): Promis
 }
 
 /**
- * signed-note, 'Ed25519 signatures': 'SHA-256(key name || 0x0A || 0x01 || 32-byte Ed25519 public key)[:4]'. `key` is the
- * public key after the byte of its type.
+ * The key ID. signed-note, 'Ed25519 signatures': 'SHA-256(key name || 0x0A || 0x01 || 32-byte Ed25519 public
+ * key)[:4]'. `key` is the byte of the key's type, followed by the public key.
  */
 async function keyIdOf(name: string, key: Bytes): Promise<Bytes> {
   const hash = await sha256(concatenate([encodeText(`${name}\n`), key]))
@@ -94,24 +105,28 @@ async function keyIdOf(name: string, key: Bytes): Promise<Bytes> {
 }
 
 /**
- * The points of small order, without their sign bit, as RFC 8032 §5.1.2 encodes them. The first eight bytes suffice for
- * the last two: a random key begins with one of them with a probability of 2^-63.
+ * The points of small order, without their sign bit, as RFC 8032 §5.1.2 encodes them. For the last two
+ * points, the first eight bytes are enough: a random key begins with these bytes with a probability of 2^-63.
  */
 const smallOrder = /^(0[01](00){31}|ec(ff){30}7f|26e8958fc2b227b0|c7176a703d4dd84f)/
 
-/** True for a key of small order, which accepts forged signatures, and for an encoding that RFC 8032 does not allow. */
+/**
+ * True for a key of small order, which accepts forged signatures, and for an encoding that RFC 8032 does not
+ * allow.
+ */
 function isWeak(publicKey: Bytes): boolean {
   const y = Uint8Array.from(publicKey, (byte, at) => (at === 31 ? byte & 0x7f : byte))
   const hex = encodeHex(y)
-  // A coordinate must be less than the field's prime 2^255 - 19; other values are second encodings of small ones.
+  // A coordinate must be less than the field's prime 2^255 - 19. A larger value is a second encoding of a
+  // small coordinate.
   const isReduced = !/^(e[def]|f.)(ff){30}7f$/.test(hex)
   return !isReduced || smallOrder.test(hex)
 }
 
 /**
- * Returns the text if at least one of `keys` has signed it. signed-note, 'Signatures': 'Verifiers MUST ignore
- * signatures from unknown keys'; 'If the key name and ID match a known key, verifiers MUST verify the signature.'
- * Throws a LogError otherwise, and a NotSupportedError if the platform has no Ed25519.
+ * Returns the text of a note if at least one of `keys` has signed it. signed-note, 'Signatures': 'Verifiers
+ * MUST ignore signatures from unknown keys'; 'If the key name and ID match a known key, verifiers MUST verify
+ * the signature.' Otherwise throws a LogError, and a NotSupportedError if the platform has no Ed25519.
  */
 export async function openNote(note: string, keys: VerifierKey[]): Promise<string> {
   const { text, signatures } = parseNote(note)
@@ -136,14 +151,17 @@ export async function verifySignature(publicKey: Bytes, signature: Bytes, text: 
   return key !== null && crypto.subtle.verify('Ed25519', key, signature, encodeText(text))
 }
 
-/** The text, a blank line and this key's signature line (signed-note, 'Format'). */
+/** A note: the text, a blank line and this key's signature line (signed-note, 'Format'). */
 export async function signNote(text: string, key: SigningKey): Promise<string> {
   const note = `${text}\n${await signatureLine(key, ed25519Type, text)}`
   parseNote(note)
   return note
 }
 
-/** The signature line of a key of this type: the signature of `message`, after the bytes `before`. */
+/**
+ * The signature line of a key of this type. It contains the bytes `before`, followed by the signature of
+ * `message`.
+ */
 export async function signatureLine(
   { name, privateKey }: SigningKey,
   type: number,
@@ -156,7 +174,7 @@ export async function signatureLine(
   return `— ${name} ${encodeBase64(concatenate([keyId, before, signature]))}\n`
 }
 
-/** The verifier key line of a signing key. */
+/** The verifier key of a signing key. */
 export async function verifierKeyOf({ name, privateKey }: SigningKey, type = ed25519Type): Promise<string> {
   return formatVerifierKey(name, await publicKeyOf(await readPrivateKey(privateKey)), type)
 }
@@ -166,7 +184,7 @@ async function readPrivateKey(privateKey: string): Promise<CryptoKey> {
     const bytes = decodeBase64(privateKey) ?? new Uint8Array()
     return await crypto.subtle.importKey('pkcs8', bytes, 'Ed25519', true, ['sign'])
   } catch {
-    // The platform's message may quote the key.
+    // The platform's message may contain the key.
     throw new LogError('The signing key is not an Ed25519 private key (PKCS8 DER in base64).')
   }
 }

@@ -4,26 +4,26 @@ import type { Hash } from './merkle.ts'
 const header = 'c2sp.org/tlog-proof@v1'
 
 /**
- * A proof that can be checked offline: C2SP tlog-proof. The line `extra` of its file contains the entry itself, so that
- * one file is enough.
+ * A proof that can be checked offline: C2SP tlog-proof. The line `extra` of its file contains the entry
+ * itself, so that a verifier needs only this file.
  */
 export interface Proof {
   entry: Bytes
   index: number
   path: Hash[]
-  /** The checkpoint as it was signed, with every signature line. */
+  /** The checkpoint with every signature line. */
   note: string
 }
 
-/** The file of a proof: tlog-proof, 'Format'. */
+/** Writes the file of a proof: tlog-proof, 'Format'. */
 export function formatProof({ entry, index, path, note }: Proof): string {
   const hashes = path.map((hash) => `${encodeBase64(hash)}\n`).join('')
   return `${header}\nextra ${encodeBase64(entry)}\nindex ${index}\n${hashes}\n${note}`
 }
 
 /**
- * Reads a file that `formatProof` wrote, but does not check its note. Throws a LogError for any other text, and for a
- * path of more than 63 hashes.
+ * Reads a file that `formatProof` wrote, but does not check the note. Throws a LogError for any other text,
+ * and for a path of more than 63 hashes.
  */
 export function parseProof(text: string): Proof {
   const end = text.indexOf('\n\n')

@@ -12,17 +12,17 @@ import { type Bundle, type Tile, widthAt } from './tile'
 const checkpointRow = z.object({
   id: integerColumn,
   size: integerColumn,
-  /** Base64. */
+  /** In base64. */
   root: z.string(),
-  /** The signed note, byte for byte, and behind it the lines of the configured witnesses that have cosigned. */
+  /** The signed note, byte for byte, followed by the signature lines of the configured witnesses. */
   note: z.string(),
-  /** The verifier key of the key that signed. */
+  /** The verifier key of the key that signed the checkpoint. */
   vkey: z.string(),
   signed_at: timestampColumn,
 })
 export type SignedCheckpoint = z.infer<typeof checkpointRow>
 
-/** The witnesses whose lines the notes have. The database keeps the lines of former ones too. */
+/** The witnesses whose lines the notes contain. The database stores the lines of former witnesses too. */
 type Witnessed = Pick<Config, 'WITNESSES'>
 
 function withWitnesses(checkpoint: SignedCheckpoint, { WITNESSES }: Witnessed): SignedCheckpoint {
@@ -55,12 +55,15 @@ const textRow = z.object({
   withdrawn_at: timestampColumn.nullable(),
   reason: z.string().nullable(),
   withdrawn_index: integerColumn.nullable(),
-  /** The post of X of which this is the text: it is published there, not here. */
+  /** The URL of the post of X that has this text. X publishes the text; this site does not. */
   post_url: z.string().nullable(),
 })
 export type LogText = z.infer<typeof textRow>
 
-/** The newest checkpoint of the log with this name; 'none' before the first checkpoint, null if it cannot be read. */
+/**
+ * The newest checkpoint of the log with this name. 'none' before the first checkpoint, null if it cannot be
+ * read.
+ */
 export async function readCheckpoint(
   data: Data,
   name: string,
@@ -78,14 +81,19 @@ const formerNameRow = z.object({
 })
 export type FormerName = z.infer<typeof formerNameRow>
 
-/** The names that the log had before a restore, and until when, the latest first; null if they cannot be read. */
+/**
+ * The names that the log had before each restore, with the time of their end, latest first; null if they
+ * cannot be read.
+ */
 export function listFormerNames(data: Data, name: string): Promise<FormerName[] | null> {
   return data.rows('former_log_names', formerNameRow, (query) =>
     query.eq('log', name).order('until', { ascending: false }),
   )
 }
 
-/** The first `rowsPerCall` checkpoints with an id above `after`, the oldest first; null if they cannot be read. */
+/**
+ * The first `rowsPerCall` checkpoints with an id above `after`, oldest first; null if they cannot be read.
+ */
 export async function listCheckpoints(
   data: Data,
   name: string,
@@ -100,7 +108,7 @@ export async function listCheckpoints(
 
 const cosignatureId = z.object({ id: integerColumn })
 
-/** The id of the last cosignature that was stored, 0 if no checkpoint was cosigned; null if it cannot be read. */
+/** The id of the last stored cosignature, 0 if no checkpoint was cosigned; null if it cannot be read. */
 export async function readLastCosignature(data: Data, name: string): Promise<number | null> {
   const rows = await data.rows('published_cosignatures', cosignatureId, (query) =>
     query.eq('log', name).order('id', { ascending: false }).limit(1),
@@ -120,7 +128,7 @@ export function listEntries(
   )
 }
 
-/** The first `rowsPerCall` anchors with an id above `after`, the oldest first; null if they cannot be read. */
+/** The first `rowsPerCall` anchors with an id above `after`, oldest first; null if they cannot be read. */
 export function listAnchors(data: Data, name: string, after: number): Promise<Anchor[] | null> {
   return data.rows('published_anchors', anchorRow, (query) =>
     query.eq('log', name).gt('id', after).order('id').limit(rowsPerCall),
@@ -128,8 +136,8 @@ export function listAnchors(data: Data, name: string, after: number): Promise<An
 }
 
 /**
- * Of the final anchors that cover the entry, the one with the smallest checkpoint. 'none' if no final anchor covers
- * the entry, null if the anchors cannot be read.
+ * The final anchor with the smallest checkpoint that covers the entry. 'none' if no final anchor covers the
+ * entry, null if the anchors cannot be read.
  */
 export async function readAnchor(data: Data, name: string, index: number): Promise<Anchor | 'none' | null> {
   const rows = await data.rows('published_anchors', anchorRow, (query) =>
@@ -151,8 +159,8 @@ const bytes = z
   .transform((text) => ({ bytes: text === null ? null : decodeBase64(text) }))
 
 /**
- * A tile or bundle as bytes. 'none' unless the newest checkpoint covers it: unsigned entries may still be lost with the
- * database, and a tile is cached as immutable. Null if it cannot be read.
+ * A tile or bundle as bytes. 'none' unless the newest checkpoint covers it, because unsigned entries may
+ * still be lost with the database, and caches store a tile as immutable. Null if it cannot be read.
  */
 export async function readTile(
   data: Data,
@@ -173,14 +181,14 @@ export async function readTile(
 
 const inclusion = z.object({ entry: z.string(), path: z.array(z.string()) }).nullable()
 
-/** What the page of an entry shows: the entry, its proof in the newest checkpoint, and the key. */
+/** The data of an entry's page: the entry, its proof in the newest checkpoint, and the key. */
 export interface InclusionProof {
   checkpoint: SignedCheckpoint
   index: number
-  /** The entry, as it is hashed. */
+  /** The entry in the form in which it is hashed. */
   entry: string
   path: Bytes[]
-  /** The same as one file: C2SP tlog-proof. */
+  /** The same proof as one file: C2SP tlog-proof. */
   file: string
 }
 

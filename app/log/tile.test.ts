@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import vectors from '../../public/ledger/tlog-vectors.json' with { type: 'json' }
 import { type Bundle, encodeBundle, parseTilePath, type Tile, tilePath, widthAt } from './tile.ts'
 
-test('writes and reads the paths of Go and of the specification', () => {
+test('the paths of Go and of the specification are written and read', () => {
   for (const { path, level, index, width } of vectors.paths) {
     const tile = { level, index, width } as Tile | Bundle
     expect(tilePath(tile)).toBe(path)
@@ -43,7 +43,7 @@ test.each([
     'tile/0/000\n',
     '',
   ],
-])('refuses the path %j', (path) => expect(parseTilePath(path)).toBeNull())
+])('the path %j is refused', (path) => expect(parseTilePath(path)).toBeNull())
 
 test('a tree of 70,000 entries has the tiles of the example in tlog-tiles', () => {
   const tiles = [0, 1, 2, 3].map((level) => {
@@ -59,7 +59,7 @@ test('a tree of 70,000 entries has the tiles of the example in tlog-tiles', () =
   expect([widthAt(256, 0, 0), widthAt(256, 0, 1), widthAt(256, 1, 0)]).toEqual([256, 0, 1])
 })
 
-test('writes the length of each entry of a bundle in 16 bits before the entry', () => {
+test('the length of each entry of a bundle is written in 16 bits before the entry', () => {
   expect([...encodeBundle([new Uint8Array([7]), new Uint8Array(), new Uint8Array(258)])].slice(0, 8)).toEqual(
     [0, 1, 7, 0, 0, 1, 2, 0],
   )

@@ -19,7 +19,7 @@ const rootAt = new Map(
 )
 const goRoot = (size: number) => rootAt.get(size) as Uint8Array<ArrayBuffer>
 
-test('hashes the trees of the Certificate Transparency reference tests', async () => {
+test('the trees of the Certificate Transparency reference tests have the published roots', async () => {
   const inputs = ['', '00', '10', '2021', '3031', '40414243', '5051525354555657']
   inputs.push('606162636465666768696a6b6c6d6e6f')
   const roots = `e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855
@@ -36,12 +36,12 @@ test('hashes the trees of the Certificate Transparency reference tests', async (
     expect(encodeHex(await treeHash(leaves.slice(0, size)))).toBe(root)
 })
 
-test('computes the same roots from tiles as Go', async () => {
+test('tiles give the same roots as Go', async () => {
   for (const { size, root } of vectors.roots)
     expect([size, encodeBase64(await rootHash(size, tree.readTiles))]).toEqual([size, root])
 })
 
-test('makes the same tiles as Go, under the paths of tlog-tiles', () => {
+test('the tiles are equal to those of Go, under the paths of tlog-tiles', () => {
   for (const { path, sha256 } of vectors.tiles) {
     const [, level, index, width] = /^tile\/(\d+)\/([x\d/]+)(?:\.p\/(\d+))?$/.exec(path) ?? []
     const tile: Tile = {
@@ -55,7 +55,7 @@ test('makes the same tiles as Go, under the paths of tlog-tiles', () => {
   }
 })
 
-test('makes the same inclusion proofs as Go, each valid only for its own entry', async () => {
+test('the inclusion proofs are equal to those of Go, and each is valid only for its own entry', async () => {
   for (const { index, size, path } of vectors.inclusion) {
     expect(inBase64(await inclusionProof(index, size, tree.readTiles))).toEqual(path)
     const check = (leaf: number, at: number, hashes = hashesOf(path)) =>
@@ -68,7 +68,7 @@ test('makes the same inclusion proofs as Go, each valid only for its own entry',
   }
 })
 
-test('makes the same consistency proofs as Go, each valid only for its own two roots', async () => {
+test('the consistency proofs are equal to those of Go, and each is valid only for its own two roots', async () => {
   for (const { from, to, path } of vectors.consistency) {
     expect(inBase64(await consistencyProof(from, to, tree.readTiles))).toEqual(path)
     const check = (older: number, newer: number, hashes = hashesOf(path)) =>
@@ -88,13 +88,13 @@ test('a tree is never consistent with an earlier, larger tree', async () => {
   expect(() => inclusionProof(8, 8, tree.readTiles)).toThrow('not in a tree')
 })
 
-test('refuses a tile of another length', async () => {
+test('a tile of the wrong length is refused', async () => {
   const truncated = async (tiles: Tile[]) =>
     (await tree.readTiles(tiles)).map((bytes) => bytes.subarray(0, -32))
   await expect(rootHash(300, truncated)).rejects.toThrow('length of its width')
 })
 
-test('root, proofs and verification agree for any sizes, and any altered proof fails', async () => {
+test('root, proofs and verification agree for any sizes, and any altered proof is invalid', async () => {
   const sizes = fc
     .tuple(fc.integer({ min: 1, max: 70_000 }), fc.nat(), fc.nat())
     .map(([to, from, index]) => ({

@@ -5,13 +5,13 @@ import { type Tile, tileWidth, widthAt } from './tile.ts'
 /** Reads tiles in the given order, each as the concatenation of its hashes. */
 export type ReadTiles = (tiles: Tile[]) => Promise<Uint8Array[]>
 
-/** Entries from `begin` to `end` (exclusive). */
+/** The entries from `begin` to `end` (exclusive). */
 interface Range {
   begin: number
   end: number
 }
 
-/** A complete subtree of 2^`level` entries, from entry `index` × 2^`level` on. */
+/** A complete subtree of 2^`level` entries, beginning with entry `index` × 2^`level`. */
 interface Subtree {
   level: number
   index: number
@@ -37,7 +37,7 @@ export function consistencyProof(from: number, to: number, readTiles: ReadTiles)
   return hashRanges(ranges, to, readTiles)
 }
 
-/** PATH(m, D[n]) of RFC 6962 §2.1.1 as ranges: the path is the tree hash of each. */
+/** PATH(m, D[n]) of RFC 6962 §2.1.1 as ranges. The path contains the tree hash of each range. */
 function inclusionRanges(index: number, { begin, end }: Range): Range[] {
   if (end - begin <= 1) return []
   const middle = splitOf(begin, end)
@@ -46,7 +46,10 @@ function inclusionRanges(index: number, { begin, end }: Range): Range[] {
   return index < middle ? [...inclusionRanges(index, left), right] : [...inclusionRanges(index, right), left]
 }
 
-/** SUBPROOF(m, D[n], b) of RFC 6962 §2.1.2 as ranges. `isKnown` is b: the verifier has the hash of the old tree. */
+/**
+ * SUBPROOF(m, D[n], b) of RFC 6962 §2.1.2 as ranges. `isKnown` is b: the verifier has the hash of the old
+ * tree.
+ */
 function consistencyRanges(from: number, { begin, end }: Range, isKnown: boolean): Range[] {
   if (from === end) return isKnown ? [] : [{ begin, end }]
   const middle = splitOf(begin, end)
@@ -97,7 +100,7 @@ async function hashRanges(ranges: Range[], size: number, readTiles: ReadTiles): 
   )
 }
 
-/** The largest complete subtrees that make up a range, from left to right. */
+/** The largest complete subtrees that together form a range, from left to right. */
 function coverOf({ begin, end }: Range): Subtree[] {
   const cover: Subtree[] = []
   for (let at = begin; at < end; ) {
@@ -109,7 +112,10 @@ function coverOf({ begin, end }: Range): Subtree[] {
   return cover
 }
 
-/** The tile of a subtree, and the `count` hashes in it, from `first` on, whose tree hash is the root of the subtree. */
+/**
+ * The tile of a subtree, and the `count` hashes in this tile, beginning with `first`, whose tree hash is the
+ * root of the subtree.
+ */
 function placeOf(subtree: Subtree) {
   const level = Math.floor(subtree.level / 8)
   const count = 2 ** (subtree.level % 8)

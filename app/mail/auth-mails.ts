@@ -1,20 +1,20 @@
 /**
- * The mails of the auth service. scripts/mail-templates.ts writes supabase/templates and the subjects in
- * supabase/config.toml from this list and the catalogs. Sentences are keys (locales/key.ts). `{email}` and `{new_email}`
- * are the present and the new address.
+ * A mail of the auth service. scripts/mail-templates.ts writes supabase/templates and the subjects in
+ * supabase/config.toml from these mails and the catalogs. Sentences are keys (locales/key.ts). `{email}` is
+ * the present address, and `{new_email}` the new address.
  */
 export interface AuthMail {
-  /** The name of its file, and of its section in config.toml. */
+  /** The name of the mail's file, and of its section in config.toml. */
   name: 'confirmation' | 'email_change' | 'invite' | 'magic_link' | 'recovery'
   subject: string
   text: string
-  /** The query of the link, after its token. */
+  /** The query of the link, after the token. */
   link: string
   button: string
   hasCode: boolean
-  /** Below the button, if it needs an explanation. */
+  /** An explanation below the button. */
   more?: string
-  /** The last lines: how long the link works, and what to do if the mail is a surprise. */
+  /** The last lines: how long the link is valid, and what to do if the reader did not request the mail. */
   small: string
 }
 

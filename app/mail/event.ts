@@ -1,11 +1,12 @@
 import * as z from 'zod'
 
-/** The maximum difference between the time of a signature and ours, in seconds. */
+/** The maximum difference between the time of a signature and our time, in seconds. */
 const maxAge = 300
 
 /**
- * Whether the mail service signed this event within five minutes of `now` (milliseconds). Resend signs as Svix does:
- * HMAC-SHA-256 over id, time and body, with the key after whsec_. The header may have several signatures.
+ * True if the mail service signed this event within five minutes of `now` (milliseconds). Resend signs in the
+ * same way as Svix: HMAC-SHA-256 over id, time and body, with the key after whsec_. The header may have
+ * several signatures.
  */
 export async function isSignedEvent(
   headers: Headers,
@@ -34,7 +35,7 @@ export async function isSignedEvent(
   return false
 }
 
-/** Null for text that is not base64. */
+/** Decodes base64. Null for text that is not base64. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0))
@@ -52,8 +53,8 @@ const event = z.object({
 })
 
 /**
- * The addresses that must get no more mail, and why. `addresses` is empty for another event, such as a delivery or a
- * temporary bounce. Null if the body is no event.
+ * The addresses that must get no more mail, and the reason. `addresses` is empty for another event, such as a
+ * delivery or a temporary bounce. Null if the body is not an event.
  */
 export function readEvent(body: Uint8Array): { addresses: string[]; reason: 'bounce' | 'complaint' } | null {
   let json: unknown
@@ -63,7 +64,7 @@ export function readEvent(body: Uint8Array): { addresses: string[]; reason: 'bou
     return null
   }
   const parsed = event.safeParse(json)
-  // Events about other things than mails have other data.
+  // An event that is not about a mail has other data.
   if (!parsed.success)
     return z.object({ type: z.string() }).safeParse(json).success ? { addresses: [], reason: 'bounce' } : null
   const { type, data } = parsed.data

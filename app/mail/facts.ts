@@ -7,7 +7,7 @@ const tokenColumns = {
   token_decimals: integerColumn.nullable(),
 }
 
-/** What a fact says, as the database function private.fact_content returns it. */
+/** The content of a fact, as the database function private.fact_content returns it. */
 export const factRow = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('update'),
@@ -38,7 +38,7 @@ export const factRow = z.discriminatedUnion('kind', [
     content: z.object({
       author: z.string(),
       posted_at: timestampColumn,
-      /** Null for a post of X: its author may edit or remove it, and a mail cannot be called back. */
+      /** Null for a post of X: its author may edit or remove the post, but a sent mail cannot be changed. */
       text: z.string().nullable(),
       /** The URL of the statement. */
       url: z.string(),
@@ -59,9 +59,9 @@ export const factRow = z.discriminatedUnion('kind', [
       goal: z.string(),
       slug: z.string(),
       title: z.string().nullable(),
-      /** Why operators returned or rejected it. */
+      /** Why operators returned or rejected the goal. */
       reason: z.string().nullable(),
-      /** Why the check of the wallet returned it. */
+      /** Why the check of the wallet returned the goal. */
       fault: z.enum(['proof', 'ours', 'used', 'holds']).nullable(),
       ends_at: timestampColumn.nullable(),
       report_due_at: timestampColumn.nullable(),
@@ -72,18 +72,18 @@ export const factRow = z.discriminatedUnion('kind', [
     kind: z.literal('month'),
     topic: z.string(),
     content: z.object({
-      /** YYYY-MM. */
+      /** In the form YYYY-MM. */
       month: z.string(),
       received_usd: moneyColumn,
       paid_usd: moneyColumn,
       left_usd: moneyColumn,
       disputed_count: integerColumn,
       pending_count: integerColumn,
-      /** Verified, but without a value in dollars: in no sum. */
+      /** The number of verified payments without a value in dollars. The sums do not include them. */
       unvalued_count: integerColumn,
       compared_wallets: integerColumn,
       different_wallets: integerColumn,
-      /** Not compared in each token since the end of the month. */
+      /** The number of wallets that were not compared in each token since the end of the month. */
       unknown_wallets: integerColumn,
     }),
   }),
@@ -93,21 +93,21 @@ export type Fact = z.infer<typeof factRow>
 /** A mail that a run has claimed, as the database function next_mails returns it. */
 export const mailRow = z.object({
   id: integerColumn,
-  /** The idempotency key: of the address and the fact, or of the address and the request. */
+  /** The idempotency key, made from the address and the fact, or from the address and the request. */
   key: z.string(),
   address: z.string(),
   /** The code of the recipient's language. */
   language: z.string(),
-  /** Null for a member's mail about their own goal. */
+  /** The token of the follower's links; null for a member's mail about their own goal. */
   token: z.string().nullable(),
-  /** The topic by which the address gets the mail; null for the question whether to keep following. */
+  /** The topic for which the address gets the mail; null for the question whether to keep following. */
   topic: z.string().nullable(),
   /** All topics of the follower. */
   topics: z.array(z.string()),
   /** The titles of the goals among the topics, by their slugs. */
   titles: z.record(z.string(), z.string()),
   is_request: z.boolean(),
-  /** Whether the recipient is the member whose goal it is about. */
+  /** True if the recipient is the member whose goal the mail is about. */
   is_own: z.boolean(),
   fact_id: integerColumn.nullable(),
 })

@@ -3,16 +3,16 @@ import type { I18n } from '../locales/i18n'
 import type { Locale } from '../locales/locales'
 import { brand } from '../site'
 
-/** A part of a mail. Each is written twice: as HTML and as plain text, with the same words. */
+/** A part of a mail. Each part is written twice with the same words: as HTML and as plain text. */
 export type Block =
-  /** `lang`: the language of words that are not in that of the mail. */
+  /** `lang`: the language of the text, if it differs from the language of the mail. */
   | { kind: 'heading' | 'text' | 'quote' | 'small'; text: string; lang?: 'en' }
   | { kind: 'list'; items: { text: string; href?: string }[] }
   | { kind: 'figures'; rows: { name: string; value: string }[] }
   | { kind: 'picture'; src: string; alt: string; width: number; height: number }
   | { kind: 'button' | 'link'; label: string; href: string }
 
-/** In pixels: the width of the column. */
+/** The width of the column in pixels. */
 const columnWidth = 600
 
 const table = '<table role="presentation" cellpadding="0" cellspacing="0" border="0">'
@@ -24,9 +24,9 @@ const size = {
 }
 
 /**
- * The HTML of a mail: one column of a table with the styles in its elements, because Outlook ignores most others; it also
- * ignores a maximum width, so a table for it alone (mso) has a width. Clients that read the style sheet use it for their
- * dark mode; others invert the colours themselves.
+ * The HTML of a mail: a table with one column. Its elements contain the styles, because Outlook ignores most
+ * other styles. Outlook also ignores a maximum width, so a table for Outlook alone (mso) has a width. Clients
+ * that read the style sheet use its dark mode; other clients invert the colours themselves.
  */
 export function toHtml(subject: string, blocks: readonly Block[], { tag, dir }: Locale): string {
   const rows = blocks.map((block) => {
@@ -93,7 +93,7 @@ function htmlOf(block: Block, dir: Locale['dir']): string {
       return `<img src="${escapeHtml(block.src)}" alt="${escapeHtml(block.alt)}" width="${width}" height="${height}" style="display:block;width:100%;max-width:${width}px;height:auto;border:0">`
     }
     case 'button':
-      // Outlook pads cells only.
+      // Outlook applies padding only to cells.
       return `${table}<tr><td class="button" style="background-color:#1d1b16;mso-padding-alt:12px 20px"><a class="button" href="${escapeHtml(block.href)}" style="display:inline-block;color:#fbf8f1;padding:12px 20px;${font};${size.text};font-weight:700;text-decoration:none">${escapeHtml(block.label)}</a></td></tr></table>`
     case 'link':
       return `<p class="soft" style="margin:0;${font};${size.small};color:#635c4e">${anchor(block.href, block.label, 'soft', '#635c4e')}</p>`
@@ -113,7 +113,7 @@ function anchor(href: string, label: string, name = 'ink', color = '#1d1b16'): s
   return `<a class="${name}" href="${escapeHtml(href)}" style="color:${color};word-break:break-word">${escapeHtml(label)}</a>`
 }
 
-/** The plain text of a mail: the same words, and each link in its own line. */
+/** The plain text of a mail: the same words, with each link in its own line. */
 export function toText(blocks: readonly Block[]): string {
   return `${blocks.map(textOf).join('\n\n')}\n`
 }
@@ -153,7 +153,10 @@ function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 }
 
-/** The last parts of a mail to a follower: why it came, and how to leave without signing in. */
+/**
+ * The last parts of a mail to a follower: the reason for the mail, and the links that end the following
+ * without a sign-in.
+ */
 export function leaveBlocks(topic: string | null, leaveTopic: string, leaveAll: string, i18n: I18n): Block[] {
   const reason = topic
     ? msg`You get this email because you follow ${topic} on ${brand}.`

@@ -10,9 +10,9 @@ import { writeMail } from './messages.ts'
 import { type Sending, sendMail } from './send.server.ts'
 import { mailSettings } from './settings.ts'
 
-/** When a run stops, in milliseconds after its begin: the next one begins after a minute. */
+/** The duration of a run in milliseconds. The next run begins one minute after the start of this run. */
 const runTime = 50_000
-/** In milliseconds, between two claims: the database gives at most two mails a second. */
+/** The pause between two claims, in milliseconds. Each claim returns at most two mails per second. */
 const pause = 1_000
 
 const claimed = z.object({
@@ -22,9 +22,10 @@ const claimed = z.object({
 })
 
 /**
- * Expands new facts to mails and sends those that are due. A run may be killed at any point, and two runs may overlap:
- * the database claims each mail for one run, and the service sends a repeated one only once. A mail is claimed just
- * before it is sent, so who leaves gets nothing after that second. Errors are logged, not thrown.
+ * Expands new facts to mails and sends the due mails. A run may be killed at any point, and two runs may
+ * overlap: the database gives each mail to one run only, and the service sends a repeated mail only once. A
+ * run claims a mail just before it sends the mail, so that no mail is sent more than a second after its
+ * recipient has unfollowed. Errors are logged, not thrown.
  */
 export async function runMailJob({
   config,
@@ -74,7 +75,7 @@ export async function runMailJob({
   }
 }
 
-/** The language stored with an address; English if the site does not offer it any more. */
+/** The language that is stored with an address, or English if the site no longer offers that language. */
 async function languageOf({ language }: MailRow, { LOCALES }: Runtime['config']): Promise<Language> {
   const locale = LOCALES.find(({ code }) => code === language) ?? english
   await loadLanguage(locale)

@@ -113,8 +113,9 @@ const facts: [name: string, fact: unknown, subject: string][] = [
 ]
 
 /**
- * What caniemail.com says that Gmail, Apple Mail and Outlook show. Outlook for Windows ignores three of these properties:
- * max-width (a table with a width surrounds the column), word-break, and the padding of a link (its cell has it).
+ * The elements and properties that Gmail, Apple Mail and Outlook show, according to caniemail.com. Outlook
+ * for Windows ignores three of these properties: max-width (a table with a width surrounds the column),
+ * word-break, and the padding of a link (its cell has the same padding).
  */
 const elements = ['body', 'table', 'tr', 'td', 'h1', 'p', 'ul', 'li', 'a', 'img']
 const properties = [
@@ -139,7 +140,7 @@ const words = (text: string) =>
     .filter(Boolean)
     .toSorted()
 
-/** Both parts have the same words, and the HTML has only what mail programs show: no pixel, no script. */
+/** Expects the same words in both parts, and HTML that mail programs show, without tracking pixels and scripts. */
 function checkParts(mail: Mail): void {
   const html = parse(mail.html.slice(mail.html.indexOf('<body')))
   const images = html.querySelectorAll('img')
@@ -158,7 +159,7 @@ function checkParts(mail: Mail): void {
 }
 
 test.each(facts)(
-  'the mail of %s: its subject, the words of both parts, the links to leave',
+  'the mail of %s has its subject, the same words in both parts, and the links that end the following',
   (_, given, subject) => {
     const fact: Fact = factRow.parse(given)
     const mail = writeMail({ ...row, topic: fact.topic, titles }, fact, site, english)
@@ -211,14 +212,14 @@ test.each([
     { unvalued_count: 1 },
     `${matched} 1 transaction of this month has no dollar value, so no sum includes it.`,
   ],
-])('the account of a month says what did not match, and what was not compared: %j', (found, sentence) => {
+])('the mail of a month states which wallets did not match or were not compared: %j', (found, sentence) => {
   const fact = factRow.parse({ kind: 'month', topic: 'month', content: { ...month, ...found } })
   const { text } = writeMail({ ...row, topic: 'month' }, fact, site, english)
   expect(text).toContain(`\n${sentence}\n`)
   if (!sentence.includes(matched)) expect(text).not.toContain('matched')
 })
 
-test('the mail of a statement says that other statements name its payment', () => {
+test('the mail of a statement states that another statement names the same payment', () => {
   const fact = factRow.parse({ kind: 'call', topic: 'cz-call', content: { ...call, shared_count: 1 } })
   const { text } = writeMail({ ...row, topic: 'cz-call' }, fact, site, english)
   expect(text).toContain('This payment is shared with another call. The ledger counts it once.')
@@ -232,7 +233,7 @@ test('the mail of a statement that is a post of X has its URL and no quote', () 
   expect(html).toContain('href="https://x.com/cz/status/1"')
 })
 
-test('a request has the link that confirms and no link to leave; the question names every topic', () => {
+test('a request has only the link that confirms; the question to a follower names every topic', () => {
   const request = writeMail({ ...row, is_request: true, fact_id: null }, null, site, english)
   expect(request.text).toContain(`${site}/follow/confirm?token=${row.token}&topic=education`)
   expect(request.text).not.toContain('/leave')

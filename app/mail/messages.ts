@@ -10,7 +10,7 @@ import type { Fact, MailRow } from './facts'
 import { type Block, leaveBlocks, toHtml, toText } from './layout'
 import type { Mail } from './send.server'
 
-/** The longest subject, in characters: most clients show fewer. */
+/** The maximum length of a subject, in characters. Most clients show fewer. */
 const maxSubject = 90
 
 type Content<K extends Fact['kind']> = Extract<Fact, { kind: K }>['content']
@@ -19,7 +19,7 @@ interface Message {
   blocks: Block[]
 }
 
-/** Where a mail is written for: the URL of the site, and the language of the follower. */
+/** The URL of the site, the language of the follower, and the names of topics. */
 interface Place {
   site: string
   language: Language
@@ -28,8 +28,8 @@ interface Place {
 }
 
 /**
- * The mail for a claimed row, in a language. `fact` is null for a request and for the question whether to keep
- * following. What operators wrote stays as it is.
+ * The mail for a claimed row, in a language. `fact` is null for a request and for the question whether to
+ * keep following. Texts of operators are not translated.
  */
 export function writeMail(row: MailRow, fact: Fact | null, site: string, language: Language): Mail {
   const nameOf = (topic: string) => row.titles[topic] ?? topicName(topic, language.i18n)
@@ -41,7 +41,7 @@ export function writeMail(row: MailRow, fact: Fact | null, site: string, languag
       ? factMessage(fact, place)
       : keepQuestion(row, links, place)
   const topic = fact && row.topic ? nameOf(row.topic) : null
-  // A member gets these mails because the goal is theirs, so there is nothing to leave.
+  // A member gets these mails about their own goal, so the mails have no links that end a following.
   const isAlone = row.is_request || row.is_own
   const blocks = isAlone
     ? message.blocks
@@ -136,7 +136,7 @@ function factMessage(fact: Fact, place: Place): Message {
   }
 }
 
-/** The button that leads to a part of the page of a topic. */
+/** The button that leads to a part of a topic's page. */
 function topicButton(topic: string, part: string, { site, language, nameOf }: Place): Block {
   const { i18n, href } = language
   const name = nameOf(topic)
@@ -169,7 +169,7 @@ function updateMessage(topic: string, { text, links }: Content<'update'>, place:
 
 type Amount = Pick<Content<'call'>, 'usd' | 'token_amount' | 'token_symbol' | 'token_decimals'>
 
-/** '$1,120.40', or '2 BNB' for an amount without a value in dollars. */
+/** The words for an amount: '$1,120.40', or '2 BNB' for an amount without a value in dollars. */
 function amountWords(
   { usd, token_amount, token_symbol, token_decimals }: Amount,
   { i18n, formats }: Language,
@@ -182,7 +182,7 @@ function amountWords(
   return formatTokens({ amount: BigInt(token_amount), symbol: token_symbol, decimals: token_decimals })
 }
 
-/** What the payments of a mail come to: '$900', '$900 and 2 payments without a dollar value'. */
+/** The sum of the payments in a mail: '$900', or '$900 and 2 payments without a dollar value'. */
 function spentWords(payments: Content<'spending'>['payments'], language: Language): string {
   const { i18n, formats } = language
   const valued = payments.filter(({ usd }) => usd !== null)
@@ -226,7 +226,7 @@ function spendingMessage(topic: string, { payments }: Content<'spending'>, place
   }
 }
 
-/** '$900 to Riverside Books on 3 Nov 2025: 40 desks'. */
+/** The words for a payment: '$900 to Riverside Books on 3 Nov 2025: 40 desks'. */
 function paymentWords(payment: Content<'spending'>['payments'][number], language: Language): string {
   const { recipient, note } = payment
   const amount = amountWords(payment, language)
@@ -341,7 +341,7 @@ const walletFaults: Record<NonNullable<Content<'goal'>['fault']>, MessageDescrip
   holds: msg`Something arrived at its wallet before the approval. Make a new account in your wallet app and prove it.`,
 }
 
-/** What happened to a goal, for its member. */
+/** The message to a member about an event of their goal. */
 function goalMessage(content: Content<'goal'>, { site, language }: Place): Message {
   const { i18n, formats, href } = language
   const { event, goal, slug, reason, fault, ends_at, report_due_at, received_usd } = content
@@ -395,7 +395,7 @@ function goalMessage(content: Content<'goal'>, { site, language }: Place): Messa
   }
 }
 
-/** The text in one line, cut at a word after at most `most` characters. */
+/** The text in one line of at most `most` characters, cut at a word. */
 function oneLine(text: string, most: number): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= most) return line

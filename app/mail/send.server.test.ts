@@ -30,7 +30,7 @@ test.each([
   [422, { name: 'invalid_from_address', message: 'Invalid `from` field' }, 'paused'],
   [422, { name: 'validation_error', message: 'Invalid `to` field' }, 'refused'],
   [302, null, 'paused'],
-])('status %i with %o means: %s', async (status, body, outcome) => {
+])('a response with status %i and %o means %s', async (status, body, outcome) => {
   const fetched = vi.fn(
     async (..._: Parameters<typeof fetch>) => new Response(JSON.stringify(body), { status }),
   )
@@ -42,7 +42,7 @@ test.each([
   expect(JSON.parse(`${init?.body}`)).toEqual({ ...mail, from: settings.from, to: ['ana@example.org'] })
 })
 
-test('no response means: try again', async () => {
+test('without a response, the mail is sent again later', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('network')))
   expect(await sendMail(settings, mail, 'a key')).toEqual({ outcome: 'again', reason: 'TypeError' })
 })
