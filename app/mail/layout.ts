@@ -154,7 +154,7 @@ function escapeHtml(text: string): string {
 }
 
 /**
- * The last parts of a mail to a follower: the reason for the mail, and the links that end the following
+ * The last parts of a mail to a follower: the reason for the mail, and the links to unfollow
  * without a sign-in.
  */
 export function leaveBlocks(topic: string | null, leaveTopic: string, leaveAll: string, i18n: I18n): Block[] {

@@ -140,7 +140,7 @@ const words = (text: string) =>
     .filter(Boolean)
     .toSorted()
 
-/** Expects the same words in both parts, and HTML that mail programs show, without tracking pixels and scripts. */
+/** Expects the same words in both parts, and HTML that mail programs show, without pixels and scripts. */
 function checkParts(mail: Mail): void {
   const html = parse(mail.html.slice(mail.html.indexOf('<body')))
   const images = html.querySelectorAll('img')
@@ -159,7 +159,7 @@ function checkParts(mail: Mail): void {
 }
 
 test.each(facts)(
-  'the mail of %s has its subject, the same words in both parts, and the links that end the following',
+  'the mail of %s has its subject, the same words in both parts, and the links to unfollow',
   (_, given, subject) => {
     const fact: Fact = factRow.parse(given)
     const mail = writeMail({ ...row, topic: fact.topic, titles }, fact, site, english)

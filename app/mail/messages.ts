@@ -41,7 +41,7 @@ export function writeMail(row: MailRow, fact: Fact | null, site: string, languag
       ? factMessage(fact, place)
       : keepQuestion(row, links, place)
   const topic = fact && row.topic ? nameOf(row.topic) : null
-  // A member gets these mails about their own goal, so the mails have no links that end a following.
+  // A member gets these mails about their own goal, so the mails have no links to unfollow.
   const isAlone = row.is_request || row.is_own
   const blocks = isAlone
     ? message.blocks
