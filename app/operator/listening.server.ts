@@ -16,7 +16,7 @@ export const listening = z.object({
     z.object({
       source: z.string(),
       name: z.string().nullable(),
-      state: z.enum(['asked', 'well', 'fault', 'refused']),
+      state: z.enum(['asked', 'well', 'fault', 'refused', 'full']),
       fault: z.string().nullable(),
       fault_since: nullableTime,
       well_at: nullableTime,

@@ -400,6 +400,28 @@ test('a candidate without a decision expires after 90 days, and does not return 
   expect(await posts()).toMatchObject([{ state: 'expired', url: null, text: null, captures: 0 }])
 })
 
+test('a source of which 1,000 posts wait is not read until one is decided, and no page says that it cannot be reached', async () => {
+  serve('/a', rss({ title: 'A donation' }))
+  await run(['/a'])
+  await backend.sql(
+    `insert into private.statement_posts (key, source, state, url, author, posted_at)
+     select encode(sha256(n::text::bytea), 'hex'), $1, 'open', 'https://news.example.org/of/' || n, 'News', now()
+     from generate_series(1, 999) as n`,
+    [`${server.url}/a`],
+  )
+  server.requests.length = 0
+  await later()
+  await run(['/a'])
+  expect(server.requests).toEqual([])
+  expect(await states()).toMatchObject([{ state: 'full', fault: '1,000 of its posts wait for an operator' }])
+  expect(
+    await backend.sql('select well_at is not null as read, fault_since from public.listening_sources'),
+  ).toEqual([{ read: true, fault_since: null }])
+  await backend.sql(`delete from private.statement_posts where url like '%/of/1'`)
+  await run(['/a'])
+  expect(await states()).toMatchObject([{ state: 'well', fault: null }])
+})
+
 test('a post whose statement was already typed makes no candidate, and an edit of the post is marked on the statement', async () => {
   const statement = czCall({ tweet_url: 'https://news.example.org/typed' })
   await backend.sql('select public.append_statement($1)', [JSON.stringify(statement)])
