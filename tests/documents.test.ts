@@ -52,7 +52,7 @@ test('every path in backquotes that names a folder of the tree exists', () => {
   expect(missing).toEqual([])
 })
 
-test('decisions have consecutive numbers, a date, a status and a line in the list of decisions', () => {
+test('README names each folder of the application', () => {
   const readme = readFileSync('README.md', 'utf8')
   const folders = readdirSync('app', { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -61,7 +61,7 @@ test('decisions have consecutive numbers, a date, a status and a line in the lis
   expect(folders.filter((folder) => !readme.includes(`\`${folder}\``))).toEqual([])
 })
 
-test('decisions have consecutive numbers, a date, a status and a line in their list', () => {
+test('decisions have consecutive numbers, a date, a status and a line in the list of decisions', () => {
   const pages = globSync('docs/decisions/[0-9]*.md').sort()
   expect(pages.map((page) => basename(page).slice(0, 3))).toEqual(
     pages.map((_, index) => String(index + 1).padStart(3, '0')),
