@@ -37,9 +37,7 @@ export function draftFaultWords(
   if (why === 'sum') {
     const sum = formats.dollars(sumPlan(plan))
     const target = formats.dollars(targetUsd ?? 0)
-    return targetUsd === null
-      ? i18n._(missing.target)
-      : i18n._(msg`The plan adds up to ${sum}. The target is ${target}.`)
+    return i18n._(msg`The plan adds up to ${sum}. The target is ${target}.`)
   }
   return i18n._(ofWallet[why] ?? (why === 'range' ? ofRange[field] : null) ?? missing[field])
 }

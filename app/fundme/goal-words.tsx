@@ -12,8 +12,18 @@ export interface GoalText {
   picture: { path: string; text: string } | null
 }
 
-/** By whom, picture, story, links and plan of a goal, as its page shows them below the title. */
-export function GoalWords({ goal: { byline, category, story, links, plan, picture } }: { goal: GoalText }) {
+/** What a member wrote about a goal, as its page shows it below the title. */
+export function GoalWords({ goal }: { goal: GoalText }) {
+  return (
+    <>
+      <GoalLead goal={goal} />
+      <GoalStory goal={goal} />
+    </>
+  )
+}
+
+/** By whom, and the picture, which is never cropped. */
+export function GoalLead({ goal: { byline, category, picture } }: { goal: GoalText }) {
   return (
     <>
       <p className="text-muted">
@@ -26,8 +36,22 @@ export function GoalWords({ goal: { byline, category, story, links, plan, pictur
         {category && <bdi lang="">{category}</bdi>}
       </p>
       {picture && (
-        <img src={picture.path} alt={picture.text} lang="" className="update-picture mt-4" decoding="async" />
+        <img
+          src={picture.path}
+          alt={picture.text}
+          lang=""
+          className="update-picture mt-4 object-contain"
+          decoding="async"
+        />
       )}
+    </>
+  )
+}
+
+/** Story, links and plan. */
+export function GoalStory({ goal: { story, links, plan } }: { goal: GoalText }) {
+  return (
+    <>
       {story && <MemberText className="mt-4">{story}</MemberText>}
       <GoalLinks links={links} />
       {plan && plan.length > 0 && <GoalPlan plan={plan} />}

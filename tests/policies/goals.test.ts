@@ -417,11 +417,7 @@ test('the check names what is missing in a draft, and what is wrong with its wal
     ...['title missing', 'byline missing', 'category missing', 'story missing'],
   ])
   expect(await faultsOf('target_usd = 49, days = 31')).toEqual(['target range', 'days range', 'plan sum'])
-  expect(await faultsOf('target_usd = null, days = null')).toEqual([
-    'target missing',
-    'days missing',
-    'plan sum',
-  ])
+  expect(await faultsOf('target_usd = null, days = null')).toEqual(['target missing', 'days missing'])
   expect(await faultsOf(`plan = '[{"amount": null, "what": "Coats"}]'`)).toEqual(['plan missing'])
   expect(await faultsOf(`picture_path = id || '/' || repeat('a', 64) || '.webp'`)).toEqual([
     ...['picture missing', 'picture_text missing'],
@@ -442,6 +438,10 @@ test('the check names what is missing in a draft, and what is wrong with its wal
     expect([bad, await faultsOf(bad)]).toEqual([bad, expect.stringContaining('violates check constraint')])
   expect(await faultsOf(`links = 'http://a.b'`)).toContain('violates check constraint')
   expect(await faultsOf(`title = 'School coats'`)).toEqual([])
+  await must(member(goal.member), 'submit', goal)
+  await check(goal, { nonce: 1 })
+  expect((await read<{ stage: string }>('stage', goal)).stage).toBe('returned')
+  expect(await faultsOf(`title = 'School coats'`)).toEqual(['wallet used'])
 })
 
 test('drafts, goals and complaints are limited', async () => {

@@ -1,19 +1,17 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import { useFollows } from '~/follow/follow'
 import { GoalProgress } from '~/fundme/goal-progress'
 import { GoalTime } from '~/fundme/goal-time'
 import type { PublicGoal } from '~/fundme/public-goals.server'
 import { StageBadge } from '~/fundme/stage-badge'
-import { WholeHash } from '~/ledger/hash'
 import { leftOut } from '~/ledger/provenance'
 import { PageLink, useLanguage } from '~/locales/react'
 import { Share } from '~/ui/share'
-import { checksumAddress } from '~/wallet/address'
 import type { GoalPageData } from './goal.server'
 
 /** What a goal received, how long the goal is open, and how to give. */
 export function GoalFigures({ page }: { page: GoalPageData & { goal: PublicGoal } }) {
-  const { goal, tokens, now } = page
+  const { goal, now } = page
   const { i18n, formats } = useLanguage()
   const { slug, wallet, title, isWatched, pendingCount, unvaluedCount } = goal
   const missing = formats.words(leftOut({ pendingCount, unvaluedCount, disputedCount: 0 }, i18n), 'and')
@@ -42,7 +40,6 @@ export function GoalFigures({ page }: { page: GoalPageData & { goal: PublicGoal 
         </p>
       )}
       <Ways slug={slug} shared={title ?? slug} open={wallet !== null} />
-      {wallet && <GoalWallet wallet={wallet} tokens={tokens} />}
       <p className="mt-4 text-sm text-muted">
         <Trans>Voting opens when the token is live.</Trans>
       </p>
@@ -67,31 +64,6 @@ function Ways({ slug, shared, open }: { slug: string; shared: string; open: bool
         </p>
       )}
       <Share title={shared} url={`/giveback/${slug}`} className="m-0" />
-    </div>
-  )
-}
-
-/** The wallet of an open goal, our checks of the wallet, and the payments that count. */
-function GoalWallet({ wallet, tokens }: { wallet: string; tokens: string[] }) {
-  const { t } = useLingui()
-  const { formats } = useLanguage()
-  const counted = formats.words(tokens, 'and')
-  return (
-    <div className="mt-5 border-t border-hairline pt-4 text-sm">
-      <p className="font-semibold">
-        <Trans>Its wallet</Trans>
-      </p>
-      <WholeHash value={checksumAddress(wallet)} kind="address" what={t`the address of this goal`} />
-      <p className="mt-2">
-        <Trans>
-          The community wrote this. We checked that the wallet is theirs, not that the story is true.
-        </Trans>
-      </p>
-      {counted && (
-        <p className="mt-2 text-muted">
-          <Trans>We count {counted}. BNB and other tokens are not counted.</Trans>
-        </p>
-      )}
     </div>
   )
 }

@@ -8,7 +8,7 @@ export function GoalNote({ goal }: { goal: PublicGoal }) {
   if (stage === 'open' && !frozen) return null
   const isEarly = endedBy === 'member' || endedBy === 'deletion' || stage === 'annulled'
   return (
-    <div className="notice mt-0 mb-5 grid gap-2">
+    <div className="notice mt-0 mb-4 grid gap-2">
       <p>
         <Ending goal={goal} />
       </p>
@@ -28,12 +28,12 @@ export function GoalNote({ goal }: { goal: PublicGoal }) {
         <p>
           {isOverdue ? (
             <Trans>
-              Its member had to report what the money bought by <When date={reportDueAt} day />. The report is
-              overdue.
+              Its member had until <When date={reportDueAt} day /> to report what the money bought. The report
+              is overdue.
             </Trans>
           ) : (
             <Trans>
-              Its member reports what the money bought by <When date={reportDueAt} day />.
+              Its member has until <When date={reportDueAt} day /> to report what the money bought.
             </Trans>
           )}
         </p>

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { FollowSection } from '~/follow/follow'
 import { GoalTitle } from '~/fundme/goal-title'
-import { GoalWords } from '~/fundme/goal-words'
+import { GoalLead, GoalStory } from '~/fundme/goal-words'
 import { Downloads, ledgerFeeds } from '~/ledger/download-links'
 import { ScanAge, ScanWarning } from '~/ledger/scan-age'
 import { ListUnavailable } from '~/ledger/unavailable'
@@ -15,6 +15,7 @@ import { Gifts } from './goal-gifts'
 import { GoalHistory } from './goal-history'
 import { GoalNote } from './goal-note'
 import { GoalUpdate } from './goal-update'
+import { GoalWallet } from './goal-wallet'
 
 /**
  * The page of a goal. Everyone sees the same page: the controls of the goal's member are on the dashboard.
@@ -31,7 +32,7 @@ export function GoalPage({ page }: { page: GoalPageData }) {
         <ListUnavailable what={t`We can't load this goal right now.`} />
       </div>
     )
-  const { slug, stage, title } = goal
+  const { slug, stage, title, wallet } = goal
   const report = updates?.find(({ number }) => number === goal.reportNumber)
   const others = updates?.filter((update) => update !== report)
   const feeds = ledgerFeeds(title ?? slug, { pool: slug })
@@ -43,12 +44,15 @@ export function GoalPage({ page }: { page: GoalPageData }) {
         back={{ to: '/giveback', label: t`Community FundMe` }}
         className="pool-detail"
       >
+        <div id="goal-lead" className="mt-3" data-live="fundme pools">
+          <GoalNote goal={goal} />
+          <GoalLead goal={goal} />
+        </div>
         <div id="goal-figures" className="pool-figures mt-5" data-live="fundme ledger">
           <GoalFigures page={{ ...page, goal }} />
         </div>
         <div id="goal-words" className="mt-5" data-live="fundme pools">
-          <GoalNote goal={goal} />
-          <GoalWords goal={goal} />
+          <GoalStory goal={goal} />
           {report && (
             <section aria-label={t`Final report`} className="panel mt-6">
               <h2 className="text-heading">
@@ -57,6 +61,12 @@ export function GoalPage({ page }: { page: GoalPageData }) {
               <GoalUpdate update={report} />
             </section>
           )}
+          {wallet && <GoalWallet wallet={wallet} tokens={page.tokens} />}
+          <p className="no-print mt-6">
+            <PageLink to={`/giveback/${slug}/problem`} className="link inline-block py-1" rel="nofollow">
+              <Trans>Report a problem with this goal</Trans>
+            </PageLink>
+          </p>
         </div>
       </Detail>
       <GoalPart id="updates" title={t`Updates`} live="fundme pools">
@@ -95,11 +105,6 @@ export function GoalPage({ page }: { page: GoalPageData }) {
       <GoalPart id="history" title={t`What happened`} live="fundme acts">
         {changes && acts ? <GoalHistory changes={changes} acts={acts} /> : <ListUnavailable />}
       </GoalPart>
-      <p className="no-print mt-6">
-        <PageLink to={`/giveback/${slug}/problem`} className="link inline-block py-1" rel="nofollow">
-          <Trans>Report a problem with this goal</Trans>
-        </PageLink>
-      </p>
       {(stage === 'open' || stage === 'ended') && <FollowSection topic={slug} className="pt-12" />}
       {gifts?.length !== 0 && <Downloads filter={{ pool: slug }} feeds={feeds} />}
       <LiveStatus />

@@ -31,7 +31,7 @@ export function GoalUpdate({ update }: { update: PoolUpdate }) {
           width={width}
           height={height}
           loading="lazy"
-          className="update-picture mt-3 max-w-[65ch]"
+          className="mt-3 h-auto max-h-[32rem] w-auto max-w-full rounded-block bg-panel"
         />
       ))}
       <GoalLinks links={links} />

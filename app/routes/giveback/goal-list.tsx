@@ -56,38 +56,6 @@ export function GoalList({ page: { list, totals, paged, unreadable, now } }: { p
         </p>
       </PageHeader>
 
-      {!paged && (
-        <Section
-          id="figures"
-          heading="figures-title"
-          title={t`FundMe so far`}
-          live="fundme ledger"
-          className="pt-8"
-        >
-          {totals === null && <FiguresUnavailable />}
-          <Stats>
-            <Stat
-              icon="treasury"
-              label={t`Total Funded`}
-              value={totals && formats.dollars(totals.fundedUsd)}
-              note={t`arrived at the wallets of goals`}
-            />
-            <Stat
-              icon="dreams"
-              label={t`Dreams Realized`}
-              value={totals && formats.count(totals.completedCount)}
-              note={t`goals whose report was accepted`}
-            />
-            <Stat
-              icon="holders"
-              label={t`Community Votes`}
-              value="0"
-              note={t`Voting opens when the token is live`}
-            />
-          </Stats>
-        </Section>
-      )}
-
       <div id="goals" data-live={paged ? undefined : 'fundme ledger'}>
         {unreadable && (
           <div className="column">
@@ -128,10 +96,35 @@ export function GoalList({ page: { list, totals, paged, unreadable, now } }: { p
       </div>
 
       {!paged && (
-        <div className="pt-section">
-          <Steps steps={steps.map(({ title, text }) => ({ title: i18n._(title), text: i18n._(text) }))} />
-          <LiveStatus />
-        </div>
+        <>
+          <Section id="figures" heading="figures-title" title={t`FundMe so far`} live="fundme ledger">
+            {totals === null && <FiguresUnavailable />}
+            <Stats>
+              <Stat
+                icon="treasury"
+                label={t`Total Funded`}
+                value={totals && formats.dollars(totals.fundedUsd)}
+                note={t`arrived at the wallets of goals`}
+              />
+              <Stat
+                icon="dreams"
+                label={t`Dreams Realized`}
+                value={totals && formats.count(totals.completedCount)}
+                note={t`goals whose report was accepted`}
+              />
+              <Stat
+                icon="holders"
+                label={t`Community Votes`}
+                value="0"
+                note={t`Voting opens when the token is live`}
+              />
+            </Stats>
+          </Section>
+          <div className="pt-section">
+            <Steps steps={steps.map(({ title, text }) => ({ title: i18n._(title), text: i18n._(text) }))} />
+            <LiveStatus />
+          </div>
+        </>
       )}
     </>
   )
