@@ -26,10 +26,13 @@ export function useFollows(): boolean {
  */
 export function Follow({
   topic,
+  name: given,
   email,
   error,
 }: {
   topic: string
+  /** The topic in a sentence, where the page shows what it is. */
+  name?: string
   email?: string | undefined
   error?: string | undefined
 }) {
@@ -38,7 +41,7 @@ export function Follow({
   const { i18n, href } = useLanguage()
   const { t } = useLingui()
   if (!follows || !found) return null
-  const name = i18n._(found.name)
+  const name = given ?? i18n._(found.name)
   return (
     <form
       method="post"
@@ -81,18 +84,26 @@ export function Follow({
 }
 
 /** The form as a section of a page. */
-export function FollowSection({ topic, className = 'column pt-12' }: { topic: string; className?: string }) {
+export function FollowSection({
+  topic,
+  name: given,
+  className = 'column pt-12',
+}: {
+  topic: string
+  name?: string
+  className?: string
+}) {
   const follows = useFollows()
   const found = findTopic(topic)
   const { i18n } = useLanguage()
   if (!follows || !found) return null
-  const name = i18n._(found.name)
+  const name = given ?? i18n._(found.name)
   return (
     <section id="follow" className={`no-print ${className}`} aria-labelledby="follow-heading">
       <h2 id="follow-heading" className="text-heading">
         <Trans comment="The name of a topic: a pool, CZ Call, the monthly account">Follow {name}</Trans>
       </h2>
-      <Follow topic={topic} />
+      <Follow topic={topic} name={name} />
     </section>
   )
 }

@@ -33,12 +33,17 @@ function rawWordsOf(text: string): string[] {
 
 /**
  * The texts of a page in a pseudo-locale with words that are in no catalog. Texts of people and of operators, which have
- * a `lang` of their own, and code are omitted.
+ * a `lang` of their own, and code are omitted. A text of a person that the page shows may also be in its titles.
  */
 export function rawTextsOf(html: string): string[] {
+  const document = parse(html.replace(/^<!DOCTYPE html>/i, ''), {
+    blockTextElements: { script: true, style: true, pre: true },
+  })
+  const ofPeople = document.querySelectorAll('body [lang=""]').map(({ text }) => text.trim())
   const found: string[] = []
   const check = (text: string) => {
-    if (rawWordsOf(text).length > 0) found.push(text.replace(/\s+/g, ' ').trim())
+    const ours = ofPeople.filter(Boolean).reduce((rest, theirs) => rest.replaceAll(theirs, ' '), text)
+    if (rawWordsOf(ours).length > 0) found.push(text.replace(/\s+/g, ' ').trim())
   }
   const visit = (node: Node): void => {
     if (node.nodeType === NodeType.TEXT_NODE) check(node.text)
@@ -64,9 +69,6 @@ export function rawTextsOf(html: string): string[] {
     ))
       check(sentence.replace(/\{(\w+|#)\}/g, ''))
   }
-  const document = parse(html.replace(/^<!DOCTYPE html>/i, ''), {
-    blockTextElements: { script: true, style: true, pre: true },
-  })
   visit(document)
   return [...new Set(found)]
 }

@@ -99,7 +99,7 @@ function isFinal(status: string): boolean {
 
 export default function DonationConfirmation() {
   const { t } = useLingui()
-  const { transfers, settled, reloads } = useLoaderData<typeof loader>()
+  const { transfers, settled, reloads, goal } = useLoaderData<typeof loader>()
   const language = useLanguage()
   const hasGift = transfers?.some(isGift)
   const [thanks, rest] = transfers ? thanksFor(transfers, language) : [t`Payment confirmation`, '']
@@ -141,7 +141,7 @@ export default function DonationConfirmation() {
       {!settled && <Reloading />}
       {transfers !== null && transfers.length > 0 && <SmallPrint />}
       <p className="no-print mt-6">
-        <PageLink to="/donate" className="link inline-block py-1">
+        <PageLink to={goal ? `/donate?to=${goal.slug}` : '/donate'} className="link inline-block py-1">
           <Trans>Give again</Trans>
         </PageLink>
       </p>
@@ -383,6 +383,7 @@ function AfterTheGift() {
 
 /** Links to the page of the goal, which says what the goal bought. */
 function AfterTheGiftToAGoal({ goal }: { goal: RowGoal }) {
+  const { t } = useLingui()
   return (
     <section className="no-print border-t border-hairline pt-8 lg:col-span-2" aria-labelledby="after">
       <h2 id="after" className="text-heading">
@@ -394,7 +395,7 @@ function AfterTheGiftToAGoal({ goal }: { goal: RowGoal }) {
           report at the end.
         </Trans>
       </p>
-      <Follow topic={goal.slug} />
+      <Follow topic={goal.slug} name={t`this goal`} />
     </section>
   )
 }

@@ -105,7 +105,9 @@ export function GoalPage({ page }: { page: GoalPageData }) {
       <GoalPart id="history" title={t`What happened`} live="fundme acts">
         {changes && acts ? <GoalHistory changes={changes} acts={acts} /> : <ListUnavailable />}
       </GoalPart>
-      {(stage === 'open' || stage === 'ended') && <FollowSection topic={slug} className="pt-12" />}
+      {(stage === 'open' || stage === 'ended') && (
+        <FollowSection topic={slug} name={t`this goal`} className="pt-12" />
+      )}
       {gifts?.length !== 0 && <Downloads filter={{ pool: slug }} feeds={feeds} />}
       <LiveStatus />
     </div>
