@@ -16,7 +16,7 @@ import { readFormWithFile } from '~/forms/form.server'
 import { storedDraft, type TypedDraft, typedDraft } from '~/fundme/draft.server'
 import { walletFaultWords } from '~/fundme/fault-words'
 import { notFound, requireFundMe } from '~/fundme/guard.server'
-import { isGoalId, type MyGoal, readMyGoal } from '~/fundme/my-goals.server'
+import { isGoalId, listMyGoals, type MyGoal } from '~/fundme/my-goals.server'
 import { StageBadge } from '~/fundme/stage-badge'
 import { isDraft } from '~/fundme/stages'
 import { useLanguage } from '~/locales/react'
@@ -41,25 +41,30 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const viewer = await requireViewer(context, pathname + search)
   if (!isGoalId(id)) throw notFound()
   const access = context.data()
-  const [goal, wallets] = await Promise.all([
-    readMyGoal(access, id),
+  const [goals, wallets] = await Promise.all([
+    listMyGoals(access),
     listProvenWallets({ site: context.config, data: access, memberId: viewer.id }),
   ])
-  if (!goal) throw outagePage()
+  if (!goals) throw outagePage()
   const isNew = searchParams.has('new')
-  const found = goal === 'none' ? null : goal
+  const found = goals.find((goal) => goal.id === id) ?? null
   return data(
     {
       id,
       member: viewer.id,
       goal: found,
       isNew,
+      /** Whether the member has so many drafts that a new one cannot be stored. */
+      isFull: !found && goals.filter(isDraft).length >= mostDrafts,
       typed: found ? storedDraft(found) : emptyDraft(),
       wallets: wallets?.map(({ address }) => address) ?? null,
     },
     found || isNew ? 200 : 404,
   )
 }
+
+/** The database refuses more (private.limit_goals). */
+const mostDrafts = 3
 
 function emptyDraft(): TypedDraft {
   return typedDraft(new FormData())
@@ -85,7 +90,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 
 export default function GoalPage() {
   const { t } = useLingui()
-  const { id, member, goal, isNew, typed, wallets } = useLoaderData<typeof loader>()
+  const { id, member, goal, isNew, isFull, typed, wallets } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const refused = answer && 'kind' in answer ? answer : undefined
   // If the draft was deleted in another tab, the form must still show the typed values.
@@ -118,6 +123,10 @@ export default function GoalPage() {
           member={member}
           refused={refused?.kind === 'text' ? refused.text : undefined}
         />
+      ) : isFull && !refused ? (
+        <p className="notice">
+          <Trans>You have 3 drafts. Submit or delete one first.</Trans>
+        </p>
       ) : (
         <>
           <Lead goal={goal} />
