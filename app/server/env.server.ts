@@ -198,6 +198,8 @@ const variables = z.object({
   // 'off' renders public pages for each visitor. Tests compare them with the composed ones.
   PREVIEW_LOCALES: list(z.enum([...allLocales.keys()])),
   PAGE_CACHE: z.enum(['on', 'off']).default('on'),
+  // The last day of the rows of the demonstration, in milliseconds: its goals are shown as on that day.
+  DEMO_DAY: z.coerce.number().default(0),
   DEMO: z
     .enum(['0', '1'])
     .optional()

@@ -44,6 +44,7 @@ const demoSources = ['https://news.goodblock.example/feed.xml', 'https://blog.go
 /** Variables of a site that shows the demonstration. */
 export const demoVariables = {
   DEMO: '1',
+  DEMO_DAY: `${lastDay}`,
   FUNDME_OPEN: '1',
   ...wallets,
   // The contract pays the tax on trades.

@@ -15,6 +15,7 @@ import { requireViewer } from '~/auth/viewer.server'
 import { readFormWithFile } from '~/forms/form.server'
 import { storedDraft, type TypedDraft, typedDraft } from '~/fundme/draft.server'
 import { walletFaultWords } from '~/fundme/fault-words'
+import { asOfGoalClock } from '~/fundme/goal-clock.server'
 import { notFound, requireFundMe } from '~/fundme/guard.server'
 import { isGoalId, listMyGoals, type MyGoal } from '~/fundme/my-goals.server'
 import { StageBadge } from '~/fundme/stage-badge'
@@ -52,7 +53,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     {
       id,
       member: viewer.id,
-      goal: found,
+      goal: found && asOfGoalClock(found, context.config),
       isNew,
       /** Whether the member has so many drafts that a new one cannot be stored. */
       isFull: !found && goals.filter(isDraft).length >= mostDrafts,

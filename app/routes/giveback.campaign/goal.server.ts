@@ -1,6 +1,7 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { acceptedTokens } from '~/donate/accepted'
 import { listGoalChanges } from '~/fundme/goal-changes.server'
+import { asOfGoalClock, readGoalClock } from '~/fundme/goal-clock.server'
 import { notFound } from '~/fundme/guard.server'
 import { readPublicGoal } from '~/fundme/public-goals.server'
 import { isGoalSlug } from '~/goal-slug'
@@ -8,7 +9,6 @@ import { readScan } from '~/ledger/scan.server'
 import { listDreamsTo, listTransactions } from '~/ledger/transactions.server'
 import { listUpdates } from '~/ledger/updates.server'
 import { listActsAbout } from '~/operator/record.server'
-import { readClock } from '~/server/clock.server'
 
 /** The maximum number of updates of a goal (post_goal_update). */
 const mostUpdates = 60
@@ -32,7 +32,7 @@ export async function readGoalPage({ config, publicData }: AppLoadContext, slug:
   if (goal === 'none') throw notFound()
   return {
     kind: 'goal' as const,
-    goal,
+    goal: goal && asOfGoalClock(goal, config),
     gifts: gifts?.rows ?? null,
     dreams,
     updates,
@@ -41,7 +41,7 @@ export async function readGoalPage({ config, publicData }: AppLoadContext, slug:
     scan,
     /** The tokens in which the job finds transfers to a goal. */
     tokens: acceptedTokens(config).flatMap(({ symbol, address }) => (address ? [symbol] : [])),
-    now: readClock(config),
+    now: readGoalClock(config),
     isDemo: config.DEMO,
     /** Whether the page has the gold button 'Give' (root.tsx). */
     gives: goal?.wallet != null,

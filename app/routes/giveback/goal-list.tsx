@@ -47,7 +47,7 @@ export function GoalList({ page: { list, totals, paged, unreadable, now } }: { p
             alt=""
             width="480"
             height="270"
-            className="h-auto w-full rounded-block"
+            className="h-auto w-full rounded-block max-md:hidden"
           />
         }
       >

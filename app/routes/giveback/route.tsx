@@ -6,12 +6,12 @@ import {
   redirect,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { asOfGoalClock, readGoalClock } from '~/fundme/goal-clock.server'
 import { listGoals, parseGoalPosition, readGoalTotals } from '~/fundme/goal-list.server'
 import { refuseWhileClosed } from '~/fundme/preview/closed.server'
 import { ComingSoon } from '~/fundme/preview/coming-soon'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
-import { readClock } from '~/server/clock.server'
 import { GoalList } from './goal-list'
 import { Preview } from './preview'
 
@@ -37,7 +37,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { position, valid } = parseGoalPosition(new URL(request.url).searchParams.get('after'))
   const data = context.publicData()
   const [list, totals] = await Promise.all([listGoals(data, position), readGoalTotals(data)])
-  return { list, totals, paged: position !== null, unreadable: !valid, now: readClock(context.config) }
+  return {
+    list: list && { ...list, goals: list.goals.map((goal) => asOfGoalClock(goal, context.config)) },
+    totals,
+    paged: position !== null,
+    unreadable: !valid,
+    now: readGoalClock(context.config),
+  }
 }
 
 /** While FundMe is open, no page sends a form to this route. */
