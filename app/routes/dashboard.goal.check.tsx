@@ -128,10 +128,10 @@ function Missing({ goal }: { goal: MyGoal }) {
   const language = useLanguage()
   return (
     <Sheet heading="missing-title" title={t`Before you can submit it`}>
-      <ul className="mt-3 list-disc ps-6">
+      <ul className="mt-3 grid list-disc gap-2 ps-6">
         {goal.faults.map((fault) => (
           <li key={fault.field}>
-            <a href={`${pageOf(goal.id)}#${fault.field}`} className="link inline-block py-0.5">
+            <a href={`${pageOf(goal.id)}#${fault.field}`} className="link">
               {draftFaultWords(fault, goal, language)}
             </a>
           </li>
