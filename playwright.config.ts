@@ -7,7 +7,7 @@ export default defineConfig({
   globalSetup: './tests/e2e/sites.ts',
   workers: 4,
   fullyParallel: true,
-  // A test that passes does not wait: these limits are for a slow or busy machine.
+  // Tests that pass do not wait for these limits, which allow for a slow or busy machine.
   timeout: 180_000,
   expect: { timeout: 20_000 },
   forbidOnly: Boolean(process.env.CI),
@@ -19,7 +19,7 @@ export default defineConfig({
       args: browserArguments,
     },
   },
-  // The same tests run in both modes. A test that needs script, or opens no page, is in *.script.spec.ts.
+  // Both modes run the same tests. A test that needs script or opens no page is in *.script.spec.ts.
   projects: [
     { name: 'script', use: { javaScriptEnabled: true } },
     {

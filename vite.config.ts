@@ -50,16 +50,17 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       'react-dom/streams': fileIn('./node_modules/react-dom/cjs/react-dom-server.browser.production.min.js'),
     },
   },
-  // The scripts of single pages.
+  // Plugins for the scripts that only single pages load.
   worker: { plugins: () => [messages()] },
   build: { target: 'es2022', minify: true, assetsInlineLimit: 0, modulePreload: false },
   environments: { client: { build: { rollupOptions: { output: { manualChunks: chunkOf } } } } },
-  // Only for the build: with the development server, noExternal breaks CommonJS dependencies.
+  // Only for the build: in the development server, noExternal breaks CommonJS dependencies.
   ...(isSsrBuild && {
     define: {
       'process.env.NODE_ENV': JSON.stringify('production'),
-      // The router assigns this inside `try`, which fails without a window. To record the place of the error, V8 would
-      // parse the whole worker again at the start of each isolate (decision 007).
+      // The router assigns `window.__reactRouterVersion` inside `try`, which fails without a window. To
+      // record the place of the error, V8 would parse the whole worker again at the start of each isolate
+      // (decision 007).
       'window.__reactRouterVersion': 'globalThis.__reactRouterVersion',
       'import.meta.env.RELEASE': JSON.stringify(Date.now().toString(36)),
     },

@@ -7,17 +7,20 @@ import { shortLived } from './tests/support/short-lived.ts'
 
 const app = fileURLToPath(new URL('./app', import.meta.url))
 
-/** Unit tests are beside the code that they test; every other suite has a folder below tests/. */
+/** Unit tests are beside the tested code. Every other suite has a folder below tests/. */
 const besideCode = [
   '{app,scripts,supabase}/**/*.test.{ts,tsx}',
   'tests/*.test.ts',
   'tests/support/**/*.test.ts',
 ]
 
-/** Test files that mostly wait, for more than half a minute each. Meanwhile the other files use the processor. */
+/**
+ * Test files that mostly wait, each for more than half a minute. During this time the processor runs other
+ * files.
+ */
 const waiting = ['start/start', 'backend/process', 'worker/day']
 
-/** Starts the waiting files before all others, because the last of them would otherwise run alone at the end. */
+/** Starts the waiting files first, because a waiting file that starts last would run alone at the end. */
 class WaitingFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const waits = ({ moduleId }: TestSpecification) =>
@@ -32,10 +35,11 @@ export default defineConfig({
   test: {
     passWithNoTests: true,
     sequence: { sequencer: WaitingFirst },
-    // Tests wait for processes and clocks for half of their time, so two cores are enough for four files in parallel.
+    // Tests spend half of their time on waiting for processes and clocks, so two cores can run four files in
+    // parallel.
     maxWorkers: 4,
     execArgv: shortLived,
-    // A test that passes does not wait: this limit and those below are for a slow or busy machine.
+    // Tests that pass do not wait for this limit or the limits below, which allow for a slow or busy machine.
     expect: { poll: { timeout: 30_000 } },
     projects: [
       'unit',
@@ -48,13 +52,14 @@ export default defineConfig({
       'chain',
       'contract',
       'start',
-      // Response times take minutes: only `npm run test:deep` measures them.
+      // Response times take minutes to measure, so only `npm run test:deep` measures them.
       ...(process.env.DEEP === '1' ? ['deep'] : []),
     ].map((name) => ({
       extends: true as const,
       test: {
         name,
-        // Unit tests replace globals and modules. Files of other suites share modules: the database is compiled once.
+        // Unit tests replace globals and modules, so they are isolated. Files of other suites share modules,
+        // so that the database is compiled once.
         isolate: name === 'unit',
         include: name === 'unit' ? besideCode : [`tests/${name}/**/*.test.ts`],
         setupFiles: name === 'unit' ? ['tests/support/silent.ts'] : ['tests/support/cheap-passwords.ts'],

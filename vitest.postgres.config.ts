@@ -2,13 +2,14 @@ import { defineConfig } from 'vitest/config'
 import config from './vitest.config.ts'
 
 /**
- * Backend suites that repeat on PostgreSQL what they show on PGlite. They write by the same functions of the database,
- * whose bounds, order and concurrency the other suites test on PostgreSQL in each run.
+ * Backend suites whose results on PGlite are repeated on PostgreSQL only in deep runs. They write with the
+ * same database functions as the other suites, which test bounds, order and concurrency on PostgreSQL in each
+ * run.
  */
 const repeated = ['account-deletion', 'acts', 'factors', 'proven-wallets', 'storage', 'verify', 'wallets']
 const backend = ['bounds', 'ledger', 'log', 'log-crash', ...(process.env.DEEP === '1' ? repeated : [])]
 
-/** `vitest --config vitest.postgres.config.ts`: the suites that use a database, on PostgreSQL instead of PGlite. */
+/** `vitest --config vitest.postgres.config.ts` runs the database suites on PostgreSQL instead of PGlite. */
 export default defineConfig({
   resolve: config.resolve,
   test: {

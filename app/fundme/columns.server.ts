@@ -5,18 +5,18 @@ import { stages } from './stages'
 
 export const stageColumn = z.enum(stages)
 
-/** The links of a goal, one on each line, without those that are not https. */
+/** The links of a goal, one on each line. Drops links that are not https. */
 export const linksColumn = z
   .string()
   .nullable()
   .transform((text) => (text ?? '').split('\n').filter((link) => linkColumn.parse(link) !== null))
 
-/** The plan of a draft, a column of JSON. */
+/** The plan of a draft, stored as JSON. */
 export const draftPlanColumn = z.array(
   z.object({ amount: moneyColumn.nullable(), what: z.string() }).transform((line): PlanLine => line),
 )
 
-/** The address of a goal's picture on this site, by its name in the bucket. */
+/** The path of a goal's picture on this site, from the picture's name in the bucket. */
 export const picturePathColumn = z
   .string()
   .nullable()

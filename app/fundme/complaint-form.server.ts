@@ -8,19 +8,19 @@ import { isComplaintReason } from './complaint-reasons'
 const shortest = 10
 const longest = 1_000
 
-/** What a visitor typed about a goal. */
+/** The typed values of a complaint about a goal. */
 export interface Complaint {
   reason: string
   text: string
 }
 
-/** The typed complaint, with the line ends of a browser's form as the database stores them. */
+/** Reads the typed complaint from the form, and converts the line ends of browsers for the database. */
 export function typedComplaint(form: FormData): Complaint {
   const typed = (name: string) => String(form.get(name) ?? '')
   return { reason: typed('reason'), text: typed('text').replace(/\r\n?/g, '\n').trim() }
 }
 
-/** What is wrong with a complaint: the field and its sentence; null if nothing is. */
+/** The first invalid field of a complaint and its sentence; null if all fields are valid. */
 export function faultOfComplaint(
   { reason, text }: Complaint,
   i18n: I18n,
@@ -46,8 +46,8 @@ const refusals: Record<string, { status: number; sentence: Text }> = {
 const made = z.object({ state: z.literal('made') })
 
 /**
- * Stores a complaint of the signed-in member. Returns null if it is stored, 'none' if the goal is not public, otherwise why
- * it is not stored.
+ * Stores a complaint of the signed-in member. Returns null if the complaint is stored, 'none' if the goal is
+ * not public, or else the reason of the refusal.
  */
 export async function complain(
   { api, log }: Data,

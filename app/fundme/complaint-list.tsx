@@ -4,7 +4,7 @@ import { When } from '../ui/when'
 import { type ComplaintReason, complaintReasons } from './complaint-reasons'
 import { MemberText } from './goal-words'
 
-/** What members wrote about a goal. It does not say who. */
+/** The complaints of members about a goal, without their authors. */
 export function ComplaintList({
   complaints,
 }: {

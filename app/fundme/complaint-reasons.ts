@@ -1,4 +1,7 @@
-/** Why a member complains about a goal, as the form and the operators name it. The database knows the same reasons. */
+/**
+ * The reasons for a complaint, in the words of the form and of the operators' pages. The database has the
+ * same reasons.
+ */
 export const complaintReasons = {
   scam: /* i18n */ 'It is a scam',
   'not-their-story': /* i18n */ 'It is not their story',

@@ -12,7 +12,7 @@ const complaintRow = z.object({
   outcome: z.string().nullable(),
 })
 
-/** What the member reported about goals, newest first; null if it cannot be read. */
+/** The member's complaints, newest first; null if the complaints cannot be read. */
 export function listComplaints(data: Data): Promise<z.infer<typeof complaintRow>[] | null> {
   return data.rows('goal_complaints', complaintRow, (query) => query.order('made_at', { ascending: false }))
 }

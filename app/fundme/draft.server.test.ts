@@ -9,7 +9,7 @@ const parse = (fields: Record<string, string>) => {
   return parseDraft(typedDraft(form), i18n)
 }
 
-test('a plan is read as people write it', () => {
+test('reads a plan in the ways that people write one', () => {
   const plan =
     '400, coats for 20 children\r\n $1,150.5 - shoes\n20 hats\n\n49.50\nthe bus\n5kg rice\n7: $2 tickets\n30，外套\n١٢، معاطف'
   expect(parse({ plan })).toMatchObject({
@@ -28,7 +28,7 @@ test('a plan is read as people write it', () => {
   expect(parse({ plan: '123456, coats' })).toMatchObject({ field: 'plan' })
 })
 
-test('an empty form is a draft, and amounts, links and the wallet are stored in one way', () => {
+test('accepts an empty draft, and stores amounts, links and the wallet in a standard form', () => {
   expect(parse({})).toMatchObject({
     title: '',
     target_usd: null,
@@ -72,6 +72,6 @@ test.each([
   ['１２００', 1200],
   ['1,20,0', null],
   ['0x50', null],
-])('the target %s is read as %s', (target, dollars) => {
+])('reads the target %s as %s', (target, dollars) => {
   expect(parse({ target })).toMatchObject(dollars === null ? { field: 'target' } : { target_usd: dollars })
 })

@@ -5,7 +5,7 @@ import { parseLinks, type TextRule, textFault, tidyText } from './member-text.se
 import type { DraftValues, MyGoal } from './my-goals.server'
 import type { PlanLine } from './plan'
 
-/** The fields of the form of a goal, in its order. */
+/** The fields of the form of a goal, in the order of the form. */
 const draftFields = [
   'title',
   'byline',
@@ -20,10 +20,10 @@ const draftFields = [
 ] as const
 export type DraftField = (typeof draftFields)[number]
 
-/** What the form shows in each field. */
+/** The text in each field of the form. */
 export type TypedDraft = Record<DraftField, string>
 
-/** What is wrong with a form: the first field that cannot be stored, and why. */
+/** The first field of a form that cannot be stored, and the reason. */
 export interface FieldFault {
   field: string
   message: string
@@ -31,15 +31,15 @@ export interface FieldFault {
 
 const mostLines = 12
 const longestLine = 200
-/** The database refuses larger amounts, in a draft too. */
+/** The largest amount in cents. The database refuses larger amounts, even in a draft. */
 const largest = 99_999_99
 
-/** What was typed into the form. */
+/** Reads the typed texts from the form. */
 export function typedDraft(form: FormData): TypedDraft {
   return Object.fromEntries(draftFields.map((name) => [name, tidyText(form.get(name))])) as TypedDraft
 }
 
-/** What the form shows of a stored draft. */
+/** The texts of the form for a stored draft. */
 export function storedDraft(goal: MyGoal): TypedDraft {
   return {
     title: goal.title ?? '',
@@ -61,8 +61,8 @@ export function differingFields(one: TypedDraft, other: TypedDraft): DraftField[
 }
 
 /**
- * Checks what was typed. An incomplete draft is right: `submit_goal` of the database says what is missing. Returns the
- * values to store, or the first field that cannot be stored.
+ * Checks the typed texts. An incomplete draft is valid: the database function `submit_goal` lists the missing
+ * parts. Returns the values to store, or the first field that cannot be stored.
  */
 export function parseDraft(typed: TypedDraft, i18n: I18n): DraftValues | FieldFault {
   const texts: [DraftField, TextRule][] = [
@@ -101,8 +101,8 @@ export function parseDraft(typed: TypedDraft, i18n: I18n): DraftValues | FieldFa
 }
 
 /**
- * An amount in dollars, such as '1200', '$1,200', '1.200,50' or '1200.5'; null for any other text. Three digits behind a
- * separator are thousands, because no amount has tenths of a cent.
+ * Reads an amount in dollars, such as '1200', '$1,200', '1.200,50' or '1200.5'; null for any other text.
+ * Three digits after a separator are thousands, because amounts have only two decimals.
  */
 function parseAmount(text: string): Cents | null {
   const typed = withLatinDigits(text)
@@ -114,7 +114,7 @@ function parseAmount(text: string): Cents | null {
 
 const english = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{1,2}))?\s*\$?$/
 
-/** Writes the digits of Arabic and Persian keyboards, and full-width ones, as 0 to 9. */
+/** Converts Arabic, Persian and full-width digits to the digits 0 to 9. */
 function withLatinDigits(text: string): string {
   return text.replace(/[٠-٩۰-۹０-９]/g, (digit) => String((digit.charCodeAt(0) & 0xf) % 10))
 }
@@ -129,7 +129,10 @@ function amountSentence(amount: Cents | null, i18n: I18n): string {
     : i18n._(msg`The target must be from $50 to $25,000.`)
 }
 
-/** A line of a plan: an amount, then what it is for. A line that does not begin with an amount has none. */
+/**
+ * A line of a plan: an amount, then its purpose. If the line does not begin with an amount, the amount is
+ * null.
+ */
 function parseLine(line: string): PlanLine | null {
   const [, amount = '', what] =
     /^(\$?\s*[\d٠-٩۰-۹０-９.,]*[\d٠-٩۰-۹０-９]\s*\$?)(?:\s*[,;:–—，；：、،؛-]\s*|\s+|$)(.*)$/.exec(line) ?? []
@@ -155,7 +158,7 @@ function lineText({ amount, what }: PlanLine): string {
   return amount === null ? what : `${shortAmount(amount)}, ${what}`
 }
 
-/** '400', '400.50'. */
+/** '400' without cents, or '400.50' with cents. */
 function shortAmount(cents: Cents): string {
   return toDecimal(cents).replace(/\.00$/, '')
 }

@@ -9,22 +9,25 @@ const refusalDetail = z
     z.object({
       field: z.string().optional(),
       why: z.string().optional(),
-      /** Of 'in_the_way'. */
+      /** The other goal, for the code 'in_the_way'. */
       goal: z.string().optional(),
       stage: stageColumn.optional().catch(undefined),
       overdue: z.boolean().optional(),
-      /** Of 'too_many'. */
+      /** The maximum, for the code 'too_many'. */
       most: z.number().optional(),
     }),
   )
 
-/** Why a function for members refused: the code of the database; 'unknown' for a fault of the backend. */
+/**
+ * Why a database function for members refused. `code` is the code of the database, or 'unknown' for a fault
+ * of the backend.
+ */
 export interface Refusal {
   code: string
   detail: z.infer<typeof refusalDetail>
 }
 
-/** Submits a draft in the version that the member saw. Returns null, or why it is refused. */
+/** Submits the version of a draft that the member saw. Returns null, or the refusal. */
 export function submitGoal(data: Data, goal: string, version: number): Promise<Refusal | null> {
   return callGoal(data, 'submit_goal', { goal, version })
 }
@@ -41,7 +44,7 @@ export function endGoal(data: Data, goal: string, reason: string): Promise<Refus
 
 export interface NewUpdate {
   words: string
-  /** One on each line. */
+  /** The links, one on each line. */
   links: string
   /** The link of a picture (ledger/update-picture.ts). */
   picture: string | null
@@ -53,7 +56,10 @@ export function postGoalUpdate(data: Data, goal: string, update: NewUpdate): Pro
   return callGoal(data, 'post_goal_update', { goal, ...update })
 }
 
-/** Calls a function for members that refuses with a short code as its message (supabase/migrations, goals). */
+/**
+ * Calls a database function for members. Such a function refuses with a short code as its error message
+ * (supabase/migrations, goals).
+ */
 async function callGoal(
   { api, log }: Data,
   name: 'submit_goal' | 'take_back_goal' | 'end_goal' | 'post_goal_update',

@@ -3,7 +3,7 @@ import { integerColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import { stageColumn } from './columns.server'
 
-/** A public state of a goal, from its approval (revision 0). */
+/** A public state of a goal. Revision 0 is the approval. */
 const changeRow = z.object({
   id: integerColumn,
   revision: integerColumn,
@@ -12,9 +12,9 @@ const changeRow = z.object({
   hidden: z.boolean(),
   changedBy: z.enum(['member', 'operator', 'schedule', 'deletion']),
   recordedAt: timestampColumn,
-  /** The index of its entry in the log. */
+  /** The index of the change's entry in the log. */
   logIndex: integerColumn,
-  /** Why its member ended it early; null without a reason, or if it was withdrawn. */
+  /** Why the member ended the goal early; null if no reason was given or the reason was withdrawn. */
   reason: z.string().nullable(),
   reasonHash: z.string().nullable(),
 })
@@ -23,7 +23,7 @@ export type GoalChange = z.infer<typeof changeRow>
 /** Maximum number of changes on the page of a goal. */
 const maxChanges = 200
 
-/** The public states of a goal, the newest first; null if they cannot be read. */
+/** The public states of a goal, newest first; null if the states cannot be read. */
 export function listGoalChanges(data: Data, slug: string): Promise<GoalChange[] | null> {
   return data.rows('published_goal_changes', changeRow, (query) =>
     query.eq('slug', slug).order('revision', { ascending: false }).limit(maxChanges),

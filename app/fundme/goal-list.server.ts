@@ -6,7 +6,7 @@ import { picturePathColumn, stageColumn } from './columns.server'
 
 const goalsPerPage = 12
 
-/** What the list shows of a goal. A text is null if it is hidden or was withdrawn. */
+/** A goal in the list. A text is null if it is hidden or was withdrawn. */
 const listedGoalRow = z
   .object({
     slug: z.string(),
@@ -35,10 +35,10 @@ const listedGoalRow = z
   }))
 export type ListedGoal = z.infer<typeof listedGoalRow>
 
-/** The two groups of the list: open goals with the soonest end first, then ended ones with the latest end first. */
+/** The two groups of the list: open goals, the soonest end first, then ended goals, the latest end first. */
 type Group = 'open' | 'ended'
 
-/** The place after a goal in the list. */
+/** The position in the list after a certain goal. */
 interface GoalPosition {
   group: Group
   at: string
@@ -60,7 +60,9 @@ export function parseGoalPosition(after: string | null): { position: GoalPositio
   return { position: { group: group as Group, at, slug: `goal-${letters}` }, valid: true }
 }
 
-/** One page of the goals after `position`, with the cursor of the next one; null if they cannot be read. */
+/**
+ * One page of the goals after `position`, with the cursor of the next page; null if the goals cannot be read.
+ */
 export async function listGoals(
   data: Data,
   position: GoalPosition | null,
@@ -87,26 +89,26 @@ function readGroup(data: Data, group: Group, position: GoalPosition | null): Pro
     if (!position) return ordered
     const { at, slug } = position
     const beyond = isOpen ? 'gt' : 'lt'
-    // The comparison of the column alone lets Postgres begin at the position in its index.
+    // The comparison of the column alone lets Postgres start its index scan at the position.
     const bounded = isOpen ? ordered.gte(column, at) : ordered.lte(column, at)
     return bounded.or(`${column}.${beyond}."${at}",and(${column}.eq."${at}",slug.${beyond}.${slug})`)
   })
 }
 
 const totalsRow = z.object({
-  /** In cents: verified gifts to goals, and dreams to their wallets. */
+  /** Verified gifts to goals and dreams to their wallets, in cents. */
   fundedUsd: moneyColumn,
   completedCount: integerColumn,
 })
 
-/** The figures of all goals; null if they cannot be read. */
+/** The figures of all goals together; null if the figures cannot be read. */
 export function readGoalTotals(data: Data): Promise<z.infer<typeof totalsRow> | null> {
   return data.row('goal_totals', totalsRow)
 }
 
 const slugRow = z.object({ slug: z.string() })
 
-/** The slugs of the newest goals that search engines may list; none if they cannot be read. */
+/** The slugs of the newest goals that search engines may list; empty if the goals cannot be read. */
 export async function listGoalSlugs(data: Data): Promise<string[]> {
   const rows = await data.rows('published_goals', slugRow, (query) =>
     query

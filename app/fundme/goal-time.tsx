@@ -10,7 +10,7 @@ interface Props {
   now: number
 }
 
-/** How long a goal is open, or when it ended. */
+/** The time left for a goal, or when the goal ended. */
 export function GoalTime({ goal: { stage, endsAt, endedAt }, now }: Props) {
   if (stage !== 'open')
     return (

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 
-/** The title of a goal, or what is shown in place of one that is hidden or was withdrawn. */
+/** The title of a goal, or words that replace a hidden or withdrawn title. */
 export function GoalTitle({ title }: { title: string | null }) {
   if (title === null) return <Trans>A goal without a title</Trans>
   return (

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useLanguage } from '../locales/react'
 import { type PlanLine, sumPlan } from './plan'
 
-/** What a member wrote about a goal. A text is null if it is missing, hidden or withdrawn. */
+/** The texts and the picture of a goal. A text is null if it is missing, hidden or withdrawn. */
 export interface GoalText {
   byline: string | null
   category: string | null
@@ -12,7 +12,7 @@ export interface GoalText {
   picture: { path: string; text: string } | null
 }
 
-/** What a member wrote about a goal, as its page shows it below the title. */
+/** The texts and the picture of a goal, which the page shows below the title. */
 export function GoalWords({ goal }: { goal: GoalText }) {
   return (
     <>
@@ -22,7 +22,7 @@ export function GoalWords({ goal }: { goal: GoalText }) {
   )
 }
 
-/** By whom, and the picture, which is never cropped. */
+/** The author, the category and the picture of a goal. The picture is never cropped. */
 export function GoalLead({ goal: { byline, category, picture } }: { goal: GoalText }) {
   return (
     <>
@@ -59,7 +59,7 @@ export function GoalStory({ goal: { story, links, plan } }: { goal: GoalText }) 
   )
 }
 
-/** A text of a member, with its line breaks. */
+/** A text of a member with its line breaks. */
 export function MemberText({ className = '', children }: { className?: string; children: string }) {
   return (
     <p className={`${className} max-w-[65ch] whitespace-pre-line wrap-anywhere`} dir="auto" lang="">
@@ -68,7 +68,7 @@ export function MemberText({ className = '', children }: { className?: string; c
   )
 }
 
-/** Links of a member, each with its host. */
+/** The links of a member, each with its host name. */
 export function GoalLinks({ links }: { links: readonly string[] }) {
   const { t } = useLingui()
   if (links.length === 0) return null

@@ -1,8 +1,8 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 
 /**
- * The guard of each loader and action that FundMe adds, before any other: while FundMe is closed, the address answers as
- * an unknown one.
+ * The first guard of each loader and action that FundMe adds: while FundMe is closed, throws the 404 response
+ * of an unknown path.
  */
 export function requireFundMe({ config, log, url }: AppLoadContext): void {
   if (config.FUNDME_OPEN) return
@@ -10,7 +10,7 @@ export function requireFundMe({ config, log, url }: AppLoadContext): void {
   throw notFound()
 }
 
-/** The answer to the address of a goal that does not exist, or that the visitor may not see. */
+/** The 404 response for a goal that does not exist, or that the visitor may not see. */
 export function notFound(): Response {
   return new Response(null, { status: 404, statusText: 'Not Found' })
 }

@@ -2,17 +2,17 @@ import { msg } from '@lingui/core/macro'
 import type { I18n } from '../locales/i18n'
 import { isPrintable } from '../printable'
 
-/** A text field of a form of members. */
+/** The rule for a text field in a form for members. */
 export interface TextRule {
-  /** Its name, in the language of the form. */
+  /** The name of the field, in the language of the form. */
   label: string
-  /** 0 if it may be empty. In characters. */
+  /** The minimum number of characters; 0 if the field may be empty. */
   shortest: number
   longest: number
   hasLines?: boolean
 }
 
-/** A typed text without the characters that no text needs: spaces around it, tabs, and the line ends of Windows. */
+/** The typed text without surrounding spaces, tabs and Windows line ends. */
 export function tidyText(typed: FormDataEntryValue | null): string {
   if (typeof typed !== 'string') return ''
   return typed
@@ -22,7 +22,10 @@ export function tidyText(typed: FormDataEntryValue | null): string {
     .trim()
 }
 
-/** What is wrong with a text of a member, as private.is_goal_text of the database sees it; null if nothing is. */
+/**
+ * The fault of a member's text by the rules of the database function private.is_goal_text; null for a valid
+ * text.
+ */
 export function textFault(
   text: string,
   { label, shortest, longest, hasLines = false }: TextRule,
@@ -44,7 +47,7 @@ export function textFault(
 const mostLinks = 5
 const longestLink = 500
 
-/** The links of a field, one on each line, as the database stores them; or what is wrong with them. */
+/** The links of a field, one on each line, in the form that the database stores, or the fault of a link. */
 export function parseLinks(text: string, i18n: I18n): { links: string } | { fault: string } {
   const typed = text.split(/\s+/).filter(Boolean)
   if (typed.length > mostLinks) return { fault: i18n._(msg`Use at most ${mostLinks} links.`) }

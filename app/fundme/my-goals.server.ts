@@ -4,7 +4,7 @@ import type { Data } from '../server/data.server'
 import { draftPlanColumn, linksColumn, stageColumn } from './columns.server'
 import { readPlan } from './plan'
 
-/** What is missing or wrong before a draft can be submitted (private.goal_faults). */
+/** A missing or wrong part that prevents submitting the draft (private.goal_faults). */
 const faultColumn = z.object({
   field: z.enum([
     'title',
@@ -27,7 +27,7 @@ const goalRow = z
     id: z.string(),
     slug: z.string().nullable(),
     stage: stageColumn,
-    /** Counts the saves of the draft. */
+    /** The number of saves of the draft. */
     version: integerColumn,
     frozen: z.boolean(),
     hidden: z.boolean(),
@@ -38,15 +38,15 @@ const goalRow = z
     plan: z.string().nullable(),
     story: z.string().nullable(),
     links: linksColumn,
-    /** Its name in the bucket. */
+    /** The path of the picture, from its name in the bucket. */
     picturePath: z.string().nullable(),
     pictureText: z.string().nullable(),
     targetUsd: moneyColumn.nullable(),
     days: integerColumn.nullable(),
     wallet: z.string().nullable(),
-    /** Why operators returned or rejected it. */
+    /** Why operators returned or rejected the goal. */
     reason: z.string().nullable(),
-    /** Why the check of its wallet returned it. */
+    /** Why the check of the wallet returned the goal. */
     fault: z.enum(['proof', 'ours', 'used', 'holds']).nullable(),
     reportNumber: integerColumn.nullable(),
     savedAt: timestampColumn,
@@ -59,7 +59,7 @@ const goalRow = z
       .boolean()
       .nullable()
       .transform((overdue) => overdue === true),
-    /** Null before the goal is open. In cents. */
+    /** The received money in cents; null before the goal is open. */
     receivedUsd: moneyColumn.nullable(),
     verifiedCount: integerColumn.nullable(),
     pendingCount: integerColumn.nullable(),
@@ -72,10 +72,10 @@ const goalRow = z
     pictureName: picturePath,
     picture: picturePath ? { path: `/pictures/goals/${picturePath}`, text: pictureText ?? '' } : null,
   }))
-/** A goal as its member reads it. Texts that are missing or withdrawn are null. */
+/** A goal for its member. A missing or withdrawn text is null. */
 export type MyGoal = z.infer<typeof goalRow>
 
-/** All goals of the member, newest first; null if they cannot be read. */
+/** All goals of the member, newest first; null if the goals cannot be read. */
 export function listMyGoals(data: Data): Promise<MyGoal[] | null> {
   return data.rows('my_goals', goalRow, (query) =>
     query.order('created_at', { ascending: false }).order('id', { ascending: false }),
@@ -84,19 +84,19 @@ export function listMyGoals(data: Data): Promise<MyGoal[] | null> {
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 
-/** Whether a goal can have this id. */
+/** Whether the text has the form of a goal's id. */
 export function isGoalId(id: string | undefined): id is string {
   return uuid.test(id ?? '')
 }
 
-/** The member's goal with this id; 'none' if they have no such goal, null if it cannot be read. */
+/** The member's goal with this id; 'none' if the member has no such goal, null if the goal cannot be read. */
 export async function readMyGoal(data: Data, id: string | undefined): Promise<MyGoal | 'none' | null> {
   if (!isGoalId(id)) return 'none'
   const rows = await data.rows('my_goals', goalRow, (query) => query.eq('id', id))
   return rows && (rows[0] ?? 'none')
 }
 
-/** A draft as the database stores it. */
+/** A draft in the form that the database stores. */
 export interface DraftValues {
   title: string
   byline: string
@@ -111,8 +111,9 @@ export interface DraftValues {
 }
 
 /**
- * Stores a draft: a new one if `version` is null, otherwise over the version that the member saw. Returns 'stale' if
- * there is a newer version or another stage, 'many' if the member has three drafts, 'failed' if the database failed.
+ * Stores a new draft if `version` is null; otherwise replaces the version that the member saw. Returns
+ * 'stale' if a newer version or another stage is stored, 'many' if the member has three drafts, and 'failed'
+ * if the database failed.
  */
 export async function saveDraft(
   { api, log }: Data,
@@ -127,14 +128,17 @@ export async function saveDraft(
   }
   const { error, status } = await api.from('goals').insert({ id, member, ...values })
   if (!error) return 'saved'
-  // Lite has one code for all of them, so the names in the messages decide.
+  // Lite returns the same code for all these errors, so the names in the messages decide.
   if (error.message.includes('goals_pkey')) return 'stale'
   if (error.message.includes('at most 3 drafts')) return 'many'
   log.error('goal.not-saved', { code: error.code, status })
   return 'failed'
 }
 
-/** Stores the picture of a draft, or removes it. Returns false if the draft changed meanwhile or the database failed. */
+/**
+ * Stores or removes the picture of a draft. Returns false if the draft has changed since or the database
+ * failed.
+ */
 export async function savePicture(
   { api, log }: Data,
   { id, version }: { id: string; version: number },

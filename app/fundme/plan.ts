@@ -1,13 +1,13 @@
 import { type Cents, toCents } from '../money.ts'
 
-/** One line of a plan: what a part of the target is for. */
+/** One line of a plan: a part of the target and its purpose. */
 export interface PlanLine {
-  /** Null while the amount of a draft is missing. */
+  /** Null while the draft has no amount in this line. */
   amount: Cents | null
   what: string
 }
 
-/** The lines of a published plan, as private.move_goal writes them: '400.00 Coats for 20 children'. */
+/** The lines of a published plan, in the format of private.move_goal: '400.00 Coats for 20 children'. */
 export function readPlan(text: string): PlanLine[] {
   return text.split('\n').map((line) => {
     const [, amount, what] = /^(\d+\.\d\d) (.*)$/.exec(line) ?? []
@@ -15,7 +15,7 @@ export function readPlan(text: string): PlanLine[] {
   })
 }
 
-/** What the lines add up to. A line without an amount adds nothing. */
+/** The sum of the lines. A line without an amount adds nothing. */
 export function sumPlan(plan: readonly PlanLine[]): Cents {
   return plan.reduce((sum, { amount }) => sum + (amount ?? 0), 0)
 }

@@ -13,7 +13,7 @@ const poolRow = z.object({
   description: text,
   status: text,
   currentAmount: moneyColumn.nullable().transform((amount) => amount ?? 0),
-  /** Null means unlimited. */
+  /** Null if the goal is unlimited. */
   goalAmount: moneyColumn.nullable(),
 })
 /** A member's FundMe pool. Amounts are in cents. */
@@ -28,14 +28,14 @@ export interface PoolPage {
 
 const poolsPerPage = 50
 
-/** A page of the member's FundMe pools, newest first. If loading fails, logs the error and returns null (spec §8). */
+/** A page of the member's FundMe pools, newest first. If the read fails, logs the error and returns null. */
 export async function listPools(data: Data, memberId: string, page: number): Promise<PoolPage | null> {
   const from = (page - 1) * poolsPerPage
   const pools = await readPools(data, memberId, from, poolsPerPage + 1)
   return pools && { pools: pools.slice(0, poolsPerPage), page, hasNext: pools.length > poolsPerPage }
 }
 
-/** All FundMe pools of the member, newest first. If loading fails, logs the error and returns null. */
+/** All FundMe pools of the member, newest first. If the read fails, logs the error and returns null. */
 export async function listAllPools(data: Data, memberId: string): Promise<Pool[] | null> {
   const all: Pool[] = []
   for (;;) {
@@ -46,7 +46,7 @@ export async function listAllPools(data: Data, memberId: string): Promise<Pool[]
   }
 }
 
-/** The page number of a query parameter; 1 if it is not a number from 1 to 9999. */
+/** The page number in a query parameter; 1 unless the parameter is a number from 1 to 9999. */
 export function parsePage(text: string | null): number {
   return /^[1-9]\d{0,3}$/.test(text ?? '') ? Number(text) : 1
 }

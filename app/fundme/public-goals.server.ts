@@ -5,7 +5,10 @@ import type { Data } from '../server/data.server'
 import { linksColumn, picturePathColumn, stageColumn } from './columns.server'
 import { readPlan } from './plan'
 
-/** A goal that was approved, as everyone reads it. A text is null if it is hidden or was withdrawn. Amounts in cents. */
+/**
+ * An approved goal as everyone reads it. A text is null if it is hidden or was withdrawn. Amounts are in
+ * cents.
+ */
 const publicGoalRow = z
   .object({
     id: z.string(),
@@ -40,7 +43,7 @@ const publicGoalRow = z
       .boolean()
       .nullable()
       .transform((overdue) => overdue === true),
-    /** Whether new gifts are found and counted. */
+    /** Whether the job looks for new gifts to the goal. */
     isWatched: z.boolean(),
     receivedUsd: moneyColumn,
     verifiedCount: integerColumn,
@@ -50,12 +53,12 @@ const publicGoalRow = z
   .transform((goal) => ({ ...goal, picture: pictureOf(goal) }))
 export type PublicGoal = z.infer<typeof publicGoalRow>
 
-/** A picture is shown only with its description: without it, the picture was withdrawn. */
+/** The picture of a goal; null without its description, which is missing if the picture was withdrawn. */
 function pictureOf({ picturePath, pictureText }: { picturePath: string | null; pictureText: string | null }) {
   return picturePath && pictureText ? { path: picturePath, text: pictureText } : null
 }
 
-/** The goal with this slug; 'none' if it is not public, null if it cannot be read. */
+/** The goal with this slug; 'none' if the goal is not public, null if the goal cannot be read. */
 export async function readPublicGoal(data: Data, slug: string): Promise<PublicGoal | 'none' | null> {
   if (!isGoalSlug(slug)) return 'none'
   const rows = await data.rows('published_goals', publicGoalRow, (query) => query.eq('slug', slug))

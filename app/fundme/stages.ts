@@ -1,4 +1,4 @@
-/** The stages of a goal, as the database moves them (private.move_goal). */
+/** The stages of a goal. The database function private.move_goal changes the stage. */
 export const stages = [
   'draft',
   'returned',
@@ -11,16 +11,16 @@ export const stages = [
 ] as const
 export type Stage = (typeof stages)[number]
 
-/** Whether the member of a goal can edit it. */
+/** Whether the member can edit the goal. */
 export function isDraft({ stage }: { stage: Stage }): boolean {
   return stage === 'draft' || stage === 'returned'
 }
 
-/** What of a goal decides the word for its stage. */
+/** The facts that decide the word for a goal's stage. */
 export interface StageFacts {
   stage: Stage
   frozen: boolean
-  /** Whether 90 days have passed since its end, without an accepted report. */
+  /** Whether 90 days have passed since the goal ended and no report is accepted. */
   isOverdue: boolean
 }
 
@@ -35,13 +35,15 @@ const words: Record<Stage, string> = {
   annulled: /* i18n */ 'Annulled',
 }
 
-/** The word for the stage of a goal, as the key of a message (locales/key.ts). */
+/** The word for the stage of a goal, as a message key (locales/key.ts). */
 export function stageWord({ stage, frozen, isOverdue }: StageFacts): string {
   if (frozen) return /* i18n */ 'Frozen'
   return isOverdue ? /* i18n */ 'Report overdue' : words[stage]
 }
 
-/** The colours of that word: green for open, blue for completed, red for what went wrong, grey for the others. */
+/**
+ * The colours of the stage's word: green for open, blue for completed, red for problems, grey for the others.
+ */
 export function stageTone({ stage, frozen, isOverdue }: StageFacts): string {
   if (frozen || isOverdue || stage === 'annulled') return 'bg-bad-wash text-bad'
   if (stage === 'open') return 'bg-good-wash text-good'

@@ -9,19 +9,22 @@ import {
 } from '../money'
 import { formatDay, formatInstant, formatMonth, formatWholeMonth } from '../time'
 
-/** Numbers, money and dates as a language writes them. The currency is the US dollar, the digits are 0 to 9. */
+/**
+ * Formats of a language for numbers, money and dates. The currency is the US dollar, and the digits are 0 to
+ * 9.
+ */
 export interface Formats {
   /** '1,234', for an integer. */
   count: (count: number | bigint) => string
-  /** '$8,500', '$1,234.50': with cents only if they are not zero. */
+  /** '$8,500', '$1,234.50': with cents unless they are zero. */
   dollars: (cents: Cents) => string
   /** '$1,234.50', '−$8.00': always with cents, for columns of amounts. */
   exactDollars: (cents: Cents) => string
-  /** '$1,235': rounded to a dollar, for labels of a drawing; an amount below a dollar with its cents. */
+  /** '$1,235': rounded to a dollar, for labels of a drawing. An amount below a dollar keeps its cents. */
   roundDollars: (cents: Cents) => string
   /** '$20k', '−$1.5M': a round amount in short form, for the axis of a chart. */
   shortDollars: (cents: Cents) => string
-  /** '45%', of 45. */
+  /** '45%', from 45. */
   percent: (percent: number) => string
   /** 'Nov 2026', in UTC. */
   month: (date: Date) => string
@@ -35,7 +38,7 @@ export interface Formats {
   words: (items: readonly string[], conjunction: 'and' | 'or') => string
 }
 
-/** Without `Intl`, whose first formatter takes 21 ms of a process (decision 007). */
+/** Works without `Intl`, whose first formatter takes 21 ms of a process (decision 007). */
 export const englishFormats: Formats = {
   count: formatCount,
   dollars: formatDollars,

@@ -1,17 +1,17 @@
 import type { MessageDescriptor } from '@lingui/core'
 import type { CompiledMessage } from '@lingui/message-utils/compileMessage'
 
-/** The compiled messages of a language by ID (scripts/vite/catalogs.ts). */
+/** The compiled messages of a language by id (scripts/vite/catalogs.ts). */
 export type Catalog = Readonly<Record<string, CompiledMessage>>
 
-/** A sentence for the catalogs (`msg`), or a text that is the same in all languages, such as a name. */
+/** A message of the catalogs (`msg`), or a text that is the same in all languages, such as a name. */
 export type Text = MessageDescriptor | string
 
 type Values = Record<string, unknown> | undefined
 
 /**
- * Translates the messages of one request. In place of Lingui's own class, which formats the number of each plural with
- * `Intl.NumberFormat`: its first formatter takes 21 ms of a process (decision 007).
+ * Translates the messages of one request. Replaces the class of Lingui, which formats the number of each
+ * plural with `Intl.NumberFormat`: its first formatter takes 21 ms of a process (decision 007).
  */
 export class I18n {
   readonly #tag: string
@@ -22,10 +22,10 @@ export class I18n {
 
   constructor(
     tag: string,
-    /** Null for English, whose messages are in the code. */
+    /** Null for English, because the code contains the English messages. */
     catalog: Catalog | null,
     formatCount: (count: number) => string,
-    /** Changes the English messages: for the pseudo-locales. */
+    /** Changes the English messages into a pseudo-locale. */
     change?: (message: CompiledMessage) => CompiledMessage,
   ) {
     this.#tag = tag
@@ -34,14 +34,14 @@ export class I18n {
     this.#change = change
   }
 
-  /** Whether the language has a catalog without this message, which is then shown in English. */
+  /** Whether the language's catalog lacks the message. The page then shows the English message. */
   lacks(id: string): boolean {
     return this.#catalog !== null && !(id in this.#catalog)
   }
 
   /**
-   * The text of a message with its placeholders, `{name}`, for a script; of a message with a plural the text of each
-   * form, with `{#}` for the number.
+   * The text of a message with its placeholders, `{name}`, for a script. For a message with a plural, the
+   * text of each plural form, with `{#}` as the number.
    */
   template({ id, message }: MessageDescriptor): string | Record<string, string> {
     const parts = this.#find(id, message) ?? [id]
@@ -51,7 +51,7 @@ export class I18n {
     return Object.fromEntries(forms.map((form) => [form, withPlaceholders(parts, form)]))
   }
 
-  /** The text of a message, as the macros of Lingui call it. A string that is not a message stays as it is. */
+  /** The text of a message, called by the macros of Lingui. Returns any other string unchanged. */
   _(text: Text, values?: Values, options?: { message?: string }): string {
     const { id, message, values: own } = typeof text === 'string' ? { id: text, ...options, values } : text
     const compiled = this.#find(id, message)

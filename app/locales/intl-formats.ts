@@ -3,7 +3,8 @@ import { englishFormats, type Formats } from './formats'
 import type { Locale } from './locales'
 
 /**
- * The formats of a language other than English. The browser and the worker load this module for such a language only.
+ * The formats of a language other than English. The browser and the worker load this module only for such a
+ * language.
  */
 export function intlFormats(locale: Locale): Formats {
   const tag = `${locale.tag}-u-nu-latn`
@@ -45,14 +46,15 @@ function dollarFormats(tag: string): DollarFormats {
     dollars,
     exactDollars: (cents) => exact(cents / 100),
     roundDollars: (cents) => dollars(Math.abs(cents) < 100 ? cents : Math.round(cents / 100) * 100),
-    // Turkish shortens 'bin', a thousand, to 'B', which many readers of dollars take for a billion.
+    // The Turkish abbreviation 'B' for 'bin' (thousand) looks like a billion to many readers of dollar
+    // amounts.
     shortDollars: (cents) => compact(cents / 100).replace(/\bB\b/, 'bin'),
   }
 }
 
 /**
- * '$1,234.50' as in English, between marks (U+200E) that keep the sign, the digits and the symbol in this order between
- * words from right to left. `Intl` writes 'US$' behind the number, which a browser then shows as '$US'.
+ * '$1,234.50' as in English, between marks (U+200E) that keep the sign, the digits and the symbol in this
+ * order in right-to-left text. `Intl` writes 'US$' after the number, and a browser shows this as '$US'.
  */
 function dollarsInArabic(tag: string): DollarFormats {
   const compact = numberFormat(tag, { notation: 'compact', maximumFractionDigits: 1 })
@@ -65,7 +67,7 @@ function dollarsInArabic(tag: string): DollarFormats {
   }
 }
 
-/** `useGrouping`: Spanish would otherwise write 1234 without a separator, and 12.345 with one. */
+/** `useGrouping`: by default, Spanish has a separator in 12.345 but not in 1234. */
 function numberFormat(tag: string, options: Intl.NumberFormatOptions): (number: number | bigint) => string {
   const format = lazy(() => new Intl.NumberFormat(tag, { ...options, useGrouping: 'always' } as const))
   return (number) => format().format(number).replace('-', '−')

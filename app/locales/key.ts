@@ -1,12 +1,12 @@
 import type { MessageDescriptor } from '@lingui/core'
 
 /**
- * A message of a module that scripts of the command line import too, where no macro may be: its ID is the English
- * sentence, which a comment marks for the catalogs. `key(/* i18n *\/ 'Link')`, or a text of a table with that comment.
- * It may have placeholders, but no plural.
+ * A message of a module that command-line scripts import too. Such a module cannot use macros, so the id of
+ * the message is the English sentence, and a comment marks the sentence for the catalogs: `key(/* i18n *\/
+ * 'Link')`. A text in a table has the same comment. The sentence may have placeholders, but no plural.
  */
 export function key(sentence: string, values?: Record<string, string | number>): MessageDescriptor {
-  // As the build compiles the message of a macro (scripts/vite/messages.ts).
+  // The same form as the build gives to the messages of macros (scripts/vite/messages.ts).
   const parts = sentence.split(/\{(\w+)\}/).map((part, at) => (at % 2 ? [part] : part))
   return { id: sentence, message: parts as unknown as string, ...(values && { values }) }
 }

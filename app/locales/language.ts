@@ -3,14 +3,17 @@ import { type Catalog, I18n } from './i18n'
 import { allLocales, english, type Locale } from './locales'
 import { pathIn } from './paths'
 
-/** All that a page needs to speak one language: one for each request, given to components and functions. */
+/** The language of one request, which components and functions receive. */
 export interface Language {
   locale: Locale
   i18n: I18n
   formats: Formats
-  /** Whether the paths of the page have the language's prefix: those of public pages in another language than English. */
+  /**
+   * Whether the paths of the page have the language's prefix: true for public pages in a language other than
+   * English.
+   */
   isPrefixed: boolean
-  /** A link that stays in the language: `href('/about')` is '/tr/about' in Turkish. */
+  /** The path in the same language: `href('/about')` is '/tr/about' in Turkish. */
   href: (path: string) => string
 }
 
@@ -18,7 +21,7 @@ export interface Language {
 const catalogs = import.meta.glob<{ default: Catalog }>('./*/messages.po')
 const loaded = new Map<string, Pick<Language, 'formats'> & { create: () => I18n }>()
 
-/** Loads what a language needs: of English nothing, of another one its catalog, once for each isolate. */
+/** Loads the catalog of a language once for each isolate. English needs no catalog. */
 export async function loadLanguage({ code }: Locale): Promise<void> {
   if (code === english.code || loaded.has(code)) return
   const locale = allLocales.get(code)
@@ -35,7 +38,7 @@ export async function loadLanguage({ code }: Locale): Promise<void> {
   loaded.set(code, { formats, create: () => new I18n(english.tag, null, formats.count, pseudoMessage) })
 }
 
-/** A language for one request. Throws an error if `loadLanguage` has not loaded it. */
+/** A language for one request. Throws if `loadLanguage` has not loaded the language. */
 export function createLanguage(code: string, isPrefixed = false): Language {
   if (code === english.code) return createEnglish()
   const locale = allLocales.get(code)

@@ -11,10 +11,10 @@ import routes from '~/routes'
 
 const locale = (code: string) => allLocales.get(code) as Locale
 
-test('every page exists in every language, except private pages and the page for unknown paths', () => {
+test('every page has a path in every language, except private pages and the page for unknown paths', () => {
   const pages = routes.filter(({ file, path }) => file.endsWith('.tsx') && path !== '*')
   const paths = pages.map(({ path }) => `/${path ?? ''}`).filter((path) => !isPrivate(path))
-  // The form of /donate leads to a page by this path.
+  // The form of /donate submits to this path.
   expect(translatedPatterns.toSorted()).toEqual([...paths, '/donate/find'].sort())
 })
 
@@ -29,7 +29,7 @@ test.each([
   ['/auth', '/auth?lang=tr', '/auth'],
   ['/dashboard?edit=1#p', '/dashboard?edit=1&lang=tr#p', '/dashboard?edit=1#p'],
   ['https://bscscan.com/tx/1', 'https://bscscan.com/tx/1', 'https://bscscan.com/tx/1'],
-])('a link to %s from a Turkish page leads to %s, and from a private page to %s', (path, prefixed, own) => {
+])('from a Turkish page, the link %s is %s, and from a private page %s', (path, prefixed, own) => {
   expect(pathIn(locale('tr'), path, true)).toBe(prefixed)
   expect(pathIn(locale('tr'), path, false)).toBe(own)
   expect(pathIn(locale('en'), path, false)).toBe(path)
@@ -44,11 +44,11 @@ test.each([
   ['/en/about', null],
   ['//tr/', null],
   ['/trabout', null],
-])('the path %s has, below a prefix, the path %s', (path, pathname) => {
+])('below a prefix, the URL path %s means the path %s', (path, pathname) => {
   expect(splitPrefix(path, [locale('en'), locale('tr')])?.pathname ?? null).toBe(pathname)
 })
 
-test('a message gets its values, its plural form and the numbers of the language', () => {
+test('a message contains its values, the right plural form and numbers of its language', () => {
   const message = (count: number, name: string) =>
     msg({ message: `${name} sent ${plural({ count }, { one: '# gift', other: '# gifts' })}` })
   const i18n = new I18n('en', null, englishFormats.count)
@@ -69,7 +69,7 @@ test('a message gets its values, its plural form and the numbers of the language
   expect(ar.lacks('unknown')).toBe(true)
 })
 
-test('a pseudo-locale shows messages longer and in brackets, and their values as they are', async () => {
+test('a pseudo-locale shows longer messages in brackets, with unchanged values', async () => {
   await loadLanguage(locale('en-XA'))
   const name = 'Goodblock'
   const shown = createLanguage('en-XA').i18n._(msg`Hello ${name}, welcome`)
@@ -77,7 +77,7 @@ test('a pseudo-locale shows messages longer and in brackets, and their values as
   expect(shown.length).toBeGreaterThan('Hello Goodblock, welcome'.length * 1.2)
 })
 
-test('numbers, money and dates are written as each language does, with digits 0 to 9', () => {
+test('formats numbers, money and dates for each language, with the digits 0 to 9', () => {
   const written = ['en', 'zh', 'tr', 'es', 'ar'].map((code) => {
     const { count, dollars, exactDollars, shortDollars, day, instant, words } =
       code === 'en' ? englishFormats : intlFormats(locale(code))

@@ -1,13 +1,18 @@
-/** The languages of the site. English has no catalog: its sentences are in the code. */
+/** A language of the site. English has no catalog, because the code contains the English sentences. */
 export interface Locale {
-  /** The name of its folder, and the first segment of the paths of its pages (English has none). */
+  /**
+   * The name of the language's folder, and the first segment of the paths of its pages (none for English).
+   */
   code: string
-  /** The tag of `lang` and `hreflang`. */
+  /** The value of `lang` and `hreflang`. */
   tag: string
-  /** The language's name in itself. */
+  /** The name of the language in the language itself. */
   name: string
   dir: 'ltr' | 'rtl'
-  /** Headings have the system's font, because the display font lacks letters of the language. styles.css names it too. */
+  /**
+   * Whether headings use the system font, because the display font lacks letters of the language. styles.css
+   * lists these languages too.
+   */
   systemFont?: boolean
 }
 
@@ -20,24 +25,28 @@ const translated: Locale[] = [
   { code: 'ar', tag: 'ar', name: 'العربية', dir: 'rtl', systemFont: true },
 ]
 
-/** English with longer words in brackets, and the same from right to left: for tests (pseudo.ts). */
+/**
+ * Pseudo-locales for tests (pseudo.ts): English with longer words in brackets, from left to right and from
+ * right to left.
+ */
 const pseudo: Locale[] = [
   { code: 'en-XA', tag: 'en-XA', name: '[Ëñĝļîšĥ]', dir: 'ltr' },
   { code: 'ar-XB', tag: 'ar-XB', name: '[Ëñĝļîšĥ ←]', dir: 'rtl', systemFont: true },
 ]
 
-/** Every language that this code knows, by code. */
+/** All languages of this code, by language code. */
 export const allLocales: ReadonlyMap<string, Locale> = new Map(
   [english, ...translated, ...pseudo].map((locale) => [locale.code, locale]),
 )
 
-/** The language of a `lang` attribute. */
+/** The language that a `lang` attribute names. */
 export function localeOfTag(tag: string): Locale {
   return [...allLocales.values()].find((locale) => locale.tag === tag) ?? english
 }
 
 /**
- * The codes of the languages that visitors are offered, in the order of the menu. `npm run check` requires that the
- * catalog of each is complete. The variable PREVIEW_LOCALES adds others, for translators and tests.
+ * The codes of the languages that the site offers to visitors, in the order of the menu. `npm run check`
+ * requires a complete catalog for each of them. The variable PREVIEW_LOCALES adds languages for translators
+ * and tests.
  */
 export const publishedLocales: readonly string[] = ['en']

@@ -1,6 +1,6 @@
 import { english, type Locale } from './locales.ts'
 
-/** The patterns of the pages that exist in every language, as in routes.ts. */
+/** The route patterns of the pages that exist in every language (see routes.ts). */
 export const translatedPatterns = [
   '/',
   '/cz-call',
@@ -31,33 +31,34 @@ const translatedPath = new RegExp(
   `^(?:${translatedPatterns.map((pattern) => pattern.replace(/:\w+/g, '[\\w-]+')).join('|')})$`,
 )
 
-/** Whether a path is that of a page that exists in every language. */
+/** Whether the path belongs to a page that exists in every language. */
 export function isTranslated(pathname: string): boolean {
   return translatedPath.test(pathname)
 }
 
-/** The pages of a member: the cookie decides their language, and their paths have no prefix. */
+/** The pages of a member. Their paths have no prefix, and a cookie decides their language. */
 const privatePath = /^\/(?:auth|dashboard|operator)(?:\/|$)/
-/** The form of a member about a goal. */
+/** The form with which a member reports a problem with a goal. */
 const problemPath = /^\/giveback\/[^/]+\/problem$/
 
-/** `fundMeOpen`: false while the pages of goals are unknown addresses. */
+/** Whether the path belongs to a private page. `fundMeOpen`: false if the pages of goals do not exist. */
 export function isPrivate(pathname: string, fundMeOpen = true): boolean {
   return privatePath.test(pathname) || (fundMeOpen && problemPath.test(pathname))
 }
 
-/** The query parameter by which a link from a page with a prefix chooses the language of a private page. */
+/** The query parameter with which a link from a prefixed page sets the language of a private page. */
 export const languageParameter = 'lang'
 
-/** The path of a page in a language: '/tr' for '/', '/tr/about' for '/about'. */
+/** The path of a page in the given language: '/tr' for '/', '/tr/about' for '/about'. */
 export function withPrefix({ code }: Locale, path: string): string {
   if (code === english.code) return path
   return path === '/' ? `/${code}` : `/${code}${path.replace(/^\/(?=[?#])/, '')}`
 }
 
 /**
- * A link that stays in the language: a path of this site, with its query and fragment. A path without a translation
- * (a file, a feed, a download) stays as it is. `isPrefixed`: whether the page with the link has a prefix.
+ * The target of a link in the same language: a path of this site, with its query and fragment. Returns a path
+ * without a translation (a file, a feed, a download) unchanged. `isPrefixed`: whether the page with the link
+ * has a prefix.
  */
 export function pathIn(locale: Locale, path: string, isPrefixed: boolean): string {
   if (locale.code === english.code) return path
@@ -68,8 +69,8 @@ export function pathIn(locale: Locale, path: string, isPrefixed: boolean): strin
 }
 
 /**
- * Splits the path of a URL into the language of its prefix, one of `offered`, and the path in English. '/tr' is the path
- * of Home; '/tr/' becomes '//', another spelling of '/'.
+ * Splits the path of a URL into a language (one of `offered`) and the English path. '/tr' is the path of
+ * Home. '/tr/' becomes '//', which is a misspelling of '/'.
  */
 export function splitPrefix(
   pathname: string,

@@ -3,13 +3,13 @@ import type { CompiledMessage } from '@lingui/message-utils/compileMessage'
 const plain = 'AEIOUYaceghijklnorstuwyz'
 const accented = 'ÀÉÎÖÛÝåçéĝĥîĵķļñöŕšţûŵýž'
 
-/** The characters of a text with accents, and 40% more of them, without a change of its tags (`<0>`). */
+/** The text with accents on its letters and 40% more letters. Its tags (`<0>`) remain unchanged. */
 function stretch(text: string): string {
   return text.replace(/<[^>]*>|([A-Za-z])/g, (match, letter, at) => {
     if (!letter) return match
     const index = plain.indexOf(letter)
     const changed = index === -1 ? letter : accented[index]
-    // Two of five letters are doubled.
+    // Double two of every five characters.
     return at % 5 < 2 ? changed + changed : changed
   })
 }
@@ -27,7 +27,10 @@ function stretchParts(message: CompiledMessage): CompiledMessage {
   })
 }
 
-/** An English message in a pseudo-locale: '[Ĥéļļö …]'. A text without brackets is not in the catalogs. */
+/**
+ * An English message in a pseudo-locale: '[Ĥéļļö …]'. A text without brackets on a page is missing from the
+ * catalogs.
+ */
 export function pseudoMessage(message: CompiledMessage): CompiledMessage {
   return ['[', ...stretchParts(message), ']']
 }

@@ -1,12 +1,15 @@
 import { english, type Locale } from './locales'
 
-/** What only public pages need of a language. The script of private pages does not contain it. */
+/**
+ * The data of a language that only public pages need. The script of private pages does not contain this
+ * module.
+ */
 interface OfPublicPages {
   /** The value of `og:locale`. */
   openGraph: string
   /**
-   * The line for a visitor whose browser asks for this language, in this language: a sentence, its link, and the button
-   * that closes it.
+   * The line for a visitor whose browser prefers this language, in this language: a sentence, a link to the
+   * translated page, and a button that closes the line.
    */
   offer: { sentence: string; open: string; close: string }
 }
@@ -38,7 +41,7 @@ const languages: Record<string, OfPublicPages> = {
   },
 }
 
-/** Of a pseudo-locale that of English. */
+/** The data of a language. A pseudo-locale has the data of English. */
 export function ofPublicPages({ code }: Locale): OfPublicPages {
   return (languages[code] ?? languages[english.code]) as OfPublicPages
 }

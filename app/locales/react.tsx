@@ -11,7 +11,9 @@ import {
 } from 'react'
 import { createEnglish, type Language } from './language'
 
-/** The language of the page. Without a provider (a unit test of a component) it is English. */
+/**
+ * The language of the page. Without a provider, as in a unit test of a component, the language is English.
+ */
 export const LanguageContext = createContext<Language>(createEnglish())
 
 export function useLanguage(): Language {
@@ -19,7 +21,7 @@ export function useLanguage(): Language {
 }
 
 /**
- * What the macro `useLingui` becomes (lingui.config.ts).
+ * Replaces the macro `useLingui` (lingui.config.ts).
  * @public
  */
 export function useLingui() {
@@ -28,8 +30,8 @@ export function useLingui() {
 }
 
 /**
- * What the macro `<Trans>` becomes (lingui.config.ts). A message without a translation is marked as English. In place of
- * Lingui's own component, which reads the values of people as markup too, and is four times as large.
+ * Replaces the macro `<Trans>` (lingui.config.ts). Marks a message without a translation as English. Lingui's
+ * own component would read markup in people's words, and is four times as large.
  * @public
  */
 export function Trans({ id, message, values, components }: TransProps) {
@@ -68,7 +70,7 @@ function withElements(text: string, elements: Record<string, ReactNode>): ReactE
   return createElement(Fragment, null, ...nodes)
 }
 
-/** A link to a page of this site, in the language of the page. It loads a document. */
+/** A link to a page of this site, in the language of the current page. The link loads a document. */
 export function PageLink({
   to,
   ...attributes

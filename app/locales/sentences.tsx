@@ -2,12 +2,12 @@ import type { MessageDescriptor } from '@lingui/core'
 import type { I18n } from './i18n'
 import { useLanguage } from './react'
 
-/** The sentences of a script by name. No two scripts of a page use the same name. */
+/** The sentences of a script by name. Scripts of the same page never share a name. */
 export type Sentences = Record<string, MessageDescriptor>
 
 /**
- * The sentences of a script in the language of the page, for `say` (say.ts). In the browser React repeats what the
- * server rendered, so a hydrated page needs no message for them.
+ * Renders the sentences of a script in the language of the page, for `say` (say.ts). In the browser, React
+ * keeps the HTML of the server, so a hydrated page does not need these messages.
  */
 export function ScriptSentences({ of: sentences }: { of: Sentences }) {
   const { i18n } = useLanguage()

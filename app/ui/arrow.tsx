@@ -1,6 +1,6 @@
 import { useLanguage } from '../locales/react'
 
-/** A decorative arrow in the direction of reading, or against it for `back`. */
+/** A decorative arrow in the reading direction; `back` reverses it. */
 export function Arrow({ back = false, className }: { back?: boolean; className?: string }) {
   const { locale } = useLanguage()
   return (

@@ -3,25 +3,28 @@ import { useLanguage } from '../locales/react'
 import type { Cents } from '../money'
 
 /**
- * Charts of dollars by month, rendered on the server. Positions are percentages, so the chart fills any width while its
- * text keeps its size. A table on the page has the same figures.
+ * Charts of dollars by month, rendered on the server. Positions are percentages, so a chart fills any width
+ * and its text keeps its size. A table on the page has the same figures.
  */
 interface ChartProps {
   caption: ReactNode
-  /** The text alternative of the chart. */
+  /** The title in the text alternative of the chart. */
   title: string
   summary: string
   /** The months of the horizontal axis, oldest first. */
   labels: string[]
   /** Each month with its values in words. */
   points: string[]
-  /** The slug of the pool whose hue the chart has; otherwise it is ink. */
+  /** The slug of the pool whose hue the chart has. Without a slug, the chart is drawn in ink. */
   hue?: string
-  /** The range of the vertical axis. The default covers the values of this chart. */
+  /** The range of the vertical axis. By default, the range of this chart's values. */
   scale?: Scale
 }
 
-/** A line through the value at the end of each month. It starts with `opening`, the value before the first month. */
+/**
+ * A line through the values at the end of each month. The line starts at `opening`, the value before the
+ * first month.
+ */
 export function LineChart({ values, opening, ...frame }: ChartProps & { values: Cents[]; opening: Cents }) {
   const scale = frame.scale ?? scaleOf([opening, ...values])
   const { slots, offset } = slotsOf(values)
@@ -56,7 +59,10 @@ export function LineChart({ values, opening, ...frame }: ChartProps & { values: 
   )
 }
 
-/** A bar for each month: `up` above zero, `down` below. `up` is outlined if there is `down`, and otherwise filled. */
+/**
+ * Bars for each month: `up` above zero, and `down` below zero. The bars of `up` are filled, or outlined if
+ * `down` exists.
+ */
 export function BarChart({ up, down, ...frame }: ChartProps & { up: Cents[]; down?: Cents[] }) {
   const below = (down ?? []).map((value) => -value)
   const scale = frame.scale ?? scaleOf([...up, ...below])
@@ -141,8 +147,8 @@ function Frame({
 }
 
 /**
- * The values of each month over its column, shown on hover, touch and focus, without script. Each column has a radio
- * button, so the group is one tab stop and the arrow keys go from month to month.
+ * The values of each month over its column, shown on hover, touch and focus, without script. Each column has
+ * a radio button, so the group is one tab stop, and the arrow keys move between months.
  */
 function PointValues({ name, title, points }: { name: string; title: string; points: string[] }) {
   const { offset } = slotsOf(points)
@@ -162,7 +168,10 @@ function PointValues({ name, title, points }: { name: string; title: string; poi
   )
 }
 
-/** The first and the last month, one between them, and evenly spaced others if there is room. */
+/**
+ * Labels for the first, the last and a middle month. If there is room, also evenly spaced labels between
+ * them.
+ */
 function MonthLabels({ labels }: { labels: string[] }) {
   const { slots, offset } = slotsOf(labels)
   const across = useAcross(slots)
@@ -189,13 +198,13 @@ function MonthLabels({ labels }: { labels: string[] }) {
   })
 }
 
-/** The place of a position in the direction of reading: from right to left in Arabic, as `text-anchor` is. */
+/** The horizontal position in the reading direction, which is from right to left in Arabic. */
 function useAcross(slots: number): (position: number) => number {
   const { locale } = useLanguage()
   return (position) => (locale.dir === 'rtl' ? slots - position : position)
 }
 
-/** A chart has at least six slots. With fewer months, the first `offset` slots are empty. */
+/** The slots of a chart, at least six. With fewer months, the first `offset` slots are empty. */
 function slotsOf(values: unknown[]): { slots: number; offset: number } {
   const slots = Math.max(values.length, 6)
   return { slots, offset: slots - values.length }
@@ -207,7 +216,7 @@ export interface Scale {
   ticks: Cents[]
 }
 
-/** A range in round steps that contains all values and zero. */
+/** A range in round steps that contains zero and all values. */
 export function scaleOf(values: Cents[]): Scale {
   const most = Math.max(0, ...values)
   const least = Math.min(0, ...values)

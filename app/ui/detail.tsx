@@ -2,8 +2,8 @@ import { type ReactNode, useId } from 'react'
 import { PageLink } from '../locales/react'
 
 /**
- * The first section of a page about one thing. A link with `data-dialog` to that page opens this section as a modal
- * over the linking page (enhance/dialogs.ts); without script the link opens the page.
+ * The first section of a page about one thing. A link with `data-dialog` to this page opens the section as a
+ * modal over the linking page (enhance/dialogs.ts). Without script, the link opens the page.
  */
 export function Detail({
   title,
@@ -12,7 +12,7 @@ export function Detail({
   children,
 }: {
   title: ReactNode
-  /** The page that lists this thing. A modal has a close button instead. */
+  /** The page that lists such things. A modal has a close button instead of this link. */
   back: { to: string; label: string }
   className?: string
   children: ReactNode

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** An empty list: a drawing in outline, and a sentence. */
+/** Replaces an empty list with an outline drawing and a sentence. */
 export function Empty({ drawing, children }: { drawing: string; children: ReactNode }) {
   return (
     <div className="grid justify-items-center gap-5 py-10 text-center">

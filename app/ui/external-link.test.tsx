@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { ExternalLink } from './external-link.tsx'
 
-test('is a link with a configured URL, and text without one', () => {
+test('renders a link if the URL is configured, and text otherwise', () => {
   const linked = renderToStaticMarkup(<ExternalLink to="https://example.org/us">Follow us</ExternalLink>)
   expect(linked).toContain('href="https://example.org/us"')
   const plain = renderToStaticMarkup(<ExternalLink to={undefined}>Follow us</ExternalLink>)

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { Icon } from './icon'
 
-/** A link to another site; plain text with the reason while its URL is not configured. */
+/** A link to another site. If its URL is not configured, plain text with the reason. */
 export function ExternalLink({
   to,
   inSentence = false,
@@ -9,7 +9,7 @@ export function ExternalLink({
   children,
 }: {
   to: string | undefined
-  /** Whether it is part of a sentence; otherwise it has the height of a button. */
+  /** Whether the link is part of a sentence. Otherwise it is as high as a button. */
   inSentence?: boolean
   className?: string
   children: string

@@ -5,7 +5,7 @@ import { impactPools } from '../impact-pools.ts'
 const styles = readFileSync('app/styles.css', 'utf8')
 const hues = readFileSync('app/ui/hues.css', 'utf8')
 
-/** The light and the dark value of each match of `pattern`, by its name. */
+/** The light and the dark values that `pattern` finds, by name. */
 function themes(css: string, pattern: RegExp): Record<'light' | 'dark', Map<string, string>> {
   const [light = '', dark = ''] = css.split('@media (prefers-color-scheme: dark)')
   const read = (part: string) =>
@@ -13,7 +13,7 @@ function themes(css: string, pattern: RegExp): Record<'light' | 'dark', Map<stri
   return { light: read(light), dark: read(dark) }
 }
 
-/** Relative luminance (WCAG 2.2). */
+/** The relative luminance of a colour (WCAG 2.2). */
 function luminance(colour: string): number {
   const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
     const part = Number.parseInt(colour.slice(at, at + 2), 16) / 255
@@ -31,7 +31,7 @@ const backgrounds = themes(styles, /--color-(paper|panel|raised): (#[0-9a-f]{6})
 const edges = themes(styles, /--color-(edge): (#[0-9a-f]{6});/g)
 const causes = themes(hues, /\[data-hue="([a-z-]+)"\] \{\s*--hue: (#[0-9a-f]{6});/g)
 
-test.each(['light', 'dark'] as const)('each hue has a contrast of 3 with every %s background', (theme) => {
+test.each(['light', 'dark'] as const)('each hue has enough contrast with every %s background', (theme) => {
   expect(backgrounds[theme].size).toBe(3)
   const marks = [...causes[theme], ...edges[theme]]
   const low = marks.flatMap(([name, hue]) =>
@@ -42,7 +42,7 @@ test.each(['light', 'dark'] as const)('each hue has a contrast of 3 with every %
   expect(low).toEqual([])
 })
 
-test('each pool has a hue of its own in both themes', () => {
+test('each pool has its own hue in both themes', () => {
   for (const theme of ['light', 'dark'] as const) {
     const slugs = [...causes[theme].keys()]
     expect(slugs).toEqual([...impactPools.map(({ slug }) => slug), 'other-causes', 'dreams', 'costs'])

@@ -21,7 +21,7 @@ export function Icon({ name, size = 20 }: { name: IconName; size?: number }) {
   return <Drawing shape={shapes[name === 'away' && locale.dir === 'rtl' ? 'away-rtl' : name]} size={size} />
 }
 
-/** `shape` is the path in a square of 24 units. */
+/** A decorative drawing. `shape` is the path in a square of 24 units. */
 export function Drawing({ shape, size }: { shape: string; size: number }) {
   return (
     <svg viewBox="0 0 24 24" width={size} height={size} fill="none" className="shrink-0" aria-hidden="true">

@@ -6,15 +6,15 @@ import { ofPublicPages } from '../locales/public-pages'
 import { useLanguage } from '../locales/react'
 import offerUrl from './language-offer.ts?worker&url'
 
-/** The languages that visitors are offered; without the data of the root, none. */
+/** The languages that the site offers to visitors; empty if the loader of the root failed. */
 function useOffered(): Locale[] {
   const codes = useRouteLoaderData<{ locales: string[] }>('root')?.locales ?? []
   return codes.flatMap((code) => allLocales.get(code) ?? [])
 }
 
 /**
- * The page in each language, each with its own name. A form and not links, because the choice also counts for private
- * pages, whose paths have no prefix (edge/language.server.ts).
+ * Buttons for the page in each language, labelled with the language's own name. A form and not links, because
+ * the choice also applies to private pages, whose paths have no prefix (edge/language.server.ts).
  */
 function Choices({ className }: { className: string }) {
   const { pathname, search } = useLocation()
@@ -39,7 +39,7 @@ function Choices({ className }: { className: string }) {
   )
 }
 
-/** The menu in the bar. */
+/** The language menu in the bar. */
 export function LanguageMenu({ className }: { className: string }) {
   const { locale } = useLanguage()
   if (useOffered().length < 2) return null
@@ -60,7 +60,7 @@ export function LanguageMenu({ className }: { className: string }) {
   )
 }
 
-/** The last entry of the menu of a narrow bar. */
+/** The language entry at the end of the menu of a narrow bar. */
 export function LanguageItem() {
   if (useOffered().length < 2) return null
   return (
@@ -70,7 +70,7 @@ export function LanguageItem() {
   )
 }
 
-/** The list in the footer. */
+/** The list of languages in the footer. */
 export function LanguageList() {
   const { t } = useLingui()
   if (useOffered().length < 2) return null
@@ -87,9 +87,9 @@ export function LanguageList() {
 }
 
 /**
- * One line for each other language, hidden. Script shows that of the visitor's browser over the end of the window, so
- * that nothing in the page moves. Private pages have no such line:
- * their language is the visitor's own choice.
+ * A hidden line for each other language. Script shows the line of the browser's language at the bottom of the
+ * window, so that nothing in the page moves. Private pages have no such line, because the visitor has chosen
+ * their language.
  */
 export function LanguageOffer() {
   const { pathname, search } = useLocation()

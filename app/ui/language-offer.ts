@@ -1,7 +1,7 @@
-/** Shows the line `[data-offer]` (language-menu.tsx) of the first language that the browser asks for. */
+/** Shows the line `[data-offer]` (language-menu.tsx) for the preferred language of the browser. */
 const closedKey = 'language-offer'
 
-/** 'zh' for 'zh-Hans' and 'zh-TW'. */
+/** The language of a tag: 'zh' for 'zh-Hans' and 'zh-TW'. */
 const language = (tag: string) => tag.split('-')[0]?.toLowerCase()
 
 const offers = [...document.querySelectorAll<HTMLElement>('[data-offer]')]
@@ -17,7 +17,7 @@ if (wanted && wanted !== document.documentElement && !isClosed()) {
     try {
       localStorage.setItem(closedKey, 'closed')
     } catch {
-      // Without storage the line comes back on the next page.
+      // Without storage, the next page shows the line again.
     }
   })
 }

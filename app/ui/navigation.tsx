@@ -17,7 +17,7 @@ export function NavigationBar({
   signedIn: boolean
   /** Whether the page has a gold Donate button. */
   gives: boolean
-  /** Whether there is a wallet for gifts. */
+  /** Whether a wallet for gifts is configured. */
   open: boolean
 }) {
   const { t } = useLingui()
@@ -33,13 +33,13 @@ export function NavigationBar({
           className="me-auto flex min-h-11 items-center gap-2.5 font-display text-xl font-bold"
         >
           <img src="/drawings/mark.svg" alt="" width="32" height="32" />
-          {/* Visually hidden where there is no room for it. */}
+          {/* Visually hidden on a narrow screen. */}
           <span className="max-[35rem]:sr-only">{brand}</span>
         </PageLink>
         <ul className="bar-wide items-center">
           <Links path={path} />
         </ul>
-        {/* Not ui/donate-button.tsx: the script of private pages has this bar, and would need another file. */}
+        {/* ui/donate-button.tsx would add a file to the script of private pages, which contains this bar. */}
         <PageLink
           to="/donate"
           className={`button ${open ? (gives ? '' : 'button-gold') : 'button-soon'}`}
@@ -65,7 +65,10 @@ export function NavigationBar({
   )
 }
 
-/** A page that is rendered for the cache has both buttons. Before it is sent, edge/template.ts removes one of them. */
+/**
+ * The button 'Sign in' or 'Dashboard'. A page rendered for the cache has both buttons, and edge/template.ts
+ * removes one of them before the response is sent.
+ */
 function AccountButton({ path, signedIn }: { path: string; signedIn: boolean }) {
   const slots = useContext(Slots)
   const { t } = useLingui()
@@ -102,7 +105,9 @@ function Links({ path }: { path: string }) {
   ))
 }
 
-/** A link is highlighted on its page and on the detail pages below: /voting/education highlights Impact Pools. */
+/**
+ * Highlights a link on its page and on the detail pages below it: /voting/education highlights Impact Pools.
+ */
 function current(to: string, path: string): 'page' | 'true' | undefined {
   if (path === to) return 'page'
   return to !== '/' && path.startsWith(`${to}/`) ? 'true' : undefined

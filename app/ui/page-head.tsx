@@ -1,7 +1,7 @@
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
 
-/** The title of a page below another page, with a link back to that page. */
+/** The title of a subpage, with a link to the page above. */
 export function PageHead({
   back,
   title,

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 
-/** The head of a page: its h1, a sentence, and optionally a drawing. */
+/** The head of a page: an h1, a sentence, and optionally a drawing. */
 export function PageHeader({
   title,
   tagline,

@@ -29,7 +29,7 @@ export function Pager({
   )
 }
 
-/** Shown above the first page if the URL has an invalid cursor. */
+/** Replaces the missing page if the URL has an invalid cursor; the first page follows. */
 export function NoSuchPage() {
   return (
     <p className="mt-3 text-bad">

@@ -15,7 +15,7 @@ interface Place {
   list: Text
 }
 
-/** For a path that begins with `below`: the sentence of the 404 page, and the link to the page above. */
+/** The sentence and the link of the 404 page for each path that begins with `below`. */
 const missing: Place[] = [
   {
     below: '/voting/',
@@ -43,7 +43,10 @@ const missing: Place[] = [
   },
 ]
 
-/** The same for goals, while FundMe is open. A hydrated page is never below it. */
+/**
+ * The entry for goals while FundMe is open. No page below '/giveback/' is hydrated, so the browser does not
+ * need it.
+ */
 const missingGoal: Place | null = import.meta.env.SSR
   ? {
       below: '/giveback/',
@@ -78,7 +81,7 @@ export function NotFound() {
   )
 }
 
-/** The page of an error: what happened, and what still works. */
+/** The page of an error: says what happened, and offers ways to continue. */
 export function Unavailable({
   status,
   requestId,
@@ -86,7 +89,7 @@ export function Unavailable({
 }: {
   status: number
   requestId?: string | undefined
-  /** The fields, without secrets, of a form that could not be processed, to be sent again. */
+  /** The fields of a form that could not be processed, without secrets. The page can send them again. */
   typed?: Record<string, string> | null
 }) {
   const { title, text } = sentences(status)
@@ -146,7 +149,7 @@ function Problem({
   drawing: string
   title: MessageDescriptor
   sign?: string
-  /** The id of the page's request, if the error occurred in the browser. */
+  /** The id of the request, if the error occurred in the browser. */
   requestId?: string | undefined
   children: ReactNode
 }) {

@@ -5,14 +5,14 @@ interface SectionProps {
   /** The id of the heading, which names the section. */
   heading: string
   title: ReactNode
-  /** The kinds of data that this section shows (live/state.ts), separated by spaces. */
+  /** The kinds of live data in this section (live/state.ts), separated by spaces. */
   live?: string
-  /** Beside the heading: the age of what the section shows. */
+  /** The age of the data, shown beside the heading. */
   age?: ReactNode
   children: ReactNode
 }
 
-/** A section of a page, as wide as the page. `className`: its layout, and the space above it. */
+/** A section of a page, as wide as the page. `className`: the layout and the space above. */
 export function Section({
   id,
   heading,
@@ -40,7 +40,7 @@ export function Section({
   )
 }
 
-/** A part of a page about one thing, such as one pool or one row of the ledger. */
+/** A part of a page about one thing, such as a pool or a row of the ledger. */
 export function Part({ id, title, live, age, children }: Omit<SectionProps, 'heading'> & { title: string }) {
   return (
     <section id={id} data-live={live} className="column pt-12" aria-label={title}>
@@ -53,7 +53,7 @@ export function Part({ id, title, live, age, children }: Omit<SectionProps, 'hea
   )
 }
 
-/** A section on a separate sheet. `action`: a control beside the heading. */
+/** A section on a sheet. `action`: a control beside the heading. */
 export function Sheet({
   heading,
   title,

@@ -3,8 +3,8 @@ import { PageLink } from '../locales/react'
 import { Icon } from './icon'
 
 /**
- * A link to the URL to be shared. Script opens the browser's share sheet, or copies the title and the URL
- * (enhance/sharing.ts). `title` is the text to be shared, with its figures. `quiet` is the style for lists.
+ * A link to the shared URL. Script opens the browser's share sheet, or copies the title and the URL
+ * (enhance/sharing.ts). `title` is the shared text with its figures. `quiet` is the style for lists.
  */
 export function Share({
   title,

@@ -7,7 +7,7 @@ export function Stats({ children }: { children: ReactNode }) {
   return <dl className="stats">{children}</dl>
 }
 
-/** One figure. A `value` of null is shown as "Can't load", never as zero. */
+/** One figure. If `value` is null, shows "Can't load" and never zero. */
 export function Stat({
   icon,
   label,

@@ -12,7 +12,7 @@ export function Steps({
 }: {
   title?: Text
   steps: readonly { title: Text; text: Text | ReactElement }[]
-  /** The space above. */
+  /** The space above the section. */
   className?: string
 }) {
   const { i18n } = useLanguage()

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react'
 import type { Text } from '../locales/i18n'
 import { useLanguage } from '../locales/react'
 
-/** A column: `name` is its heading, and the label of each of its cells on a narrow screen. */
+/** A column. `name` is the heading and, on a narrow screen, the label of each cell. */
 export interface Column<Row> {
   name: Text
   className?: string
   cell: (row: Row) => ReactNode
 }
 
-/** A table of rows that share their columns. */
+/** A table whose rows have the same columns. */
 export function Table<Row>({
   caption,
   columns,
@@ -22,7 +22,7 @@ export function Table<Row>({
   columns: Column<Row>[]
   rows: readonly Row[]
   keyOf: (row: Row) => string | number
-  /** Whether the table is in a live region, whose script recognises rows by their keys. */
+  /** Whether the table is in a live region. The script of live regions identifies rows by their keys. */
   live?: boolean
   className?: string
 }) {

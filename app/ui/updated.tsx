@@ -3,8 +3,9 @@ import { useRouteLoaderData } from '@remix-run/react'
 import { When } from './when'
 
 /**
- * The age of what a section shows: the time of its newest entry. Beside the heading of what is live; script adds that
- * the page is not live (enhance/live.ts). It has a region of its own, because many headings are outside the regions.
+ * The age of a section's data, which is the time of the newest entry, beside the heading of live data. If the
+ * page is not live, script adds a note (enhance/live.ts). This is a live region of its own, because many
+ * headings are outside the live regions.
  */
 export function Updated({ at, kinds }: { at: Date | null | undefined; kinds: string }) {
   // The dates of the demonstration are made up, so an age would be false.
@@ -21,7 +22,7 @@ export function Updated({ at, kinds }: { at: Date | null | undefined; kinds: str
   )
 }
 
-/** The newest of the given times; null if all are missing. */
+/** The newest of the given times; null if none is given. */
 export function newestOf(...times: (Date | null | undefined)[]): Date | null {
   return times.reduce<Date | null>(
     (newest, time) => (time && (!newest || time > newest) ? time : newest),

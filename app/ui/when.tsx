@@ -1,6 +1,6 @@
 import { useLanguage } from '../locales/react'
 
-/** A date in UTC, with the label 'UTC' unless `day` omits the time of day. */
+/** A date and time in UTC, with the label 'UTC'. With `day`, only the date. */
 export function When({
   date,
   day = false,
@@ -10,11 +10,11 @@ export function When({
 }: {
   date: Date
   day?: boolean
-  /** Script adds the visitor's own time below it (enhance/local-times.ts). */
+  /** Whether script adds the visitor's local time below the date (enhance/local-times.ts). */
   local?: boolean
-  /** Script adds how long ago it is (enhance/times.ts). */
+  /** Whether script adds the age (enhance/times.ts). */
   ageing?: boolean
-  /** Script shows how long ago it is instead of the date. */
+  /** Whether script shows the age instead of the date. */
   age?: boolean
 }) {
   const { formats } = useLanguage()

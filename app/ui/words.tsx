@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import { useLanguage } from '../locales/react'
 
-/** The `lang` of an attribute, such as `alt`, with words that are stored in English. */
+/** The `lang` for an attribute, such as `alt`, whose words are stored in English. */
 export function useLangOfEnglish(): 'en' | undefined {
   return useLanguage().locale.code === 'en' ? undefined : 'en'
 }
 
-/** What a member wrote, in a language that we don't know. */
+/** Words of a member, whose language is unknown. */
 export function WordsOfMember({ children }: { children: ReactNode }) {
   return (
     <span dir="auto" lang="">
@@ -15,7 +15,7 @@ export function WordsOfMember({ children }: { children: ReactNode }) {
   )
 }
 
-/** Words that are stored in English, such as those of operators and of the log. */
+/** Words that are stored in English, such as the words of operators and of the log. */
 export function EnglishWords({ children }: { children: ReactNode }) {
   const { locale } = useLanguage()
   if (locale.code === 'en') return children

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createEnglish } from '../../locales/language.ts'
 import { campaigns, findCampaign, percentRaised } from './campaigns.ts'
 
-test('has the campaigns of the specification', () => {
+test('the preview has the campaigns of the specification', () => {
   expect(campaigns.map(({ targetAmount }) => targetAmount / 100)).toEqual([8500, 15000, 22000])
   expect(campaigns.map(({ daysLeft }) => daysLeft)).toEqual([30, 20, 25])
   expect(campaigns.map(({ category }) => createEnglish().i18n._(category))).toEqual([
@@ -24,6 +24,6 @@ test.each([
   [999, 1000, 99],
   [1000, 1000, 100],
   [1500, 1000, 100],
-])('shows %i of %i as %i%%', (currentAmount, targetAmount, percent) => {
+])('%i cents of %i are %i%% of the target', (currentAmount, targetAmount, percent) => {
   expect(percentRaised({ currentAmount, targetAmount })).toBe(percent)
 })

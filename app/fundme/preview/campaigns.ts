@@ -51,12 +51,14 @@ export const campaigns: readonly Campaign[] = [
   },
 ]
 
-/** The campaign with this id, if there is one. */
+/** The campaign with this id, or undefined. */
 export function findCampaign(id: string | undefined): Campaign | undefined {
   return campaigns.find((campaign) => campaign.id === id)
 }
 
-/** The raised part of the target as a whole percentage from 0 to 100, rounded down: 100 means fully funded. */
+/**
+ * The raised part of the target in whole percent from 0 to 100, rounded down, so that 100 means fully funded.
+ */
 export function percentRaised({
   currentAmount,
   targetAmount,

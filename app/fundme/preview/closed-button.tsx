@@ -1,8 +1,9 @@
 import type { ReactNode } from 'react'
 
 /**
- * A button of FundMe, which is not open yet. It is `aria-disabled` and not `disabled`, so that the keyboard reaches it
- * and a screen reader reads the reason. `why` is the id of the element with the reason. A click does nothing.
+ * A button of FundMe while FundMe is closed. A click does nothing. The button is `aria-disabled` and not
+ * `disabled`, so that the keyboard reaches the button and a screen reader reads the reason. `why` is the id
+ * of the element with the reason.
  */
 export function ClosedButton({
   why,

@@ -29,7 +29,7 @@ export function FundProgress({ campaign }: { campaign: Campaign }) {
   )
 }
 
-/** The number of votes and of days left. */
+/** The numbers of votes and of days left. */
 export function FundFacts({ campaign }: { campaign: Campaign }) {
   const { t } = useLingui()
   const { formats } = useLanguage()
