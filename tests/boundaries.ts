@@ -1,19 +1,19 @@
 /**
- * Which folder may import which. A page's folder in app/routes imports no other page. `npm run check` runs this file;
- * type imports and dynamic imports count.
+ * The table of folders that a folder may import. The folder of a page in app/routes imports no other page.
+ * `npm run check` runs this file. Type imports and dynamic imports count.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 
-/** The names of the groups of files that have no separate folder. */
+/** Names for the groups of files that have no separate folder. */
 const entry = 'app (entry)'
 const base = 'app (base)'
 const entryFiles = /^app\/(worker|context\.server|root|routes|entry\.(client|server)|enhance)\.tsx?$/
 
 /**
- * Each folder with the folders that it may import; a folder may always import itself and packages. A folder imports
- * only folders that come later in this table, so there is no cycle of folders.
+ * The folders that each folder may import. A folder may always import itself and packages. A folder imports
+ * only folders that come later in this table, so folders form no cycle.
  */
 const allowed: Record<string, string[]> = {
   tests: ['scripts', 'supabase/embedded', entry, 'app/routes', 'app/*', base, 'public'],
@@ -97,12 +97,15 @@ const allowed: Record<string, string[]> = {
   [base]: [],
 }
 
-/** Packages that only one folder may import. The worker loads this folder by `import()`, so no page loads the package. */
+/**
+ * Packages that only one folder may import. The worker loads this folder by `import()`, so no page loads
+ * these packages.
+ */
 const confined: Record<string, string> = { feedsmith: 'app/listening', entities: 'app/listening' }
 
 /** The key of `allowed` for a path relative to the project. */
 function folderOf(path: string): string {
-  // A unit test is beside its code.
+  // Unit tests are beside the code that they test.
   if (/\.test\.tsx?$/.test(path)) return 'tests'
   const [top = '', second = '', third] = path.split('/')
   if (top === 'app') return third ? `app/${second}` : entryFiles.test(path) ? entry : base
@@ -124,8 +127,8 @@ function mayImport(from: string, to: string): boolean {
 }
 
 /**
- * Reads the TypeScript files of app, scripts, supabase and tests. Returns a sentence for each import that is not
- * allowed and for each fault of the table.
+ * Reads the TypeScript files of app, scripts, supabase and tests. Returns a sentence for each import that is
+ * not allowed and for each fault of the table itself.
  */
 function findViolations(): string[] {
   const root = process.cwd()
@@ -159,7 +162,7 @@ function findViolations(): string[] {
       const isConfined = Object.values(confined).includes(to) && from !== to && from !== 'tests'
       if (isConfined && source.includes(`from '${fileName}'`))
         violations.push(`${path} imports ${file}: only by import(), because of its packages`)
-      // What two pages share belongs to a folder outside of app/routes.
+      // Code that two pages share belongs to a folder outside of app/routes.
       if (from === 'app/routes' && to === from && pageOf(path) !== pageOf(file))
         violations.push(`${path} imports ${file}: ${pageOf(path)} may not import ${pageOf(file)}`)
     }
@@ -168,15 +171,18 @@ function findViolations(): string[] {
 }
 
 /**
- * Modules that Node or Playwright runs as they are, with all that they import. A macro of Lingui would not run there:
- * only the build and vitest replace macros.
+ * The modules that Node or Playwright runs without a build, with all that they import. A macro of Lingui
+ * would fail there: only the build and vitest replace macros.
  */
 const unbuilt = /^(scripts|supabase|tests)\/(?!.*\.test\.tsx?$)/
 const macroImport = /from '@lingui\/(core|react)\/macro'/
-/** These modules are imported by test files of vitest, or built by Vite. */
+/** Test files of vitest import these modules, or Vite builds them. */
 const built = /^tests\/(support|properties|faults|bench\/peer-spa)\//
 
-/** A sentence for each module with a macro that an unbuilt module imports. `graph`: the imports of each module. */
+/**
+ * Returns a sentence for each module with a macro that an unbuilt module imports. `graph` has the imports of
+ * each module.
+ */
 function findMacros(graph: Map<string, string[]>): string[] {
   const reached = new Map<string, string>()
   const visit = (path: string, from: string) => {

@@ -1,6 +1,9 @@
 import type { Handler } from './http.ts'
 
-/** From this version on, an error's `code` is a name like 'weak_password'; in earlier versions, the HTTP status. */
+/**
+ * From this version on, the `code` of an error is a name like 'weak_password'. In earlier versions it is the
+ * HTTP status.
+ */
 const apiVersion = '2024-01-01'
 
 interface AuthError {
@@ -11,8 +14,8 @@ interface AuthError {
 }
 
 /**
- * Writes errors of the auth service in the shape of the API version that the client requested, as the hosted service
- * does: lite and our own modules write only the shape of earlier versions.
+ * Converts errors of the auth service to the API version that the client requested, as the hosted service
+ * does. lite and our own modules write errors only in the shape of earlier versions.
  */
 export function withApiVersion(fetch: Handler): Handler {
   return async (request) => {

@@ -18,7 +18,7 @@ interface Answer {
   user?: User
 }
 
-/** An error, and its response in the shape of the auth service. */
+/** An error with its response in the shape of the auth service. */
 export class Refusal extends Error {
   status: number
   code: string
@@ -37,9 +37,10 @@ export class Refusal extends Error {
 }
 
 /**
- * Records the sign-in method of each new session. Adds the session's level (aal), its sign-in methods (amr), the user's
- * claims and the issuer to the tokens that lite issues, and the fields of `addFields` to the users that lite returns.
- * The level, the methods and the factors are read from tables each time, so they survive a refresh and a restart.
+ * Records the sign-in method of each new session. Adds to the tokens that lite issues: the level of the
+ * session (aal), its sign-in methods (amr), the claims of the user, and the issuer. Adds the fields of
+ * `addFields` to the users that lite returns. The level, the methods and the factors are read from tables
+ * each time, so they survive a refresh and a restart.
  */
 export function withAssurance(fetch: Handler, db: Database, jwtSecret: string): Handler {
   const reissue = async (request: Request, token: string) => {
@@ -77,7 +78,7 @@ export function claimsOf(token: string): Claims {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 }
 
-/** Records that the session was authenticated with this method now. */
+/** Records that the session has just been authenticated with this method. */
 export async function addMethod(db: Queries, sessionId: string, method: string): Promise<void> {
   await db.query(
     `insert into auth.mfa_amr_claims (id, session_id, created_at, updated_at, authentication_method)

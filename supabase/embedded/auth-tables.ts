@@ -1,7 +1,7 @@
 /**
- * The tables of factors and sign-in methods that a hosted project has in its auth schema and lite lacks. They have the
- * hosted names, because migrations may read them. As on a hosted project, they have row-level security and no policy:
- * a member can read them only through a definer function.
+ * The tables of factors and sign-in methods that a hosted project has in its auth schema and lite lacks. They
+ * have the hosted names, because migrations may read them. As on a hosted project, they have row-level
+ * security and no policy: a member reads them only through a security definer function.
  */
 export const authTables = `
 do $$ begin

@@ -29,8 +29,8 @@ export function openDataFolder(path: string): () => void {
 }
 
 /**
- * Creates a folder and its parents. Node's recursive mkdir is not used: it never returns if the parent refuses entries
- * with ENOENT, as /proc does.
+ * Creates a folder and its parents. Node's recursive mkdir is not used, because it never returns if a parent
+ * such as /proc refuses new entries with ENOENT.
  */
 function makeFolder(path: string): void {
   const found = statSync(path, { throwIfNoEntry: false })
@@ -40,7 +40,7 @@ function makeFolder(path: string): void {
   try {
     mkdirSync(path, { mode: 0o700 })
   } catch (error) {
-    // Another process may have created it meanwhile.
+    // Another process may have created the folder meanwhile.
     if (!statSync(path, { throwIfNoEntry: false })?.isDirectory()) throw error
   }
 }
@@ -55,15 +55,15 @@ function refuseForeignFolder(path: string): void {
 }
 
 /**
- * Two processes on one PGlite folder both acknowledge writes, and the writes of one are lost. The lock is SQLite's
- * exclusive lock on an empty file: the kernel releases it when the process ends. A file with a process id is not
- * enough: after a SIGKILL another process may get that id.
+ * Two processes on one PGlite folder would both acknowledge writes, and the writes of one of them would be
+ * lost. The lock is SQLite's exclusive lock on an empty file: the kernel releases it when the process ends. A
+ * file with a process id is not enough, because another process may get the same id after a SIGKILL.
  */
 function lock(path: string): () => void {
   let database: DatabaseSync | undefined
   try {
     database = new DatabaseSync(join(path, 'lock'))
-    // A SIGKILL would leave a journal on disk behind. Node's SQLite silently ignores journal_mode = off.
+    // Otherwise a SIGKILL would leave a journal on disk. Node's SQLite silently ignores journal_mode = off.
     database.exec('pragma journal_mode = memory; begin exclusive')
   } catch (error) {
     database?.close()

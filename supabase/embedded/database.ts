@@ -36,9 +36,9 @@ setExperimental('storage', true)
 const migrationsDir = join(supabaseDir, 'migrations')
 
 /**
- * The roles and privileges that a hosted project has before its first migration. The default privileges are included,
- * so that the tests find a migration that does not revoke them. Roles belong to the whole cluster: a start on another
- * of its databases may have created them, or may be creating them now.
+ * The roles and privileges that a hosted project has before its first migration. The default privileges are
+ * included, so that the tests find a migration that does not revoke them. Roles belong to the whole cluster:
+ * another start, on another database of the cluster, may have created them or may be creating them now.
  */
 const hostedBase = `
 do $$
@@ -58,8 +58,8 @@ alter default privileges in schema public grant all on sequences to anon, authen
 alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
 `
 /**
- * As on a hosted project, the roles may use the schema auth and have every privilege on the tables of storage, to which
- * row-level security restricts the access.
+ * As on a hosted project, the roles may use the schema auth and have every privilege on the tables of
+ * storage; row-level security restricts the access to these tables.
  */
 const schemaGrants = `
 grant usage on schema auth to anon, authenticated, service_role;
@@ -67,12 +67,16 @@ grant usage on schema storage to anon, authenticated, service_role;
 grant all on storage.buckets, storage.objects to anon, authenticated, service_role;
 `
 
-/** The key of the lock that prevents two starts on one database from running a migration twice: an arbitrary number. */
+/**
+ * The key of the lock that prevents two starts on one database from running the same migration. The number is
+ * arbitrary.
+ */
 const migrationLock = 7_165_001
 
 /**
- * Brings the database to the state of supabase/migrations. Throws an error for the operator if a server's database has
- * tables of another project. If a migration fails, throws an error with the name of its file and PostgreSQL's message.
+ * Brings the database to the state of supabase/migrations. Throws an error for the operator if the database
+ * of a server has tables of another project. If a migration fails, throws an error with the name of its file
+ * and the message of PostgreSQL.
  */
 export async function migrate(app: App, database: OpenDatabase, folder = migrationsDir): Promise<void> {
   const { session } = database
@@ -115,9 +119,9 @@ async function applyMigrations(database: OpenDatabase, folder: string): Promise<
 }
 
 /**
- * Throws if the database contains a table that no migration creates, because `DATABASE_URL` then names another
- * project's database. Tables of extensions are ignored. The tables of lite's schemas are ignored if lite's table of
- * migrations exists.
+ * Throws if the database contains a table that no migration creates, because `DATABASE_URL` then names the
+ * database of another project. Tables of extensions are ignored. If lite's table of migrations exists, tables
+ * of lite's schemas are ignored too.
  */
 async function refuseForeignTables(db: Queries, folder: string): Promise<void> {
   const { rows } = await db.query<{ name: string; managed: boolean }>(`
@@ -150,17 +154,19 @@ function createdTables(path: string): string[] {
 }
 
 /**
- * At its first request on a database with row-level security, lite grants every privilege on every table to anon and
- * authenticated, which undoes the revokes of the migrations. lite skips this step if `rlsState` is 'active'.
+ * At its first request on a database with row-level security, lite grants every privilege on every table to
+ * anon and authenticated. These grants undo the revokes of the migrations. lite skips this step if `rlsState`
+ * is 'active'.
  */
 function skipGrants({ connection }: OpenDatabase) {
   ;(connection as unknown as { rlsState: string }).rlsState = 'active'
 }
 
 /**
- * At each request lite searches the definition of every view for casts, to find the types of its columns. This took a
- * quarter of the request's time, and PostgreSQL has already reported the types. lite also reads the definition when a
- * view joins two embedded tables, which no request of the site does.
+ * At each request lite searches the definition of every view for casts, to find the types of its columns. The
+ * search took a quarter of the time of a request, and is not needed, because PostgreSQL has already reported
+ * the types. lite also reads the definition when a view joins two embedded tables, but no request of the site
+ * does so.
  */
 function skipCastSearch({ connection }: OpenDatabase) {
   const { introspect } = connection

@@ -13,7 +13,7 @@ import {
   saltOf,
 } from './demo-rows.ts'
 
-/** The members who ask for money, beside the member of the demonstration. */
+/** The members who ask for money, except the member of the demonstration. */
 export const demoGoalMembers = ['Ines', 'Jonas', 'Amara', 'Leo', 'Noa', 'Sam', 'Kim', 'Rui', 'Eva'].map(
   (name, at) => ({
     id: `0000dead-0000-4000-8000-0000000003${String(at + 1).padStart(2, '0')}`,
@@ -38,9 +38,12 @@ interface Step {
   stage: string
   by: 'member' | 'operator' | 'schedule'
   frozen?: boolean
-  /** Of an operator: public, except of a return or a rejection. Of a member: why the goal ends early. */
+  /**
+   * The reason of an operator, which is public except for a return or a rejection, or the reason why a member
+   * ends the goal early.
+   */
   reason?: string
-  /** The words that were submitted, if they are not the final ones. */
+  /** The submitted words, if they differ from the final ones. */
   words?: Partial<Words>
 }
 
@@ -49,7 +52,7 @@ interface DemoGoal {
   slug: string | null
   member: string
   words: Words
-  /** A file of demo-pictures/ without its ending, and what it shows. */
+  /** The name of a file in demo-pictures/ without its extension, and the description of the picture. */
   picture?: [file: string, text: string]
   steps: Step[]
   gifts?: [days: number, dollars: number, from?: 'treasury'][]
@@ -72,7 +75,7 @@ const operator = (days: number, stage: string, more: Partial<Step> = {}): Step =
 })
 const ended = (days: number): Step => ({ days, stage: 'ended', by: 'schedule' })
 
-/** In every stage; the first three belong to the member of the demonstration. */
+/** Goals in every stage. The first three belong to the member of the demonstration. */
 const demoGoals: DemoGoal[] = [
   {
     slug: null,
@@ -346,7 +349,7 @@ function pictureOf(
   return { path: `${idOf(at)}/${sha256}.webp`, sha256, bytes }
 }
 
-/** The pictures of the goals by their names in the bucket. */
+/** The pictures of the goals, with their names in the bucket. */
 export function demoGoalPictures(): { name: string; bytes: Buffer }[] {
   return demoGoals.flatMap((goal, at) => {
     const picture = pictureOf(goal, at)
@@ -354,7 +357,7 @@ export function demoGoalPictures(): { name: string; bytes: Buffer }[] {
   })
 }
 
-/** An operator's act about a goal that made no entry: a return or a rejection. */
+/** An act of an operator about a goal that made no entry in the log: a return or a rejection. */
 export interface GoalAct {
   at: string
   kind: string
@@ -375,7 +378,10 @@ export function demoGoalActs(): GoalAct[] {
   )
 }
 
-/** The kind of the act that made a public change of a goal; null for a change by its member or the schedule. */
+/**
+ * The kind of the act that made a public change of a goal; null if the member or the schedule changed the
+ * goal.
+ */
 export function kindOfChange(row: Row): string | null {
   if (row.changed_by !== 'operator') return null
   if (row.frozen) return 'goal-freeze'
@@ -392,14 +398,17 @@ export function reasonOfChange(row: Row): string | undefined {
   return goal?.steps.filter(({ stage }) => publicStages.includes(stage))[Number(row.revision)]?.reason
 }
 
-/** The reasons of operators that everyone can read. */
+/** The public reasons of operators. */
 export function demoGoalReasons(): string[] {
   return demoGoals.flatMap(({ steps }) =>
     steps.flatMap(({ stage, reason }) => (publicStages.includes(stage) && reason ? reason : [])),
   )
 }
 
-/** Adds the goals, their accounts, moves, checks and complaints. The texts of public ones are in the log already. */
+/**
+ * Adds the goals, their accounts, moves, checks and complaints. The log already has the texts of the public
+ * goals.
+ */
 export async function fillDemoGoals(sql: Sql): Promise<void> {
   const isPublic = (goal: DemoGoal) => openedAt(goal) !== undefined
   await insertRows(
@@ -442,7 +451,7 @@ export async function fillDemoGoals(sql: Sql): Promise<void> {
   )
 }
 
-/** What a member submitted, as private.goal_moves has it. */
+/** The words that a member submitted, in the form of private.goal_moves. */
 function submission(goal: DemoGoal, at: number, former: Partial<Words> = {}): Row {
   const words = { ...goal.words, ...former }
   return {
@@ -500,7 +509,7 @@ function publishedTexts({ words, picture }: DemoGoal): Record<string, string | n
   return { title, byline, category, plan, story, links, picture_text: picture?.[1] ?? null }
 }
 
-/** The entries of the log about goals: the rows of their tables, each with its time. */
+/** The entries of the log about goals: each row with its table and its time. */
 export function demoGoalEntries(walletOfTreasury: string): { table: string; row: Row }[] {
   return demoGoals.flatMap((goal, at) => {
     if (openedAt(goal) === undefined) return []

@@ -38,7 +38,7 @@ const wallets = {
   ...Object.fromEntries(impactPools.map(({ slug, walletVariable }) => [walletVariable, fakeAddress(slug)])),
 }
 
-/** Two sources of statements. The demonstration reads neither. */
+/** Two sources of statements. The schedule of the demonstration reads neither of them. */
 const demoSources = ['https://news.goodblock.example/feed.xml', 'https://blog.goodblock.example/feed.json']
 
 /** Variables of a site that shows the demonstration. */
@@ -47,7 +47,7 @@ export const demoVariables = {
   DEMO_DAY: `${lastDay}`,
   FUNDME_OPEN: '1',
   ...wallets,
-  // The contract pays the tax on trades.
+  // The contract pays the tax on trades to the treasury.
   TOKEN_ADDRESS: taxCollector,
   CHAIN_TOKENS: `DEMOUSD:${fakeAddress('DEMOUSD')}:18:usd BNB:native:18`,
   STATEMENT_SOURCES: demoSources.join(' '),
@@ -61,9 +61,9 @@ const lastBlock = {
 }
 
 /**
- * Fills the ledger and its log with rows and their checks, statements, updates, names of wallets, a correction, a
- * withdrawal, goals, acts of operators, checkpoints, an anchor, the position of the scan and reconciliations. `origin` is the
- * origin of the log.
+ * Fills the ledger and its log: rows and their checks, statements, updates, names of wallets, a correction, a
+ * withdrawal, goals, acts of operators, checkpoints, an anchor, the position of the scan and reconciliations.
+ * `origin` is the origin of the log.
  */
 export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
   const transfers = transactions()
@@ -160,7 +160,7 @@ const withdrawal = {
 
 // Transactions ----------------------------------------------------------------------------------------
 
-/** Over 200 transfers, including every type, one without a value in dollars and one that a revision corrects. */
+/** Over 200 transfers: every type, one transfer without a dollar value, and one that a revision corrects. */
 function transactions(): Row[] {
   const { below, hex } = dice(20251101)
   const rows: Row[] = []
@@ -247,7 +247,7 @@ function transactions(): Row[] {
     for (const pool of chosen) {
       add(month, between('treasury', pool, 'donation'), dollars(80_000 + below(420_000)))
       if (month % 2 === 0) add(month, into(pool, 'gift', pick(givers)), dollars(2_500 + below(20_000)))
-      // The pool spends less than the donation that it just received.
+      // The pool spends less than the donation that it received just before.
       if (month > 0)
         add(
           month + 0.9,
@@ -318,8 +318,8 @@ function walletOf(account: string): string {
 }
 
 /**
- * Adds a check of each transfer's newest revision. All are verified except five, which show the other results, and the
- * newest gift to a goal.
+ * Adds a check of the newest revision of each transfer. All transfers are verified, except the newest gift to
+ * a goal and five transfers that show the other results.
  */
 const checks = `
 insert into public.transaction_checks
@@ -353,8 +353,9 @@ order by id`
 // Recipients and purposes -----------------------------------------------------------------------------
 
 /**
- * Who is paid, by the name of the made-up wallet: how we name the wallet, and what each payment bought, oldest first.
- * Null: not published yet. A statement names the purposes of most payments to causes (statements).
+ * The recipients of payments, by the name of the made-up wallet: the name that we gave the wallet, and the
+ * purpose of each payment, oldest first. A purpose of null is not published yet. For most payments to causes,
+ * a statement names the purpose (statements).
  */
 const recipients: Record<string, { name: string | null; bought: (string | null)[] }> = {
   [`${education} partner 1`]: {
@@ -434,7 +435,10 @@ const recipients: Record<string, { name: string | null; bought: (string | null)[
   },
 }
 
-/** Writes the purpose of each payment to a recipient that has none yet; null stays where it is not published. */
+/**
+ * Writes a purpose to each payment to a recipient that has none yet. A purpose that is not published stays
+ * null.
+ */
 function addPurposes(rows: Row[]) {
   for (const [wallet, { bought }] of Object.entries(recipients)) {
     const payments = rows.filter((row) => row.to_address === fakeAddress(wallet) && row.note === null)
@@ -442,7 +446,7 @@ function addPurposes(rows: Row[]) {
   }
 }
 
-/** Withholds the newest published purpose of a pool's payment, and publishes it ten days later. */
+/** Withholds the newest published purpose of a payment of a pool, and publishes it ten days later. */
 function addPurposeLater(rows: Row[]) {
   const payment = rows.findLast(
     (row) => row.type === 'spending' && row.note && String(row.recorded_at) < daysBefore(20),
@@ -453,7 +457,9 @@ function addPurposeLater(rows: Row[]) {
   payment.note = null
 }
 
-/** The names of the recipients: one by an operator, the others before there were operators. */
+/**
+ * The names of the recipients. An operator gave one of them; the others are older than the first operator.
+ */
 function names(): Row[] {
   return Object.entries(recipients).flatMap(([wallet, { name }]) => {
     const recorded_at = wallet === 'a boat' ? daysBefore(31) : daysBefore(62)
@@ -464,8 +470,8 @@ function names(): Row[] {
 // Statements and updates ------------------------------------------------------------------------------
 
 /**
- * Two sources, of which one cannot be reached since yesterday, three posts that wait for an operator, and the newest
- * statement, whose post was edited after its words were published.
+ * Adds two sources, one of which has been unreachable since yesterday, three posts that wait for an operator,
+ * and the newest statement, whose post was edited after its words were published.
  */
 export async function fillDemoSources(sql: Sql): Promise<void> {
   const [news = '', blog = ''] = demoSources
@@ -495,8 +501,8 @@ export async function fillDemoSources(sql: Sql): Promise<void> {
 }
 
 /**
- * Twelve statements. Nine of them name the next payment of the donation wallet to a cause that no other statement
- * names, and its purpose is what was bought in answer.
+ * Twelve statements. Nine of them name a payment of the donation wallet to a cause: the next one that no
+ * other statement names. The purpose of this payment is what was bought in response to the statement.
  */
 function statements(ledger: Row[]): Row[] {
   const { below } = dice(19)
@@ -545,7 +551,7 @@ function statements(ledger: Row[]): Row[] {
       action_taken,
       confirmed_by: confirmed ? 'Read on the account itself by two operators.' : null,
     }
-    // Since there are operators, one enters a statement and another one confirms it.
+    // Since the first operator joined, one operator enters a statement and another confirms it.
     if (index !== 10) return [entered]
     return [
       { ...entered, verified: false, confirmed_by: null },
@@ -558,8 +564,8 @@ function statements(ledger: Row[]): Row[] {
 }
 
 /**
- * The updates of each pool, oldest first, each with a drawing of public/drawings/scenes/ and its description. As
- * 'Helping', the site shows `helping` of the newest update that has one.
+ * The updates of each pool, oldest first, each with a drawing from public/drawings/scenes/ and its
+ * description. The site shows `helping` of the newest update that has this field as 'Helping'.
  */
 function updates(): Row[] {
   const reports: [daysAgo: number, pool: string, helping: number | null, text: string, picture: Picture][] = [
@@ -699,8 +705,8 @@ async function insertAnchor(sql: Sql, { size, root, recorded_at }: Row) {
 }
 
 /**
- * The balances of the wallets at one block. All equal the ledger's sums, except the treasury's BNB: it lacks the gas
- * that was paid, and includes a transfer that the ledger does not have.
+ * The balances of the wallets at one block. All equal the sums of the ledger, except the treasury's BNB: that
+ * balance lacks the gas that was paid, and includes a transfer that the ledger does not have.
  */
 async function reconciliations(sql: Sql): Promise<Row[]> {
   const [found] = await sql<{ balances: { wallet: string; token_address: string | null; amount: string }[] }>(

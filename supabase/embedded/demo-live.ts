@@ -5,9 +5,9 @@ import { chainId, fakeAddress, type Row, type Sql } from './demo-rows.ts'
 const interval = 6_000
 
 /**
- * `npm run demo -- --live`: changes the demonstration every few seconds until the signal aborts, so that live pages can
- * be watched: a gift and its check, a donation to a pool and its check, a statement, an update. `changed` is called
- * after each change.
+ * `npm run demo -- --live`: changes the demonstration every few seconds until the signal aborts, so that a
+ * developer can watch live pages. The changes are a gift and its check, a donation to a pool and its check, a
+ * statement, and an update. Calls `changed` after each change.
  */
 export async function playDemo(sql: Sql, changed: () => Promise<void>, signal: AbortSignal): Promise<void> {
   for (let round = 1; !signal.aborted; round++)
@@ -60,7 +60,7 @@ function append(sql: Sql, dollars: number, row: Row): Promise<unknown> {
   return sql('select public.append_ledger($1::jsonb)', [JSON.stringify([entry])])
 }
 
-/** Adds a check that verifies the newest row. */
+/** Adds a check by which the newest row is verified. */
 async function check(sql: Sql): Promise<void> {
   const [newest] = await sql<{ id: number; occurred_at: string }>(
     'select id, occurred_at from public.transactions order by id desc limit 1',
@@ -95,7 +95,7 @@ function addUpdate(sql: Sql, round: number): Promise<unknown> {
   })
 }
 
-/** Does an act as the command line does. */
+/** Makes an act in the same way as the command line. */
 function act(sql: Sql, kind: string, values: Row): Promise<unknown> {
   return sql('select public.act_with_key($1, null, $2::jsonb, null)', [kind, JSON.stringify(values)])
 }

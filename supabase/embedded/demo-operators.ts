@@ -2,7 +2,9 @@ import { impactPools } from '../../app/impact-pools.ts'
 import { demoGoalActs, demoGoalReasons, kindOfChange, reasonOfChange } from './demo-goals.ts'
 import { chainId, daysBefore, hashOf, insertRows, type Row, type Sql } from './demo-rows.ts'
 
-/** The operators of the demonstration. One can sign in as these two; the third has ended. */
+/**
+ * The operators of the demonstration. A visitor can sign in as the first two; the third operator has ended.
+ */
 export const demoOperators = [
   {
     id: '0000dead-0000-4000-8000-000000000021',
@@ -27,7 +29,7 @@ const [mara, tomas] = demoOperators.map(({ handle }) => handle)
 const since = { mara: daysBefore(60), tomas: daysBefore(60), noor: daysBefore(50) }
 const noorUntil = daysBefore(30)
 
-/** Adds the operators and their factors. Their accounts exist. */
+/** Adds the operators and their factors. Their accounts must exist. */
 export async function fillDemoOperators(sql: Sql): Promise<void> {
   await insertRows(
     sql,
@@ -43,7 +45,7 @@ export async function fillDemoOperators(sql: Sql): Promise<void> {
   ])
 }
 
-/** A row of a table whose rows are entries of the log. */
+/** A row of a table whose rows become entries of the log. */
 interface Entry {
   table: string
   row: Row
@@ -51,7 +53,7 @@ interface Entry {
 
 interface Act {
   kind: string
-  /** Null: by the command line. */
+  /** Null for an act by the command line. */
   by: string | null
   second?: string
   reason?: string
@@ -59,7 +61,7 @@ interface Act {
   reasonHash?: string
 }
 
-/** Acts that made no entry, by their time. */
+/** The acts that made no other entry, with their times. */
 const appointments: [at: string, subject: string, act: Act][] = [
   [since.mara, 'mara', { kind: 'operator', by: null }],
   [since.tomas, 'tomas', { kind: 'operator', by: null }],
@@ -75,13 +77,16 @@ appointments.sort(([a], [b]) => a.localeCompare(b))
 
 const correctionReason = 'The payment was entered with a wrong amount.'
 
-/** The texts of reasons, in the form of a row that has a text. */
+/** The texts of the reasons, as rows with a text. */
 export function reasons(): Row[] {
   const given = appointments.flatMap(([, , { reason }]) => reason ?? [])
   return [...given, correctionReason, ...demoGoalReasons()].map((act_reason) => ({ act_reason }))
 }
 
-/** The tables of entries: the kind of the entry, and what names the subject of the act. */
+/**
+ * The tables whose rows become entries: the kind of the entry, and the value that names the subject of its
+ * act.
+ */
 const tables: Record<string, { kind: string; subject: (row: Row) => unknown }> = {
   'public.transactions': {
     kind: 'transaction',
@@ -94,7 +99,10 @@ const tables: Record<string, { kind: string; subject: (row: Row) => unknown }> =
   'private.log_withdrawals': { kind: 'withdrawal', subject: ({ text_hash }) => text_hash },
 }
 
-/** The act that made an entry; null for an entry of the job, or from before there were operators. */
+/**
+ * The act that made an entry; null for an entry of the job, and for an entry that is older than the first
+ * operator.
+ */
 function actOf({ table, row }: Entry): Act | null {
   if (table === 'public.goal_changes') return actOfChange(row)
   if (String(row.recorded_at) < since.mara) return null
@@ -119,7 +127,10 @@ function actOf({ table, row }: Entry): Act | null {
   }
 }
 
-/** The act that changed a goal: of two operators where it needs two, and of the command line before there were operators. */
+/**
+ * The act that changed a goal: by two operators if the kind needs two, and by the command line before the
+ * first operator.
+ */
 function actOfChange(row: Row): Act | null {
   const kind = kindOfChange(row)
   if (!kind) return null
@@ -130,7 +141,10 @@ function actOfChange(row: Row): Act | null {
   return { ...act, by: mara as string, ...(needsTwo && { second: tomas as string }) }
 }
 
-/** The entries, in the order of the log, each followed by the act that made it; and the acts that made none. */
+/**
+ * The entries in the order of the log, each followed by the act that made it, and the acts that made no other
+ * entry.
+ */
 export function withActs(entries: Entry[]): Entry[] {
   const ids = new Map<string, number>()
   const appointed = [...appointments]
@@ -164,7 +178,7 @@ export function withActs(entries: Entry[]): Entry[] {
   return events
 }
 
-/** A proposed act, a draft and a dropped one. `gift` is the payment without a value. */
+/** A proposed act, a draft and a dropped draft. `gift` is the payment without a dollar value. */
 export function actsWithoutEntry(gift: Row): Row[] {
   const act = (number: number, kind: string, by: string | undefined, days: number, given: Row): Row => {
     const at = daysBefore(days)

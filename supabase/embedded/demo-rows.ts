@@ -1,6 +1,9 @@
 import { createHash } from 'node:crypto'
 
-/** What the parts of the demonstration share: its last day, its made-up addresses, its texts, and how rows are written. */
+/**
+ * The modules of the demonstration share this module: the last day, made-up addresses, texts, and functions
+ * that write rows.
+ */
 
 export type Sql = <T>(text: string, params?: unknown[]) => Promise<T[]>
 export type Row = Record<string, unknown>
@@ -9,7 +12,10 @@ export const hour = 3_600_000
 export const lastDay = Date.UTC(2025, 10, 1)
 export const chainId = 56
 
-/** A made-up wallet or token address. All addresses and hashes of the demonstration begin with 0xfa4e, for 'fake'. */
+/**
+ * A made-up address of a wallet or a token. All addresses and hashes of the demonstration begin with 0xfa4e,
+ * for 'fake'.
+ */
 export function fakeAddress(name: string): string {
   return `0xfa4e${createHash('sha256').update(name).digest('hex').slice(0, 36)}`
 }

@@ -4,7 +4,10 @@ import { demoOperators, fillDemoOperators } from './demo-operators.ts'
 import { daysBefore, fakeAddress, insertRows, type Row, type Sql } from './demo-rows.ts'
 import type { Handler } from './http.ts'
 
-/** The member of the demonstration. The password is public on purpose, and is that of its operators too. */
+/**
+ * The member of the demonstration. The password is public on purpose; the operators of the demonstration have
+ * the same one.
+ */
 export const demoMember = {
   id: '0000dead-0000-4000-8000-000000000001',
   email: 'demo@goodblock.example',
@@ -15,13 +18,14 @@ export const demoMember = {
 const passwordHash = '$2b$10$3Hpv40bcpm6JxfhH7w9p4.gSaduprFn4MJcUtmgatI7JhgvbzsN0.'
 
 /**
- * Fills the embedded backend with the demonstration set, which has the same rows in every run. Does nothing if the
- * database has the set already; throws if it has other members, rows of the ledger or statements. `origin` is the
- * origin of the log.
+ * Fills the embedded backend with the demonstration, which has the same rows in every run. Does nothing if
+ * the database already has the demonstration; throws if the database has other members, rows of the ledger or
+ * statements. `origin` is the origin of the log.
  */
 export async function fillDemo(sql: Sql, origin: string): Promise<void> {
   await fillOnce(sql, origin)
-  // No schedule of the demonstration checks wallets, and operators approve only a goal whose wallet was checked today.
+  // The schedule of the demonstration checks no wallets, and an operator can approve a goal only if its
+  // wallet was checked today.
   await sql('update private.goal_checks set checked_at = now()')
 }
 
@@ -58,7 +62,7 @@ async function fillOnce(sql: Sql, origin: string): Promise<void> {
   }
 }
 
-/** Stores the pictures of the goals that are not stored yet, with the storage API. */
+/** Stores the missing pictures of the goals through the storage API. */
 export async function storeDemoPictures(
   sql: Sql,
   handler: Handler,
@@ -77,8 +81,8 @@ export async function storeDemoPictures(
 }
 
 /**
- * Followers, and facts whose mails the first run of the schedule sends to the mailbox: the newest update, the newest
- * payments, the newest statement with its payment, and the last whole month.
+ * Adds followers, and facts whose mails the first run of the schedule sends to the mailbox: the newest
+ * update, the newest payments, the newest statement with its payment, and the last complete month.
  */
 async function fillFollowers(sql: Sql): Promise<void> {
   await sql(

@@ -26,17 +26,17 @@ import { readBackendOptions, readSwitch } from './variables.ts'
 import { withWallets } from './wallets.ts'
 
 export interface EmbeddedOptions {
-  /** The folder of the keys, the stored pictures and, without `databaseUrl`, the database. */
+  /** The folder for the keys, the stored pictures and, if `databaseUrl` is not set, the database. */
   dataDir: string
   /** A PostgreSQL server to use instead of PGlite: postgresql://user:password@host:port/database. */
   databaseUrl?: string
-  /** 0 means a free port, for `port` and `mailPort`. */
+  /** For `port` and `mailPort`, 0 means a free port. */
   port: number
   mailPort: number
   siteUrl: string
   /** Whether an email address must be confirmed before its owner can sign in. */
   confirmations?: boolean
-  /** Whether to fill an empty database with the demonstration set. */
+  /** Whether to fill an empty database with the demonstration. */
   demo?: boolean
   log?: (line: string) => void
   /** Another folder of migrations, for tests. */
@@ -81,7 +81,7 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   closers.push(openDataFolder(dataDir))
   const { jwtSecret, publishableKey, secretKey, logKey } = await loadKeys(dataDir)
 
-  // Closers run in reverse: the servers finish their requests before the database closes.
+  // The closers run in reverse order: the servers finish their requests before the database closes.
   let database: OpenDatabase | undefined
   closers.push(() => database?.close())
 
@@ -151,8 +151,8 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
 const unavailable: Handler = async () => Response.json({ message: 'Service unavailable' }, { status: 503 })
 
 /**
- * Gives every request an id, and reduces its log output to the error's code, the constraint and that id. Responds with
- * 500 if the handler throws.
+ * Gives every request an id, and reduces its log output to the code of the error, the constraint and the id.
+ * Responds with 500 if the handler throws.
  */
 function logged(log: (line: string) => void, handler: Handler): Handler {
   return (request) => {

@@ -31,13 +31,13 @@ interface Challenge {
 
 const maxFactors = 10
 const challengeSeconds = 300
-/** Number of 30 s steps by which the clock of the member's device may be early or late. */
+/** The number of 30-second steps by which the clock of the member's device may be early or late. */
 const windowSteps = 1
 const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /**
- * The hosted service's endpoints for one-time codes (TOTP) as a second factor, and its rules for a change of the email
- * address or the password; `fetch` handles the rest.
+ * The endpoints of the hosted service for one-time codes (TOTP) as a second factor, and its rules for a
+ * change of the email address or the password. `fetch` handles all other requests.
  */
 export function withFactors(fetch: Handler, options: FactorOptions): Handler {
   return async (request) => {
@@ -74,7 +74,7 @@ const handlers: Record<string, (call: Call) => Promise<Response>> = {
   'PUT /auth/v1/user': updateUser,
 }
 
-/** The caller, after lite has verified the token, or an error response. */
+/** The member that sent the request, after lite has verified the token; otherwise an error response. */
 async function callerOf(fetch: Handler, db: Database, request: Request): Promise<Caller | Response> {
   const answer = await fetch(new Request(new URL('/auth/v1/user', request.url), { headers: request.headers }))
   if (!answer.ok) return answer
@@ -102,7 +102,8 @@ async function enroll({ request, caller, db, siteUrl }: Call): Promise<Response>
 
   const name = typeof friendly_name === 'string' ? friendly_name : ''
   await makeRoom(db, caller, name)
-  // The hosted service fails in the same way for a wallet's account: it labels the key with the email address.
+  // The hosted service fails in the same way for a wallet's account, because it labels the key with the email
+  // address.
   if (!caller.email) throw new Refusal(500, 'unexpected_failure', 'Error generating QR Code')
 
   const totp = totpOf(new Secret({ size: 20 }).base32, {
@@ -208,11 +209,12 @@ async function verify({ fetch, request, caller, db, factorId }: Call): Promise<R
       `update auth.sessions set aal = 'aal2', factor_id = $2, updated_at = now() where id = $1`,
       [caller.sessionId, factor.id],
     )
-    // Ends the member's sessions without a second factor, on all devices.
+    // Ends the sessions of the member that lack the second factor, on all devices.
     await transaction.query(`delete from auth.sessions where user_id = $1 and aal = 'aal1'`, [caller.id])
   })
   const response = await issueTokens(fetch, db, request, { id: caller.sessionId, userId: caller.id })
-  // Deleted after the response was made: the hosted service still lists abandoned enrolments in it.
+  // The unverified factors are deleted after the response is made, because the hosted service still lists
+  // them in it.
   await db.query(
     `delete from auth.mfa_factors where user_id = $1 and factor_type = 'totp' and status = 'unverified'`,
     [caller.id],
@@ -290,8 +292,8 @@ async function openChallenge(db: Database, factor: Factor, id: unknown): Promise
   const [found] = rows
   if (!found)
     throw new Refusal(422, 'mfa_factor_not_found', 'MFA factor with the provided challenge ID not found')
-  // The message is the hosted service's, which has one error for both cases: another IP address, or a challenge that
-  // was already used.
+  // This is the message of the hosted service, which has one error for two cases: another IP address, and a
+  // challenge that was already used.
   if (found.verified)
     throw new Refusal(422, 'mfa_ip_address_mismatch', 'Challenge and verify IP addresses mismatch.')
   if (found.expired) {

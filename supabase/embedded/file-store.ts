@@ -10,9 +10,9 @@ type StorageAdapter = NonNullable<App['_storageAdapter']>
 type ObjectMetadata = Awaited<ReturnType<StorageAdapter['headObject']>>
 
 /**
- * Stores the objects of the storage API as files of one folder, because lite does not export its own file adapter. A
- * file's name is the hash of bucket and key, so no key can name a file outside the folder. The media type and the cache
- * control are in the object's row.
+ * Stores the objects of the storage API as files in one folder, because lite does not export its own file
+ * adapter. The name of a file is the hash of bucket and key, so no key can name a file outside the folder.
+ * The row of the object has the media type and the cache control.
  */
 export function openFileStore(folder: string, db: Queries): StorageAdapter {
   const fileOf = (bucket: string, key: string) => join(folder, fileName(bucket, key))
@@ -75,7 +75,7 @@ export function openFileStore(folder: string, db: Queries): StorageAdapter {
 }
 
 /**
- * Deletes the files that a SIGKILL left behind: temporary files, and files whose row was never written or is already
+ * Deletes the files that a SIGKILL left: temporary files, and files whose row was never written or is already
  * deleted. An upload is acknowledged after its row is committed, so no acknowledged file is deleted.
  */
 export async function sweepFiles(folder: string, db: Queries): Promise<void> {

@@ -3,9 +3,10 @@ import type { Handler } from './http.ts'
 import { currentFailure } from './redaction.ts'
 
 /**
- * Responds as a hosted project does where lite responds differently: only the three services exist, the token of a
- * confirmation or a magic link verifies as type `email`, tokens and passwords have the hosted service's errors, a
- * filter may contain a hash or a wallet address, and a violated constraint keeps its code.
+ * Corrects the responses of lite that differ from the responses of a hosted project: only the three services
+ * exist, the token of a confirmation or a magic link verifies as type `email`, tokens and passwords have the
+ * errors of the hosted service, a filter may contain a hash or a wallet address, and a violated constraint
+ * keeps its code.
  */
 export function asHosted(fetch: Handler): Handler {
   return async (request) => {
@@ -52,10 +53,10 @@ async function refresh(fetch: Handler, request: Request): Promise<Response> {
   return new Refusal(400, 'refresh_token_not_found', message).toResponse()
 }
 
-/** bcrypt's own limit, in bytes. lite counts characters, and only at sign-up. */
+/** The limit of bcrypt itself, in bytes. lite counts characters, and only at sign-up. */
 const maxPasswordBytes = 72
 
-/** Rejects requests that the hosted service rejects, but that lite accepts or fails on with 500. */
+/** Rejects requests that the hosted service rejects, but that lite accepts or answers with 500. */
 async function refusalOf(request: Request): Promise<Response | null> {
   if (request.method !== 'POST' && request.method !== 'PUT') return null
   const text = await request.clone().text()
@@ -93,9 +94,10 @@ function withQuotedHex(request: Request): Request {
 }
 
 /**
- * PostgREST responds with PostgreSQL's code to a violated check or a raised exception (status 400) and to a
- * serialization failure (500); lite responds with 500 and the code SUP. If lite cannot read the catalogue, it reports
- * that the table does not exist; this returns 503 instead.
+ * Restores the error codes. For a violated check or a raised exception (status 400) and for a serialization
+ * failure (500), PostgREST responds with the code of PostgreSQL; lite responds with 500 and the code SUP. If
+ * lite cannot read the catalogue, it reports that the table does not exist; this function returns 503
+ * instead.
  */
 async function withCode(response: Response): Promise<Response> {
   const failure = currentFailure()

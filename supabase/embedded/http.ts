@@ -12,8 +12,8 @@ export interface Listener {
 const loopback = new Set(['127.0.0.1', 'localhost', '[::1]'])
 
 /**
- * Serves a fetch handler on 127.0.0.1. If the port cannot be used, throws an error for the operator that names the
- * port's variable.
+ * Serves a fetch handler on 127.0.0.1. If the port cannot be used, throws an error for the operator that
+ * names the variable of the port.
  */
 export async function listen(port: number, variable: string, handler: Handler): Promise<Listener> {
   const running = new Set<Promise<void>>()
@@ -60,7 +60,7 @@ export function portError(
 }
 
 async function answer(handler: Handler, request: Request, outgoing: ServerResponse) {
-  // DNS rebinding: another site can point its host name at 127.0.0.1 and would read these responses.
+  // Prevents DNS rebinding: another site could point its host name at 127.0.0.1 and read the responses.
   const response = loopback.has(new URL(request.url).hostname)
     ? await handler(request)
     : new Response('Forbidden', { status: 403 })

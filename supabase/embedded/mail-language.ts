@@ -6,12 +6,13 @@ const choice = new RegExp(String.raw`\{\{ ${condition}([\s\S]*?)\{\{ end \}\}`, 
 const branch = new RegExp(String.raw`\{\{ else ${condition}|\{\{ else \}\}`)
 
 /**
- * The words of a template in a language. The hosted service has the whole language of Go's templates, this backend the
- * one form that scripts/mail-templates.ts writes.
+ * The text of a template in one language. The hosted service supports all of Go's template language; this
+ * backend supports only the form that scripts/mail-templates.ts writes.
  */
 export function chooseWords(template: string, lang: string): string {
   return template.replace(choice, (_, first: string, body: string) => {
-    // Text, then the language of the next text (undefined for the last one), and so on.
+    // The list alternates: a text, the language of the next text (undefined before the last text), the next
+    // text, and so on.
     const [text = '', ...others] = body.split(branch)
     if (first === lang) return text
     for (let at = 0; at < others.length; at += 2)
@@ -20,7 +21,7 @@ export function chooseWords(template: string, lang: string): string {
   })
 }
 
-/** Sends mails in the language that the recipient has in `data.lang`. */
+/** Sends each mail in the language of the recipient's `data.lang`. */
 export function inLanguage(driver: EmailDriver, db: Database): EmailDriver {
   return {
     ...driver,

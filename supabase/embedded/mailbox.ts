@@ -12,7 +12,7 @@ export interface MailboxMessage {
 
 export interface Mailbox {
   driver: EmailDriver
-  /** Shows the mails, and accepts mails as Resend's POST /emails does. */
+  /** Shows the mails, and accepts mails in the same way as Resend's POST /emails. */
   handler: Handler
 }
 
@@ -20,7 +20,7 @@ export interface Mailbox {
 const mailPath = '/emails'
 const mailKey = 're_embedded'
 
-/** The site's variables with which it sends its mails to the mailbox. */
+/** The variables by which the site sends its mails to the mailbox. */
 export function mailboxVariables(mailUrl: string): Record<string, string> {
   return {
     MAIL_FROM: 'Goodblock <mail@goodblock.example>',
@@ -57,7 +57,7 @@ export function openMailbox(): Mailbox {
   return {
     driver: {
       async send({ to, subject, html = '' }: EmailMessage) {
-        // Works around lite: its text part does not have the template's link, so the text is made from the HTML.
+        // Works around lite: its text part lacks the link of the template, so the text is made from the HTML.
         keep({ to, subject, text: textOf(html), html, headers: {} })
       },
     },
@@ -78,12 +78,12 @@ export function openMailbox(): Mailbox {
   }
 }
 
-/** Resend's error: https://resend.com/docs/api-reference/errors. */
+/** An error in Resend's form: https://resend.com/docs/api-reference/errors. */
 function refusal(statusCode: number, name: string, message: string): Response {
   return Response.json({ statusCode, name, message }, { status: statusCode })
 }
 
-/** How long an idempotency key is known, in milliseconds. */
+/** How long the mailbox remembers an idempotency key, in milliseconds. */
 const keyLife = 24 * 3_600_000
 
 /** Resend's POST /emails with Idempotency-Key, for the fields that the site sends. */

@@ -11,7 +11,7 @@ export interface MailOptions {
   db: Database
   driver: EmailDriver
   siteUrl: string
-  /** `[auth.email]` of config.toml, with `enable_confirmations` from the options of the start. */
+  /** `[auth.email]` of config.toml, with `enable_confirmations` from the options of the backend. */
   email: EmailSettings
 }
 
@@ -26,9 +26,9 @@ interface User {
 type Template = 'confirmation' | 'email_change'
 
 /**
- * Sends emails as the hosted service does, where lite differs: a member gets no second confirmation, magic link or
- * recovery within `max_frequency`, a confirmation can be sent again, and a change of the email address is confirmed at
- * both addresses.
+ * Sends emails like the hosted service in the cases where lite differs: a member gets no second confirmation,
+ * magic link or recovery within `max_frequency`, a confirmation can be sent again, and a change of the email
+ * address is confirmed at both addresses.
  */
 export function withMails(fetch: Handler, options: MailOptions): Handler {
   return async (request) => {
@@ -88,8 +88,8 @@ async function limited(call: Call): Promise<Response> {
 }
 
 /**
- * With `enable_confirmations`: to prevent account enumeration, sign-up with a confirmed email address returns a made-up
- * account. If the account is not confirmed yet, the confirmation is sent again.
+ * With `enable_confirmations`, sign-up with a confirmed email address returns a made-up account, to prevent
+ * account enumeration. If the account is not confirmed yet, the confirmation is sent again.
  */
 async function signUp(call: Call): Promise<Response> {
   const user = call.email.enable_confirmations ? await findUser(call, 'confirmation_sent_at') : undefined
@@ -134,8 +134,8 @@ async function sendConfirmation(call: Call, user: User): Promise<void> {
 }
 
 /**
- * If both email addresses must confirm a change, lite sends an email only to the current one. This sends the email to
- * the new one.
+ * If both email addresses must confirm a change, lite sends an email only to the current address. This
+ * function sends the email to the new address.
  */
 async function changeEmail(call: Call): Promise<Response> {
   const response = await call.fetch(call.request)
@@ -159,8 +159,8 @@ async function changeEmail(call: Call): Promise<Response> {
 const acceptedText = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
 
 /**
- * With `enable_confirmations`, the first of the two links is recorded and the second one changes the email address;
- * without it, either link changes the address.
+ * With `enable_confirmations`, the first of the two links is recorded and the second link changes the email
+ * address. Without it, either link changes the address.
  */
 async function confirmChange(call: Call): Promise<Response> {
   const { token_hash, type } = call.asked
@@ -182,8 +182,8 @@ async function confirmChange(call: Call): Promise<Response> {
 }
 
 /**
- * A code of six digits, and the token hash for a link. The hash is computed from email address and code in the same way
- * as in lite, so that lite verifies it.
+ * A code of six digits, and the token hash for a link. lite verifies the hash, so it is computed from email
+ * address and code in the same way as in lite.
  */
 function newToken(address: string) {
   const code = String(randomInt(1_000_000)).padStart(6, '0')

@@ -1,6 +1,6 @@
 /**
- * Calls `stop` once after the parent process has ended. Signals are not enough: npm does not forward every signal, and
- * a parent that is killed with SIGKILL cannot signal its children.
+ * Calls `stop` once after the parent process has ended. Signals are not enough: npm does not forward every
+ * signal, and a parent that was killed with SIGKILL cannot signal its children.
  */
 export function onParentExit(stop: () => unknown): void {
   const parent = process.ppid

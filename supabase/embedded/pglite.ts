@@ -6,8 +6,9 @@ import { createQueue } from './queue.ts'
 import { typeNames, typeOids, typeParsers } from './values.ts'
 
 /**
- * PGlite has no autovacuum, so nothing else collects the planner's statistics. The system catalogs are excluded: their
- * statistics are made with the cluster, and collecting them again took a third of every start.
+ * PGlite has no autovacuum, so nothing else collects the planner's statistics. The system catalogs are
+ * excluded: their statistics are collected when the cluster is created, and collecting them again took a
+ * third of every start.
  */
 const analyzeFilledTables = `
 do $$
@@ -84,9 +85,10 @@ async function connect(url: string): Promise<PgliteConnection> {
 }
 
 /**
- * PostgreSQL's own types have fixed numbers below 10,000. PGlite also has a parser for arrays of every other type (rows
- * of each table, enumerations, domains), and copies all parsers at each query, which took half of the time of a small
- * query. No query of the API returns such an array (tests/backend/migrations.test.ts).
+ * The types of PostgreSQL itself have fixed numbers below 10,000. PGlite also has a parser for arrays of
+ * every other type (rows of each table, enumerations, domains), and copies all parsers at each query. These
+ * copies took half of the time of a small query. No query of the API returns such an array
+ * (tests/backend/migrations.test.ts).
  */
 function isBuiltIn(oid: number): boolean {
   return oid < 10_000

@@ -24,7 +24,7 @@ const types = Object.fromEntries(
 export async function openPostgres(url: string): Promise<OpenDatabase> {
   const connection = createPostgresConnection({
     url,
-    // Notices ('relation exists, skipping') go to the console otherwise.
+    // By default, notices ('relation exists, skipping') go to the console.
     postgresOptions: { types, onnotice: () => {}, max: 10, connect_timeout: 10 },
   })
   const pool = connection.driver

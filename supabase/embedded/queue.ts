@@ -1,12 +1,13 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 
-/** Runs work, immediately or after earlier work. Returns the result of the work. */
+/** Runs work now or after earlier work, and returns its result. */
 export type Queue = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * Runs one piece of work at a time, in the order of the calls; work that is added from inside other work runs
- * immediately. PGlite has a single session, and lite sends BEGIN, the role and the query as separate commands: without
- * the queue, another request's query could run between them, in that transaction and with that member's role.
+ * Runs one piece of work at a time, in the order of the calls. Work that is added from inside other work runs
+ * immediately. PGlite has a single session, and lite sends BEGIN, the role and the query as separate
+ * commands: without the queue, the query of another request could run between them, in the transaction and
+ * with the role of the first request.
  */
 export function createQueue(): Queue {
   const running = new AsyncLocalStorage<true>()

@@ -19,8 +19,8 @@ export interface DatabaseFailure {
 
 const scopes = new AsyncLocalStorage<Scope>()
 
-// Works around lite: it always logs to the console, with the parameters of the failed query (email addresses,
-// password hashes). Output from inside a scope is reduced to one line; other output is unchanged.
+// Works around lite, which always logs to the console, with the parameters of the failed query (email
+// addresses, password hashes). Output from inside a scope is reduced to one line; other output is unchanged.
 for (const method of ['debug', 'log', 'info', 'warn', 'error'] as const) {
   const print = console[method]
   console[method] = (...reported: unknown[]) => {
@@ -34,8 +34,8 @@ for (const method of ['debug', 'log', 'info', 'warn', 'error'] as const) {
   }
 }
 
-// Works around lite: its replacement of emitWarning throws if the warning is an Error, as Node's warning of a listener
-// leak is.
+// Works around lite: its replacement of emitWarning throws if the warning is an Error, such as Node's warning
+// about a listener leak.
 const emitWarning = process.emitWarning
 process.emitWarning = ((warning: string | Error, ...rest: never[]) =>
   warning instanceof Error

@@ -15,7 +15,7 @@ export function readSettings(): Settings {
     auth: ours,
     storage,
   } = parse(readFileSync(resolve(supabaseDir, 'config.toml'), 'utf8')) as Settings
-  // lite refuses unknown sections such as [auth.web3].
+  // lite refuses sections that it does not know, such as [auth.web3].
   const { web3: _, ...auth } = { web3: undefined, ...ours }
   // Like the CLI, resolve the path of a template from the project's folder.
   for (const template of Object.values(auth?.email?.template ?? {})) {

@@ -1,9 +1,9 @@
 import type { Handler } from './http.ts'
 
 /**
- * Works around lite in uploads to storage: lite does not find the file in the form that supabase-js sends, because the
- * file's part has no name, and checks the size limit only against a declared length. This passes on the bytes of the
- * file, with their type, length and cache control.
+ * Works around two faults of lite in uploads to storage. lite does not find the file in the form that
+ * supabase-js sends, because the part of the file has no name. lite checks the size limit only against a
+ * declared length. This function passes on the bytes of the file, with their type, length and cache control.
  */
 export function withUploads(fetch: Handler): Handler {
   return async (request) => {

@@ -2,19 +2,22 @@ import { resolve } from 'node:path'
 
 type Environment = Record<string, string | undefined>
 
-/** A variable's value; an empty one counts as not set. */
+/** The value of a variable; an empty value counts as not set. */
 function read(env: Environment, name: string): string | undefined {
   return env[name]?.trim() || undefined
 }
 
-/** Reads a port number; 0 means a free port. For another value, throws an error for the operator with the name. */
+/**
+ * Reads a port number; 0 means a free port. For any other value, throws an error for the operator that names
+ * the variable.
+ */
 export function readPort(env: Environment, name: string, preset: number): number {
   const value = read(env, name) ?? `${preset}`
   if (/^\d{1,5}$/.test(value) && Number(value) <= 65_535) return Number(value)
   throw new Error(`${name} must be a port number from 0 to 65535 (0 takes a free port)`)
 }
 
-/** Throws an error for the operator if two variables name the same port, except 0. */
+/** Throws an error for the operator if two variables name the same port, unless the port is 0. */
 export function assertDistinct(ports: Record<string, number>): void {
   const seen = new Map<number, string>()
   for (const [name, port] of Object.entries(ports)) {
@@ -24,7 +27,10 @@ export function assertDistinct(ports: Record<string, number>): void {
   }
 }
 
-/** Reads '0' or '1'; not set means false. Throws an error for the operator for another value. */
+/**
+ * Reads '0' or '1'; a variable that is not set means false. For any other value, throws an error for the
+ * operator.
+ */
 export function readSwitch(env: Environment, name: string): boolean {
   const value = read(env, name) ?? '0'
   if (value !== '0' && value !== '1') throw new Error(`${name} must be 0 or 1`)

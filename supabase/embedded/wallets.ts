@@ -36,10 +36,10 @@ class InvalidGrant extends Refusal {
 }
 
 /**
- * Sign-in by a wallet's signature (EIP-4361): POST /token?grant_type=web3; `fetch` handles the rest.
- *
- * Like the hosted service, it does not compare the nonce and the chain id, and accepts a message again for ten minutes.
- * The site checks the nonce, the chain id and the repetition (app/wallet/message.server.ts).
+ * Sign-in by the signature of a wallet (EIP-4361): POST /token?grant_type=web3. `fetch` handles all other
+ * requests. Like the hosted service, this function does not compare the nonce and the chain id, and accepts a
+ * message again for ten minutes. The site checks the nonce, the chain id and the repetition
+ * (app/wallet/message.server.ts).
  */
 export function withWallets(fetch: Handler, options: WalletOptions): Handler {
   return async (request) => {
@@ -68,7 +68,7 @@ async function readStatement(body: Record<string, unknown>): Promise<Statement> 
 
   const statement = parse(message)
   const proof = { address: statement.address, message, signature: `0x${signature.replace(/^0x/, '')}` as Hex }
-  // Loaded at the first signature: it takes a fifth of the time in which a backend starts.
+  // Loaded at the first signature, because the import takes a fifth of the time in which a backend starts.
   const { verifyMessage } = await import('viem/utils')
   // viem throws if no public key can be recovered from the signature.
   const signed = await verifyMessage(proof).catch(() => false)
@@ -76,7 +76,9 @@ async function readStatement(body: Record<string, unknown>): Promise<Statement> 
   return statement
 }
 
-/** Reads a message line by line, in the hosted service's order, so that the first fault is the same. */
+/**
+ * Reads a message line by line, in the order of the hosted service, so that it reports the same fault first.
+ */
 function parse(message: string): Statement {
   const lines = message.split('\n')
   const [header = '', address = '', empty] = lines

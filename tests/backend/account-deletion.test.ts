@@ -13,7 +13,7 @@ afterAll(() => backend.close())
 type Client = ReturnType<typeof clientOf>
 const password = 'correct horse'
 
-/** The rows that contain one of `traces`, as text, from every table of the schemas with members' data. */
+/** The rows of all tables with data of members that contain one of the `traces`, as text. */
 async function rowsWith(...traces: string[]): Promise<string[]> {
   const tables = await backend.sql<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -42,7 +42,10 @@ async function addFactor(client: Client): Promise<TOTP> {
   return totp
 }
 
-/** Each function creates a member in the state of its key. `traces` are the texts that the deletion must remove. */
+/**
+ * Each function creates a member in the state that its key names. `traces` are the texts that the deletion
+ * must remove.
+ */
 const states: Record<string, () => Promise<{ client: Client; traces: string[] }>> = {
   'signed up with a password': async () => {
     const { client, id } = await signUp('password@example.com')

@@ -12,7 +12,7 @@ const deep = process.env.DEEP === '1'
 const seed = Number(process.env.SEED ?? 20261123)
 const kills = deep ? 30 : 1
 const callers = 6
-/** Calls that are answered before the process is killed. */
+/** The number of calls with a response before the process is killed. */
 const callsPerRound = deep ? 150 : 60
 
 const { TEST_POSTGRES_URL } = process.env
@@ -37,7 +37,7 @@ async function connect(key: 'publishableKey' | 'secretKey', token?: string): Pro
   })
 }
 
-/** A member with a second factor, who has the handles that start with the name. */
+/** A member with a second factor, whose handles start with the name. */
 async function join(name: string): Promise<{ name: string; token: string }> {
   const client = await connect('publishableKey')
   const email = `${name}@example.org`
@@ -108,13 +108,13 @@ test(
           ['name', null, { address: `0x${`${below(9)}`.repeat(40)}`, name: `Shop ${below(20)}` }] as never,
       ])()
 
-    /** One random call. Returns whether the backend answered. */
+    /** Makes one random call. Returns whether the backend responded. */
     async function call(clients: Client[], service: Client): Promise<boolean> {
       const at = below(clients.length)
       const operator = clients[at] as Client
       const chance = draw()
       if (chance < 0.02) {
-        // An operator ends, and returns under another handle.
+        // The role of an operator ends, and the person returns with another handle.
         const { name } = pick(people)
         const { data } = await service.from('published_operators').select('handle').is('until', null)
         const handle = data?.find((each) => each.handle?.startsWith(name))?.handle
@@ -131,7 +131,7 @@ test(
       }
       const { id, author } = pick(draw() < 0.7 ? known.slice(-8) : known)
       const name = pick(['submit_act', 'submit_act', 'confirm_act', 'confirm_act', 'drop_act'] as const)
-      // Mostly the author submits; anyone tries to confirm and to drop.
+      // Usually the author submits; anyone tries to confirm and to drop.
       const caller = name === 'submit_act' && draw() < 0.8 ? (clients[author] as Client) : operator
       const { data, error } = await caller.rpc(name, { act: id })
       if (data) answers.push({ id, state: (data as { state: string }).state })
@@ -154,7 +154,8 @@ test(
       const acts = entries.filter(({ kind }) => kind === 'act')
       expect(acts.map(({ id }) => id)).toEqual(acts.map((_, at) => at + 1))
 
-      // An act that made an entry follows it directly; every entry but the first rows was made by one act.
+      // An act that made an entry follows that entry directly, and one act made every entry except the first
+      // rows.
       const bare = entries.filter(({ kind }) => kind !== 'act').slice(rows.length)
       const made = entries.flatMap((entry, at) => {
         if (entry.kind !== 'act' || !entry.made) return []
@@ -172,7 +173,7 @@ test(
           expect(person(by)).not.toBe(person(second))
         } else expect(second).toBeNull()
         if (act === 'confirmation') {
-          // The statement's entry before this one was made by someone else.
+          // Someone else made the previous entry of the statement.
           const before = acts.filter(
             ({ made: other }) => other?.kind === 'statement' && other.id < (its?.id ?? 0),
           )

@@ -19,8 +19,8 @@ interface Column {
 }
 
 /**
- * Every column of a time or a number, except integer, smallint, generated ids and references, with its domain and the
- * checks on it alone.
+ * Every column with a time or a number, except integer, smallint, generated ids and references, with its
+ * domain and the checks that concern this column alone.
  */
 const columns = `
 select
@@ -49,7 +49,7 @@ order by 1`
 
 const unwritable: Record<string, string[]> = {
   numeric: ['NaN', 'Infinity', '-Infinity', '-1e78', '1e78'],
-  // JavaScript reads integers of JSON exactly only below 2^53.
+  // JavaScript reads integers in JSON exactly only below 2^53.
   bigint: ['9007199254740992', '-9007199254740992'],
   'timestamp with time zone': [
     'infinity',
@@ -61,7 +61,7 @@ const unwritable: Record<string, string[]> = {
   date: ['infinity', '-infinity', '0044-03-15 BC', '2014-12-31', '10000-01-01'],
 }
 
-/** The sum of many transfers of 2^256 - 1 base units has a higher bound than one transfer. */
+/** A sum of many transfers of 2^256 - 1 base units may be larger than one transfer. */
 const unwritableInDomain: Record<string, string[]> = {
   'private.base_units_sum': ['NaN', 'Infinity', '-Infinity', '-1e90', '1e90'],
 }
@@ -99,7 +99,7 @@ test('refuses amounts below 0 and amounts from 10^10 dollars on, and the totals 
 })
 
 test('refuses a row that would raise a sum above the numbers that readers count exactly', async () => {
-  // 7,000 rows of the largest amount stay 70 dollars below 70 trillion, in any mix of directions and statuses.
+  // 7,000 rows of the largest amount are 70 dollars below 70 trillion, in any mix of directions and statuses.
   const rows = (many: number) =>
     Array.from({ length: many }, (_, index) =>
       index % 2
@@ -116,7 +116,7 @@ test('refuses a row that would raise a sum above the numbers that readers count 
     [`0x${'b'.repeat(64)}`],
   )
   const { data } = await clientOf(backend).from('ledger_totals').select('treasury_usd, tax_usd').single()
-  // Large sums are exact to the cent, as numbers of JSON too.
+  // Large sums are exact to the cent, even as numbers in JSON.
   expect(toCents(JSON.parse(String(data?.tax_usd)))).toBe(3_499_999_999_996_500)
   expect(toCents(JSON.parse(String(data?.treasury_usd)))).toBe(3_499_999_999_996_500)
 })

@@ -9,7 +9,7 @@ const deep = process.env.DEEP === '1'
 const seed = Number(process.env.SEED ?? 20261121)
 const kills = deep ? 200 : 3
 const writes = deep ? 1_000 : 60
-/** The number of rows of one write to the ledger, which is atomic. */
+/** The number of rows in one write to the ledger. A write is atomic. */
 const batch = 3
 
 const folder = await migratedDataDir()
@@ -23,7 +23,7 @@ afterAll(async () => {
 interface Member {
   id: string
   token: string
-  /** The numbers of the last edit that was sent and of the last that was acknowledged. */
+  /** The numbers of the last edit that was sent and of the last edit that was acknowledged. */
   sent: number
   kept: number
 }

@@ -138,7 +138,7 @@ test('the demonstration has every type of row, status of a pool and kind of stat
     )
   }
 
-  // Corrections need no blockchain: the command reads the row from the ledger.
+  // Corrections need no blockchain, because the command reads the row from the ledger.
   const ledger = async (...words: string[]) => {
     const env = {
       ...process.env,

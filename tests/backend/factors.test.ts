@@ -36,7 +36,10 @@ async function challenge(client: Client, factorId: string): Promise<string> {
   return data.id
 }
 
-/** A member with a verified factor, at aal2. The code of this time step is used; that of the next step is not. */
+/**
+ * A member at aal2 with a verified factor. The code of this time step is used, and the code of the next step
+ * is not.
+ */
 async function signUpWithFactor(email: string) {
   const member = await signUp(backend, email)
   const factor = await enrol(member.client)
@@ -150,8 +153,8 @@ test('a member with a factor sees their own rows only after entering its code', 
   const { data: level } = await client.auth.mfa.getAuthenticatorAssuranceLevel()
   expect(level).toMatchObject({ currentLevel: 'aal1', nextLevel: 'aal2' })
   expect(await read()).toEqual({ profiles: [], pools: [], renamed: [] })
-  // An update without a filter reads no row, so only the policy for updates can prevent it. It is sent as SQL, because
-  // lite refuses an update without a filter.
+  // An update without a filter reads no row, so only the policy for updates can refuse it. The test sends it
+  // as SQL, because lite refuses an update without a filter.
   const token = (await client.auth.getSession()).data.session?.access_token ?? ''
   const claims = Buffer.from(token.split('.')[1] ?? '', 'base64url').toString()
   await backend.sql('begin')
@@ -335,7 +338,7 @@ test('a magic link signs in by the method otp', async () => {
     'select recovery_token as hash from auth.users where id = $1',
     [id],
   )
-  // Follows one of lite's own links, whose tokens are in the fragment.
+  // Opens a link that lite itself made, whose tokens are in the fragment.
   const followed = await fetch(`${backend.url}/auth/v1/verify?type=magiclink&token=${row?.hash}`, {
     headers: { apikey: backend.publishableKey },
     redirect: 'manual',
@@ -370,7 +373,7 @@ test('deleting a member deletes their factors, challenges and assurance levels',
 const removeFactor = (email: string, ...input: string[]) =>
   runLedger(['member', 'remove-factor', email], ...input)
 
-/** Runs `npm run ledger` against the embedded backend, with these lines as its input. */
+/** Runs `npm run ledger` with these lines as its input, against the embedded backend. */
 async function runLedger(words: string[], ...input: string[]) {
   const { SUPABASE_SECRET_KEY: _, SUPABASE_URL: __, ...environment } = process.env
   const env = {
@@ -499,7 +502,7 @@ describe('a lost phone', () => {
       status: 404,
       code: 'mfa_factor_not_found',
     })
-    // As with the hosted service, the call lowers the session and does not end it.
+    // As with the hosted service, the call lowers the level of the session and does not end the session.
     expect((await admin.deleteFactor({ userId: id, id: factor.id })).error).toBeNull()
     expect(await sessionsOf(id)).toEqual([{ aal: 'aal1' }])
   })

@@ -31,7 +31,7 @@ async function call<T>(name: string, ...values: unknown[]): Promise<T> {
   return row?.answer as T
 }
 const follow = (address: string, topic = 'education') => call<boolean>('follow', address, topic)
-/** Adds a topic to an address without a mail. */
+/** Lets an address follow a topic, without the mail that asks for a confirmation. */
 const join = (address: string, topic = 'education') =>
   backend.sql(`select private.add_topic($1, $2, 'en')`, [address, topic])
 async function tokenOf(address: string): Promise<string> {
@@ -70,7 +70,7 @@ async function verify({ tx_hash }: { tx_hash: string }, status = 'verified') {
   )
 }
 
-// First: a connection that was idle for long would be closed.
+// These tests come first, because a connection that is idle for long would be closed.
 describe('members', () => {
   test('follow with their confirmed address, see what they follow, and stop following', async () => {
     const { client } = await signUp(backend, 'Member@example.org')
@@ -211,7 +211,7 @@ describe('facts', () => {
     await verify(desks)
     await verify(await pay({ amount_usd: 220.4, note: 'Riverside Books', occurred_at: hoursAgo(0.5) }))
     await pay({ amount_usd: 7, note: 'not verified' })
-    // The operator says what was bought, which is checked again.
+    // The operator adds the purpose of the payment, and the new revision is checked again.
     await call('append_ledger', JSON.stringify([{ ...desks, note: '40 desks', revision: 1 }]))
     await verify(desks)
     await sendAll(backend)
@@ -435,8 +435,8 @@ test('after a restore nothing is sent until an operator accepts the restore; the
 })
 
 /**
- * A world of followers, facts and runs, with the followers as they should be. A run may be killed between its claim and
- * its result, after the service has accepted the mails or before.
+ * Simulates followers, facts and runs, and keeps the expected followers. A run may be killed between its
+ * claim and its result, before or after the service has accepted the mails.
  */
 test.each([1, 2, 3, 4])(
   'in any order of facts, joins, leaves, kills and overlapping runs, each follower gets each fact once: seed %i',
@@ -462,7 +462,7 @@ test.each([1, 2, 3, 4])(
         expect(since, `${address} does not follow ${name}`).toBeLessThan(at)
         const fate = draw()
         if (fate < 0.2) continue
-        // The service sends a mail with a known key only once.
+        // The service sends only one mail for each key.
         if (fate > 0.3 && !accepted.has(key)) {
           accepted.set(key, name)
           delivered.push(`${address} ${name}`)
@@ -512,14 +512,17 @@ test.each([1, 2, 3, 4])(
   },
 )
 
-/** The seconds of the processor for the work before a run sends. The database runs in this process, so the other tests do not count. */
+/**
+ * The processor time, in seconds, of the work that a run does before it sends. The database runs in this
+ * process, so the other test files are not measured.
+ */
 async function timeOfExpansion(mails: number): Promise<number> {
   const before = process.cpuUsage()
   expect(await call('prepare_mails')).toBe(mails)
   const { user, system } = process.cpuUsage(before)
   return (user + system) / 1e6
 }
-/** Adds members with a proven wallet, who follow the pools that they gave to. */
+/** Adds members with a proven wallet who follow the pools they gave to. */
 async function addGivers(count: number): Promise<void> {
   await addFollowers(backend, count, 'gifts')
   await backend.sql('set session_replication_role = replica')

@@ -10,7 +10,7 @@ import { drawFrom } from '../support/draw.ts'
 const deep = process.env.DEEP === '1'
 const seed = Number(process.env.SEED ?? 20261123)
 const kills = deep ? 200 : 1
-/** Steps that are done before the process is killed. */
+/** The number of steps before the process is killed. */
 const stepsPerRound = deep ? 6 : 30
 
 const folder = await migratedDataDir()
@@ -33,7 +33,7 @@ async function connect(key: 'publishableKey' | 'secretKey', token?: string): Pro
 interface Member {
   id: string
   token: string
-  /** The goal that the member works on, and the last step that was acknowledged. */
+  /** The goal on which the member works, and the number of its last acknowledged step. */
   goal: { id: string; wallet: string; done: number }
 }
 
@@ -50,7 +50,10 @@ const newGoal = () => ({
 const reason = 'It is a test of kills.'
 const story = 'It is cold in our school. '.repeat(4)
 
-/** The steps of a goal from nothing to the accepted report, as its member, the schedule and the operators do them. */
+/**
+ * All steps of a goal, from the first draft to the accepted report, by its member, the schedule and the
+ * operators.
+ */
 const steps: ((
   goal: Member['goal'],
   member: Member,
@@ -104,7 +107,10 @@ interface State {
   report_number: number | null
 }
 
-/** How many steps a stored goal has had. Of the check nothing can be read, so it is done again. */
+/**
+ * The number of steps that a stored goal has had. The check leaves no readable trace, so the check is
+ * repeated.
+ */
 function stepsOf(goal: State, changes: number): number {
   if (goal.stage === 'draft') return 2
   if (goal.stage === 'submitted') return 3
@@ -163,7 +169,7 @@ test(
       expect(newest && { stage: newest.stage, frozen: newest.frozen }).toEqual(
         isPublic ? { stage: goal.stage, frozen: goal.frozen } : undefined,
       )
-      // The member ends the goal; each other public change is an act.
+      // The member ends the goal; operators make each other public change by an act.
       const ended = changes?.filter(({ stage }) => stage === 'ended').length ?? 0
       expect(acts).toHaveLength((changes?.length ?? 0) - ended)
       const kept = stepsOf(goal, changes?.length ?? 0)

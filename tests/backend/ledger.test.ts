@@ -23,7 +23,7 @@ async function record(rows: TransactionRow[]) {
   )
 }
 
-/** Empties the ledger with its triggers off. */
+/** Deletes all rows of the ledger, with its triggers off. */
 async function empty() {
   await backend.sql('set session_replication_role = replica')
   await backend.sql(
@@ -41,7 +41,7 @@ function dice(seed: number) {
   }
 }
 
-/** Account, counter account, direction, type and pool of rows that the ledger accepts; every type occurs. */
+/** Accepted combinations of account, counter account, direction, type and pool, with every type. */
 const kinds = [
   ['treasury', null, 'in', 'tax', null],
   ['treasury', null, 'in', 'gift', null],
@@ -72,7 +72,7 @@ function randomFacts(below: (limit: number) => number) {
   return { account, counter_account, type, direction, pool_slug, amount_usd, occurred_at }
 }
 
-/** Records the results of checks, for the latest revision of each transfer. */
+/** Records the results of checks of the latest revision of each transfer. */
 async function check(found: { row: TransactionRow; status: string }[]) {
   const checks = found.map(({ row, status }) => ({ tx_hash: row.tx_hash, status, ...block }))
   await backend.sql(
@@ -83,13 +83,16 @@ async function check(found: { row: TransactionRow; status: string }[]) {
   )
 }
 
-/** The rows that came from outside, that moved between two of our wallets, and that left our wallets. */
+/**
+ * The rows of three groups: from outside to our wallets, between two of our wallets, and from our wallets to
+ * the outside.
+ */
 const received = (rows: TransactionRow[]) =>
   rows.filter((row) => row.direction === 'in' && row.counter_account === null)
 const moved = (rows: TransactionRow[]) => rows.filter((row) => row.counter_account !== null)
 const paid = (rows: TransactionRow[]) =>
   rows.filter((row) => row.direction === 'out' && row.counter_account === null)
-/** The rows that paid a cause, not a pool: spent money. */
+/** The rows of payments to a cause that is not a pool: spent money. */
 const toCauses = (rows: TransactionRow[]) =>
   rows.filter((row) => row.type === 'spending' || (row.type === 'donation' && row.counter_account === null))
 
@@ -176,7 +179,7 @@ describe('an empty ledger', () => {
     const statusByHash = new Map<string, string>()
     const seen = new Set<string>()
     for (let batch = 0; batch < 60; batch += 1) {
-      // One call may contain a transfer and its correction.
+      // One call may contain both a transfer and its correction.
       const rows: TransactionRow[] = []
       for (let i = 0; i <= below(6); i += 1) {
         const known = [...latest.values()]
@@ -329,7 +332,8 @@ describe('an empty ledger', () => {
         pictured_links: null,
       })
     }
-    // The parts of the pools and of the donations elsewhere add up to the totals. The sum of all balances is income less expenses.
+    // The amounts of the pools and of the donations elsewhere add up to the totals. The sum of all balances
+    // is income less expenses.
     const part = (name: keyof NonNullable<typeof pools>[number]) =>
       (pools ?? []).reduce((total, pool) => total + inCents(pool[name] as number), 0)
     expect(part('total_usd') + inCents(totals?.donated_elsewhere_usd)).toBe(inCents(totals?.donated_usd))
@@ -363,7 +367,7 @@ describe('an empty ledger', () => {
     await expectFilters(rows, statusOf)
   }
 
-  /** Compares the sums of filters with a count over the rows. */
+  /** Compares the sums that filters return with sums computed from the rows. */
   async function expectFilters(rows: TransactionRow[], statusOf: (row: TransactionRow) => string) {
     const client = clientOf(backend)
     const day = (row: TransactionRow) => String(row.occurred_at).slice(0, 10)
@@ -430,7 +434,10 @@ describe('an empty ledger', () => {
             : paid([row]).length > 0
       const inDollars = (found: typeof matching) =>
         (found.reduce((sum, { row }) => sum + Math.round(Number(row.amount_usd) * 100), 0) / 100).toFixed(2)
-      /** The sums of the verified rows, as the project, the pool or the party of the filter sees them. */
+      /**
+       * The sums of the verified rows from the point of view of the whole project, the pool or the party that
+       * the filter names.
+       */
       const sumsOf = (found: typeof matching) => {
         const counted = found.filter(({ row }) => statusOf(row) === 'verified')
         return {
@@ -537,7 +544,8 @@ describe('a ledger with many rows', () => {
   ]
   test.each(queries)('reads %s from an index', async (_, query) => {
     const plan = await backend.sql<Record<string, string>>(`explain (analyze, costs off) ${query}`)
-    // Sums, scans, checkpoints and accounts have few rows, however long the ledger is: their lines are excluded.
+    // Sums, scans, checkpoints and accounts have few rows, even if the ledger is long. Lines of the plan
+    // about these tables are ignored.
     const lines = plan
       .map((row) => row['QUERY PLAN'])
       .join('\n')

@@ -45,7 +45,7 @@ async function run(sources: string[], others: Record<string, string> = {}, fetch
   await listen(configFor(sources, others), fetcher, log)
   return log
 }
-/** Every source and every check is due again. */
+/** Makes every source and every check due again. */
 const later = async () => {
   await backend.sql('update private.statement_sources set ask_after = now()')
   await backend.sql('update private.statement_posts set check_after = now()')
@@ -127,7 +127,7 @@ test('a post about charity becomes one candidate, an edit adds a capture, and ot
     { seen: 1, found: 0 },
   ])
 
-  // Edited, and no longer about charity by its words.
+  // The edited post has no word about charity any more.
   serve('/a', rss({ title: 'We do not again' }))
   await later()
   await run(['/a', '/b'])
@@ -150,10 +150,10 @@ test('concurrent runs, and a run that was killed before it stored its posts, nei
   await later()
   await Promise.all([run(['/a']), run(['/a'])])
   expect(await posts()).toHaveLength(2)
-  // Asked twice: another run had claimed the source.
+  // The source was requested twice, because the other run had claimed it.
   expect(server.requests).toHaveLength(2)
 
-  // The clock is set back by a day: a time that lies ahead does not stop the source.
+  // The clock was set back by a day: a time in the future does not stop the reading of the source.
   await backend.sql(
     "update private.statement_sources set asked_at = now() + interval '1 day', ask_after = now() + interval '1 day'",
   )
@@ -163,7 +163,7 @@ test('concurrent runs, and a run that was killed before it stored its posts, nei
 })
 
 test('each source has another fault, and the sources without a fault are read', async () => {
-  // tests/worker/listening.test.ts has the two that hang, which take five seconds.
+  // The two sources that hang take five seconds, so they are tested in tests/worker/listening.test.ts.
   for (const [name, answer] of Object.entries(hostile).filter(([each]) => !each.includes('hangs')))
     server.answers.set(`/${name.replaceAll(' ', '-')}`, answer)
   serve('/page', '<!doctype html><title>News</title>', { 'Content-Type': 'text/html' })
@@ -205,7 +205,7 @@ test('each source has another fault, and the sources without a fault are read', 
   close(found['/good']?.wait, 50)
   expect(log.warn).toHaveBeenCalledTimes(9)
   expect(await posts()).toHaveLength(2)
-  // Nothing is asked again before its time: one line an hour.
+  // No source is requested before its time: the log has one line an hour.
   expect((await run(names)).warn).not.toHaveBeenCalled()
 })
 
@@ -292,7 +292,8 @@ test('X: a deleted or edited post is marked, its text is in no file, and pages s
   server.answers.set('/2/users', (_, response) => response.end(JSON.stringify(timeline)))
   await run([user])
   const [first, second] = await posts()
-  // One is published, with its words, and an operator's text of a third one is typed by hand.
+  // One post is published with its words. Another statement has the text of a third post, which an operator
+  // typed by hand.
   const published = {
     link: second?.url ?? '',
     text: second?.text ?? '',
@@ -327,7 +328,8 @@ test('X: a deleted or edited post is marked, its text is in no file, and pages s
     await backend.sql('select text, salt from public.published_texts where post_url = $1', [second?.url]),
   ).toEqual([{ text: null, salt: null }])
 
-  // The candidate is gone, one statement is unchanged, and X writes the typed one in its own way: not an edit.
+  // The post of the candidate is deleted. One statement is unchanged. X returns the typed text with other
+  // characters, which is no edit.
   server.answers.set('/2/tweets', (_, response) => {
     const lookup = JSON.parse(fixture('x-lookup.json'))
     lookup.data.push({ id: '77', text: 'Typed by  hand', edit_history_tweet_ids: ['77'] })
@@ -341,13 +343,13 @@ test('X: a deleted or edited post is marked, its text is in no file, and pages s
     { url: second?.url, state: 'published', edited: false },
     { state: 'published', edited: false },
   ])
-  // It is checked once a day.
+  // A post is checked once a day.
   const asked = server.requests.length
   await backend.sql('update private.statement_sources set ask_after = now()')
   await run([])
   expect(server.requests).toHaveLength(asked)
 
-  // Edited: the former words are not shown until an operator publishes the new ones.
+  // The post is edited: its former words are hidden until an operator publishes the new words.
   server.answers.set('/2/tweets', (_, response) =>
     response.end(
       JSON.stringify({
@@ -379,7 +381,7 @@ test('X: a deleted or edited post is marked, its text is in no file, and pages s
     captured: new Date().toISOString(),
   })
   expect(await pageOf(second?.url)).toMatchObject({ tweet_text: 'Charity last.', edited: false })
-  // The removed one is withdrawn: the hash of its words stays.
+  // The text of the removed post is withdrawn, and its hash stays.
   const [text] = await backend.sql<{ hash: string }>(
     'select hash from public.published_texts where post_url like $1',
     ['%/77'],

@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const hash = (text: string) => new Uint8Array(Buffer.from(text, 'base64'))
 
-/** Runs the verifier as a visitor would. */
+/** Runs the verifier in the same way as a visitor. */
 function verify(...parameters: string[]): Promise<{ status: number; said: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [verifier, ...parameters], { cwd: folder.path }, (error, stdout, stderr) => {
@@ -72,7 +72,10 @@ test(
     type Connection = Awaited<ReturnType<typeof connect>>
 
     const sent = { transactions: [] as string[], statements: [] as string[] }
-    /** Appends rows or a statement, and returns whether the backend acknowledged the call; if not, it is repeated. */
+    /**
+     * Appends rows or a statement, and returns whether the backend acknowledged the call. A call that was not
+     * acknowledged is repeated.
+     */
     type Call = (service: Connection['service']) => Promise<boolean>
     function newCall(): Call {
       if (draw() < 0.15) {
@@ -80,7 +83,7 @@ test(
         sent.statements.push(statement.tweet_url)
         return async (service) => {
           const { error } = await service.rpc('append_statement', { statement: statement as never })
-          // 23505: an earlier attempt was executed, and its response was lost.
+          // 23505: an earlier try was executed, but its response was lost.
           return !error || error.code === '23505'
         }
       }
@@ -98,10 +101,13 @@ test(
     const notes: string[] = []
     let checkpoint = { size: 0, root: tree.root(0) }
 
-    /** Reads the new entries, and compares size, root, proofs and tiles of the database with a tree of all entries. */
+    /**
+     * Reads the new entries, and compares the size, root, proofs and tiles of the database with a tree of all
+     * entries.
+     */
     async function expectAgreement({ reader, service }: Connection): Promise<void> {
-      // A PostgreSQL server may still execute calls of the killed backend, so all checks use the size that was read
-      // first.
+      // A PostgreSQL server may still execute calls of the killed backend, so all checks use the size that
+      // this function reads first.
       const { data: size } = await reader.rpc('log_size', { log })
       while (tree.size < Number(size)) {
         const { data } = await reader
@@ -187,7 +193,7 @@ test(
     expect(await Promise.all(calls.map((call) => call(connection.service)))).toEqual(calls.map(() => true))
     await expectAgreement(connection)
 
-    // Each row that was sent is in the log once, whether or not its call was repeated.
+    // Each row that was sent is in the log exactly once, even if its call was repeated.
     const facts = tree.entries.map((entry) => JSON.parse(Buffer.from(entry).toString()))
     const recorded = (name: string) => facts.map((fact) => fact[name]).filter(Boolean)
     const found = facts.filter(({ kind }) => kind === 'transaction').map(({ tx_hash }) => tx_hash)

@@ -34,7 +34,9 @@ async function readEntries(): Promise<Entry[]> {
   )
 }
 
-/** Expects indexes without a gap, the leaf hash of each entry, and the root of all. Returns the entries. */
+/**
+ * Expects consecutive indexes, the leaf hash of each entry, and the root of all entries. Returns the entries.
+ */
 async function expectLog(): Promise<Entry[]> {
   const entries = await readEntries()
   expect(entries.map(({ index }) => index)).toEqual(entries.map((_, at) => at))
@@ -214,7 +216,7 @@ test('gives 20 concurrent writers one order without a gap, and records each row 
   const common = Array.from({ length: 5 }, () => transaction({ note: 'from every writer' }))
   const sent = Array.from({ length: 20 }, (_, writer) => {
     const own = Array.from({ length: 5 }, () => transaction({ note: `from writer ${writer}` }))
-    // The writers send the common rows in different orders, so row locks would deadlock.
+    // The writers send the common rows in different orders: row locks would deadlock.
     return writer % 2 ? [...own, ...common] : [...common.toReversed(), ...own.toReversed()]
   })
   const responses = await Promise.all(sent.map((entries) => append(entries)))
@@ -255,7 +257,7 @@ test('leaves no gap after a refused append', async () => {
 })
 
 test('serves the tiles, bundles and proofs of any sequence of appends', async () => {
-  // Batches of several sizes, across the ends of two tiles of 256.
+  // The batches have different sizes and cross the ends of two tiles of 256.
   for (const many of [1, 2, 61, 100, 40, 7, 300])
     await append(Array.from({ length: many }, () => transaction()))
   const entries = await expectLog()
@@ -361,7 +363,7 @@ test('of two runs, the later one archives no smaller checkpoint, so the newest c
   for (let i = 0; i < 3; i += 1)
     await backend.sql('select public.append_ledger($1)', [JSON.stringify([transaction()])])
   const { length: size } = await readEntries()
-  // Both runs have read the log; the late one read it before the last entry.
+  // Both runs have read the log; the late run read it before the last entry was appended.
   const [late, fast] = [await checkpointOf(size - 1), await checkpointOf(size)]
   expect((await service().rpc('archive_checkpoint', fast)).data).toBe(true)
   const { error } = await service().rpc('archive_checkpoint', late)
@@ -380,7 +382,7 @@ test('a note of a smaller size can be archived again with further signatures, an
   const cosigned = await checkpointOf(before?.size ?? 0, '— origin AAAAAA==\n— witness AAAAAA==\n')
   expect((await service().rpc('archive_checkpoint', cosigned)).data).toBe(true)
   expect(await newest()).toEqual({ size, note: signed.note })
-  // Of several notes of the newest size, the last one is served.
+  // If the newest size has several notes, the last note is served.
   const again = await checkpointOf(size, '— origin AAAAAA==\n— witness AAAAAA==\n')
   expect((await service().rpc('archive_checkpoint', again)).data).toBe(true)
   expect(await newest()).toEqual({ size, note: again.note })
@@ -388,7 +390,7 @@ test('a note of a smaller size can be archived again with further signatures, an
 
 test('the newest checkpoint is later than the last accepted restore, whatever was archived before the restore', async () => {
   const { length: size } = await readEntries()
-  // A checkpoint that the restored log does not contain, as after a restore of single tables.
+  // The restored log does not contain this checkpoint, as after a restore of single tables.
   const root = Buffer.alloc(32, 9).toString('base64')
   await backend.sql(
     `insert into private.log_checkpoints (log, size, root, note, vkey) values ($1, $2, $3, $4, 'origin+00000000+AA==')`,
@@ -396,7 +398,7 @@ test('the newest checkpoint is later than the last accepted restore, whatever wa
   )
   expect((await service().rpc('report_rollback', { log, size: size + 2, root })).data).toBe(true)
   expect((await service().rpc('accept_restore', { log, reason: 'The disk failed.' })).data).not.toBeNull()
-  // Until the next signature, the newest checkpoint is the largest that the log is long enough to contain.
+  // Until the next signature, the newest checkpoint is the largest one that is not larger than the log.
   expect((await newest())?.size).toBeLessThanOrEqual(size)
   const signed = await checkpointOf(size + 1)
   expect((await service().rpc('archive_checkpoint', signed)).data).toBe(true)

@@ -21,7 +21,10 @@ afterEach(() => {
   for (const remove of folders.splice(0)) remove()
 })
 
-/** A data folder with the schema, or one whose next start applies the migrations first, which takes longer. */
+/**
+ * A data folder with the schema, or an empty folder. The first start on an empty folder takes longer, because
+ * it applies the migrations.
+ */
 async function folder({ migrated = true } = {}) {
   const { path, remove } = await (migrated ? migratedDataDir() : temporaryDataDir())
   folders.push(remove)
@@ -102,7 +105,7 @@ test('a kill -9 loses no acknowledged row and no key', async () => {
     })
     if (response.ok) acknowledged.push(row.tx_hash)
   }
-  // Kill while other writes are running. crash.test.ts repeats this.
+  // The process is killed while other writes are running. crash.test.ts repeats such kills.
   const writing = Promise.allSettled(Array.from({ length: 60 }, write))
   while (acknowledged.length < 15) await sleep(1)
   child.kill('SIGKILL')
@@ -139,7 +142,7 @@ test('the backend ends when the process that started it is killed', async () => 
   })
   await ready
   parent.kill('SIGKILL')
-  // The child inherited standard output, which closes when both have ended.
+  // The child inherited standard output, which closes after both processes have ended.
   const gone = await Promise.race([closed.then(() => true), sleep(60_000, false)])
   if (!gone) process.kill(Number(/child (\d+)/.exec(output)?.[1]), 'SIGKILL')
   expect(gone).toBe(true)
@@ -211,7 +214,7 @@ test('a start that is killed as soon as it has the lock leaves nothing but the l
 test('a first start that is killed at any moment leaves a folder with which the next start succeeds', async () => {
   const { path, remove } = temporaryFolder()
   folders.push(remove)
-  // The first start creates the cluster, then the tables, in about two seconds.
+  // The first start creates the cluster and then the tables, in about two seconds.
   for (const delay of process.env.DEEP === '1'
     ? Array.from({ length: 40 }, (_, i) => 100 * (i + 1))
     : [500, 1_100, 1_700]) {
@@ -229,7 +232,7 @@ test.skipIf(process.getuid?.() !== 0)(
   'a folder that becomes read-only: acknowledged rows stay, failed writes are reported, and a start is refused in one line',
   async () => {
     const dataDir = await folder()
-    // Root without capabilities is bound by the owner and mode of each file, like any other user.
+    // Without capabilities, the owner and mode of each file restrict root like any other user.
     const bound = ['setpriv', '--bounding-set=-all', '--inh-caps=-all', '--']
     const setWritable = (writable: boolean) => {
       execFileSync('chown', ['-R', writable ? '0' : '65534', dataDir])
@@ -310,8 +313,8 @@ test('stops while a request is incomplete', async () => {
   await new Promise<void>((resolve) => socket.write(head, () => resolve()))
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   socket.on('error', () => {})
-  // The response to a later request shows that the head of the first one has arrived: only such a request can delay the
-  // end.
+  // The response to a later request shows that the headers of the first request have arrived. Only such a
+  // request can delay the end.
   await fetch(`${backend.url}/auth/v1/health`)
   await backend.close()
   await closed

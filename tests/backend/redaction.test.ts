@@ -43,7 +43,7 @@ test('logs nothing that a member sent, whatever fails', async () => {
   const { body: session } = await call('/auth/v1/signup', account)
   secrets.push(session.access_token, session.refresh_token)
 
-  // PostgreSQL refuses the row, and lite logs the query with its email address and password hash.
+  // PostgreSQL refuses the row, and lite logs the query with the email address and the password hash.
   const refused = await call('/auth/v1/signup', {
     ...account,
     email: 'second.person@example.org',

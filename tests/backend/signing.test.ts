@@ -13,7 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => backend?.close())
 
-/** A KV namespace in memory, in place of the binding CHECKPOINTS. */
+/** A KV namespace in memory instead of the binding CHECKPOINTS. */
 function namespace(content: Record<string, string> = {}) {
   const store = {
     get: async (name: string) => content[name] ?? null,

@@ -55,7 +55,7 @@ test('a member adds a picture to their own folder; anyone can read it by its URL
   expect(read.body).toEqual(content)
   expect(read.response.headers.get('content-type')).toBe('image/webp')
   expect(read.response.headers.get('cache-control')).toBe('max-age=3600')
-  // Immutable: the same name is refused, even as an upsert.
+  // Pictures are immutable: a second upload with the same name is refused, even as an upsert.
   expect(statusCode(await upload(name, content))).toBe('409')
   const upsert = { token: member.token, headers: { 'content-type': 'image/webp', 'x-upsert': 'true' } }
   expect((await call('POST', `/object/avatars/${name}`, content as BodyInit, upsert)).status).toBe(400)
@@ -123,7 +123,7 @@ test('a member stores at most 20 pictures, and can store again after removing on
   expect(await countOf(id)).toBe(20)
   await client.storage.from('avatars').remove([names[0] ?? ''])
   expect((await upload(names[20] ?? '', bytes(10, 20), { token })).status).toBe(200)
-  // Another member is not affected.
+  // The limit does not affect another member.
   expect((await upload(nameOf(other.id, bytes(11)), bytes(11), { token: other.token })).status).toBe(200)
 })
 

@@ -39,7 +39,7 @@ const exportFile = (content: string | Uint8Array) => file('log.ndjson', content)
 const checkpointFile = (note: string, name = 'checkpoint') => file(name, note)
 const signed = (lines: string[], size?: number) => checkpointOf(toTree(lines), key, origin, size)
 
-/** Runs the program as a visitor would, in a separate folder. */
+/** Runs the program in a separate folder, in the same way as a visitor. */
 function run(...parameters: string[]): Promise<{ status: number; said: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [program, ...parameters], { cwd: folder.path }, (error, stdout, stderr) => {
@@ -47,7 +47,7 @@ function run(...parameters: string[]): Promise<{ status: number; said: string }>
     })
   })
 }
-/** The same in this process, which is faster: for the many cases of the vectors. */
+/** Runs the program in this process. This is faster for the many cases of the vectors. */
 async function runHere(...parameters: string[]): Promise<{ status: number; said: string }> {
   const { status, text } = await (await import(program)).run(parameters)
   return { status, said: text }
@@ -127,7 +127,7 @@ test('counts texts, withdrawals, and hashes that have neither', async () => {
   expect((await check(whole, latest, '--texts', textsFile(lines.slice(2)))).said).toContain(
     'Hashes of signed entries without a text or a withdrawal: 2. The first is in entry 2.',
   )
-  // The checkpoint of 6 covers neither the statement nor the update, whose texts may therefore be missing.
+  // The checkpoint of size 6 covers neither the statement nor the update, so their texts may be missing.
   expect(await check(whole, at6, '--texts', textsFile(lines.slice(0, 3)))).toMatchObject({
     status: 0,
     said: expect.stringContaining('Withdrawals that are not signed yet: 1.'),
@@ -256,7 +256,7 @@ test('detects a signature over other data, by another key, or followed by junk',
 test('accepts exactly the notes that the Go implementation accepts', async () => {
   for (const { what, note, opens } of tlog.note.cases) {
     const { said } = await run(exportFile(whole), checkpointFile(note), '--vkey', tlog.note.vkey)
-    // The export belongs to another log, so a note whose signature is valid is rejected because of its size.
+    // The export belongs to another log, so a note with a valid signature is rejected because of its size.
     const isOpen = said.includes('The export ends after 14 entries, but the checkpoint of 1000')
     expect([what, isOpen]).toEqual([what, opens])
   }
@@ -267,7 +267,8 @@ test.each(tlog.cosignature.cases)(
   async (one) => {
     const keys = ['--vkey', tlog.note.vkey, '--witness', tlog.cosignature.vkey]
     const { said } = await runHere(exportFile(whole), checkpointFile(one.note), ...keys)
-    // The export belongs to another log, which is found after the lines of witnesses are accepted.
+    // The export belongs to another log. The program reports this only after it has accepted the signatures
+    // of the witnesses.
     const expected = !one.opens
       ? /^The cosignature of witness\.example\/w1 is wrong/
       : one.cosigned === 0
@@ -348,7 +349,7 @@ test('exits with 2 if something cannot be checked', async () => {
     ['http://'],
     ['http://127.0.0.1:1', '--timeout', '0'],
     ['http://127.0.0.1:1', '--anchor-from', `0x${'a'.repeat(40)}`],
-    // Options that this check does not use.
+    // These options do not apply to this check.
     [log, note, '--vkey', vkey, '--whole'],
     [log, note, '--vkey', vkey, '--id', '5'],
     [log, note, '--vkey', vkey, '--rpc', 'http://127.0.0.1:1'],
@@ -453,7 +454,7 @@ test('remembers the checkpoint of a site, and proves later that its log only gre
   const second = await visit(`${site.url}/transparency`)
   expect(second.said).toContain('It begins with the 300 entries of the checkpoint of 300')
   expect(second.status).toBe(0)
-  // Neither the export nor every tile is downloaded.
+  // The program downloads neither the export nor every tile.
   expect(site.requests).not.toContain('log.ndjson')
   expect(site.requests).toContain('tile/0/003.p/231')
   expect(JSON.parse(readFileSync(kept, 'utf8')).note).toContain('\n999\n')
@@ -493,7 +494,7 @@ test('the remembered checkpoint reveals a fork, a smaller log, another key or an
     site.serve(log)
     const { status, said } = await visit(site.url)
     expect([status, said]).toEqual([1, expect.stringMatching(why)])
-    // The evidence is kept: a failed check never replaces the remembered checkpoint.
+    // The remembered checkpoint is evidence: a failed check never replaces it.
     expect(readFileSync(kept, 'utf8')).toBe(before)
   }
   await site.close()
@@ -529,14 +530,14 @@ test('uses the full tile if a partial one is missing', async () => {
   const alter = (path: string, bytes: Uint8Array) => (path.includes('.p/') ? null : bytes)
   const full = new LogTree(large.entries.slice(0, 1_000))
   const site = await startLogSite({ ...log, tree: full, alter })
-  // No partial tile is served, and tile 1/000 is not full yet: the check cannot succeed.
+  // No partial tile is served, and tile 1/000 is not full yet, so the check cannot succeed.
   expect((await visit(site.url)).status).toBe(2)
   site.serve({ ...log, alter: (path, bytes) => (path === 'tile/0/001.p/44' ? null : bytes) })
   expect((await visit(site.url)).status).toBe(0)
   await site.close()
 })
 
-/** Another log in the same place, which an entry of the export may belong to. */
+/** Another log is served at the same place, and an entry of the export may belong to it. */
 const extended = toTree([
   ...large.entries.map((entry) => Buffer.from(entry).toString()),
   ...Array.from({ length: 5 }, (_, at) =>
@@ -554,7 +555,7 @@ test('--whole does not report an entry as checked if no checkpoint covers it', a
   })
   expect(unsigned.said).not.toContain('Every entry')
   expect(existsSync(kept)).toBe(false)
-  // Without --whole the export is not read, and the report names it.
+  // Without --whole the program does not read the export, and the report says so.
   expect(await visit(site.url)).toMatchObject({
     status: 0,
     said: expect.stringContaining('Not checked: the entries (--whole)'),
@@ -570,7 +571,7 @@ test('--whole waits for the checkpoint that covers the rest of the export, and c
     site.serve({
       ...first,
       answer: (path) => {
-        // What follows the export comes from the later log.
+        // The site serves the export of the first log, and then the files of the later log.
         if (path === 'log.ndjson') setImmediate(() => site.serve(later))
         return false
       },
@@ -609,7 +610,7 @@ test('reports an empty log in the same way for a site and for its files', async 
   expect(await visit(site.url, '--whole')).toEqual({ status: 2, said: sentence })
   const files = [exportFile(exportOf(large)), checkpointFile(nothing.checkpoint), '--vkey', vkey]
   expect(await run(...files)).toEqual({ status: 2, said: sentence })
-  // An older checkpoint has entries, so they are missing.
+  // An older checkpoint covers entries, so these entries are missing.
   const older = checkpointFile(await checkpointOf(large, key, origin, 300), 'older')
   for (const parameters of [[site.url, '--remember', kept, '--vkey', vkey], files])
     expect(await run(...parameters, '--since', older)).toMatchObject({

@@ -68,7 +68,7 @@ test('a member signs up with a wallet and signs in again, and the profile marks 
     .select('username, wallet_address, proven_wallet_address')
   expect(profile.data).toEqual([{ username: '', wallet_address: null, proven_wallet_address: address }])
 
-  // On the testnet.
+  // This message names the chain id of the testnet.
   const second = await signIn(messageOf({ chainId: 97 }, account), backend, account)
   expect(second.user?.id).toBe(first.user?.id)
   expect(second.user?.identities).toHaveLength(1)
@@ -221,7 +221,7 @@ test('no member can set which wallet is proven', async () => {
     .update({ proven_wallet_address: proven })
     .eq('id', user?.id ?? '')
   expect(error?.code).toBe('42501')
-  // The user data that a member can set, at sign-up or later, does not change the proven wallet either.
+  // The user data that a member sets at sign-up or later does not change the proven wallet.
   const claims = { sub: `web3:ethereum:${proven}`, custom_claims: { address: proven, chain: 'ethereum' } }
   await client.auth.updateUser({ data: claims })
   expect((await client.from('profiles').select('proven_wallet_address')).data).toEqual([

@@ -21,7 +21,7 @@ afterAll(() => {
   for (const folder of folders) folder.remove()
 })
 
-/** A log in which the entries from `fork` on are those of another history. */
+/** A log whose entries from `fork` on belong to another history. */
 const treeOf = (fork: number, name = 'other') =>
   new LogTree(Array.from({ length: entries }, (_, at) => encodeText(`${at < fork ? 'entry' : name} ${at}`)))
 const tree = treeOf(entries)
@@ -55,7 +55,7 @@ test('responds to add-checkpoint as the specification says, and serves the check
   await cosigned(await requestOf(tree, 0, 5))
   await cosigned(await requestOf(tree, 5, 13))
   await cosigned(await requestOf(tree, 13, 13))
-  // A state that the log has lost.
+  // The request names size 0, but the witness has cosigned size 13.
   expect(await post(url, await requestOf(tree, 0, 13))).toEqual({
     status: 409,
     type: 'text/x.tlog.size',
@@ -79,7 +79,7 @@ test('responds to add-checkpoint as the specification says, and serves the check
   expect(await readCosignatures(await (await fetch(monitor)).text(), [key4])).toHaveLength(1)
   expect(child.output()).toContain(`${origin} has FORKED`)
 
-  // Another process on the folder, and then the same witness again.
+  // A second process on the same folder is refused; then the first witness starts again.
   const second = spawnWitness(folders[0]?.path ?? '', [vkey])
   await expect(second.ready).rejects.toThrow('Is another witness running?')
   await child.kill()
@@ -103,7 +103,7 @@ test('follows a log by its tiles, and reports a fork as soon as the log serves o
   expect((await post(url, await requestOf(tree, 0, 280))).text).toBe('270\n')
   site.serve(await served(tree, 290))
   await said('checked 290 entries')
-  // A cache still has an older checkpoint.
+  // A cache of the site still serves an older checkpoint.
   site.serve({ ...(await served(tree, 290)), checkpoint: await checkpointOf(tree, key, origin, 280) })
   await sleep(1_200)
   expect(child.output()).not.toContain('error')

@@ -37,7 +37,7 @@ beforeEach(async () => {
   fake.requests.length = 0
 })
 
-/** Appends an entry and signs a checkpoint. Every witness may be asked again. */
+/** Appends an entry and signs a checkpoint, which makes every witness due. */
 async function sign(): Promise<number> {
   await backend.sql('select public.append_ledger($1)', [JSON.stringify([transaction()])])
   const service = createService(backend.url, backend.secretKey, fetch)
@@ -45,7 +45,7 @@ async function sign(): Promise<number> {
   await later()
   return size ?? 0
 }
-/** The time after which a witness that failed may be asked again. */
+/** Lets the waiting time of a witness that failed pass. */
 const later = () => backend.sql('update private.log_witnesses set ask_after = now()')
 
 const configFor = (witnesses: string, others: Record<string, string> = {}) =>
@@ -80,7 +80,7 @@ const newest = async () =>
     size: number
   }
 const textOf = (body: string) => body.slice(body.indexOf('\n\n') + 2, body.lastIndexOf('\n\n') + 1)
-/** Cosigns the checkpoint of a request, at this time. */
+/** Cosigns the checkpoint of a request, with this time. */
 const line = (body: string, time = now(), by = name) => cosign({ name: by, privateKey }, textOf(body), time)
 const reply =
   (status: number, text = '', type = 'text/plain') =>
@@ -177,7 +177,7 @@ test('asks once more from the size that the witness names, and reports no fault 
   expect(fake.requests.map((body) => body.split('\n')[0])).toEqual([expect.any(String), 'old 1'])
   expect(await state()).toMatchObject({ state: 'well' })
 
-  // A run that read an older checkpoint, and a witness that already has the newest one.
+  // This run read an older checkpoint, and the witness already has the newest checkpoint.
   const greater = await sign()
   const stale = async (input: RequestInfo | URL, init?: RequestInit) => {
     const response = await fetch(input, init)
@@ -239,7 +239,7 @@ test('overlapping runs, and a run that is killed after the response, store one s
   const child = spawnWitness(folder.path, [await verifierKeyOf({ name: origin, privateKey: backend.logKey })])
   const real = await child.ready
   const witnesses = `${real.vkey} ${real.url}`
-  // Killed: the witness has answered, and nothing is stored.
+  // The run was killed after the response of the witness and before anything was stored.
   const killed = ((input: RequestInfo | URL, init?: RequestInit) =>
     `${input}`.endsWith('record_witness')
       ? Promise.reject(new Error('killed'))

@@ -1,4 +1,4 @@
-/** Compares appending rows to the log with appending them to the hash chain that the log replaced. */
+/** Compares two ways to append rows: to the log, and to the hash chain that the log replaced. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -14,14 +14,17 @@ export const batch = 1_000
 const git = (...parameters: string[]) =>
   execFileSync('git', parameters, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
 
-/** Writes the migrations of `chainCommit` into a folder. Throws an error if this copy of the repository lacks it. */
+/** Writes the migrations of `chainCommit` into a folder. Throws if the repository lacks this commit. */
 function writeOldMigrations(folder: string): void {
   mkdirSync(folder)
   for (const path of git('ls-tree', '--name-only', chainCommit, 'supabase/migrations/').trim().split('\n'))
     writeFileSync(join(folder, basename(path)), git('show', `${chainCommit}:${path}`))
 }
 
-/** Entries as the job sends them. Each of the two backends ignores the members that its tables do not have. */
+/**
+ * Entries in the form that the job sends. Each of the two backends ignores the fields that its tables do not
+ * have.
+ */
 export function entries(from: number): string {
   return JSON.stringify(
     Array.from({ length: batch }, (_, at) => ({
@@ -53,7 +56,10 @@ export async function measureAppends({ quick, open, report }: Bench<'appends'>):
   } catch {
     return console.log(`     commit ${chainCommit} is not in this copy of the repository`)
   }
-  /** Starts a backend, and returns a function that appends the next batch and returns the rows per second. */
+  /**
+   * Starts a backend. Returns a function that appends the next batch and returns the number of rows per
+   * second.
+   */
   const startAppends = async (name: string, migrations?: string) => {
     const dataDir = join(folder, name)
     const siteUrl = 'http://127.0.0.1:8787'

@@ -5,16 +5,16 @@ import { selected } from '../support/selection.ts'
 import { newSigningKey, signToken } from '../support/strict-auth.ts'
 
 /**
- * A stand-in for Supabase that responds from memory after `delay`. It checks nothing; other tests cover the site's
- * checks.
+ * A backend in place of Supabase that responds from memory after `delay`. It checks nothing; other tests
+ * cover the checks of the site.
  */
 export interface Backend {
   url: string
   /** Milliseconds before each response. */
   delay: number
-  /** True: every open connection and every new connection is closed. */
+  /** If true, every open connection and every new connection is closed. */
   down: boolean
-  /** The ledger's version in live_state. Live pages are notified when it changes. */
+  /** The version of the ledger in live_state. Live pages are notified when it changes. */
   state: number
   /** The method and path of each request except OPTIONS, such as 'GET /rest/v1/profiles', in order. */
   requests: string[]
@@ -114,7 +114,7 @@ const rows: Record<string, unknown> = {
   fundme_pools: ownPools,
   ledger_status: [status],
   published_cause_payments: payments,
-  // Not an array: a function that returns one value.
+  // The value is not an array, because the function returns a single value.
   'rpc/sum_transactions': sum,
 }
 
@@ -173,7 +173,7 @@ export async function startBackend(signing: 'ES256' | 'HS256'): Promise<Backend>
   const sockets = new Set<Socket>()
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://backend')
-    // CORS headers for the peer's browser.
+    // The browser of the peer needs CORS headers.
     response.setHeader('Access-Control-Allow-Origin', '*')
     response.setHeader('Access-Control-Allow-Headers', '*')
     response.setHeader('Access-Control-Max-Age', '3600')

@@ -1,4 +1,4 @@
-/** Runs the parts of the bench: keeps their figures, closes what they started, and writes RESULTS.md. */
+/** Runs the parts of the bench, collects their figures, closes what they started, and writes RESULTS.md. */
 import { execFileSync } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { cpus, loadavg } from 'node:os'
@@ -18,13 +18,19 @@ interface Figure {
 
 const figures: Figure[] = []
 
-/** What a part can use while it runs. */
+/** The functions and settings that a part can use while it runs. */
 export interface Bench<P extends Part> {
   /** Whether to measure with fewer and shorter repetitions. */
   quick: boolean
-  /** Registers a function that is called at the end of the part, even after an error. The last one is called first. */
+  /**
+   * Registers something to close at the end of the part, even after an error. The last registration is closed
+   * first.
+   */
   open<T extends { close(): unknown }>(thing: T | Promise<T>): Promise<T>
-  /** Records the values of a measurement. `fault` is a reason why its aim is missed whatever the values are. */
+  /**
+   * Records the values of a measurement. With `fault`, a reason, the aim counts as missed whatever the values
+   * are.
+   */
   report(
     name: keyof (typeof measurements)[P] & string,
     values: number | number[],

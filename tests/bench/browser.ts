@@ -12,7 +12,10 @@ import { signIn, startSite } from './site.ts'
 import { format, inTurn, median, ratios, spread } from './statistics.ts'
 import type { Worker } from './workerd.ts'
 
-/** The applied throttling of Lighthouse's mobile profile: slow 4G, a processor four times slower. */
+/**
+ * The throttling of Lighthouse's mobile profile, applied to a browser: slow 4G, and a processor four times
+ * slower.
+ */
 const slow4G = {
   offline: false,
   latency: 562.5,
@@ -34,11 +37,14 @@ interface Request {
 
 interface Visit {
   page: Page
-  /** Every request that got a response, with its bytes on the wire (headers and body); 0 until it is complete. */
+  /**
+   * Every request that got a response, with its bytes on the wire (headers and body). The number is 0 until
+   * the response is complete.
+   */
   requests(): Request[]
 }
 
-/** Opens a URL in a new page of the context. In a new context the cache is empty. */
+/** Opens a URL in a new page of the context. The cache of a new context is empty. */
 async function visit(context: BrowserContext, url: string, throttled: boolean): Promise<Visit> {
   const page = await context.newPage()
   const cdp = await context.newCDPSession(page)
@@ -72,7 +78,7 @@ function readLargestPaint(page: Page): Promise<{ at: number; what: string }> {
   )
 }
 
-/** The largest paint of Home and of the peer's Home on a slow phone, in turn. */
+/** Measures the largest paint of Home and of the peer's Home on a slow phone, in turn. */
 async function measurePaint({ quick, report }: Bench<'browser'>, browser: Browser, site: Front, peer: Front) {
   const paint = async ({ url }: Front) => {
     const context = await browser.newContext(phone)
@@ -96,7 +102,7 @@ async function measureBytes({ report }: Bench<'browser'>, browser: Browser, site
   const load = async ({ url }: Front, path = '/') => {
     const context = await browser.newContext(phone)
     const { page, requests } = await visit(context, url + path, false)
-    // Scroll, so that lazily loaded pictures count.
+    // Scrolls, so that pictures that load lazily are included.
     await page.evaluate(async () => {
       for (let top = 0; top < document.body.scrollHeight; top += 400) {
         scrollTo({ top, behavior: 'instant' })
@@ -124,11 +130,11 @@ async function measureBytes({ report }: Bench<'browser'>, browser: Browser, site
 
 /** The parts of the time from a click to the first paint of the next page, in milliseconds by the browser's clocks. */
 interface Click {
-  /** Until the navigation starts: the event, and the unload of the page. */
+  /** Until the navigation starts: the event and the unload of the page. */
   leave: number
   /** Until the last byte of the next page. */
   network: number
-  /** Until it is parsed. */
+  /** Until the page is parsed. */
   parse: number
   /** Style, layout, the view transition and the paint. */
   paint: number
@@ -144,7 +150,8 @@ async function click(page: Page, url: string, path: string): Promise<Click> {
     })
   })
   const link = page.locator(`nav[aria-label=Main] a[href="${path}"]`).first()
-  // The click follows immediately: the browser prerenders a page only if the pointer stays on its link.
+  // The click follows immediately, because the browser prerenders a page only while the pointer stays on its
+  // link.
   await link.hover()
   await link.click()
   await page.waitForURL(url + path)
@@ -163,7 +170,10 @@ async function click(page: Page, url: string, path: string): Promise<Click> {
   })
 }
 
-/** Pages of a heading and a navigation, without style and script: they measure the browser's own part of a click. */
+/**
+ * Pages with only a heading and a navigation, without style and script. They show how much of a click the
+ * browser itself takes.
+ */
 async function startEmptySite(paths: string[]): Promise<Front> {
   const links = paths.map((path) => `<a href="${path}">${path}</a> `).join('')
   const page = `<!doctype html><html lang="en"><title>Empty</title><nav aria-label="Main">${links}</nav><h1>Empty</h1>`
@@ -196,7 +206,7 @@ async function measureNext({ quick, open, report }: Bench<'browser'>, browser: B
   })
 }
 
-/** Starts the site behind a front with its static files, and a browser. */
+/** Starts the site behind a front that serves its static files, and starts a browser. */
 async function startAll({ open }: Pick<Bench<'browser'>, 'open'>) {
   installBrowser()
   const backend: Backend = await open(startBackend('ES256'))
@@ -207,7 +217,7 @@ async function startAll({ open }: Pick<Bench<'browser'>, 'open'>) {
   return { backend, site, browser }
 }
 
-/** Texts that show that a package is loaded; no page may contain them. */
+/** Texts by which a package is recognised; no page may contain them. */
 const unwanted = { zod: 'ZodError', 'auth-js': 'GoTrueClient', 'postgrest-js': 'PostgrestClient' }
 
 export async function measureScript({ open, report }: Bench<'script'>): Promise<void> {

@@ -12,7 +12,7 @@ export const token = `0x${'3'.repeat(40)}`
 
 interface Settings {
   head: number
-  /** Milliseconds before each answer. */
+  /** Milliseconds before each response. */
   delay: number
 }
 
@@ -67,7 +67,7 @@ function answer({ head }: Settings, method: string, [first, second]: unknown[]):
       return receipt(number())
     case 'eth_getLogs': {
       const { fromBlock, toBlock, topics } = first as Filter
-      // The first of the two filters is for transfers from the wallet, of which there are none.
+      // The first of the two filters is for transfers from the wallet, and the wallet sends nothing.
       if (topics[1]) return []
       const from = Math.ceil(Number(fromBlock) / every) * every
       const count = Math.max(0, Math.floor((Number(toBlock) - from) / every) + 1)

@@ -1,4 +1,7 @@
-/** Stands in for Cloudflare in front of the worker: static files with the headers of public/_headers, and gzip. */
+/**
+ * A server in front of the worker, in place of Cloudflare: static files with the headers of public/_headers,
+ * and gzip.
+ */
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { createServer, type IncomingMessage, request, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -22,12 +25,12 @@ const types: Record<string, string> = {
   '.webmanifest': 'application/manifest+json',
   '.woff2': 'font/woff2',
 }
-/** The content types that Cloudflare compresses, as far as the site sends them. */
+/** The content types of the site that Cloudflare compresses. */
 const compressed = /^(?:text\/|application\/(?:json|manifest|speculationrules)|image\/(?:svg|vnd))/
 
 type Send = (status: number, headers: Record<string, string | string[]>, body: Buffer) => void
 
-/** Serves `folder`. Other paths go to `elsewhere`: a worker's URL, or the one page of a peer. */
+/** Serves `folder`. Other paths go to `elsewhere`: the URL of a worker, or the single page of a peer. */
 export async function startFront(
   folder: string,
   elsewhere: { worker: () => string } | { page: string },

@@ -1,6 +1,7 @@
 /**
- * Compares sites that differ in their goals alone: the page of a goal with many gifts and with few, the list of many
- * goals and of few, and the pages of our own money with many goals and without any. Each has a database of its own.
+ * Compares pairs of sites that differ only in their goals: the page of a goal with many gifts and with few
+ * gifts, the list of many goals and of few goals, and the pages of our own money with many goals and without
+ * goals. Each site has a separate database.
  */
 import { type EmbeddedBackend, startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { migratedDataDir } from '../support/data-folder.ts'
@@ -9,10 +10,10 @@ import { startSite } from './site.ts'
 import { format, inTurn, median, ratios } from './statistics.ts'
 import type { Worker } from './workerd.ts'
 
-/** The ledger of each site, beside the gifts to goals. */
+/** The number of rows in the ledger of each site, without the gifts to goals. */
 const ownRows = 2_000
 
-/** The slug of goal number 1, which has all the gifts that the others do not have. */
+/** The slug of goal number 1, which has most of the gifts. */
 const slug = 'goal-bbbbbbbc'
 
 const insertGoals = `
@@ -35,7 +36,7 @@ select
   case when place > 150 then 'schedule' end, hash, hash, hash, hash, hash
 from numbers cross join texts`
 
-/** Inserts rows $1 to $2 of our own, or gifts to goal number 1. */
+/** Inserts the rows $1 to $2: our own rows, or gifts to goal number 1. */
 const insertRows = (columns: string) => `
 insert into public.transactions (occurred_at, account, type, direction, pool_slug, amount_usd, rate_usd, rate_source,
     token_amount, token_symbol, token_decimals, from_address, to_address, tx_hash, chain_id, ordinal)
@@ -77,7 +78,7 @@ async function startPlace({ open }: Bench<'goals'>, goals: number, gifts: number
   return { backend, site: await open(startSite(backend, { variables })) }
 }
 
-/** Milliseconds from the request to the last byte of four rendered pages. */
+/** Returns the milliseconds from the request for a page until the last byte, for four pages. */
 async function time({ site }: Place, path: string): Promise<number> {
   const startedAt = performance.now()
   for (let i = 0; i < 4; i++) {

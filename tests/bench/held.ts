@@ -10,7 +10,7 @@ const publicPages = ['/', '/cz-call', '/voting', '/voting/education', '/giveback
 export async function measureHeld({ quick, open, report }: Bench<'held'>): Promise<void> {
   if (!hasGenerator()) return
   const backend = await open(startBackend('ES256'))
-  // The platform limits an isolate to 128 MiB. Without a limit V8 collects garbage late, and uses more memory.
+  // The platform limits an isolate to 128 MiB. Without a limit V8 collects garbage late and uses more memory.
   const site = await open(startSite(backend, { heap: 96 }))
   const cookie = await signIn(site)
   const pages = [

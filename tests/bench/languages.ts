@@ -1,4 +1,7 @@
-/** The pages of other languages over the English ones: requests per second, misses, and the first one of an isolate. */
+/**
+ * Compares the pages of other languages with the English ones: requests per second, cache misses, and the
+ * first page of an isolate.
+ */
 import { publishedLocales } from '../../app/locales/locales.ts'
 import { startBackend } from './backend.ts'
 import type { Bench } from './bench.ts'
@@ -10,10 +13,10 @@ import type { Worker } from './workerd.ts'
 const others = publishedLocales.filter((code) => code !== 'en')
 
 type Pages = Parameters<typeof sendLoad>[0]['pages']
-/** Creates the pages of a language; `prefix` is '' or '/tr'. */
+/** Returns the pages of a language; `prefix` is '' or '/tr'. */
 type PagesIn = (prefix: string) => Pages
 
-/** The requests per second of each language over those of English, as the median of repetitions. */
+/** The median of the requests per second of each language divided by the requests per second of English. */
 async function compare(site: Worker, pagesIn: PagesIn, repetitions: number, seconds: number) {
   const run = async (pages: Pages) => {
     const { rate, errors } = await sendLoad({ url: site.url, pages, connections: 32, seconds })
@@ -47,7 +50,7 @@ export async function measureLanguages({ quick, open, report }: Bench<'languages
       const found = await compare(site, inLanguage, repetitions, seconds)
       report(name, Math.min(...found.map(({ ratio }) => ratio)), { note: inWords(found) })
     }
-  // Pages that are not in the cache: each has another cursor.
+  // These pages are not in the cache: each has another cursor.
   let cursor = 1_700_000_000_000_000
   const misses: PagesIn = (prefix) =>
     Array.from({ length: 20_000 }, () => ({ path: `${prefix}/voting?before=${cursor++}-9` }))

@@ -1,6 +1,7 @@
 /**
- * Compares a ledger of a million rows with one of a thousand, each in a separate PostgreSQL server: the times of the
- * pages and of the log. Also measures the check of a proof, and the worker's memory while it streams a million rows.
+ * Compares a ledger of a million rows with a ledger of a thousand rows, each on a separate PostgreSQL server:
+ * the times of the pages and of the log. Also measures the check of a proof, and the memory of the worker
+ * while it streams a million rows.
  */
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -24,10 +25,13 @@ import type { Worker } from './workerd.ts'
 const few = 1_000
 const many = 1_000_000
 
-/** Rows for each insert. The triggers run once for each insert, so a large insert costs less for each row. */
+/**
+ * The rows of each insert. The triggers run once for each insert, so a large insert takes less time for each
+ * row.
+ */
 const batch = 10_000
 
-/** Inserts the rows $2 to $3 of $1, every 31 seconds, of every kind. */
+/** Inserts the rows $2 to $3 of $1 with times 31 seconds apart, with every kind of row. */
 const insertRows = `insert into public.transactions (occurred_at, account, counter_account, type, direction, pool_slug,
     amount_usd, rate_usd, rate_source, token_amount, token_symbol, token_decimals, from_address, to_address, tx_hash,
     chain_id, ordinal)
@@ -56,7 +60,7 @@ const insertActs = `with acts as (
   ) order by number)) from acts`
 
 interface Ledger {
-  /** The number of rows. Their ids count from 1, and each is an entry of the log. */
+  /** The number of rows. Their ids start at 1, and each row is an entry of the log. */
   rows: number
   backend: EmbeddedBackend
   site: Worker
@@ -66,17 +70,17 @@ interface Ledger {
   cookies: string
 }
 
-/** Inserts rows with the triggers on, so that the log, the statuses and the sums are those of the rows. */
+/** Inserts rows with the triggers on, so that the log, the statuses and the sums agree with the rows. */
 async function fill(sql: EmbeddedBackend['sql'], rows: number): Promise<void> {
-  // With the default, PostgreSQL writes its whole cache to disk every few batches.
+  // With the default value, PostgreSQL writes its whole cache to disk after every few batches.
   await sql("alter system set max_wal_size = '16GB'")
   await sql('select pg_reload_conf()')
-  // The trigger appends one act at a time; insertActs appends its acts together.
+  // The trigger appends one act at a time. insertActs appends all its acts together.
   await sql('alter table public.operator_acts disable trigger log_rows')
   for (let from = 1; from <= rows; from += batch) {
     const to = Math.min(rows, from + batch - 1)
     await sql(insertRows, [rows, from, to])
-    // All but the newest 20 are verified, as in a ledger that the job keeps.
+    // All rows except the newest 20 are verified, as in a ledger that the job maintains.
     await sql(
       `insert into public.transaction_checks (transaction_id, status, block_number, block_hash, block_time, confirmations)
        select id, 'verified', 40000000 + id, tx_hash, occurred_at, 60 from public.transactions
@@ -90,7 +94,10 @@ async function fill(sql: EmbeddedBackend['sql'], rows: number): Promise<void> {
   await sql('vacuum analyze')
 }
 
-/** Starts PostgreSQL with this many rows and a signed log, the backend on it, and the site without its cache of pages. */
+/**
+ * Starts PostgreSQL with this number of rows and a signed log, the backend on PostgreSQL, and the site
+ * without its page cache.
+ */
 async function startLedger({ open }: Bench<'ledger'>, rows: number): Promise<Ledger> {
   const cluster = await startCluster()
   const dataDir = mkdtempSync(join(tmpdir(), 'goodblock-ledger-'))
@@ -135,10 +142,10 @@ async function startLedger({ open }: Bench<'ledger'>, rows: number): Promise<Led
 
 let draws = 0
 
-/** A number from 0, below `below`. Consecutive ones differ, so that caches have few responses. */
+/** A number from 0 to `below` - 1. Consecutive numbers differ, so that caches have few of the responses. */
 const draw = (below: number) => (++draws * 7_919) % below
 
-/** Replaces the `{…}` of a path by a place in the ledger. */
+/** Replaces each `{…}` of a path by a position in the ledger. */
 function pathIn({ rows, middle }: Ledger, path: string): string {
   const tile = { index: draw(Math.floor(rows / 256)), width: 256 }
   return path

@@ -1,4 +1,7 @@
-/** Sockets of live pages: the memory of each, the time until all are notified, and what they cost other visitors. */
+/**
+ * Measures the sockets of live pages: the memory of each socket, the time until all are notified, and the
+ * effect on other visitors.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { signOrder } from '../../app/server/operator-signature.ts'
 import { type LiveSocket, openLive } from '../support/live-socket.ts'
@@ -48,7 +51,7 @@ async function notify(site: Worker, backend: Backend, sockets: LiveSocket[]): Pr
   return performance.now() - startedAt
 }
 
-/** The rate of cached pages without and with 2,000 sockets, in turn. */
+/** Measures the rate of cached pages without and with 2,000 sockets, in turn. */
 async function measureOthers({ quick, open, report }: Bench<'live'>, backend: Backend) {
   if (!hasGenerator()) return
   const site = await open(startSite(backend, { variables }))

@@ -8,7 +8,7 @@ import type { Histogram } from './statistics.ts'
 
 interface Order {
   url: string
-  /** Requested in turn. `cookie` is one member's session. */
+  /** The pages, requested in turn. `cookie` is the session of one member. */
   pages: { path: string; cookie?: string }[]
   connections: number
   seconds: number
@@ -18,15 +18,18 @@ export interface Load {
   requests: number
   /** Responses per second. */
   rate: number
-  /** How many responses took how many milliseconds. wrk adds the requests that a stalled connection did not send. */
+  /**
+   * The number of responses for each number of milliseconds. wrk adds the requests that a stalled connection
+   * did not send.
+   */
   latencies: Histogram
   /** Refused or broken connections, and responses with statuses of 400 and above. */
   errors: number
 }
 
 /**
- * A script for wrk that sends the pages of a file in turn, and at the end writes the latencies in microseconds. It
- * builds each request before the load begins.
+ * A script for wrk that requests the pages of a file in turn, and at the end writes the latencies in
+ * microseconds. The script builds each request before the load begins.
  */
 const script = (folder: string) => `local requests, turn = {}, 0
 function init()
@@ -65,7 +68,7 @@ export async function sendLoad({ url, connections, seconds, pages }: Order): Pro
   writeFileSync(join(folder, 'pages'), pages.map(({ path, cookie = '' }) => `${path}\t${cookie}`).join('\n'))
   writeFileSync(join(folder, 'turns.lua'), script(folder))
   try {
-    // A slow response is not an error: its time is in the latencies.
+    // A slow response is not an error; the latencies show it.
     const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s']
     const { stdout } = await promisify(execFile)('wrk', [...options, '-s', join(folder, 'turns.lua'), url])
     const number = (pattern: RegExp) => Number(stdout.match(pattern)?.[1] ?? 0)

@@ -1,26 +1,29 @@
 /** What `npm run bench` measures: one row for each line of RESULTS.md. A part of the bench measures each group of rows. */
 
 export interface Measurement {
-  /** The quantity that is timed, counted or weighed. */
+  /** What is timed, counted or weighed. */
   what: string
   unit: '' | 'ms' | 'rows/s' | '%' | 'B' | 'kB' | 'KiB' | 'MiB'
-  /** The bound of the median. Without it the figure is only printed. */
+  /** The bounds of the median. Without a bound the figure is only printed. */
   atMost?: number
   atLeast?: number
 }
 
-/** A ratio: the times or rates of the site over those of something simpler, in turn on the same machine. */
+/**
+ * A ratio: the times or rates of the site divided by those of a simpler program, measured in turn on the same
+ * machine.
+ */
 const ratio = (what: string, aim: Pick<Measurement, 'atMost' | 'atLeast'> = {}): Measurement => ({
   what,
   unit: '',
   ...aim,
 })
 
-/** Paths whose time depends on the ledger's size. `{…}` stands for a place that the bench draws (ledger.ts). */
+/** Paths whose time depends on the size of the ledger. The bench replaces each `{…}` (ledger.ts). */
 const ledgerPaths: [path: string, what: string, atMost?: number][] = [
   ['/transparency', 'first page of the history', 1.5],
   ['/transparency?before={middle}', 'deep page: from the middle on', 1.5],
-  // For each filter the value that most rows have, and also a status that no row has.
+  // For each filter the most frequent value, and a status that no row has.
   ...[
     'status=verified',
     'status=mismatch',

@@ -1,7 +1,8 @@
 /**
- * `npm run bench`: measures the production build in plain workerd on one machine against its aims (measurements.ts).
- * Prints each figure and writes tests/bench/RESULTS.md. `--quick` has fewer and shorter repetitions;
- * `--only=start,sizes` runs parts and writes no file. Needs Linux, because it reads /proc.
+ * `npm run bench`: measures the production build in plain workerd on one machine, and compares the figures
+ * with the aims (measurements.ts). Prints each figure and writes tests/bench/RESULTS.md. `--quick` makes
+ * fewer and shorter repetitions; `--only=start,sizes` runs these parts and writes no file. Needs Linux,
+ * because it reads /proc.
  */
 import { build } from '../../scripts/build.ts'
 import { measureAppends } from './appends.ts'
@@ -46,7 +47,7 @@ const only = options.flatMap((option) => option.match(/^--only=(.*)$/)?.[1]?.spl
 const unknown = only.filter((name) => !all.some((part) => part === name))
 if (unknown.length) throw new Error(`No part ${unknown}. The parts are ${all.join(', ')}.`)
 
-// Ends through 'exit', whose handlers stop every workerd.
+// The signals cause an 'exit' event, whose handlers stop every workerd.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => process.exit(1))
 await build()
 for (const part of all)

@@ -1,4 +1,4 @@
-/** Compares the scan of the chain with the scan before it could split a block. */
+/** Compares the scan of the blockchain with the former scan, which could not split a block. */
 import { execFileSync } from 'node:child_process'
 import { mkdirSync, rmSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -9,7 +9,7 @@ import type { Bench } from './bench.ts'
 import { chainId, every, startEndpoint, token, wallet } from './chain-endpoint.ts'
 import { format, inTurn, median, ratios } from './statistics.ts'
 
-/** The last commit with the scan that read a block whole or not at all. */
+/** The last commit whose scan read each block as a whole. */
 const formerCommit = '9621b1b4^'
 
 const blocks = 20_000
@@ -30,7 +30,7 @@ interface Scan {
   scanSteps: typeof scanSteps
 }
 
-/** The modules of `formerCommit`, in a folder from which Node finds the packages. */
+/** Imports the modules of `formerCommit` from a folder in which Node finds the packages. */
 async function importFormer({ open }: Bench<'scan'>): Promise<Scan | null> {
   const folder = resolve('build/scan-before')
   mkdirSync(folder, { recursive: true })

@@ -5,7 +5,7 @@ import { freePort } from '../../scripts/free-port.ts'
 import { type Backend, member } from './backend.ts'
 import { startWorkerd, type Worker } from './workerd.ts'
 
-/** Serves the production build. `siteUrl` is the site's origin if a proxy is in front of the site. */
+/** Serves the production build. `siteUrl` is the origin of the site if a proxy is in front of it. */
 export async function startSite(
   backend: Pick<Backend, 'url'>,
   options: { siteUrl?: string; variables?: Record<string, string>; heap?: number; first?: string } = {},
@@ -28,7 +28,7 @@ export async function startSite(
   })
 }
 
-/** Signs the member in with the site's form. */
+/** Signs the member in by the form of the site. */
 export function postCredentials(site: Pick<Worker, 'url'>): Promise<Response> {
   const body = new URLSearchParams({ intent: 'sign-in', email: member.email, password: member.password })
   return fetch(`${site.url}/auth`, {
@@ -48,13 +48,13 @@ export function cookiesOf(response: Response): string {
     .join('; ')
 }
 
-/** The session cookie alone: the first page consumes the toast of the sign-in. */
+/** Returns only the session cookie: the first page consumes the toast of the sign-in. */
 export async function signIn(site: Pick<Worker, 'url'>): Promise<string> {
   const cookies = cookiesOf(await postCredentials(site)).split('; ')
   return cookies.filter((cookie) => cookie.startsWith('sb-')).join('; ')
 }
 
-/** A worker that responds with the body and the headers of `answer`, and does nothing else. */
+/** Starts a worker that only returns the body and the headers of `answer`. */
 export async function startBare(answer: Response): Promise<Worker> {
   const body = await answer.text()
   const headers = Object.fromEntries(
@@ -70,8 +70,8 @@ export default { fetch: () => new Response(body, { headers }) }`,
 }
 
 /**
- * Session cookies of `count` members, derived from one member's. Public pages read a session without verifying it, so
- * the tokens need no valid signature.
+ * Session cookies of `count` members, made from the session cookie of one member. Public pages read a session
+ * without verifying it, so the tokens need no valid signature.
  */
 export function memberCookies(cookie: string, count: number): string[] {
   const [name = '', ...value] = cookie.split('=')

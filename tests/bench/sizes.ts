@@ -8,7 +8,7 @@ import type { Bench } from './bench.ts'
 import { startBare, startSite } from './site.ts'
 import { inTurn } from './statistics.ts'
 
-/** Code that only a few pages need, recognised by its text. */
+/** Code that only a few pages need, with a text that identifies it. */
 const seldom = { viem: /viem@\d/, 'the QR encoder': /Data too long/ }
 
 const zipped = (text: string) => gzipSync(text, { level: 9 }).length / 1024
@@ -25,7 +25,7 @@ function imports(path: string, among: string[], texts = new Map<string, string>(
 
 export async function measureSizes({ report }: Bench<'sizes'>): Promise<void> {
   const modules = builtModules()
-  // The modules of routes are imported dynamically. Home needs its own and the root's.
+  // Routes import their modules dynamically. Home needs its own module and the module of the root.
   const home = modules.filter((path) => /\/(root|home)-[^/]+\.js$/.test(path))
   if (home.length !== 2) throw new Error(`not the modules of Home: ${home}`)
   const needed = new Map<string, string>()

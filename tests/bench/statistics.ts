@@ -1,7 +1,7 @@
 /** How often each value occurs: pairs of a value and a count. */
 export type Histogram = [number, number][]
 
-/** The value below which `share` of all values of the histograms lie. */
+/** The value below which the `share` of all values of the histograms is. */
 export function pooledQuantile(histograms: Histogram[], share: number): number {
   const sorted = histograms.flat().sort(([a], [b]) => a - b)
   let left = share * sorted.reduce((sum, [, count]) => sum + count, 0)
@@ -34,8 +34,8 @@ export function spread(values: number[]): string {
 }
 
 /**
- * Runs both in turn `turns` times, so that other work on the machine affects both; before that, runs both twice without
- * measuring.
+ * Runs both functions in turn `turns` times, so that other work on the machine affects both. Before that,
+ * runs both twice without measuring.
  */
 export async function inTurn<T>(turns: number, one: () => Promise<T>, other: () => Promise<T>) {
   const results: { ones: T[]; others: T[] } = { ones: [], others: [] }
@@ -48,7 +48,7 @@ export async function inTurn<T>(turns: number, one: () => Promise<T>, other: () 
   return results
 }
 
-/** The quotients of the values at the same place. */
+/** The quotients of the values with the same index. */
 export function ratios(ones: number[], others: number[]): number[] {
   return ones.map((one, at) => one / (others[at] ?? Number.NaN))
 }

@@ -1,4 +1,7 @@
-/** Requests per second of the site, divided by those of a bare worker that responds with the same bytes. */
+/**
+ * Measures requests per second of the site, divided by the requests per second of a bare worker that responds
+ * with the same bytes.
+ */
 import { startBackend } from './backend.ts'
 import type { Bench } from './bench.ts'
 import { hasGenerator, type Load, sendLoad } from './load.ts'
@@ -8,7 +11,7 @@ import type { Worker } from './workerd.ts'
 
 type Pages = Parameters<typeof sendLoad>[0]['pages']
 
-/** `cost` is the processor time for a request, in microseconds. */
+/** `cost` is the processor time of one request, in microseconds. */
 type Run = Load & { cost: number }
 
 /** Sends load to the site and to a bare worker in turn. */
@@ -24,7 +27,7 @@ async function compare(site: Worker, pages: Pages, repetitions: number, seconds:
     if (load.errors) throw new Error(`${load.errors} errors at ${worker.url}${page?.path}`)
     return { ...load, cost: ((worker.processorTime() - spentBefore) / load.requests) * 1e6 }
   }
-  // The bare worker gets the same requests: reading their cookies costs it as much.
+  // The bare worker gets the same requests, so reading their cookies takes the same time in both.
   const { ones: bares, others: own } = await inTurn(
     repetitions,
     () => run(bare),
@@ -43,9 +46,9 @@ function inWords(own: Run[], bares: Run[]): string {
 }
 
 /**
- * The p99 of all latencies of the site over that of the bare worker, followed by the same without each one repetition.
- * A repetition has few latencies above its own p99, and one pause of the machine makes them a hundred times greater, so
- * ratios of single repetitions are not used.
+ * The p99 of all latencies of the site divided by the p99 of the bare worker; then the same ratio without
+ * each of the repetitions. Ratios of single repetitions are not used: a repetition has few latencies above
+ * its own p99, and one pause of the machine makes them a hundred times greater.
  */
 function tails(own: Run[], bares: Run[]): number[] {
   const p99 = (runs: Run[]) =>
@@ -78,7 +81,7 @@ export async function measureThroughput({ quick, open, report }: Bench<'throughp
     members: memberCookies(cookie, 5_000).map((one) => ({ path: '/', cookie: one })),
     toast: [{ path: '/', cookie: toast }],
     filter: [{ path: '/transparency?type=donation', cookie }],
-    // Pages that are not in the cache: each has another cursor.
+    // These pages are not in the cache: each has another cursor.
     miss: Array.from({ length: 50_000 }, (_, index) => ({
       path: `/voting?before=${1_700_000_000_000_000 + index}-9`,
     })),

@@ -1,4 +1,7 @@
-/** The round trips of each page to a backend with 100 ms latency, and the time of pages while the backend is down. */
+/**
+ * Measures the round trips of each page to a backend with 100 ms latency, and the time of pages while the
+ * backend is down.
+ */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startBackend } from './backend.ts'
 import type { Bench } from './bench.ts'
@@ -68,7 +71,7 @@ async function measureCold({ quick, open, report }: Bench<'travel'>) {
   >
   const paths = Object.keys(taken) as (keyof typeof taken)[]
   for (let i = 0; i < (quick ? 3 : 7); i++) {
-    // A new isolate: nothing is cached, and no connection is open.
+    // In a new isolate, nothing is cached and no connection is open.
     const site = await startSite(backend)
     for (const path of paths) {
       const page = await time(() => fetch(site.url + path), 200)
@@ -82,7 +85,7 @@ async function measureCold({ quick, open, report }: Bench<'travel'>) {
 
 async function measureDown({ quick, open, report }: Bench<'travel'>) {
   const backend = await open(startBackend('ES256'))
-  // A minute passes in a second, so cached pages expire.
+  // The clock of the site runs a minute in a second, so cached pages expire.
   const clock = { CLOCK_RATE: '60', CLOCK_START: `${Date.now()}` }
   const site = await open(startSite(backend, { variables: clock }))
   const home = await time(() => fetch(site.url), 200)

@@ -1,4 +1,7 @@
-/** What witnesses cost: appends while two are asked, and a scheduled minute that asks two. */
+/**
+ * Measures the cost of witnesses: appends while two witnesses are asked, and a scheduled minute in which two
+ * are asked.
+ */
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -20,11 +23,11 @@ const origin = 'bench.example/transparency/log'
 const fail = (event: string, facts: unknown) => {
   throw new Error(`${event} ${JSON.stringify(facts)}`)
 }
-/** The backend runs in this process. A long append blocks it, and then it closes connections that were idle. */
+/** The backend runs in this process. A long append blocks the backend, which then closes idle connections. */
 const patient: typeof fetch = (input, init) => fetch(input, init).catch(() => fetch(input, init))
 const log = { requestId: 'bench', failed: false, info: () => {}, warn: fail, error: fail }
 
-/** Starts a witness that cosigns each checkpoint, and returns its part of WITNESSES. */
+/** Starts a witness that cosigns each checkpoint, and returns the entry for WITNESSES. */
 async function startWitness({ open }: Bench<'witnesses'>, name: string): Promise<string> {
   const privateKey = generateKeyPairSync('ed25519')
     .privateKey.export({ format: 'der', type: 'pkcs8' })
@@ -46,7 +49,10 @@ export async function measureWitnesses(bench: Bench<'witnesses'>): Promise<void>
   const settings = { head: 1_000, delay: 100 }
   const endpoints = [await open(startEndpoint(settings)), await open(startEndpoint(settings))]
   const urls = endpoints.map(({ url }) => url)
-  /** Starts a backend, and returns a function that appends, signs and asks the witnesses, as a run of the job does. */
+  /**
+   * Starts a backend, and returns a function that appends, signs and asks the witnesses, in the same way as a
+   * run of the job.
+   */
   const startJob = async (name: string, witnesses: string) => {
     const dataDir = join(folder, name)
     const backend = await open(startEmbedded({ dataDir, port: 0, mailPort: 0, siteUrl, log: () => {} }))
@@ -79,7 +85,7 @@ export async function measureWitnesses(bench: Bench<'witnesses'>): Promise<void>
     return performance.now() - startedAt
   }
 
-  /** The next batch is appended while the witnesses are asked about the last one. */
+  /** The next batch is appended while the witnesses are asked about the previous checkpoint. */
   const appendWhileAsking =
     ({ append, sign, ask }: typeof two) =>
     async () => {
@@ -105,7 +111,7 @@ export async function measureWitnesses(bench: Bench<'witnesses'>): Promise<void>
       })
       return 60_000 / time
     }
-  // Without the rows above, which the chain does not have.
+  // These backends lack the rows above, which the chain does not have.
   const jobs = [await startJob('two-minutes', witnesses), await startJob('no-minutes', '')] as const
   for (const { run } of jobs) await run()
   const minutes = await inTurn(quick ? 10 : 30, minute(jobs[0]), minute(jobs[1]))

@@ -18,21 +18,27 @@ export interface Worker {
   startUp: number
   /** Resident memory in MiB. */
   memory(): number
-  /** Processor time so far, in seconds; unlike wall time it depends little on other processes. */
+  /** The processor time so far, in seconds. Unlike wall time, it depends little on other processes. */
   processorTime(): number
   close(): Promise<void>
 }
 
-/** Serves a worker by `workerd serve` on 127.0.0.1. `modules` are its files' texts by name, the worker's own first. */
+/**
+ * Runs a worker by `workerd serve` on 127.0.0.1. `modules` are the texts of the worker's files by name, with
+ * its main module first.
+ */
 export async function startWorkerd(options: {
   modules: Record<string, string>
   variables?: Record<string, string>
   port?: number
-  /** What V8 may use for objects, in MiB. The platform limits an isolate's memory; without a limit V8 collects late. */
+  /**
+   * The memory that V8 may use for objects, in MiB. The platform limits the memory of an isolate; without a
+   * limit V8 collects garbage late.
+   */
   heap?: number
   /** Whether the worker has the hub of live pages, in memory. */
   live?: boolean
-  /** The path of the first request, whose response ends `startUp`. */
+  /** The path of the first request; `startUp` ends with its response. */
   first?: string
 }): Promise<Worker> {
   const {
@@ -77,7 +83,7 @@ export async function startWorkerd(options: {
   return { url, startUp, memory: () => memoryOf(pid), processorTime: () => processorTimeOf(pid), close }
 }
 
-/** Compatibility date and flags are those of wrangler.toml. */
+/** The compatibility date and the flags are the same as in wrangler.toml. */
 function configOf(
   port: number,
   modules: string[],

@@ -21,7 +21,7 @@ export async function buildPeer(backendUrl: string): Promise<string> {
       catalogs(),
       tailwindcss(),
       {
-        // The pages are the site's own; the peer loads their data in the browser instead of on the server.
+        // The peer uses the pages of the site, but loads their data in the browser instead of on the server.
         name: 'without-server-modules',
         enforce: 'pre',
         resolveId: (id) => (/\.server$/.test(id) ? '\0server' : undefined),

@@ -1,6 +1,6 @@
 /**
- * Home as a single-page application: React renders it in the browser, supabase-js reads the session and the figures,
- * and each page is a chunk. Texts, styles and pictures are the site's own.
+ * Home as a single-page application: React renders it in the browser, supabase-js reads the session and the
+ * figures, and each page is a chunk. The texts, styles and pictures are the same as on the site.
  */
 import { createClient, type Session } from '@supabase/supabase-js'
 import { createContext, useContext, useEffect, useState } from 'react'
@@ -41,7 +41,10 @@ function Bar({ path }: { path: string }) {
 
 let totals: Totals | null = null
 
-/** The loader of Home. `totals` is null at first; readTotals reads the totals and runs this loader again. */
+/**
+ * Does the work of the loader of Home. `totals` is null at first; readTotals reads the totals and calls this
+ * function again.
+ */
 function homeData(): Awaited<ReturnType<typeof loader>> {
   return {
     totals,
