@@ -13,13 +13,13 @@ test.each([
   [0.1, 10],
   ['-12.34', -1234],
   ['90071992547409.91', 9007199254740991],
-])('reads %o as %i cents', (value, cents) => {
+])('%o is read as %i cents', (value, cents) => {
   expect(toCents(value)).toBe(cents)
   expect(moneyColumn.parse(value)).toBe(cents)
 })
 
 test.each(['', 'abc', '1.005', '1e3', Number.NaN, Number.POSITIVE_INFINITY, '1,000', '999999999999999999'])(
-  'refuses %o as an amount',
+  '%o is refused as an amount',
   (value) => {
     expect(() => toCents(value)).toThrow()
     expect(moneyColumn.safeParse(value).success).toBe(false)
@@ -51,11 +51,11 @@ test.each([
   '2026-11-20T22:59:56.819Z',
   '2026-11-20 23:59:56.819+01',
   '2026-11-20T17:29:56.819-05:30',
-])('reads %s as the same time', (text) => {
+])('%s is read as the same time', (text) => {
   expect(timestampColumn.parse(text).toISOString()).toBe('2026-11-20T22:59:56.819Z')
 })
 
-test('refuses an invalid time', () => {
+test('an invalid time is refused', () => {
   for (const text of ['', 'yesterday', '2026-13-45 00:00:00+00'])
     expect(timestampColumn.safeParse(text).success).toBe(false)
 })

@@ -4,8 +4,9 @@ export type Cents = number
 const decimal = /^(-?)(\d+)(?:\.(\d+))?$/
 
 /**
- * The cents of a `numeric` column: the embedded backend sends strings or numbers, a hosted one numbers. Throws if the
- * value is not a decimal number, has a digit other than 0 after the second decimal, or is too large to be exact.
+ * The cents in a value of a `numeric` column. The embedded backend sends strings or numbers, and a hosted
+ * backend numbers. Throws if the value is not a decimal number, has a digit other than 0 after the second
+ * decimal, or is too large to be exact.
  */
 export function toCents(value: string | number): Cents {
   const [, sign, whole, fraction = ''] = decimal.exec(String(value)) ?? []
@@ -15,30 +16,35 @@ export function toCents(value: string | number): Cents {
   return sign && cents ? -cents : cents
 }
 
-/** Machine-readable: '1234.50'. */
+/** An amount for programs: '1234.50'. */
 export function toDecimal(cents: Cents): string {
   const rest = Math.abs(cents % 100)
   return `${cents < 0 ? '-' : ''}${(Math.abs(cents) - rest) / 100}.${String(rest).padStart(2, '0')}`
 }
 
-/** '1,234', for an integer. Without `Intl`, whose first formatter takes 21 ms of a process (decision 007). */
+/**
+ * An integer with thousands separators: '1,234'. Does not use `Intl`, whose first formatter takes 21 ms of a
+ * process (decision 007).
+ */
 export function formatCount(count: number | bigint): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
-/** '$1,234.50', '−$8.00': always with cents, for columns of amounts. */
+/** An amount for columns, always with cents: '$1,234.50', '−$8.00'. */
 export function formatExactDollars(cents: Cents): string {
   const magnitude = Math.abs(cents)
   const rest = String(magnitude % 100).padStart(2, '0')
   return `${cents < 0 ? '−' : ''}$${formatCount(Math.floor(magnitude / 100))}.${rest}`
 }
 
-/** '$1,235': rounded to a dollar, for labels of a drawing; an amount below a dollar with its cents. */
+/**
+ * An amount for labels of a drawing, rounded to a dollar: '$1,235'. An amount below a dollar has its cents.
+ */
 export function formatRoundDollars(cents: Cents): string {
   return formatDollars(Math.abs(cents) < 100 ? cents : Math.round(cents / 100) * 100)
 }
 
-/** '$20k', '−$1.5M': a round amount in short form, for the axis of a chart. */
+/** A round amount in short form, for the axis of a chart: '$20k', '−$1.5M'. */
 export function formatShortDollars(cents: Cents): string {
   const magnitude = Math.abs(cents) / 100
   const [unit, letter] =
@@ -46,7 +52,9 @@ export function formatShortDollars(cents: Cents): string {
   return `${formatDollars(cents / unit).replace(/(\.\d)0$/, '$1')}${letter}`
 }
 
-/** '$0', '$8,500', '$1,234.50': with thousands separators, and with cents only if they are not zero. */
+/**
+ * An amount with thousands separators, and with cents only if they are not zero: '$0', '$8,500', '$1,234.50'.
+ */
 export function formatDollars(cents: Cents): string {
   const magnitude = Math.abs(cents)
   const whole = formatCount(Math.floor(magnitude / 100))

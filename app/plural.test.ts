@@ -6,6 +6,6 @@ test.each([
   [1, '1 payment'],
   [2, '2 payments'],
   [1204, '1,204 payments'],
-])('%i takes its plural form: %s', (count, text) => {
+])('%i has the plural form %s', (count, text) => {
   expect(plural(count, { one: '# payment', other: '# payments' })).toBe(text)
 })

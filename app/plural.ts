@@ -6,10 +6,10 @@ interface Forms {
   other: string
 }
 
-/** Created at the first use, because its creation would delay the start of an isolate. */
+/** Created on first use, because the creation would delay the start of an isolate. */
 let rules: Intl.PluralRules | undefined
 
-/** '1 payment', '1,204 payments': the form for this count, with the number in it. */
+/** The plural form for this count, with the number: '1 payment', '1,204 payments'. */
 export function plural(count: number, { one, other }: Forms): string {
   rules ??= new Intl.PluralRules('en')
   return (rules.select(count) === 'one' ? one : other).replace('#', formatCount(count))

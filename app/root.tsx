@@ -51,9 +51,10 @@ export const links: LinksFunction = () => [
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { config, language } = context
-  // Before the notice: a session that cannot be read announces one.
+  // Read the session before the notice, because a session that cannot be read sets a notice.
   const fingerprint = await context.sessionFingerprint()
-  // The page of the second factor leaves the notice for the page after it. entry.server.tsx clears a notice.
+  // The page of the second factor does not show the notice, so the next page shows it. entry.server.tsx
+  // clears a notice.
   const notice = readNotice(request, context.cookies, notices, [factorPath])
   return {
     fingerprint,
@@ -63,13 +64,18 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     language: { code: language.locale.code, isPrefixed: language.isPrefixed },
     locales: config.LOCALES.map(({ code }) => code),
     explorer: explorerOf(config),
-    /** Whether pages can be followed by email. */
+    /** True if visitors can follow pages by email. */
     follows: mailSettings(config) !== null,
-    /** The accounts that people can give to. */
+    /** The accounts to which people can give. */
     openAccounts: listWallets(config).map(({ slug }) => slug),
-    /** Whether the pages of goals are open. Without the key while they are not: the data is in hydrated pages. */
+    /**
+     * Whether the pages of goals are open. While they are closed, the key is missing, because hydrated pages
+     * contain this data.
+     */
     ...(config.FUNDME_OPEN && { fundMe: true as const }),
-    /** Shown in print. Without a time of day, so that it changes the page's ETag only once a day. */
+    /**
+     * The day for printed pages. It has no time of day, so that it changes the page's ETag only once a day.
+     */
     day: language.formats.day(new Date(readClock(config))),
     version: context.version,
     requestId: context.log.requestId,
@@ -84,7 +90,9 @@ export function Layout({ children }: { children: ReactNode }) {
   const matches = useMatches()
   const handles = error == null ? matches.map(({ handle }) => readHandle(handle)) : []
   const isHydrated = handles.some(({ hydrated }) => hydrated)
-  /** Seconds after which a page without script reloads. With script the page updates itself. */
+  /**
+   * The number of seconds after which a page without script reloads. With script, the page updates itself.
+   */
   const refresh = matches
     .map(({ data }) => (data as { refresh?: number | null } | undefined)?.refresh)
     .find(Boolean)
@@ -137,8 +145,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <Footer />
         {root && (
           <p className="print-only column wrap-anywhere">
-            {/* The query is shown on public pages only: that of another page may contain a secret, and the server and a
-                browser can escape it differently, which breaks hydration. */}
+            {/* Only public pages show the query. The query of another page may contain a secret, and the
+                server and a browser may escape it differently, which breaks hydration. */}
             <PrintedSource
               address={root.siteUrl + href(pathname) + (isPublic ? search : '')}
               day={root.day}
@@ -156,19 +164,22 @@ export function Layout({ children }: { children: ReactNode }) {
 function Banners({ demo }: { demo: boolean | undefined }) {
   return (
     <>
-      {/* Private pages have no such line, so the browser does not need its code. */}
+      {/* Private pages do not offer languages here, so the browser does not need this code. */}
       {import.meta.env.SSR && <LanguageOffer />}
       {demo && <DemoBanner />}
     </>
   )
 }
 
-/** Whether a page that has a gold button at some of its addresses only has it here. No hydrated page is one. */
+/**
+ * True if a page has a gold button at this address but not at all of its addresses. No hydrated page is such
+ * a page.
+ */
 function givesHere({ data }: { data: unknown }): boolean {
   return (data as { gives?: boolean } | null | undefined)?.gives === true
 }
 
-/** In print: where the page is from. */
+/** The source of a printed page: its address and the day. */
 function PrintedSource({ address, day }: { address: string; day: string }) {
   return (
     <Trans comment="In print: the address of the page, and the day">
@@ -186,7 +197,7 @@ export default function App() {
   )
 }
 
-/** Shows an error as a page of this site, without framework script and without a stack. */
+/** Shows an error as a page of this site, without the script of Remix and without a stack. */
 export function ErrorBoundary() {
   const error = useRouteError()
   const root = useRouteLoaderData<typeof loader>('root')

@@ -1,18 +1,19 @@
 import { expect, test } from 'vitest'
 import { formatDay, formatInstant, formatMonth } from './time.ts'
 
-/** British English as `Intl` writes it, in UTC. */
+/** British English in UTC, as `Intl` writes it. */
 function byIntl(date: Date, options: Intl.DateTimeFormatOptions): string {
   return new Intl.DateTimeFormat('en-GB', { ...options, timeZone: 'UTC' }).format(date)
 }
 
-// More than four years in steps of two days and about two hours, so that each month and a leap day are among them.
+// More than four years in steps of about two days and two hours, so that the dates include each month and a
+// leap day.
 const dates = Array.from(
   { length: 731 },
   (_, i) => new Date(Date.UTC(2023, 0, 1) + i * 2 * 86_400_000 + i * 7_153_000),
 )
 
-test('writes dates and times as British English does', () => {
+test('dates and times are written as in British English', () => {
   for (const date of dates) {
     const day = byIntl(date, { day: 'numeric', month: 'short', year: 'numeric' })
     expect(formatDay(date)).toBe(day)

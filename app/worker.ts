@@ -42,7 +42,10 @@ const renderPublic: PublicRender = async (request, runtime) => {
   return { response, degraded: context.log.failed }
 }
 
-/** The stages of a request, in order. The first response is sent; the last stage always returns one. */
+/**
+ * The stages of a request, in order. The site sends the first response; the last stage always returns a
+ * response.
+ */
 const stages: Stage[] = [
   takeReport,
   toSiteOrigin,
@@ -59,7 +62,7 @@ const stages: Stage[] = [
 ]
 
 export default {
-  /** Not async: a page from memory needs no promise. */
+  /** Not async, because a page from memory needs no promise. */
   fetch(request: Request, env: Env, execution: Execution): Response | Promise<Response> {
     const startedAt = Date.now()
     logHits(startedAt)
@@ -88,9 +91,9 @@ export default {
       if (hasJobs) await runJobs(runtime, scheduledTime)
       else if (config.DEMO) await signDemonstration(runtime)
       await publishChanges(runtime)
-      // After the ledger, because other servers may take their time.
+      // After the ledger job, because other servers may be slow.
       if (hasJobs && (await listenToOthers(runtime))) await publishChanges(runtime)
-      // Last, because nothing waits for a witness or a mail.
+      // Last, because no other work waits for a witness or a mail.
       if (hasJobs && config.WITNESSES.length > 0) {
         const { askWitnesses } = await import('./chain/witnesses.server')
         await askWitnesses(config, runtime.fetch, log)
@@ -103,7 +106,10 @@ export default {
   },
 }
 
-/** Signs what operators of the demonstration have published, without a chain and without a change of its set. */
+/**
+ * Signs what operators of the demonstration have published, without a chain. The demonstration set does not
+ * change.
+ */
 async function signDemonstration({ config, fetch, log }: Runtime): Promise<void> {
   const { runLedgerJob } = await import('./chain/ledger-job.server')
   await runLedgerJob({ ...config, CHAIN_RPC_URLS: [], FUNDME_OPEN: false }, fetch, log, null)
@@ -113,7 +119,7 @@ async function signDemonstration({ config, fetch, log }: Runtime): Promise<void>
 async function runJobs(runtime: Runtime, scheduledTime: number): Promise<void> {
   const { config, env, fetch, log } = runtime
   try {
-    // One line an hour: the log of a deployment without the namespace stays readable.
+    // One line an hour, so that the log of a deployment without the namespace stays readable.
     const beginsHour = new Date(scheduledTime).getUTCMinutes() === 0
     if (beginsHour && lacksCheckpointMemory(config, env)) log.warn('checkpoints.not-kept')
     const { runLedgerJob } = await import('./chain/ledger-job.server')
@@ -126,10 +132,13 @@ async function runJobs(runtime: Runtime, scheduledTime: number): Promise<void> {
   }
 }
 
-/** Reads the sources of statements and counts the holders of the token. Returns whether there was anything to do. */
+/**
+ * Reads the sources of statements and counts the holders of the token. Returns false if neither is
+ * configured.
+ */
 async function listenToOthers({ config, fetch, log }: Runtime): Promise<boolean> {
   const listens = config.STATEMENT_SOURCES.length > 0 || config.X_BEARER_TOKEN
-  // The chunk of this job has the parser of feeds, which nothing else loads.
+  // The chunk of this job contains the parser of feeds, which no other code loads.
   if (listens) await (await import('./listening/listening-job.server')).listen(config, fetch, log)
   const counts = config.TOKEN_ADDRESS && config.CHAIN_RPC_URLS.length > 0
   if (counts) await (await import('./chain/holder-job.server')).countHolders(config, fetch, log)

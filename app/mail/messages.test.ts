@@ -182,7 +182,7 @@ test.each([
   ['ended', 'Your goal has ended: A ramp', `/dashboard/goals/7`],
   ['report-due', 'Your final report is due on 9 Mar 2026: A ramp', `/dashboard/goals/7`],
   ['report-overdue', 'Your final report is overdue: A ramp', `/dashboard/goals/7`],
-])('a member hears about their own goal (%s), with nothing to leave', (event, subject, path) => {
+])('the mail to a member about their own goal (%s) has no links to unfollow', (event, subject, path) => {
   const reason = event === 'returned' || event === 'rejected' ? 'Say <how> wide it is.' : null
   const content = { ...goal, event, reason }
   const fact = factRow.parse({ kind: 'goal', topic: goalSlug, content })

@@ -44,11 +44,15 @@ export async function sendMail(settings: MailSettings, mail: Mail, key: string):
   }
 }
 
-/** https://resend.com/docs/api-reference/errors: the status, and the name of the error in the body. */
+/**
+ * The result of a refusal, from the status and the name of the error in the body
+ * (https://resend.com/docs/api-reference/errors).
+ */
 function readRefusal(status: number, body: string): Sending {
   const { name, message } = parseError(body)
   const reason = `${status} ${name}`.trim()
-  // The first attempt was accepted, and the text has changed since, for example because an update was corrected.
+  // The service accepted the first attempt, and the text has changed since, for example because an update was
+  // corrected.
   if (name === 'invalid_idempotent_request') return { outcome: 'sent', reason }
   if (/^(daily|monthly)_quota_exceeded$/.test(name)) return { outcome: 'paused', reason }
   if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500)
@@ -57,7 +61,10 @@ function readRefusal(status: number, body: string): Sending {
   return { outcome: isAddress ? 'refused' : 'paused', reason }
 }
 
-/** The name of the error, limited to the characters of such names, because it is stored and logged. */
+/**
+ * The name and the message of an error. The name may have only the characters of such names, because it is
+ * stored and logged.
+ */
 function parseError(body: string): { name: string; message: string } {
   try {
     const { name, message } = JSON.parse(body) as Record<string, unknown>

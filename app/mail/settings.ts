@@ -6,7 +6,10 @@ export interface MailSettings {
   url: string
 }
 
-/** The mail service; null for a deployment without one, where nothing about following is shown. */
+/**
+ * The settings of the mail service. Null for a deployment without a mail service, whose pages do not offer to
+ * follow a topic.
+ */
 export function mailSettings({
   MAIL_FROM: from,
   MAIL_API_KEY: key,

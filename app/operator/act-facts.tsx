@@ -3,14 +3,17 @@ import type { ReactNode } from 'react'
 import { useId } from 'react'
 import { EnglishWords } from '../ui/words'
 
-/** A text of an act, word for word; null for a withdrawn one. `error`: why it cannot be published. */
+/**
+ * A text of an act, word for word; null for a withdrawn text. `error` states why the text cannot be
+ * published.
+ */
 export interface ActFact {
   name: string
   text: string | null
   error?: string | undefined
 }
 
-/** What an act is about, or what it will publish, word for word. */
+/** The subject of an act, or the texts that the act will publish, word for word. */
 export function ActFacts({
   title,
   href,

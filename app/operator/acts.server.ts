@@ -4,12 +4,12 @@ import type { Data } from '../server/data.server'
 import { type ActFault, faultOf } from './faults'
 import type { ActKind } from './kinds'
 
-/** Number of done and dropped acts that the list shows. */
+/** Maximum number of done and dropped acts in the list. */
 const finalActs = 50
-/** Number of drafts and waiting acts that the list shows. */
+/** Maximum number of drafts and waiting acts in the list. */
 const openActs = 200
 
-/** Values that are no text cannot come from a form, so they are left out. */
+/** The values of a form. Omits values that are not text, because they cannot come from a form. */
 const textValues = z
   .record(z.string(), z.unknown())
   .transform((values) =>
@@ -21,19 +21,19 @@ const textValues = z
 const actRow = z.object({
   id: z.string(),
   kind: z.string().transform((kind) => kind as ActKind),
-  /** What the act is about; null for something new. */
+  /** The subject of the act; null for a new subject. */
   subject: z.string().nullable(),
-  /** What was typed; empty once the act is final. */
+  /** The values that the operator typed; empty when the act is final. */
   arguments: textValues,
   reason: z.string().nullable(),
   state: z.enum(['draft', 'waiting', 'done', 'dropped']),
-  /** The handle of who proposed it; null for the command line. */
+  /** The handle of the operator who proposed the act; null for the command line. */
   by: z.string().nullable(),
   second: z.string().nullable(),
   savedAt: timestampColumn,
   submittedAt: timestampColumn.nullable(),
   finalAt: timestampColumn.nullable(),
-  /** Its number in the public record. */
+  /** The act's number in the public record. */
   number: integerColumn.nullable(),
   madeKind: z.string().nullable(),
   madeId: integerColumn.nullable(),
@@ -42,14 +42,17 @@ export type Act = z.infer<typeof actRow>
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 
-/** The act with this id, if the operator may see it; 'none' for another one, null if it cannot be read. */
+/**
+ * The act with this id. 'none' if it does not exist or this operator may not see it, null if it cannot be
+ * read.
+ */
 export async function readAct(data: Data, id: string | undefined): Promise<Act | 'none' | null> {
   if (!id || !uuid.test(id)) return 'none'
   const rows = await data.rows('operator_acts', actRow, (query) => query.eq('id', id))
   return rows && (rows[0] ?? 'none')
 }
 
-/** The operator's drafts and all waiting acts, then the newest final ones; null if they cannot be read. */
+/** The operator's drafts and all waiting acts, and the newest final acts; null if they cannot be read. */
 export async function listActs(data: Data): Promise<{ open: Act[]; final: Act[] } | null> {
   const [open, final] = await Promise.all([
     data.rows('operator_acts', actRow, (query) =>
@@ -62,19 +65,19 @@ export async function listActs(data: Data): Promise<{ open: Act[]; final: Act[] 
   return open && final && { open, final }
 }
 
-/** What an operator typed, to be stored as a draft. */
+/** The values that an operator typed, as a draft to be stored. */
 export interface Draft {
-  /** The id of the draft: a new one, or that of the draft to replace. */
+  /** The id of the draft: a new id, or the id of the draft to replace. */
   id: string
   kind: ActKind
   subject: string | null
   values: Record<string, string>
   reason: string | null
-  /** The revision of the subject from which the form was filled; null for a new subject. */
+  /** The revision of the subject whose values filled the form; null for a new subject. */
   version: number | null
 }
 
-/** Stores a draft. Returns its id, or why it is not stored. */
+/** Stores a draft. Returns its id, or the fault that prevented it. */
 export async function saveAct(
   data: Data,
   { id, kind, subject, values, reason, version }: Draft,
@@ -92,7 +95,7 @@ export async function saveAct(
 const outcome = z.object({ state: z.enum(['waiting', 'done', 'dropped']) })
 type Outcome = z.infer<typeof outcome> | ActFault
 
-/** Does an act of one person, or proposes an act of two. */
+/** Does an act that needs one operator, or proposes an act that needs two. */
 export function submitAct(data: Data, { id, kind }: Act): Promise<Outcome> {
   return callAct(data, 'submit_act', kind, outcome, { act: id })
 }
@@ -107,7 +110,10 @@ export function dropAct(data: Data, { id, kind }: Act): Promise<Outcome> {
   return callAct(data, 'drop_act', kind, outcome, { act: id })
 }
 
-/** The result, or why the database refused the call. The code 'unknown' is a fault of the backend. */
+/**
+ * The result of the call, or the fault if the database refused the call. The code 'unknown' is a fault of the
+ * backend.
+ */
 async function callAct<Value>(
   { api, log }: Data,
   name: 'save_act' | 'submit_act' | 'confirm_act' | 'drop_act',

@@ -2,13 +2,16 @@ import type { Formats } from '../locales/formats.ts'
 import type { I18n } from '../locales/i18n.ts'
 import { key } from '../locales/key.ts'
 
-/** What is wrong with an act: the key of a sentence (locales/key.ts), and its values, of which some are keys too. */
+/**
+ * A fault of an act: the key of a sentence (locales/key.ts), and the values of the sentence. Some values are
+ * keys too.
+ */
 export interface Fault {
   sentence: string
   values?: Record<string, string | number | Date | { key: string }>
 }
 
-/** A fault as a sentence. The command line has the words of English. */
+/** A fault as a sentence. On the command line, the sentence is in English. */
 export function faultWords(
   { sentence, values = {} }: Fault,
   { i18n, formats }: { i18n: I18n; formats: Pick<Formats, 'count' | 'instant'> },
@@ -21,5 +24,5 @@ export function faultWords(
   return i18n._(key(sentence, Object.fromEntries(words)))
 }
 
-/** Who acted from the command line. */
+/** The name of the actor for an act from the command line. */
 export const commandLine = /* i18n */ 'the command line'

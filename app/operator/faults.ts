@@ -19,7 +19,7 @@ const detailSchema = z
 
 type Detail = z.infer<typeof detailSchema>
 
-/** The sentence for each code that a function for operators raises as its message (supabase/migrations, operators). */
+/** The sentence for each code that a function for operators raises as its message (migration 'operators'). */
 const sentences: Record<string, string | ((detail: Detail) => Fault)> = {
   not_operator: /* i18n */ 'Only operators can do this.',
   factor_needed: /* i18n */ 'Confirm with your authenticator app first.',
@@ -61,7 +61,7 @@ const existing: Record<string, string> = {
   handle: /* i18n */ 'This handle was used before. Choose another one.',
 }
 
-/** Why the database refused a value that the schema accepted. */
+/** The sentences for reasons why the database refused a value that the schema accepted. */
 const refusals: Record<string, string> = {
   missing: /* i18n */ '{label} is missing.',
   length: /* i18n */ '{label} is too short or too long.',
@@ -83,12 +83,12 @@ const refusals: Record<string, string> = {
 export interface ActFault {
   /** The code of the database; 'unknown' for any other error. */
   code: string
-  /** The name of the field that is wrong, if the fault concerns one. */
+  /** The name of the wrong field, if the fault concerns a field. */
   field: string | null
   fault: Fault
 }
 
-/** What an error of a function for operators says to the operator. */
+/** The fault that an operator sees after an error of a function for operators. */
 export function faultOf(kind: ActKind | null, error: { message: string; details?: unknown }): ActFault {
   const { message: code } = error
   const detail = detailOf(error.details)

@@ -13,7 +13,7 @@ const title = z.string().nullable()
 const queueOf = <Row>(items: z.ZodType<Row[]>) => z.object({ count: integerColumn, items })
 const ended = queueOf(objectsColumn(z.object({ slug: z.string(), title, endedAt: timestampColumn })))
 
-/** What waits for operators because of goals. */
+/** The goals that wait for operators, by the reason why they wait. */
 export const goalQueues = z.object({
   submitted: queueOf(
     objectsColumn(z.object({ slug: z.string(), title, submittedAt: timestampColumn, mine: z.boolean() })),
@@ -21,9 +21,9 @@ export const goalQueues = z.object({
   complaints: queueOf(
     objectsColumn(z.object({ slug: z.string(), title, count: integerColumn, oldestAt: timestampColumn })),
   ),
-  /** Ended goals with a final report. */
+  /** The ended goals with a final report. */
   reports: ended,
-  /** Ended goals without a final report after 90 days. */
+  /** The ended goals without a final report after 90 days. */
   overdue: ended,
 })
 export type GoalQueues = z.infer<typeof goalQueues>
@@ -41,21 +41,21 @@ const complainedGoals = operatorsOnly(
       title,
       stage: stageColumn,
       frozen: z.boolean(),
-      /** Whether the caller is its member. */
+      /** True if the caller is the member of the goal. */
       mine: z.boolean(),
       count: integerColumn,
-      /** The 20 oldest ones. */
+      /** The 20 oldest complaints. */
       items: objectsColumn(complaint),
     }),
   ),
 )
 
-/** Up to 100 goals with open complaints, those with the most first; null if they cannot be read. */
+/** Up to 100 goals with open complaints, most complaints first; null if they cannot be read. */
 export function readComplaints(data: Data) {
   return data.call('read_complaints', complainedGoals, {}, { get: true })
 }
 
-/** What a member wrote and chose, as it is before the approval. */
+/** The texts and choices of a member before the approval of the goal. */
 const draft = {
   title: z.string(),
   byline: z.string(),
@@ -110,14 +110,14 @@ const reviewed = operatorsOnly(
       ends_at: nullableTime,
       ended_at: nullableTime,
       completed_at: nullableTime,
-      /** Whether the caller is its member. */
+      /** True if the caller is the member of the goal. */
       mine: z.boolean(),
       words,
-      /** The last two submissions, the newest first; none once it was approved. */
+      /** The last two submissions, newest first; empty after the approval of the goal. */
       submitted: z.array(z.object(draft)),
       check: check.nullable(),
       complaints: objectsColumn(complaint),
-      /** The other goals of its member, the newest first. */
+      /** The other goals of the same member, newest first. */
       earlier: z.array(
         z.object({
           slug: z.string(),
@@ -153,8 +153,8 @@ interface Stored {
 }
 
 /**
- * Adds the words in the form in which pages show a goal. Of a returned goal they are those that were submitted: its
- * member may be changing it.
+ * Adds the words in the form in which pages show a goal. For a returned goal, these are the submitted words,
+ * because the member may be changing the stored words.
  */
 function withSubmission<Goal extends Stored>(goal: Goal) {
   const [newest] = goal.submitted
@@ -173,7 +173,10 @@ function withSubmission<Goal extends Stored>(goal: Goal) {
   }
 }
 
-/** A goal that is or was submitted, for an operator; 'none' for another one, null if it cannot be read. */
+/**
+ * A goal that is or was submitted, for an operator. 'none' if it does not exist, null if it cannot
+ * be read.
+ */
 export async function readGoal(data: Data, slug: string | undefined): Promise<ReviewedGoal | 'none' | null> {
   if (!isGoalSlug(slug)) return 'none'
   return data.call('read_goal', reviewed, { goal: slug }, { get: true })
@@ -185,7 +188,10 @@ export function versionFor(kind: ActKind, goal: ReviewedGoal): number {
   return goal.revision + (kind === 'goal-report' ? (goal.report_number ?? 0) : 0)
 }
 
-/** What this operator may decide about a goal in its stage. `isChecked`: its wallet was checked in the last day. */
+/**
+ * The kinds of acts with which this operator may decide about a goal in its stage. `isChecked`: the job has
+ * checked the goal's wallet in the last day.
+ */
 export function decisionsAbout(goal: ReviewedGoal, isChecked: boolean): ActKind[] {
   const { stage, frozen, mine, report_number, complaints } = goal
   if (mine) return []

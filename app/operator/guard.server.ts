@@ -8,17 +8,17 @@ import { sendAgainPage } from '../auth/send-again.server'
 import { type GuardOptions, requireMember, requireViewer } from '../auth/viewer.server'
 import { integerColumn } from '../server/columns.server'
 
-/** An active operator, as the database knows the caller. */
+/** An active operator. The database returns it for the caller. */
 export const operatorValue = z.object({
   handle: z.string(),
-  /** Whether the session has passed the second factor. */
+  /** True if the session has a verified second factor. */
   assured: z.boolean(),
-  /** Number of other active operators. */
+  /** The number of other active operators. */
   others: integerColumn,
 })
 export type Operator = z.infer<typeof operatorValue> & { viewer: Viewer }
 
-/** A value of the database for an operator, or 'none' for another member. */
+/** A value that the database returns only to operators, or 'none' for any other member. */
 export function operatorsOnly<Value>(schema: z.ZodType<Value>): z.ZodType<Value | 'none'> {
   return schema.nullable().transform((value) => value ?? ('none' as const))
 }
@@ -26,10 +26,10 @@ export function operatorsOnly<Value>(schema: z.ZodType<Value>): z.ZodType<Value 
 const me = operatorsOnly(operatorValue)
 
 /**
- * The operator who sent the request, for each loader and action of an operator's page. Throws a redirect to /auth for
- * a visitor, the 404 page of an unknown address for a member who is no operator, and a redirect to the page of the
- * second factor, which leads back to `returnTo`, for a session without it. A posted form is not lost: instead of a
- * redirect, its page offers to send it again.
+ * The operator who sent the request, for each loader and action of an operator's page. For a visitor, throws
+ * a redirect to /auth. For a member who is not an operator, throws the 404 page of an unknown address. For a
+ * session without a verified second factor, throws a redirect to the page of the second factor, with
+ * `returnTo`. After a posted form, throws instead of a redirect the page that offers to send the form again.
  */
 export async function requireOperator(
   context: AppLoadContext,
@@ -41,7 +41,7 @@ export async function requireOperator(
   return admit(context, { viewer, operator, returnTo, options })
 }
 
-/** Like `requireOperator`, for a page whose one call of the database also returns who the operator is. */
+/** Like `requireOperator`, for a page whose only call of the database also returns the operator. */
 export async function requireOperatorWith<Value extends object>(
   context: AppLoadContext,
   returnTo: string,
@@ -82,12 +82,12 @@ async function admit(
   if (!operator.assured) {
     const factors = await listFactors(context, viewer.accessToken, returnTo, options.form)
     const hasFactor = factors.some(isVerified)
-    // An operator who removed their factor sets up another one first.
+    // An operator who has removed their second factor must first set up a new factor.
     const setUp = '/dashboard/account/factor'
     if (options.form)
       throw sendAgainPage(options.form, hasFactor ? withReturnTo(factorPath, '/operator') : setUp)
     throw redirect(hasFactor ? withReturnTo(factorPath, returnTo) : setUp, 303)
   }
-  // Signs out a session that was ended on another device.
+  // A session that was ended on another device is signed out.
   return { ...operator, viewer: await requireViewer(context, returnTo, options) }
 }

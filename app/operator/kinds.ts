@@ -1,7 +1,8 @@
 /**
- * What operators can do: the only list in TypeScript. Forms, commands and the public record read it; schemas.ts checks
- * the values. The database has the same kinds, fields and numbers of people (private.fields_of, private.needs_two), and
- * tests/policies/acts.test.ts compares them. Its texts are keys (locales/key.ts): the command line shows them as they are.
+ * The acts of operators: the only list of their kinds in TypeScript. Forms, commands and the public record
+ * read this list; schemas.ts checks the values. The database has the same kinds, fields and numbers of
+ * operators (private.fields_of, private.needs_two), and tests/policies/acts.test.ts compares the two lists.
+ * The texts are keys (locales/key.ts), which the command line shows without translation.
  */
 import { impactPools } from '../impact-pools.ts'
 import { ownTypes } from '../ledger/transaction-types.ts'
@@ -9,7 +10,7 @@ import { ownTypes } from '../ledger/transaction-types.ts'
 export interface Field {
   name: string
   label: string
-  /** How it is typed. `links` are several, one on each line; `text` has several lines. */
+  /** The type of the input. `links` has several links, one on each line; `text` has several lines. */
   input:
     | 'line'
     | 'text'
@@ -23,29 +24,32 @@ export interface Field {
     | 'rate'
     | 'email'
     | 'handle'
-  /** In characters. A field that may be empty has 0. */
+  /** The minimum length in characters; 0 for a field that may be empty. */
   shortest: number
   longest: number
   hint?: string
   options?: readonly { value: string; label: string }[]
-  /** The option of the command line, where it has another name. */
+  /** The option of the command line, if it has another name than the field. */
   option?: string
 }
 
 interface Kind {
-  /** Above the form. */
+  /** The title of the form. */
   title: string
-  /** Above the form that corrects what was published. */
+  /** The title of the form that corrects a published subject. */
   correction?: string
-  /** In the record, as it was done, and as a correction. */
+  /** The words in the public record for the act, and for a correction. */
   done: string
   corrected?: string
-  /** How many operators it needs. */
+  /** The number of operators that the act needs. */
   people: 1 | 2
-  /** Whether it is about something that exists. `either`: a new one, or a correction. */
+  /**
+   * Whether the act is about an existing subject. `either`: the act creates a subject or corrects an existing
+   * one.
+   */
   subject: 'none' | 'required' | 'either'
   fields: readonly Field[]
-  /** The shortest reason, in characters; 0 if it may be empty. The longest has `longestReason`. */
+  /** The minimum length of the reason in characters; 0 if it may be empty. `longestReason` is the maximum. */
   shortestReason: number
   reasonHint?: string
 }
@@ -334,17 +338,20 @@ export const actKinds = {
 
 export type ActKind = keyof typeof actKinds
 
-/** Whether a kind has no form at /operator/new: only the command line reads the chain, and a goal has a page of its own. */
+/**
+ * True if a kind has no form at /operator/new: only the command line reads the chain, and each goal has its
+ * own page.
+ */
 export function hasNoForm(kind: ActKind): boolean {
   return kind === 'reading' || isGoalKind(kind)
 }
 
-/** Whether an act of this kind is about a goal. */
+/** True if an act of this kind is about a goal. */
 export function isGoalKind(kind: ActKind): boolean {
   return kind.startsWith('goal-') || kind === 'complaint-dismissal'
 }
 
-/** Acts whose reason only the member of the goal reads. */
+/** True if only the member of the goal can read the reason of an act of this kind. */
 export function hasPrivateReason(kind: ActKind): boolean {
   return kind === 'goal-return' || kind === 'goal-rejection'
 }
@@ -358,7 +365,10 @@ export function kindOf(kind: ActKind): Kind {
   return actKinds[kind]
 }
 
-/** 'Corrected a statement': what the record says about an act, as a key. `revision` is that of the entry it made. */
+/**
+ * The words for an act in the public record, as a key, such as 'Corrected a statement'. `revision` is the
+ * revision of the entry that the act made.
+ */
 export function actWords(kind: ActKind, revision: number | null): string {
   const { done, corrected } = kindOf(kind)
   return (revision && corrected) || done

@@ -9,7 +9,8 @@ const nullableTime = timestampColumn.nullable()
 const queueOf = <Item>(item: z.ZodType<Item>) => z.object({ count: integerColumn, items: z.array(item) })
 
 /**
- * The sources of statements, and what waits because of them. The keys are those of the JSON that the database makes.
+ * The sources of statements, and the posts and statements that wait for operators because of them. The
+ * database sets the keys of this JSON.
  */
 export const listening = z.object({
   sources: z.array(
@@ -24,7 +25,7 @@ export const listening = z.object({
       found_count: integerColumn,
     }),
   ),
-  /** Posts about charity that no operator has decided. */
+  /** Posts about charity that wait for the decision of an operator. */
   posts: queueOf(
     z.object({
       id: integerColumn,
@@ -56,7 +57,7 @@ const post = operatorsOnly(
     url: z.string().nullable(),
     author: z.string().nullable(),
     posted_at: nullableTime,
-    /** The source stated no usable time. */
+    /** True if the source gave no usable time. */
     time_is_capture: z.boolean(),
     captured_at: timestampColumn,
     edited_at: nullableTime,
@@ -65,7 +66,7 @@ const post = operatorsOnly(
     decided_at: nullableTime,
     decided_by: z.string().nullable(),
     reason: z.string().nullable(),
-    /** Its texts, the newest first. */
+    /** The texts of the post, newest first. */
     captures: z.array(z.object({ sha256: z.string(), text: z.string(), captured_at: timestampColumn })),
   }),
 )
@@ -82,7 +83,7 @@ export async function readPost(
 
 const longestText = 5_000
 
-/** The first 5,000 characters of a text, its control and direction characters written as U+202E. */
+/** The first 5,000 characters of a text, with control and direction characters written as in [U+202E]. */
 export function shownText(text: string): { text: string; isCut: boolean } {
   const characters = [...text]
   const escaped = characters.slice(0, longestText).map((character) => {
@@ -92,7 +93,10 @@ export function shownText(text: string): { text: string; isCut: boolean } {
   return { text: escaped.join(''), isCut: characters.length > longestText }
 }
 
-/** The values with which the form of a statement begins: those of the newest text, as the form accepts them. */
+/**
+ * The initial values of the form of a statement: the values of the newest text, in the form that the schema
+ * accepts.
+ */
 export function valuesOfPost({
   url,
   author,
@@ -113,7 +117,7 @@ export function valuesOfPost({
 
 const dismissed = z.object({ state: z.literal('dismissed') })
 
-/** Ends a candidate that is not about charity. Returns why the database refused, or null. */
+/** Dismisses a post that is not about charity. Returns the fault if the database refused, otherwise null. */
 export async function dismissPost({ api, log }: Data, id: number, reason: string): Promise<ActFault | null> {
   const { data, error, status } = await api.rpc('dismiss_post', { post: id, reason })
   if (!error && dismissed.safeParse(data).success) return null

@@ -5,7 +5,7 @@ import { useFollows } from '../follow/follow'
 import { useLanguage } from '../locales/react'
 import type { ActKind } from './kinds'
 
-/** Which emails an act causes, for the kinds that cause any. */
+/** The note for each kind of act that sends emails. */
 const emails: Partial<Record<ActKind, MessageDescriptor>> = {
   update: msg`Those who follow the pool get a new update by email, usually within minutes.`,
   statement: msg`Those who follow CZ Call get a confirmed statement by email once its payment is verified.`,
@@ -15,7 +15,7 @@ const emails: Partial<Record<ActKind, MessageDescriptor>> = {
   confirmation: msg`Those who follow CZ Call get this statement by email once its payment is verified.`,
 }
 
-/** Said before an operator publishes something that followers get by email. */
+/** The note about emails to followers, which an operator reads before publishing. */
 export function MailNote({ kind }: { kind: ActKind }) {
   const follows = useFollows()
   const { i18n } = useLanguage()

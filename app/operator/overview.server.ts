@@ -7,7 +7,7 @@ import { operatorsOnly, operatorValue } from './guard.server'
 import type { ActKind } from './kinds'
 import { listening } from './listening.server'
 
-/** More items are counted as 'more than 100'. */
+/** A queue with its count, which is at most 101: pages then show 'more than 100'. */
 const queueOf = <Item>(items: z.ZodType<Item[]>) => z.object({ count: integerColumn, items })
 
 const kind = z.string().transform((name) => name as ActKind)
@@ -43,7 +43,7 @@ const queues = z.object({
 export type Queues = z.infer<typeof queues>
 
 const texts = z.array(z.string()).catch([])
-/** A report of the ledger job (app/chain/ledger-report.ts), as far as the page shows it. */
+/** A report of the ledger job (app/chain/ledger-report.ts), with the fields that the page shows. */
 const report = z
   .object({
     stopped: z.string(),
@@ -87,11 +87,11 @@ const health = z.object({
   witnesses: objectsColumn(
     z.object({
       origin: z.string(),
-      /** Its verifier key. */
+      /** The verifier key of the witness. */
       witness: z.string(),
       state: z.enum(['asked', 'well', 'fault', 'configuration', 'alarm']),
       fault: z.string().nullable(),
-      /** The last alarm, which stays when the witness cosigns again. */
+      /** The last alarm. It stays after the witness cosigns again. */
       alarm: z.string().nullable(),
       alarmAt: nullableTime,
       cosignedSize: integerColumn.nullable(),
@@ -105,11 +105,11 @@ const mail = z.object({
   waiting: integerColumn,
   sent: integerColumn,
   failed: integerColumn,
-  /** Number of addresses that get no more mail. */
+  /** The number of addresses that get no more mail. */
   stopped: integerColumn,
   followers: integerColumn,
   is_late: z.boolean(),
-  /** Why the mail service refuses all mails; null if it does not. */
+  /** Why the mail service refuses all mails; null if it accepts mails. */
   pause_reason: z.string().nullable(),
 })
 export type Mail = z.infer<typeof mail>
@@ -121,14 +121,14 @@ const overview = operatorsOnly(
     listening: listening.nullable(),
     health: health.nullable(),
     mail: mail.nullable(),
-    /** Absent while FundMe is closed. */
+    /** Missing while FundMe is closed. */
     goals: goalQueues.nullish(),
   }),
 )
 
 /**
- * What waits for the operator, the sources, the health of the ledger, and the counts of mails: one call. `goals`: also
- * what waits because of goals. Null if it cannot be read.
+ * The queues of the operator, the sources, the health of the ledger, and the counts of mails, in one call.
+ * `goals`: include the queues of goals. Null if the data cannot be read.
  */
 export function readOverview(data: Data, goals: boolean) {
   return data.call('operator_overview', overview, goals ? { goals } : {}, { get: true })

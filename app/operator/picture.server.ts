@@ -7,15 +7,18 @@ import { uploadPicture } from '../pictures/upload.server'
 import { profileNotices } from '../profile/notices.server'
 import type { Operator } from './guard.server'
 
-/** What the fields of the picture in the form of an update say. `alt` is '' until it is described. */
+/**
+ * The result of the picture fields in the form of an update. `alt` is '' before the operator describes the
+ * picture.
+ */
 export interface PictureAnswer {
   picture: UpdatePicture | null
   error: { field: string; message: string } | null
 }
 
 /**
- * Reads the picture of an update from its form: stores a chosen file in the folder of the pool, or keeps the picture
- * that is stored already. Only the link of a described picture belongs to the update.
+ * Reads the picture of an update from the form: stores a chosen file in the folder of the pool, or keeps the
+ * stored picture. The update contains only the link of a described picture.
  */
 export async function readPicture(
   context: AppLoadContext,
@@ -48,7 +51,10 @@ function sentenceOf({ language }: AppLoadContext, fault: keyof typeof profileNot
   return `${language.i18n._(profileNotices[fault].text)}.`
 }
 
-/** Control and direction characters do not survive in a link, and 500 characters are enough to describe a picture. */
+/**
+ * The fault of a description. A link cannot contain control and direction characters, and 500 characters are
+ * enough for the description of a picture.
+ */
 function faultOfAlt(alt: string, i18n: I18n): PictureAnswer['error'] {
   if (!alt) return { field: 'picture_alt', message: i18n._(msg`Say what the picture shows.`) }
   if (/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u.test(alt))
@@ -61,11 +67,11 @@ function faultOfAlt(alt: string, i18n: I18n): PictureAnswer['error'] {
   return null
 }
 
-/** The stored picture that the form names. */
+/** The stored picture in the fields of the form. */
 function readStored(form: FormData, alt: string): UpdatePicture | null {
   const path = String(form.get('picture_path') ?? '')
   const [width, height] = [Number(form.get('picture_width')), Number(form.get('picture_height'))]
-  // The pattern of a link checks the path and the size; a description stands in for the one that may be missing.
+  // The pattern of a link checks the path and the size; '?' replaces a missing description.
   const link = readPictureLink(toPictureLink('https://a.example', { path, width, height, alt: alt || '?' }))
   return link && { ...link, alt }
 }

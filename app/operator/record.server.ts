@@ -3,23 +3,23 @@ import { integerColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 
 const actsPerPage = 20
-/** Maximum number of listed operators, the newest first. */
+/** Maximum number of operators in the list, newest first. */
 const maxOperators = 200
 
-/** An act that is done, as everyone can read it. */
+/** A done act in the form that everyone can read. */
 const actRow = z.object({
-  /** 1 for the first act, 2 for the second. */
+  /** The number of the act: 1 for the first act. */
   id: integerColumn,
   logIndex: integerColumn,
   recordedAt: timestampColumn,
   act: z.string(),
   subject: z.string(),
-  /** The handle; null for the command line. */
+  /** The handle of the operator; null for the command line. */
   by: z.string().nullable(),
   second: z.string().nullable(),
   madeKind: z.string().nullable(),
   madeId: integerColumn.nullable(),
-  /** The revision of what the act made: above 0 for a correction. */
+  /** The revision of the entry that the act made: above 0 for a correction. */
   madeRevision: integerColumn.nullable(),
   reason: z.string().nullable(),
   reasonWithdrawn: z.boolean(),
@@ -27,8 +27,8 @@ const actRow = z.object({
 export type PublishedAct = z.infer<typeof actRow>
 
 /**
- * One page of the acts below number `before`, the newest first, with the numbers of the other pages; null if they
- * cannot be read.
+ * One page of the acts below number `before`, newest first, with the numbers for the other pages; null if
+ * they cannot be read.
  */
 export async function listPublishedActs(data: Data, before: number | null) {
   const rows = await data.rows('published_acts', actRow, (query) => {
@@ -43,7 +43,7 @@ export async function listPublishedActs(data: Data, before: number | null) {
   }
 }
 
-/** Maximum number of acts about one subject. */
+/** Maximum number of acts about one subject in the list. */
 const maxActsAbout = 100
 
 /** The newest acts about a subject; null if they cannot be read. */
@@ -60,7 +60,7 @@ const operatorRow = z.object({
 })
 export type PublishedOperator = z.infer<typeof operatorRow>
 
-/** Everyone who is or was an operator, the active ones first; null if they cannot be read. */
+/** Everyone who is or was an operator, active operators first; null if they cannot be read. */
 export function listOperators(data: Data): Promise<PublishedOperator[] | null> {
   return data.rows('published_operators', operatorRow, (query) =>
     query
@@ -70,7 +70,7 @@ export function listOperators(data: Data): Promise<PublishedOperator[] | null> {
   )
 }
 
-/** Whether this operator is active, or cannot be read. */
+/** True if this operator is active, or if the operators cannot be read. */
 export async function isActive(data: Data, handle: string): Promise<boolean> {
   const rows = await data.rows('published_operators', operatorRow, (query) => query.eq('handle', handle))
   return rows?.[0]?.until == null

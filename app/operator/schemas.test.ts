@@ -12,7 +12,7 @@ const statement = {
   action: 'We gave',
 }
 
-/** Each kind with values that it accepts. */
+/** Valid values for each kind. */
 const good: Record<ActKind, Record<string, string>> = {
   statement,
   confirmation: { how: 'I opened the page.' },
@@ -39,14 +39,14 @@ const good: Record<ActKind, Record<string, string>> = {
   'complaint-dismissal': {},
 }
 
-test.each(Object.keys(actKinds) as ActKind[])('accepts %s, and its own result again', (kind) => {
+test.each(Object.keys(actKinds) as ActKind[])('%s accepts valid values, and accepts its own result again', (kind) => {
   const once = parseAct(kind, good[kind])
   expect(once).not.toHaveProperty('fault')
   if ('fault' in once) return
   expect(parseAct(kind, { ...once.values, reason: once.reason })).toEqual(once)
 })
 
-test('values become what the database accepts', () => {
+test('typed values become values that the database accepts', () => {
   expect(parseAct('statement', { ...statement, tx: `0x${'AB'.repeat(32)}`, reason: ' ' })).toEqual({
     values: {
       link: 'https://x.com/1',
@@ -63,7 +63,7 @@ test('values become what the database accepts', () => {
   })
 })
 
-describe('the first wrong field is described by a sentence', () => {
+describe('a sentence describes the first wrong field', () => {
   const cases: [ActKind, Record<string, string>, field: string, says: string][] = [
     ['statement', { link: '' }, 'link', 'Link is missing.'],
     ['statement', { link: 'http://x.com' }, 'link', 'starts with https://'],
@@ -96,12 +96,12 @@ describe('the first wrong field is described by a sentence', () => {
   })
 })
 
-test('what was typed is kept, without what PostgreSQL cannot store and without other fields', () => {
+test('typed values stay as they are, without characters that PostgreSQL cannot store and without other fields', () => {
   const typed: Record<string, unknown> = { link: 'a\0b\ud800', text: 5, intent: 'save', reason: '' }
   expect(typedOf('statement', (name) => typed[name])).toEqual({ values: { link: 'ab' }, reason: null })
 })
 
-test('the record distinguishes a correction', () => {
+test('the record has other words for a correction', () => {
   expect([actWords('statement', 0), actWords('statement', 2), actWords('value', 2)]).toEqual([
     'Published a statement',
     'Corrected a statement',

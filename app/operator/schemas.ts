@@ -7,7 +7,7 @@ import { type ActKind, type Field, kindOf, longestReason } from './kinds.ts'
 
 const mostLinks = 20
 
-/** A value as the database accepts it; throws a Wrong. */
+/** Converts a typed value to a value that the database accepts. Throws a Wrong for an invalid value. */
 type Read = (typed: string, field: Field) => string
 
 class Wrong extends Error {
@@ -79,17 +79,20 @@ const readings: Record<Field['input'], Read> = {
 
 const isLink = (text: string) => /^https:\/\/[!-~]+$/.test(text)
 
-/** A time in UTC, as ISO 8601. Reads a form's time (without a zone) as UTC, and PostgreSQL's form; null for no time. */
+/**
+ * A time in UTC, as ISO 8601. Reads the time of a form, which has no zone, as UTC, and reads the format of
+ * PostgreSQL. Null for a text that is not a time.
+ */
 function timeFrom(typed: string): string | null {
   const text = typed.replace(/^(\S+) (\S+)([+-]\d\d)$/, '$1T$2$3:00')
   const time = new Date(/T[\d:.]+$/.test(text) ? `${text}Z` : text)
   return Number.isNaN(time.getTime()) ? null : time.toISOString()
 }
 
-/** Line ends as \n, and no spaces around the text. */
+/** Converts line ends to \n, and removes the spaces around the text. */
 const tidy = (typed: unknown) => (typeof typed === 'string' ? typed.replace(/\r\n?/g, '\n').trim() : '')
 
-/** Why a text does not fit the limits of its field; null if it does. */
+/** Why a text violates the limits of its field; null if it does not. */
 function limitFault(text: string, { label: name, shortest, longest, input }: Field): Fault | null {
   const length = [...text].length
   const label = { key: name }
@@ -137,12 +140,12 @@ const reasonField = (kind: ActKind): Field => ({
   hint: kindOf(kind).reasonHint,
 })
 
-/** The fields of a form: those of the kind, and its reason. */
+/** The fields of a form: the fields of the kind, and the reason. */
 export function fieldsOf(kind: ActKind): Field[] {
   return [...kindOf(kind).fields, reasonField(kind)]
 }
 
-/** Rules that concern two fields: the name of the wrong one, and what is wrong. */
+/** Checks rules that concern two fields. Returns the name of the wrong field and its fault, or null. */
 function pairFault(kind: ActKind, values: Values): [string, Fault] | null {
   if (kind === 'update' && !values.helping !== !values.helping_source)
     return [
@@ -154,10 +157,13 @@ function pairFault(kind: ActKind, values: Values): [string, Fault] | null {
   return null
 }
 
-/** The values of an act, without the fields that are empty. */
+/** The values of an act, without empty fields. */
 type Values = Record<string, string | undefined>
 
-/** The schema of a kind: the texts of its form, and of `reason`, become the values that the database accepts. */
+/**
+ * The schema of a kind. It converts the texts of the form, including `reason`, to values that the database
+ * accepts.
+ */
 function schemaOf(kind: ActKind) {
   return z
     .object(Object.fromEntries(fieldsOf(kind).map((field) => [field.name, schemaOfField(field)])))
@@ -171,7 +177,7 @@ function schemaOf(kind: ActKind) {
     })
 }
 
-/** Checks what was typed. Returns the values, or the first field that is wrong with its fault. */
+/** Checks typed values. Returns the values, or the first wrong field with its fault. */
 export function parseAct(
   kind: ActKind,
   typed: Record<string, unknown>,
@@ -184,8 +190,8 @@ export function parseAct(
 }
 
 /**
- * What an operator typed into the fields of a kind, so that the database can store it, valid or not. `read` returns
- * the value of a field.
+ * The values that an operator typed into the fields of a kind, valid or invalid, without characters that the
+ * database cannot store. `read` returns the value of a field.
  */
 export function typedOf(kind: ActKind, read: (name: string) => unknown) {
   const textOf = (name: string) => {

@@ -14,36 +14,36 @@ import type { Data } from '../server/data.server'
 import { type ReviewedGoal, readGoal, versionFor } from './goals.server'
 import { type ActKind, isGoalKind } from './kinds'
 
-/** What an act is about, as it is published now. */
+/** The subject of an act, as it is published now. */
 export interface Subject {
-  /** Names it in `?subject=` and in the act. */
+  /** The name of the subject in `?subject=` and in the act. */
   subject: string
   title: string
-  /** Its page. */
+  /** The page of the subject. */
   href: string | null
-  /** What an operator needs to see of it; null for a withdrawn text. */
+  /** The facts about the subject that an operator needs to see; null for a withdrawn text. */
   facts: [name: string, text: string | null][]
-  /** The present values of the fields of the kind. */
+  /** The present values of the kind's fields. */
   values: Record<string, string>
-  /** Its present revision; null for what has no revisions. */
+  /** The present revision of the subject; null for a subject without revisions. */
   version: number | null
-  /** The choices that only this subject allows, by field. */
+  /** The choices of a field that only this subject allows, by field. */
   options?: Record<string, { value: string; label: string }[]>
-  /** Fields that do not apply to it. */
+  /** The fields that do not apply to the subject. */
   without?: string[]
 }
 
-/** Number of subjects that a search lists. */
+/** Maximum number of subjects in the result of a search. */
 const listed = 10
 
-/** Subjects, to be written in a language; null if they cannot be read. */
+/** Functions that write each subject in a language; null if the subjects cannot be read. */
 type Found = ((language: Language) => Subject)[] | null
 interface Source {
-  /** The subject with this name. */
+  /** Reads the subject with this name. */
   read: (data: Data, subject: string) => Promise<Found>
-  /** The newest subjects that contain these words; without words, the newest. */
+  /** Finds the newest subjects that contain these words; without words, the newest subjects. */
   find: (data: Data, words: string) => Promise<Found>
-  /** The label of the search. */
+  /** The label of the search field. */
   search: MessageDescriptor
 }
 
@@ -212,7 +212,10 @@ const paymentRow = z
 
 const mainAccounts = ['treasury', 'donation-wallet']
 
-/** The types that a row may have: the constraints transactions_…_of_type in supabase/migrations say the same. */
+/**
+ * The types that a row may have. The constraints transactions_…_of_type in supabase/migrations allow the same
+ * types.
+ */
 function typesOf({
   account,
   counterAccount: counter,
@@ -351,7 +354,7 @@ const sources: Partial<Record<ActKind, Source>> = {
   'operator-end': operators,
 }
 
-/** A goal as what an act is about. */
+/** The subject of an act about a goal. */
 function goalSubject(goal: ReviewedGoal, kind: ActKind, { i18n, formats, href }: Language): Subject {
   const { slug, stage, frozen, title, text, target, complaints } = goal
   return {
@@ -372,7 +375,10 @@ function goalSubject(goal: ReviewedGoal, kind: ActKind, { i18n, formats, href }:
   }
 }
 
-/** The subject of an act; 'none' if it does not exist or the kind has none, null if it cannot be read. */
+/**
+ * The subject of an act. 'none' if the subject does not exist or the kind has no subject, null if it cannot
+ * be read.
+ */
 export async function readSubject(
   data: Data,
   language: Language,
@@ -387,7 +393,7 @@ export async function readSubject(
   return rows === null ? null : (rows?.[0]?.(language) ?? 'none')
 }
 
-/** The subjects that an act of this kind can be about, the newest first; null if they cannot be read. */
+/** The possible subjects of an act of this kind, newest first; null if they cannot be read. */
 export async function findSubjects(
   data: Data,
   language: Language,
@@ -400,7 +406,7 @@ export async function findSubjects(
   return found?.map((write) => write(language)) ?? null
 }
 
-/** The label of the search for subjects of this kind; undefined for a kind that is about nothing published. */
+/** The label of the search for subjects of this kind; undefined for a kind without published subjects. */
 export function searchLabel(kind: ActKind): MessageDescriptor | undefined {
   return sources[kind]?.search
 }

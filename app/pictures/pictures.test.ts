@@ -4,7 +4,7 @@ import { reduce } from './reduce.server.ts'
 import { sniff } from './sniff.ts'
 import { strip } from './strip.ts'
 
-// miniflare's own image library: it makes the inputs and reads the outputs.
+// miniflare's own image library, which makes the inputs and reads the outputs.
 const fromMiniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'))
 const sharp = fromMiniflare('sharp') as typeof import('sharp').default
 
@@ -28,11 +28,11 @@ test.each([
   ['webp', webp],
   ['webp', await bytesOf(gradient(40, 30).webp({ lossless: true }))],
   ['avif', avif],
-] as const)('recognises %s and its size by the bytes', (type, bytes) => {
+] as const)('%s and its size are recognised by the bytes', (type, bytes) => {
   expect(sniff(bytes)).toEqual({ type, width: 40, height: 30, animated: false })
 })
 
-test('recognises nothing else', () => {
+test('a file of another type is not recognised', () => {
   const others = [
     '<svg xmlns="http://www.w3.org/2000/svg"/>',
     '<html>',
@@ -53,7 +53,7 @@ test.each([
   ['jpeg', jpeg],
   ['png', png],
   ['webp', webp],
-])('strips a %s to its pixels', async (_, bytes) => {
+])('a stripped %s keeps only its pixels and orientation', async (_, bytes) => {
   const polyglot = new Uint8Array([...bytes, ...Buffer.from('<script>alert(1)</script>')])
   const stripped = strip(polyglot)
   if (!stripped) throw new Error('not stripped')
@@ -65,7 +65,7 @@ test.each([
   expect((await sharp(stripped).raw().toBuffer()).equals(await sharp(bytes).raw().toBuffer())).toBe(true)
 })
 
-test('strips the segments of a jpeg that no decoder needs, whatever their marker', async () => {
+test('the segments of a JPEG that no decoder needs are removed, whatever their marker is', async () => {
   const hidden = Buffer.from('a secret')
   const segments = [0xee, 0xf0, 0xf7, 0xfd, 0xfe, 0xdc, 0xc8].flatMap((marker) => [
     ...[0xff, marker, 0, 2 + hidden.length],
@@ -82,12 +82,12 @@ test.each([
   ['jpeg', jpeg],
   ['png', png],
   ['webp', webp],
-])('does not strip a truncated %s', (_, bytes) => {
+])('a truncated %s is refused', (_, bytes) => {
   for (const share of [0.3, 0.6, 0.9])
     expect(strip(bytes.subarray(0, Math.floor(bytes.length * share)))).toBeNull()
 })
 
-test('without the binding, keeps a small file without metadata and refuses the others', async () => {
+test('without the binding, a small file without metadata is stored and any other file is refused', async () => {
   const without = (bytes: Uint8Array) => reduce(new Uint8Array(bytes), 'square', undefined, () => {})
   expect(await without(jpeg)).toMatchObject({ type: 'image/jpeg', extension: 'jpg' })
   expect(await without(png)).toMatchObject({ type: 'image/png', extension: 'png' })

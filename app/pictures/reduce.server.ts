@@ -12,8 +12,8 @@ export interface Picture {
 export type PictureFault = 'picture-type' | 'picture-pixels' | 'picture-damaged' | 'picture-not-reduced'
 
 /**
- * The shapes of stored pictures, with sides in pixels for screens of high density. `square`: a member's picture is
- * cropped to a square. `whole`: a pool's picture keeps its proportions and is never enlarged.
+ * The shapes of stored pictures, with sides in pixels for high-density screens. `square`: a member's picture,
+ * cropped to a square. `whole`: a pool's picture, which keeps its proportions and is never enlarged.
  */
 const shapes = {
   square: { width: 512, height: 512, fit: 'cover' },
@@ -21,16 +21,23 @@ const shapes = {
 } as const
 type Shape = keyof typeof shapes
 
-/** Maximum pixels, and pixels per side, that a header may state. A larger picture is refused before it is decoded. */
+/**
+ * Maximum number of pixels, and of pixels per side, in the header of a picture. A larger picture is refused
+ * before it is decoded.
+ */
 const maxPixels = 50_000_000
 const maxSide = 12_000
-/** The largest file that is stored without reduction if the binding is absent or fails: bytes and pixels. */
+/**
+ * The limits for a file that is stored without reduction if the binding is missing or fails: bytes and
+ * pixels.
+ */
 const unreduced = { bytes: 2 * 1024 * 1024, pixels: 4_000_000 }
 
 /**
- * Makes a picture from an uploaded file: a WebP of this shape without metadata. If the binding is absent or fails
- * (`onFault`), the result is the file as `strip` copies it; an AVIF, an animated WebP, a damaged file and one larger
- * than `unreduced` are refused. A file of another type, or with too many pixels, is always refused.
+ * Converts an uploaded file to a WebP of this shape without metadata. If the binding is missing or fails
+ * (`onFault`), the result is the file as `strip` copies it; an AVIF, an animated WebP, a damaged file and a
+ * file larger than `unreduced` are then refused. A file of another type, or with too many pixels, is always
+ * refused.
  */
 export async function reduce(
   file: Uint8Array<ArrayBuffer>,
@@ -65,7 +72,8 @@ async function toWebp(file: Uint8Array<ArrayBuffer>, shape: Shape, images: Image
     .transform(shapes[shape])
     .output({ format: 'image/webp', quality: 80, anim: false })
   const reduced = new Uint8Array(await output.response().arrayBuffer())
-  // The binding removes metadata. Remove it here too, so as not to depend on the binding, and check the type.
+  // The binding removes metadata. Remove it again, so that the result does not depend on the binding, and
+  // check the type.
   const bytes = strip(reduced)
   if (!bytes || sniff(bytes)?.type !== 'webp') throw new Error('the Images binding returned no WebP')
   return { bytes, type: 'image/webp', extension: 'webp' }

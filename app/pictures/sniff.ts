@@ -1,15 +1,19 @@
 /**
- * The type and size of a picture, from its bytes. File names and declared types are ignored: anyone can set them.
+ * The type and size of a picture, read from its bytes. File names and declared types are ignored, because
+ * anyone can set them.
  */
 export interface Sniffed {
   type: 'jpeg' | 'png' | 'webp' | 'avif'
-  /** In pixels, as the header claims them. */
+  /** In pixels, as the header states them. */
   width: number
   height: number
   animated: boolean
 }
 
-/** Recognises JPEG, PNG, WebP and AVIF by their bytes. Returns null for everything else, and for a damaged header. */
+/**
+ * Recognises JPEG, PNG, WebP and AVIF by their bytes. Returns null for any other type, and for a damaged
+ * header.
+ */
 export function sniff(bytes: Uint8Array): Sniffed | null {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength)
   try {
@@ -28,7 +32,7 @@ export function textAt(view: DataView, offset: number, length: number): string {
   return text
 }
 
-/** JPEG (ITU T.81): segments up to the frame header, which has the size. */
+/** JPEG (ITU T.81). Reads the segments up to the frame header, which contains the size. */
 function readJpeg(view: DataView): Sniffed | null {
   if (view.getUint16(0) !== 0xff_d8) return null
   for (let offset = 2; ; ) {
@@ -49,7 +53,7 @@ function readJpeg(view: DataView): Sniffed | null {
   }
 }
 
-/** SOF0 to SOF15, without the other markers of that range (DHT, JPG, DAC). */
+/** True for the markers SOF0 to SOF15. The markers DHT, JPG and DAC in the same range are no frames. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }
@@ -95,7 +99,7 @@ function readAvif(view: DataView): Sniffed | null {
   if (!/avif|avis/.test(brands)) return null
   let width = 0
   let height = 0
-  // The metadata is at the start and is far smaller than a megabyte.
+  // The metadata is at the start, and it is far smaller than a megabyte.
   const end = Math.min(view.byteLength - 16, 1024 * 1024)
   for (let offset = length; offset < end; offset++) {
     if (view.getUint32(offset) !== 0x69_73_70_65) continue

@@ -6,8 +6,8 @@ import type { Runtime } from '../server/runtime.server'
 import type { Picture } from './reduce.server'
 
 /**
- * The buckets, each with the pattern of its picture names: a folder (the id of the member or of the goal, or the pool's
- * slug), then the SHA-256 of the bytes and the extension.
+ * The buckets, each with the pattern of its picture names. A name is a folder (the id of the member or of the
+ * goal, or the pool's slug), followed by the SHA-256 of the bytes and the extension.
  */
 const names = {
   avatars: /^[0-9a-f-]{36}\/[0-9a-f]{64}\.(webp|jpg|png)$/,
@@ -16,7 +16,7 @@ const names = {
 }
 export type Bucket = keyof typeof names
 
-/** The database function of each bucket that lists up to 100 pictures to which no row refers. */
+/** For each bucket, the database function that lists up to 100 pictures to which no row refers. */
 const orphans: Record<Bucket, string> = {
   avatars: 'orphaned_pictures',
   goals: 'orphaned_goal_pictures',
@@ -33,16 +33,16 @@ export function findName(bucket = '', name: string): { bucket: Bucket; name: str
   return known && names[known].test(name) ? { bucket: known, name } : null
 }
 
-/** An error of the storage API, whatever shape its response has. */
+/** An error of the storage API, whatever format its response has. */
 interface StorageError {
   status: number
   message: string
 }
 
 /**
- * Stores a picture in a folder: the member's own folder, that of their goal, or that of a pool if the member is an
- * operator. A picture that exists already counts as stored, because its name is the hash of its bytes. Returns its name, or null if
- * the storage refused it or did not respond.
+ * Stores a picture in a folder: the member's own folder, the folder of the member's goal, or the folder of a
+ * pool if the member is an operator. A picture that exists already counts as stored, because its name is the
+ * hash of its bytes. Returns the name, or null if the storage refused the picture or did not respond.
  */
 export async function storePicture(
   runtime: Runtime,
@@ -65,7 +65,7 @@ async function hashOf(bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   return encodeHex(new Uint8Array(await crypto.subtle.digest('SHA-256', bytes)))
 }
 
-/** Removes pictures. If the storage does not remove them now, `sweepPictures` removes them later. */
+/** Removes pictures. If the storage fails, `sweepPictures` removes them later. */
 export async function removePictures(
   runtime: Runtime,
   bucket: Bucket,
@@ -81,10 +81,10 @@ export async function removePictures(
 }
 
 /**
- * Returns the bytes of a picture, or null after a 4xx response (no picture of this name). Returns 'false' if the bytes
- * are too many or do not have the hash in the name: a member can store such an object with the storage API. Returns
- * 'unreachable' if the storage fails or does not respond. The bucket `goals` is not public: who may see a picture of it
- * depends on the goal and on `accessToken`.
+ * Returns the bytes of a picture, or null after a 4xx response (no picture has this name). Returns 'false' if
+ * there are too many bytes or if their hash is not the name, because a member can store such an object
+ * through the storage API. Returns 'unreachable' if the storage fails or does not respond. The bucket `goals`
+ * is not public: the goal and `accessToken` decide who may see its pictures.
  */
 export async function loadPicture(
   { config, log }: Runtime,
@@ -115,9 +115,9 @@ export async function loadPicture(
 }
 
 /**
- * Removes pictures to which no profile and no update refers: replaced pictures, and those of deleted members, withdrawn
- * texts and interrupted uploads. Removes at most 100 of each bucket, all older than an hour. Needs the secret key;
- * without it, does nothing.
+ * Removes pictures to which no row refers: replaced pictures, and pictures of deleted members, withdrawn
+ * texts and interrupted uploads. Removes at most 100 pictures of each bucket, all older than an hour. Does
+ * nothing without the secret key.
  */
 export async function sweepPictures(runtime: Runtime): Promise<void> {
   const buckets = (Object.keys(names) as Bucket[]).filter(
@@ -169,7 +169,10 @@ async function call(
   }
 }
 
-/** The message is in `msg`, `message`, `error_description` or `error`; `statusCode` overrides the status (spec §8). */
+/**
+ * Reads an error. The message is in `msg`, `message`, `error_description` or `error`; `statusCode` overrides
+ * the status (spec §8).
+ */
 async function readError(response: Response, log: Log): Promise<StorageError> {
   const body = (await response.json().catch((error: Error) => {
     log.warn('picture.bad-response', { reason: error.name })

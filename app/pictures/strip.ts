@@ -2,9 +2,9 @@ import { concatenate } from '../bytes'
 import { sniff, textAt } from './sniff'
 
 /**
- * Copies a JPEG, PNG or still WebP without its metadata and without the bytes after its end. Keeps the pixels as they
- * are and, of the metadata, only the orientation of a JPEG. Returns null for other types, and if the file is truncated
- * or damaged.
+ * Copies a JPEG, PNG or still WebP without its metadata and without the bytes after its end. The pixels stay
+ * the same. The only metadata in the copy is the orientation of a JPEG. Returns null for other types, and for
+ * a truncated or damaged file.
  */
 export function strip(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   const found = sniff(bytes)
@@ -20,7 +20,10 @@ export function strip(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   }
 }
 
-/** Keeps the orientation and what decoding needs: tables, frames, scans, and Adobe's colour transform (APP14). */
+/**
+ * Copies a JPEG with its orientation and the segments that a decoder needs: tables, frames, scans, and
+ * Adobe's colour transform (APP14).
+ */
 function stripJpeg(bytes: Uint8Array, view: DataView): Uint8Array<ArrayBuffer> | null {
   const parts = [bytes.subarray(0, 2)]
   let orientation = 1
@@ -43,13 +46,17 @@ function stripJpeg(bytes: Uint8Array, view: DataView): Uint8Array<ArrayBuffer> |
     offset = end
     if (marker !== 0xda) continue
     const scan = offset
-    // In entropy-coded data, 00, FF or a restart marker follows FF. Any other byte after FF begins the next segment.
+    // In entropy-coded data, FF is followed by 00, FF or a restart marker. Any other byte after FF begins the
+    // next segment.
     while (view.getUint8(offset) !== 0xff || isScanByte(view.getUint8(offset + 1))) offset++
     parts.push(bytes.subarray(scan, offset))
   }
 }
 
-/** Frames and tables (C0 to CF), scans, quantisation tables, restart intervals, and Adobe's segment of 16 bytes. */
+/**
+ * True for the segments that a decoder needs: frames and tables (C0 to CF), scans, quantisation tables,
+ * restart intervals, and Adobe's segment of 16 bytes.
+ */
 const isDecoded = (marker: number, length: number) =>
   (marker >= 0xc0 && marker <= 0xcf && marker !== 0xc8) ||
   [0xda, 0xdb, 0xdd].includes(marker) ||
@@ -57,7 +64,7 @@ const isDecoded = (marker: number, length: number) =>
 
 const isScanByte = (next: number) => next === 0 || next === 0xff || (next >= 0xd0 && next <= 0xd7)
 
-/** The orientation of an Exif segment (TIFF tag 0x0112), 1 to 8; null if the segment has none. */
+/** The orientation of an Exif segment (TIFF tag 0x0112), 1 to 8; null if the segment has no orientation. */
 function readOrientation(view: DataView, start: number, end: number): number | null {
   if (end - start < 14 || textAt(view, start, 4) !== 'Exif') return null
   const tiff = start + 6
@@ -83,7 +90,7 @@ function orientationSegment(orientation: number): Uint8Array {
   return new Uint8Array([0xff, 0xe1, 0, length, ...exif, ...tiff, ...directory])
 }
 
-/** Chunks that decoding needs. Without `acTL` the frames of an animation are ignored. */
+/** The chunks that a decoder needs. Without `acTL`, a decoder ignores the frames of an animation. */
 const pngChunks = new Set(['IHDR', 'PLTE', 'tRNS', 'IDAT', 'IEND', 'sRGB', 'gAMA', 'cHRM', 'sBIT'])
 
 function stripPng(bytes: Uint8Array, view: DataView): Uint8Array<ArrayBuffer> | null {
@@ -99,7 +106,7 @@ function stripPng(bytes: Uint8Array, view: DataView): Uint8Array<ArrayBuffer> | 
 }
 
 const webpChunks = new Set(['VP8 ', 'VP8L', 'VP8X', 'ALPH'])
-/** The flags of `VP8X` for metadata that is removed: colour profile, Exif, XMP. */
+/** The flags of `VP8X` for the removed metadata: colour profile, Exif and XMP. */
 const webpMetadataFlags = 0b10_1100
 
 function stripWebp(bytes: Uint8Array, view: DataView): Uint8Array<ArrayBuffer> | null {

@@ -1,7 +1,9 @@
 import * as z from 'zod'
 import type { CookieJar } from '../server/cookies.server'
 
-/** The submitted values of the profile form, kept across a sign-in when the session has ended. */
+/**
+ * The submitted values of the profile form, which are stored during a sign-in after the session has ended.
+ */
 const draft = z.object({ member: z.string(), username: z.string(), walletAddress: z.string() })
 export type Draft = z.infer<typeof draft>
 
@@ -14,7 +16,7 @@ export function keepDraft(cookies: CookieJar, form: FormData): void {
   if (typed.success) cookies.setJson(draftCookie, typed.data, { maxAge: tenMinutes })
 }
 
-/** The draft of `memberId`. Deletes the draft of another member. */
+/** The draft of `memberId`, or null. Deletes the draft of another member. */
 export function readDraft(cookies: CookieJar, memberId: string): Draft | null {
   const stored = draft.safeParse(cookies.getJson(draftCookie)).data
   if (stored?.member === memberId) return stored

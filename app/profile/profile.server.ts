@@ -13,10 +13,10 @@ const profileRow = z
     operatorHandle: text,
   })
   .transform(({ username, walletAddress, provenWalletAddress: proven, avatarPath, operatorHandle }) => ({
-    /** An empty string is a field without a value. */
+    /** A field without a value has an empty string. */
     username: username ?? '',
     walletAddress: walletAddress ?? '',
-    /** The wallet that the member signs in with: proven by a signature. */
+    /** The wallet that the member signs in with. A signature proves that it is theirs. */
     provenWallet: proven && checksumAddress(proven),
     /** The path of the picture on this site. */
     avatarUrl: avatarPath && `/pictures/avatars/${avatarPath}`,
@@ -32,7 +32,7 @@ const empty: Profile = {
   isOperator: false,
 }
 
-/** The member's profile, or null if it cannot be loaded, which is only logged (spec §8). */
+/** The member's profile, or null if it cannot be loaded. The error is only logged (spec §8). */
 export async function readProfile(data: Data, memberId: string): Promise<Profile | null> {
   const rows = await data.rows('profiles', profileRow, (query) => query.eq('id', memberId).limit(1))
   return rows && (rows[0] ?? empty)
@@ -55,14 +55,15 @@ export function saveProfile(
 const pictureRow = z.object({ avatarPath: text })
 
 /**
- * The name of the member's picture in the bucket, or null if the member has no picture or the name cannot be loaded.
+ * The name of the member's picture in the bucket. Null if the member has no picture or the name cannot be
+ * loaded.
  */
 export async function readPictureName(data: Data, memberId: string): Promise<string | null> {
   const rows = await data.rows('profiles', pictureRow, (query) => query.eq('id', memberId).limit(1))
   return rows?.[0]?.avatarPath ?? null
 }
 
-/** Sets or removes the name of the member's picture. Returns whether that was saved. */
+/** Sets or removes the name of the member's picture. Returns true on success. */
 export async function savePictureName(data: Data, memberId: string, name: string | null): Promise<boolean> {
   return (await updateProfile(data, memberId, { avatar_path: name })) === null
 }

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import type { I18n } from '../locales/i18n'
 import { minUsernameLength } from '../site'
 
-/** The maximum length of the column `profiles.username`. */
+/** Maximum length of a username, as in the column `profiles.username`. */
 const maxUsernameLength = 100
 
 /** A username (spec §5). Usernames are not unique. */

@@ -1,26 +1,27 @@
 import type { Text } from '../locales/i18n'
 
 /**
- * All that a route may declare about its page: `export const handle: PageHandle = { cached: ['before', 'after'] }`.
- * Without a handle a page is plain HTML, rendered for each visitor.
+ * The declarations of a route about its page: `export const handle: PageHandle = { cached: ['before',
+ * 'after'] }`. Without a handle, a page is plain HTML, rendered for each visitor.
  */
 export interface PageHandle {
   /**
-   * The page differs between visitors only in its slots (slots.ts). The value lists the query parameters that it reads.
-   * The edge stores its GET responses under its path and these parameters (edge/public-page.server.ts). Its loaders use
-   * `context.publicData()`, because they usually run without a visitor.
+   * The page differs between visitors only in its slots (slots.ts). The value lists the query parameters that
+   * the page reads. The edge stores GET responses under the path and these parameters
+   * (edge/public-page.server.ts). The route's loaders use `context.publicData()`, because they usually run
+   * without a visitor.
    */
   cached?: readonly string[]
-  /** Further query parameters of a cached page, which it reads only while FundMe is open. */
+  /** Further query parameters of a cached page, which the page reads only while FundMe is open. */
   whileFundMeOpen?: readonly string[]
   /**
-   * The page needs the framework's script. `title` is here and not in `meta`, because Remix does not pass a refused form
-   * to `meta` (page-title.tsx).
+   * The page needs the script of Remix. `title` is here and not in `meta`, because Remix does not pass a
+   * refused form to `meta` (page-title.tsx).
    */
   hydrated?: { title: Text | ((query: URLSearchParams) => Text) }
-  /** The address exists only while FundMe is open. Its loader and action call `requireFundMe` too. */
+  /** The address exists only while FundMe is open. The route's loader and action call `requireFundMe` too. */
   fundMe?: true
-  /** The page has a gold Donate button, so that of the bar is plain. */
+  /** The page has a gold Donate button, so the Donate button of the bar is plain. */
   gives?: true
   /**
    * The page's script may request transactions from public endpoints of the chain (CHECK_RPC_URLS). The content security
@@ -29,7 +30,7 @@ export interface PageHandle {
   requestsChain?: true
 }
 
-/** What a route declares; empty for a route without a handle. Remix types each handle as unknown. */
+/** The handle of a route; empty for a route without a handle. Remix types each handle as unknown. */
 export function readHandle(handle: unknown): PageHandle {
   return (handle ?? {}) as PageHandle
 }

@@ -3,7 +3,10 @@ import { readHandle } from './handle'
 import { isReadablePath } from './readable-path'
 import type { LazyBuild, Router, Routes } from './router.server'
 
-/** Handles a request with Remix. `body` is the request's body, which has been read already; null for none. */
+/**
+ * Handles a request with Remix. `body` is the body of the request, which has been read already; null without
+ * a body.
+ */
 export type Handler = (
   request: Request,
   context: AppLoadContext,
@@ -15,8 +18,8 @@ export function createHandler(build: LazyBuild, router: Router, mode: string): H
   let all: { routes: Routes; remix: RequestHandler } | undefined
 
   /**
-   * Remix with only the routes of one page. For every response, Remix matches the path against every route and creates
-   * a React Router route object for each.
+   * Remix with only the routes of one page. With all routes, Remix would match each path against every route
+   * and create a React Router route object for each.
    */
   function ofPage(id: string): RequestHandler {
     let remix = pages.get(id)
@@ -29,10 +32,10 @@ export function createHandler(build: LazyBuild, router: Router, mode: string): H
     return remix
   }
 
-  /** Remix with all routes: a page with the framework's script, and the data requests of that script, need them. */
+  /** Remix with all routes, for a page with the script of Remix and for the data requests of that script. */
   function ofAll(): RequestHandler {
     const routes = router.loaded()
-    // A handler reads the modules when it is created, so it is replaced after a module was loaded.
+    // A handler reads the modules at its creation, so a new handler replaces it after a module was loaded.
     if (all?.routes !== routes) all = { routes, remix: createRequestHandler({ ...build, routes }, mode) }
     return all.remix
   }
@@ -57,12 +60,15 @@ function pick<T>(record: Record<string, T>, keys: string[]): Record<string, T> {
 }
 
 /**
- * The parameter of Remix's data requests before single fetch. No page of this site sends it, and Remix responds to it
- * with 500.
+ * The parameter of Remix's data requests before single fetch. No page of this site sends it, and Remix
+ * responds to it with 500.
  */
 const formerData = '_data'
 
-/** The URL as Remix accepts it. Escapes the escapes of an unreadable path again, so that the path gets the 404 page. */
+/**
+ * The URL that Remix accepts. Escapes the escapes of an unreadable path again, so that the path leads to the
+ * 404 page.
+ */
 function toRemixUrl({ href }: URL): URL {
   const url = new URL(href)
   url.searchParams.delete(formerData)
@@ -71,10 +77,10 @@ function toRemixUrl({ href }: URL): URL {
 }
 
 /**
- * The request as Remix accepts it.
- * - Without Origin and X-Forwarded-Host: Remix compares the two and responds with 500 if they differ. This site checks
- *   the origin itself (edge/origin.server.ts).
- * - Without a body for GET and HEAD (`body` is null): `new Request` would throw.
+ * The request that Remix accepts.
+ * - Without Origin and X-Forwarded-Host: Remix compares the two and responds with 500 if they differ. This
+ * site checks the origin itself (edge/origin.server.ts).
+ * - Without a body for GET and HEAD (`body` is null), because `new Request` would throw.
  */
 function toRemixRequest(request: Request, url: URL, body: Uint8Array<ArrayBuffer> | null): Request {
   const headers = new Headers(request.headers)

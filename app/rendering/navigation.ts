@@ -19,7 +19,7 @@ export const navigation: readonly Link[] = [
   },
 ]
 
-/** In place of 'Donate' while there is no wallet for gifts. */
+/** The text that replaces 'Donate' while no wallet accepts gifts. */
 export const opensLater = msg({
   message: 'Opens with the token',
   comment: 'In place of Donate. At most 24 characters',

@@ -1,15 +1,15 @@
 import { msg } from '@lingui/core/macro'
 import { useLocation, useMatches } from '@remix-run/react'
 import { useContext } from 'react'
-// `useActionData` returns only the data of the calling route, and the root renders the title.
+// `useActionData` returns only the data of its own route, but the root renders the title.
 import { UNSAFE_DataRouterStateContext as RouterState } from 'react-router-dom'
 import { useLanguage } from '../locales/react'
 import { pageTitle } from '../site'
 import { readHandle } from './handle'
 
 /**
- * The title of a hydrated page. It begins with 'Error:' after its form was refused, so that screen readers announce
- * the refusal first.
+ * The title of a hydrated page. After the form was refused, the title begins with 'Error:', so that screen
+ * readers announce the refusal first.
  */
 export function FormPageTitle() {
   const page = useMatches()
@@ -25,7 +25,7 @@ export function FormPageTitle() {
   return <title>{refused ? i18n._(msg`Error: ${name}`) : name}</title>
 }
 
-/** Whether an action returned a refused form (forms/refusal.ts). */
+/** True if an action returned a refused form (forms/refusal.ts). */
 function isRefused(answer: { notice?: { destructive?: boolean } | null } | null): boolean {
   return answer?.notice?.destructive === true
 }

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import routeConfig from '../routes'
 import { createRouter, type LazyBuild, type RouteModule } from './router.server'
 
-/** The site's routes, with modules that carry their route's ID and count how often they are loaded. */
+/** The site's routes, with modules that contain their route's id, and the list of loaded modules. */
 function siteRoutes() {
   const loads: string[] = []
   const entries = [{ file: 'root.tsx', path: '', index: undefined, parentId: undefined }, ...routeConfig]
@@ -42,7 +42,7 @@ const part = fc.constantFrom(
 )
 const paths = fc.array(part, { maxLength: 5 }).map((parts) => `/${parts.join('/')}`)
 
-test('a path matches the route that Remix finds for it', () => {
+test('a path matches the same route as in Remix', () => {
   const { routes } = siteRoutes()
   const { match } = createRouter(routes)
   const children = Object.values(routes).filter(({ id }) => id !== 'root')
@@ -62,14 +62,14 @@ test('every route matches a path of its own pattern', () => {
   expect(found).toEqual(paths.map(({ id }) => id))
 })
 
-test('a data request matches the route of its page, and an unreadable path the page for unknown URLs', () => {
+test('a data request matches the route of its page, and an unreadable path matches the page for unknown URLs', () => {
   const { match } = createRouter(siteRoutes().routes)
   expect(match('/dashboard.data')).toBe('routes/dashboard/route')
   expect(match('/_root.data')).toBe('routes/home/route')
   expect(match('/voting/%ZZ')).toBe('routes/not-found')
 })
 
-test('a module is loaded once, with that of its parent route and no other', async () => {
+test('a module is loaded once, together with the module of its parent route and no other module', async () => {
   const { routes, loads } = siteRoutes()
   const { load, loaded } = createRouter(routes)
   const before = loaded()

@@ -6,13 +6,15 @@ export type Routes = ServerBuild['routes']
 type Route = NonNullable<Routes[string]>
 export type RouteModule = Route['module']
 
-/** A route whose module is loaded for the first request that matches it (scripts/vite/lazy-routes.ts). */
+/**
+ * A route whose module is loaded for the first request that matches the route (scripts/vite/lazy-routes.ts).
+ */
 type LazyRoute = Omit<Route, 'module'> & { module: () => Promise<RouteModule> }
 
-/** The build of Remix, except that an isolate parses and runs the modules of only those routes that it serves. */
+/** The build of Remix with modules that an isolate loads only when it serves their routes. */
 export type LazyBuild = Omit<ServerBuild, 'routes'> & { routes: Record<string, LazyRoute> }
 
-/** One route with the whole pattern of its path, such as `/voting/:pool`. */
+/** A route with the whole pattern of its path, such as `/voting/:pool`. */
 interface RoutePath {
   pattern: string
   id: string
@@ -21,24 +23,31 @@ interface RoutePath {
 export interface Router {
   /** Every route that a request can match. */
   paths: RoutePath[]
-  /** The IDs of the routes whose path has no variable part, by path. */
+  /** The ids of the routes whose path has no variable part, by path. */
   fixedPaths: ReadonlyMap<string, string>
-  /** The ID of the route that a path matches. A data request has its page's path and `.data` (Home: `/_root.data`). */
+  /**
+   * The id of the route that a path matches. The path of a data request is the page's path with `.data`
+   * (Home: `/_root.data`).
+   */
   match(pathname: string): string
   /** The module of a route. Loads the modules of the route and of its parent routes if necessary. */
   load(id: string): Promise<RouteModule>
-  /** The routes as Remix needs them. A module that is not loaded yet is empty. Each load creates a new object. */
+  /**
+   * The routes in the form that Remix needs. A module that is not loaded yet is empty. Each load of a module
+   * creates a new object.
+   */
   loaded(): Routes
 }
 
-/** Throws an error if there is no route `*`, which is the page for unknown paths. */
+/** Throws an error without a route `*`, which is the page for unknown paths. */
 export function createRouter(routes: LazyBuild['routes']): Router {
   const paths = Object.values(routes)
     .filter(({ id }) => id !== 'root')
     .map(({ id }) => ({ id, pattern: patternOf(routes, id) || '/' }))
   const tree = branches(routes)
-  // Matching a path against every route takes a quarter of the render time, so fixed paths are looked up in a map. If a
-  // route has the same path as its parent, the map has the route, because it comes after its parent.
+  // Matching a path against every route takes a quarter of the render time, so a map contains the fixed
+  // paths. If a route has the same path as its parent, the map contains the child, because the child comes
+  // after its parent.
   const fixedPaths = new Map(
     paths.filter(({ pattern }) => !/[:*]/.test(pattern)).map(({ pattern, id }) => [pattern, id]),
   )
@@ -47,7 +56,7 @@ export function createRouter(routes: LazyBuild['routes']): Router {
   let loaded: Routes = Object.fromEntries(
     Object.values(routes).map((route) => [route.id, { ...route, module: {} as RouteModule }]),
   )
-  // Several stages match the path of one request.
+  // Remembers the last match, because several stages match the path of one request.
   let lastMatch = { path: '', id: '' }
   const loads = new Map<string, Promise<RouteModule>>()
 

@@ -24,24 +24,24 @@ async function answer(loader: typeof robots | typeof sitemap): Promise<Response>
   return loader({ context: { config: { SITE_URL: siteUrl, LOCALES: [english] } }, params: {} } as never)
 }
 
-describe('a page for search and sharing', () => {
+describe('the metadata of a public page', () => {
   const about = describePage({ title: 'About', description: 'Who we are.', path: '/about' })
 
-  it('has a title with the brand, a description and a canonical URL', () => {
+  it('contains a title with the brand, a description and a canonical URL', () => {
     expect(about.title).toBe('About · Goodblock')
     expect(about.content('description')).toBe('Who we are.')
     expect(about.canonical).toBe(`${siteUrl}/about`)
     expect(about.content('og:url')).toBe(`${siteUrl}/about`)
   })
 
-  it('has a share card with an absolute image URL and its alternative text', () => {
+  it('contains a share card with an absolute image URL and its alternative text', () => {
     expect(about.content('og:image')).toBe(`${siteUrl}/share/default.png`)
     expect(about.content('og:image:alt')).toBeTruthy()
     expect(about.content('twitter:card')).toBe('summary_large_image')
     expect(about.content('twitter:title')).toBe('About')
   })
 
-  it('has breadcrumbs', () => {
+  it('contains breadcrumbs', () => {
     const pool = describePage({ title: 'Education', description: '', path: '/voting/education' })
     const [trail] = pool.jsonLd as { '@type': string; itemListElement: { name: string; item: string }[] }[]
     expect(trail?.['@type']).toBe('BreadcrumbList')
@@ -52,19 +52,19 @@ describe('a page for search and sharing', () => {
     ])
   })
 
-  it('names the organisation on Home, with its own title', () => {
+  it('names the organisation on Home, whose title has no brand added', () => {
     const home = describePage({ title: 'Goodblock: hello', description: '', path: '/' })
     expect(home.title).toBe('Goodblock: hello')
     expect(home.jsonLd.map((data) => data['@type'])).toEqual(['Organization'])
   })
 
-  it('adds the structured data of its caller', () => {
+  it('contains the structured data of the page', () => {
     const jsonLd = (origin: string) => ({ '@type': 'Dataset', url: `${origin}/transparency` })
     const page = describePage({ title: 'T', description: '', path: '/transparency', jsonLd })
     expect(page.jsonLd[1]).toMatchObject({ '@type': 'Dataset', url: `${siteUrl}/transparency` })
   })
 
-  it('keeps a page out of the index, without a canonical URL', () => {
+  it('excludes a page from search engines, without a canonical URL', () => {
     const page = describePage({ title: 'T', description: '', path: '/giveback/x', noindex: true })
     expect(page.content('robots')).toBe('noindex')
     expect(page.canonical).toBeUndefined()
@@ -73,7 +73,7 @@ describe('a page for search and sharing', () => {
 })
 
 describe('robots.txt and the sitemap', () => {
-  it('lists the pages, the small print and the pools, and nothing of the preview', async () => {
+  it('list the pages, the small print and the pools, and no page of the preview', async () => {
     const xml = await (await answer(sitemap)).text()
     const paths = [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address = '']) =>
       address.replace(siteUrl, ''),
@@ -100,7 +100,7 @@ describe('robots.txt and the sitemap', () => {
     )
   })
 
-  it('excludes private paths', async () => {
+  it('exclude private paths', async () => {
     const text = await (await answer(robots)).text()
     expect(text).toContain('Disallow: /auth\nDisallow: /dashboard\n')
     expect(text).toContain(`Sitemap: ${siteUrl}/sitemap.xml`)

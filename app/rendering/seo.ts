@@ -12,7 +12,7 @@ import { navigation } from './navigation'
 type JsonLd = Record<string, unknown>
 
 interface Page {
-  /** The brand follows it in `<title>`, except on Home, but not in `og:title`. */
+  /** `<title>` adds the brand to this title, except on Home; `og:title` does not. */
   title: Text
   description: Text
   path: string
@@ -20,9 +20,9 @@ interface Page {
   image?: string
   imageAlt?: Text
   noindex?: boolean
-  /** Feeds of the page's list, as paths of this site: Atom, and JSON Feed. */
+  /** The feeds of the page's list, as paths of this site: Atom and JSON Feed. */
   feed?: { title: Text; atom: string; json: string }
-  /** Additional structured data. Called with the site's origin, because the URLs in it are absolute. */
+  /** Further structured data. Called with the site's origin, because the URLs in the data are absolute. */
   jsonLd?: (siteUrl: string, language: Language) => JsonLd
 }
 
@@ -103,13 +103,12 @@ function languageLinks(siteUrl: string, path: string, locales: Locale[]): MetaDe
   ]
 }
 
-/** What the root's loader returns for `pageMeta`. Without its data (the loader failed) the page is in English. */
 /** The language of a page, from the arguments of its `meta`. */
 export function languageOf(matches: MetaArguments['matches']): Language {
   return ofRoot(matches).language
 }
 
-/** The metadata of a page that is not for search engines: `export const meta = privateMeta(msg`…`)`. */
+/** The metadata of a page that search engines must not index: `export const meta = privateMeta(msg`…`)`. */
 export function privateMeta(title: Text): (args: MetaArguments) => MetaDescriptor[] {
   return ({ matches }) => [
     { title: pageTitle(languageOf(matches).i18n._(title)) },
@@ -118,8 +117,8 @@ export function privateMeta(title: Text): (args: MetaArguments) => MetaDescripto
 }
 
 /**
- * The metadata of a private page whose address may not exist: then it is that of an unknown address, although the route
- * has an error page of its own.
+ * The metadata of a private page whose address may not exist. In that case the title is that of an unknown
+ * address, although the route has its own error page.
  */
 export function hiddenMeta(title: Text): (args: MetaArguments & { error?: unknown }) => MetaDescriptor[] {
   return (args) => privateMeta(isMissing(args.error) ? 'Page not found' : title)(args)
@@ -129,6 +128,10 @@ function isMissing(error: unknown): boolean {
   return isRouteErrorResponse(error) && error.status === 404
 }
 
+/**
+ * The data of the root's loader that `pageMeta` needs. Without this data (the loader failed), the page is in
+ * English.
+ */
 function ofRoot(matches: MetaArguments['matches']) {
   const root = matches.find(({ id }) => id === 'root')?.data as Partial<RootOfMeta> | undefined
   return {
@@ -141,7 +144,7 @@ function ofRoot(matches: MetaArguments['matches']) {
 interface RootOfMeta {
   siteUrl: string
   language: { code: string; isPrefixed: boolean }
-  /** The codes of the languages that visitors are offered. */
+  /** The codes of the languages that the site offers. */
   locales: readonly string[]
 }
 
@@ -155,7 +158,7 @@ function organization(siteUrl: string, { i18n, href }: Language): JsonLd {
   }
 }
 
-/** Breadcrumbs: Home, the parent page if the navigation bar lists it, the page itself. */
+/** Breadcrumbs: Home, the parent page if the navigation bar lists it, and the page itself. */
 function breadcrumbs(siteUrl: string, path: string, title: string, { i18n, href }: Language): JsonLd {
   const above = navigation.filter(({ to }) => to === '/' || path.startsWith(`${to}/`))
   const trail = [...above.map(({ to, label }) => ({ path: to, name: i18n._(label) })), { path, name: title }]

@@ -1,22 +1,22 @@
 import { createContext } from 'react'
 
 /**
- * The places where a cached page differs between visitors, in the order of the document. The components at these places
- * emit the markers: the session's fingerprint on <html>, then both account buttons one after the other (so that each is
- * rendered by its component), then the toast.
+ * The places where a cached page differs between visitors, in the order of the document. The components at
+ * these places render the markers: the session's fingerprint on <html>, then both account buttons, each from
+ * its own component, then the toast.
  */
 export const slotNames = ['session', 'signedOut', 'signedIn', 'accountEnd', 'toast'] as const
 
 export type SlotMarkers = Readonly<Record<(typeof slotNames)[number], string>>
 
-/** The markers while a page is rendered for the cache; null for a page that is rendered for its visitor. */
+/** The markers during a render for the cache; null during a render for one visitor. */
 export const Slots = createContext<SlotMarkers | null>(null)
 
 let created: SlotMarkers | undefined
 
 /**
- * The markers of this isolate. They are random and never sent, so no text of a page can contain one. Created on first
- * use, because the platform gives no random values while a worker starts.
+ * The markers of this isolate. They are random and never sent, so no text of a page can contain a marker.
+ * Created on first use, because the platform gives no random values while a worker starts.
  */
 export function slotMarkers(): SlotMarkers {
   if (!created) {

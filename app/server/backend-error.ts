@@ -4,6 +4,6 @@ export interface BackendError {
   code?: string | undefined
   status?: number | undefined
   reasons?: string[]
-  /** The text of the service. Show it only through `toPlainText`. */
+  /** The message of the service. Show it only through `toPlainText`. */
   message?: string
 }

@@ -1,13 +1,16 @@
 import { readBytes } from './body.server'
 
-/** Maximum size of a response in bytes, after decompression: 1,000 rows take a fraction of it. */
+/** Maximum size of a response in bytes, after decompression. 1,000 rows need a fraction of this size. */
 const maxResponseLength = 4 * 1024 * 1024
-/** Minimum pause before a retry, in milliseconds. The pause is random, up to twice this, so that retries are spread. */
+/**
+ * Minimum pause before a retry, in milliseconds. The pause is random, up to twice this value, so that retries
+ * do not arrive at the same moment.
+ */
 const retryPause = 50
-/** The longest Retry-After of the service after which a read is retried, in seconds. */
+/** Maximum Retry-After of the service, in seconds, after which a read is still retried. */
 const maxRetryAfter = 1
 
-/** Why a call is rejected. A rejected call is not retried. */
+/** The reason why a response is rejected. A rejected call is not retried. */
 export class RejectedResponse extends Error {
   constructor(name: 'Timeout' | 'Redirect' | 'TooLarge' | 'NotJson') {
     super('the backend gave no usable response')
@@ -15,7 +18,9 @@ export class RejectedResponse extends Error {
   }
 }
 
-/** The response with its whole body. Throws if it is a redirect, too large, incomplete or not JSON. */
+/**
+ * The response with its whole body. Throws if the response is a redirect, too large, incomplete or not JSON.
+ */
 export async function readResponse(response: Response): Promise<Response> {
   const { status } = response
   if (status >= 300 && status < 400) {
@@ -26,7 +31,7 @@ export async function readResponse(response: Response): Promise<Response> {
   if (body === 'too-long') throw new RejectedResponse('TooLarge')
   if (body === 'incomplete') throw new Error('the response ended early')
   const headers = new Headers(response.headers)
-  // The body has been decompressed.
+  // The body is decompressed already.
   for (const name of ['Content-Encoding', 'Content-Length']) headers.delete(name)
   if (body.byteLength === 0) return new Response(null, { status, headers })
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(headers.get('Content-Type') ?? ''))
@@ -46,7 +51,10 @@ export function retryDelay(outcome: Response | Error): number | null {
     : null
 }
 
-/** Bad gateway, unavailable, gateway timeout, and the 52x codes of a proxy: the service did not respond. */
+/**
+ * True for bad gateway, unavailable, gateway timeout, and the 52x codes of a proxy: the service did not
+ * respond.
+ */
 export function isUnavailable(status: number): boolean {
   return status >= 502
 }

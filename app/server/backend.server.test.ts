@@ -5,7 +5,7 @@ import type { Config } from './env.server.ts'
 
 type Answer = () => Promise<Response>
 
-/** The backend's responses, call by call; the last one repeats. */
+/** The backend's responses, call by call. The last response repeats. */
 let answers: Answer[] = []
 let calls: string[] = []
 let lines: string[] = []
@@ -21,7 +21,7 @@ beforeEach(() => {
   })
   calls = []
   lines = []
-  // The state of a service persists, so each test has its own service.
+  // The state of a service outlasts a test, so each test has its own service.
   origin = `https://backend-${++count}.example`
 })
 afterEach(() => {
@@ -51,7 +51,7 @@ function newRequest() {
   return createBackendAccess({ READ_TIMEOUT_MS: 2_000 } as Config, log, null, { waitUntil: () => {} })
 }
 
-/** Makes a call; returns its outcome and the milliseconds that it took. */
+/** Makes a call. Returns its outcome and duration in milliseconds. */
 async function call(access = newRequest(), method = 'GET', path = '/rest/v1/rows') {
   const from = Date.now()
   let outcome: { how: string; took: number } | undefined
@@ -72,7 +72,7 @@ test('a read times out after 2 s, a write after 10 s', async () => {
   expect(await call(newRequest(), 'PATCH')).toEqual({ how: 'Timeout', took: 10_000 })
 })
 
-test('a POST to a function that only reads times out like a read, and is sent once', async () => {
+test('a POST to a function that only reads has the timeout of a read, and is sent once', async () => {
   answers = [silence]
   const path = '/rest/v1/rpc/sum_transactions'
   expect(await call(newRequest(), 'POST', path)).toEqual({ how: 'Timeout', took: 2_000 })
@@ -142,7 +142,7 @@ describe('a failed read is retried', () => {
   })
 })
 
-describe('no retry', () => {
+describe('a call is not retried', () => {
   const text = { headers: { 'Content-Type': 'text/html' } }
   const cases: Record<string, [Answer, string]> = {
     '500': [status(500), '500'],
@@ -168,14 +168,14 @@ describe('no retry', () => {
       '429': status(429, '1'),
       silence,
     }))
-      test(`a ${method} after ${name}`, async () => {
+      test(`if it is a ${method}, after ${name}`, async () => {
         answers = [answer]
         await call(newRequest(), method)
         expect(calls).toEqual([method])
       })
 })
 
-test('reads at most 4 MiB of a response', async () => {
+test('at most 4 MiB of a response are read', async () => {
   let sent = 0
   const part = new Uint8Array(64 * 1024).fill(32)
   const pull = (body: ReadableStreamDefaultController) => {
@@ -195,7 +195,7 @@ test('reads at most 4 MiB of a response', async () => {
 })
 
 describe('the breaker', () => {
-  /** Opens the breaker by three reads that time out after two seconds. */
+  /** Opens the breaker with three reads that time out after two seconds. */
   async function breakIt() {
     answers = [silence]
     for (let turn = 0; turn < 3; turn++) expect((await call()).took).toBe(2_000)
@@ -211,7 +211,7 @@ describe('the breaker', () => {
     expect(calls, 'no retry').toHaveLength(1)
   })
 
-  test('lets the first request after recovery succeed, and then restores the timeouts', async () => {
+  test('lets the first request after the recovery succeed, and then restores the timeouts', async () => {
     await breakIt()
     answers = [ok]
     expect((await call()).how).toBe('200')
@@ -220,7 +220,7 @@ describe('the breaker', () => {
     expect((await call()).took).toBe(2_000)
   })
 
-  test('closes when a late response arrives after its timeout', async () => {
+  test('closes when a response arrives after its timeout', async () => {
     await breakIt()
     answers = [late(1_500, ok)]
     expect((await call()).took).toBe(750)

@@ -7,15 +7,15 @@ import { sleep, within } from './timeout'
 /** How long a write waits for a response, in milliseconds. */
 const writeTimeout = 10_000
 /**
- * Shorter timeouts. After a read of the request has timed out, they apply to its later reads; after a write has timed
- * out, to its later reads and writes; while the breaker is open, to every read. A call that timed out continues in the
- * background; its response closes the breaker.
+ * Shorter timeouts. After a read of the request has timed out, they apply to its later reads. After a write
+ * has timed out, they apply to its later reads and writes. While the breaker is open, they apply to every
+ * read. A call that timed out continues in the background, and its response closes the breaker.
  */
 const degradedTimeouts = { read: 750, write: 2_500 }
-/** A request is aborted this many milliseconds after its full timeout. */
+/** The number of milliseconds after its full timeout at which a request is aborted. */
 const abortGrace = 250
 
-/** Functions of the database that only read. They are called by POST, because their argument is JSON. */
+/** The database functions that only read. The site calls them by POST, because their argument is JSON. */
 const readingFunctions = new Set(['/rest/v1/rpc/sum_transactions'])
 
 type Kind = keyof typeof degradedTimeouts
@@ -23,17 +23,21 @@ type Kind = keyof typeof degradedTimeouts
 /** The access to the backend that the calls of one request share. */
 export interface BackendAccess {
   fetch: typeof fetch
-  /** Waits for `work`, which calls `url`, as long as for a read: null after the timeout. The work continues. */
+  /**
+   * Waits for `work`, which calls `url`, up to the timeout of a read. Returns null after the timeout; the
+   * work continues.
+   */
   waitFor<T>(url: string, work: Promise<T>): Promise<T | null>
 }
 
 /**
- * Handles failures between the worker and its auth and data services. Each call has a timeout, which includes its body.
- * A response that is too large, a redirect or not JSON is rejected. A read without a body is retried at most once,
- * within its timeout; a write never. The breaker shortens the timeouts of reads and refuses nothing: while a service is
- * down each read is a short probe, so pages are fast, and the first page after the recovery of the service is complete.
+ * Handles failures between the worker and its auth and data services. Each call has a timeout, which includes
+ * its body. A response that is too large, a redirect or not JSON is rejected. A read without a body is
+ * retried at most once, within its timeout; a write is never retried. The breaker shortens the timeouts of
+ * reads but refuses no call: while a service is down, each read is a short probe, so pages are fast, and the
+ * first page after the recovery of the service is complete.
  *
- * Of the URL of a failed call, only the path is logged: queries contain ids and email addresses.
+ * After a failed call, only the path of its URL is logged, because queries contain ids and email addresses.
  */
 export function createBackendAccess(
   config: Config,
@@ -41,7 +45,9 @@ export function createBackendAccess(
   visitorAddress: string | null,
   execution: Execution,
 ): BackendAccess {
-  /** How long a page waits for a response, in milliseconds: a hanging backend must not hang a page. */
+  /**
+   * How long a page waits for a response, in milliseconds, so that a page does not hang if the backend hangs.
+   */
   const timeouts = { read: config.READ_TIMEOUT_MS, write: writeTimeout }
   /** Whether a read, or a write, of the request has timed out (see `degradedTimeouts`). */
   const timedOut = { read: false, write: false }
@@ -64,7 +70,7 @@ export function createBackendAccess(
     const until = Date.now() + timeouts[kind]
     const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeouts[kind] + abortGrace)])
     const attempt = async () => readResponse(await fetch(request, { signal, redirect: 'manual' }))
-    // A body can be sent once.
+    // A body can be sent only once.
     const mayRetry = kind === 'read' && !request.body && !isDown(service)
     let outcome = await attempt().catch((error: Error) => error)
     const delay = mayRetry ? retryDelay(outcome) : null
@@ -108,9 +114,10 @@ export function createBackendAccess(
 }
 
 /**
- * Sends the visitor's IP address in `Sb-Forwarded-For`: the auth service limits by IP address, and all visitors have
- * the worker's without it. The service reads this header only if the request has a secret key. The key for this
- * purpose is optional, and is sent only to the auth service, except its admin paths.
+ * Sends the visitor's IP address in `Sb-Forwarded-For`. The auth service limits by IP address, and without
+ * this header all visitors have the address of the worker. The service reads the header only if the request
+ * has a secret key. The key for this purpose is optional, and the worker sends it only to the auth service,
+ * except its admin paths.
  */
 function forwardVisitorAddress({ url, headers }: Request, config: Config, address: string): void {
   const key = config.SUPABASE_FORWARDING_KEY

@@ -1,8 +1,8 @@
 import { concatenate } from '../bytes.ts'
 
 /**
- * Reads a body of at most `limit` bytes. Returns `too-long` for a longer body, which is not read further, and
- * `incomplete` if the connection ended before the body did.
+ * Reads a body of at most `limit` bytes. Returns `too-long` for a longer body, whose rest is not read, and
+ * `incomplete` if the connection ended before the end of the body.
  */
 export async function readBytes(
   body: ReadableStream<Uint8Array> | null,
@@ -27,8 +27,9 @@ export async function readBytes(
 }
 
 /**
- * Reads the body of a request of at most `limit` bytes; a longer declared length is refused before anything is read.
- * Returns the body, or the status of the refusal: 413 for a body that is too long, 400 for an incomplete one.
+ * Reads the body of a request of at most `limit` bytes. Refuses a longer declared length without reading the
+ * body. Returns the body, or the status of the refusal: 413 for a body that is too long, 400 for an
+ * incomplete body.
  */
 export async function readRequestBody(
   request: Request,
@@ -40,7 +41,10 @@ export async function readRequestBody(
   return body === 'incomplete' ? 400 : body
 }
 
-/** The media type of a request's body, without parameters and in lower case; '' if the request names none. */
+/**
+ * The media type of a request's body, without parameters and in lower case; '' if the request has no
+ * Content-Type.
+ */
 export function mediaType(request: Request): string {
   return (request.headers.get('Content-Type') ?? '').split(';', 1)[0]?.trim().toLowerCase() ?? ''
 }

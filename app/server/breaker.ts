@@ -1,10 +1,13 @@
 import type { Log } from './log.server'
 
-/** The breaker opens after this many consecutive failures. They expire this many milliseconds after the last one. */
+/**
+ * The breaker opens after `failuresToOpen` consecutive failures. They expire `failuresKeptFor` milliseconds
+ * after the last failure.
+ */
 const failuresToOpen = 3
 const failuresKeptFor = 30_000
 
-/** The recent failures of one service of the backend (auth, data), as this isolate has counted them. */
+/** The recent failures of one service of the backend (auth, data) in this isolate. */
 export interface Service {
   name: string
   failures: number
@@ -14,7 +17,7 @@ export interface Service {
 
 const services = new Map<string, Service>()
 
-/** The service that a URL belongs to: its origin and the first part of its path. */
+/** The service of a URL: the origin and the first part of the path. */
 export function serviceOf(url: string): Service {
   const { origin, pathname } = new URL(url)
   const [, name = ''] = pathname.split('/')
@@ -24,12 +27,12 @@ export function serviceOf(url: string): Service {
   return service
 }
 
-/** Whether the breaker of a service is open. */
+/** True if the breaker of a service is open. */
 export function isDown({ failures, failedAt }: Service): boolean {
   return failures >= failuresToOpen && Date.now() - failedAt < failuresKeptFor
 }
 
-/** Counts a failure, and logs when the breaker opens. */
+/** Counts a failure. Logs a line when the breaker opens. */
 export function recordFailure(service: Service, log: Log): void {
   if (Date.now() - service.failedAt > failuresKeptFor) service.failures = 0
   service.failures++

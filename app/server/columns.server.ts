@@ -1,14 +1,15 @@
 import * as z from 'zod'
 import { type Cents, toCents } from '../money.ts'
 
-/** The one place where names change between rows and code. */
+/** Converts the name of a key to the name of a column. No other code converts names. */
 function columnOf(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }
 
 /**
- * Declares the columns of a row that are read, by their names in camelCase: `txHash` is the column tx_hash. May end in
- * a transform. No other place names them: the query and the type of the row come from it.
+ * Declares the columns of a row that are read, by their names in camelCase: `txHash` is the column tx_hash.
+ * The schema may end with a transform. The query and the type of the row come from the schema, so no other
+ * code names the columns.
  */
 export type RowSchema<Row> = z.ZodType<Row> & (Shaped | { in: Shaped })
 type Shaped = { shape: object }
@@ -19,7 +20,10 @@ export function columnsOf(schema: RowSchema<unknown>): [key: string, column: str
   return Object.keys(shape).map((key) => [key, columnOf(key)])
 }
 
-/** An array of objects in a column of JSON. No query can rename their keys, so they are renamed here. */
+/**
+ * An array of objects in a JSON column. A query cannot rename the keys of these objects, so this schema
+ * renames them.
+ */
 export function objectsColumn<Row>(schema: RowSchema<Row>) {
   const columns = columnsOf(schema)
   const renamed = z
@@ -28,7 +32,7 @@ export function objectsColumn<Row>(schema: RowSchema<Row>) {
   return z.array(renamed.pipe(schema as z.ZodType<Row, Record<string, unknown>>))
 }
 
-/** An integer column; null does not become 0. */
+/** An integer column. Null is invalid and does not become 0. */
 export const integerColumn = z
   .union([
     z.number(),
@@ -42,7 +46,7 @@ export const integerColumn = z
 /** The direction of a payment: into or out of an account. */
 export const directionColumn = z.enum(['in', 'out'])
 
-/** A money column of a row, in US dollars; becomes cents. */
+/** A money column of a row, in US dollars. The value becomes cents. */
 export const moneyColumn = z.union([z.string(), z.number()]).transform((value, check): Cents => {
   try {
     return toCents(value)
@@ -53,8 +57,8 @@ export const moneyColumn = z.union([z.string(), z.number()]).transform((value, c
 })
 
 /**
- * A `timestamptz` column of a row. The embedded backend writes '2026-11-20 22:59:56.819+00', a hosted one
- * ISO 8601; both become a Date.
+ * A `timestamptz` column of a row. The embedded backend writes '2026-11-20 22:59:56.819+00', and a hosted
+ * backend writes ISO 8601. Both values become a Date.
  */
 export const timestampColumn = z.string().transform((value, check) => {
   const date = new Date(value.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00'))
@@ -65,7 +69,7 @@ export const timestampColumn = z.string().transform((value, check) => {
   return date
 })
 
-/** A column with a link: null unless it is an https URL. */
+/** A column with a link. The value is null unless it is an https URL. */
 export const linkColumn = z
   .url({ protocol: /^https$/ })
   .nullable()

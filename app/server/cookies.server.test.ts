@@ -5,7 +5,7 @@ function jar(cookie: string, secure: boolean): CookieJar {
   return new CookieJar(cookie, { secure })
 }
 
-test('reads and sets only __Host- cookies on https', () => {
+test('on https, only __Host- cookies are read and set', () => {
   const cookies = jar('notice=planted; __Host-notice=ours; sb-x=planted; __Secure-a=planted', true)
   expect(cookies.all()).toEqual([{ name: 'notice', value: 'ours' }])
   expect(cookies.get('sb-x')).toBeUndefined()
@@ -18,7 +18,7 @@ test('reads and sets only __Host- cookies on https', () => {
   ])
 })
 
-test('uses plain names on http, where browsers refuse the prefix', () => {
+test('on http, where browsers refuse the prefix, cookies have plain names', () => {
   const cookies = jar('notice=ours', false)
   cookies.set('draft', '1', { maxAge: 60 })
   expect(cookies.get('notice')).toBe('ours')
@@ -26,7 +26,7 @@ test('uses plain names on http, where browsers refuse the prefix', () => {
 })
 
 test.each([true, false])(
-  'a name that was sent twice has no value and is not expired (https: %s)',
+  'a name that the request contains twice has no value and is not expired (https: %s)',
   (secure) => {
     const name = secure ? '__Host-a' : 'a'
     for (const header of [`${name}=1; ${name}=2`, `${name}=1;b=3;${name}=1`, `${name} =1; ${name}=`]) {
@@ -44,8 +44,9 @@ test.each([true, false])(
   },
 )
 
-test('unprefixed duplicates do not matter on https', () => {
-  // Any subdomain may set the last name, which is ours after as many other characters as the prefix has.
+test('on https, duplicates without the prefix do not matter', () => {
+  // A subdomain may set a cookie with any of these names. The last name becomes ours if as many characters
+  // are removed as the prefix has.
   for (const other of ['a', 'b', '1234567a']) {
     const cookies = jar(`__Host-a=1; ${other}=2; ${other}=3`, true)
     expect([cookies.get('a'), cookies.isDuplicate('a')]).toEqual(['1', false])
@@ -54,7 +55,7 @@ test('unprefixed duplicates do not matter on https', () => {
     '__Host-a=1; \u2003__Host-a=2',
     '__Host-a=1; \u00a0__Host-a=2',
     '__Host-a=1; __Host-a',
-    // Linear time: a regular expression took minutes for these.
+    // The code needs linear time; a regular expression took minutes for these headers.
     `__Host-a=1; ${' '.repeat(50_000)}`,
     `__Host-a=1; ${' '.repeat(50_000)}b${'\t'.repeat(50_000)}c=2`,
   ]) {
@@ -64,11 +65,11 @@ test('unprefixed duplicates do not matter on https', () => {
   expect(jar('__Host-a=1;\t__Host-a =2', true).isDuplicate('a')).toBe(true)
 })
 
-/** A draft whose username has this many Cyrillic letters; each takes six characters in a cookie. */
+/** A draft whose username has this many Cyrillic letters. Each letter needs six characters in a cookie. */
 const cyrillic = (letters: number) => ({ member: crypto.randomUUID(), username: 'ж'.repeat(letters) })
 
 test.each([true, false])(
-  'a JSON value becomes a cookie that browsers keep, or no cookie (https: %s)',
+  'a JSON value becomes a cookie that browsers store, or no cookie (https: %s)',
   (secure) => {
     let longest = 0
     for (let letters = 560; letters < 700; letters++) {
@@ -93,7 +94,7 @@ test('a JSON value is encoded once, and the next request reads it', () => {
   expect(jar(line.split('; ')[0] ?? '', false).getJson('draft')).toEqual(value)
 })
 
-test('returns the lines of each change once, and those that expire a cookie last', () => {
+test('the lines of each change are returned once, with the lines that expire a cookie last', () => {
   const cookies = jar('a=1; b=2', false)
   cookies.expire('a')
   cookies.set('c', '3', { maxAge: 60 })
@@ -110,6 +111,6 @@ test.each([
   ['"quoted"', '"quoted"'],
   ['a=b=c', 'a=b=c'],
   ['', ''],
-])('reads the value %s', (sent, value) => {
+])('the cookie value %s is read as %s', (sent, value) => {
   expect(jar(`a=1; x =\t${sent} ;b=2`, false).get('x')).toBe(value)
 })

@@ -2,18 +2,21 @@ import { serializeCookieHeader } from '@supabase/ssr'
 
 type SerializeOptions = Parameters<typeof serializeCookieHeader>[2]
 
-/** Browsers may drop a cookie whose line (name, encoded value and attributes) is longer than this (RFC 6265, 6.1). */
+/**
+ * Maximum length of a cookie's line (name, encoded value and attributes). Browsers may drop a cookie with a
+ * longer line (RFC 6265, 6.1).
+ */
 const maxLineLength = 4_096
 
 /**
- * A browser accepts this prefix only from the host itself, over https and for all paths: no subdomain can set such
- * a cookie for this site.
+ * A browser accepts this prefix only from the host itself, over https and for all paths, so no subdomain can
+ * set such a cookie for this site.
  */
 const hostPrefix = '__Host-'
 
 /**
- * The cookies of one request, and those that its response sets. On https only cookies with the `__Host-` prefix are
- * read and set. Callers name cookies without the prefix.
+ * The cookies of one request, and the cookies that its response sets. On https, only cookies with the
+ * `__Host-` prefix are read and set. Callers name cookies without the prefix.
  */
 export class CookieJar {
   readonly #prefix: string
@@ -37,37 +40,44 @@ export class CookieJar {
     }
   }
 
-  /** The value of a cookie. A name that was sent twice has none, because the order does not show which one is ours. */
+  /**
+   * The value of a cookie. A name that the request contains twice has no value, because the order does not
+   * show which cookie is ours.
+   */
   get(name: string): string | undefined {
     return this.#duplicates.has(name) ? undefined : this.#values.get(name)
   }
 
-  /** Whether the request has two cookies of this name. */
+  /** True if the request has two cookies of this name. */
   isDuplicate(name: string): boolean {
     return this.#duplicates.has(name)
   }
 
-  /** All cookies by name; of two with the same name, the first. */
+  /** All cookies by name. For two cookies with the same name, only the first. */
   all(): { name: string; value: string }[] {
     return [...this.#values].map(([name, value]) => ({ name, value }))
   }
 
   /**
-   * Sets a cookie. Later reads return its value, unless the name was sent twice. `maxAge` is in seconds; 0 expires it.
+   * Sets a cookie. Later reads return its value, unless the request contains the name twice. `maxAge` is in
+   * seconds; 0 expires the cookie.
    */
   set(name: string, value: string, options: { maxAge: number }): void {
     this.#change(name, value, this.#line(name, value, options), options)
   }
 
   /**
-   * Expires a cookie that the request has sent. Does nothing for a name that was sent twice: the browser would keep the
-   * other cookie, which may come from another host.
+   * Expires a cookie of the request. Does nothing for a name that the request contains twice, because the
+   * browser would keep the other cookie, which may come from another host.
    */
   expire(name: string): void {
     if (this.#values.has(name) && !this.#duplicates.has(name)) this.set(name, '', { maxAge: 0 })
   }
 
-  /** Sets a cookie to a JSON value. Returns false, and sets nothing, if browsers may drop the cookie as too long. */
+  /**
+   * Sets a cookie to a JSON value. Returns false, and sets no cookie, if the line is so long that browsers
+   * may drop the cookie.
+   */
   setJson(name: string, value: unknown, options: { maxAge: number }): boolean {
     const text = JSON.stringify(value)
     const line = this.#line(name, text, options)
@@ -76,7 +86,10 @@ export class CookieJar {
     return true
   }
 
-  /** Parses the JSON value of a cookie, which the client may have changed; undefined if it is missing or not JSON. */
+  /**
+   * Parses the JSON value of a cookie, which the client may have changed. Undefined if the cookie is missing
+   * or not JSON.
+   */
   getJson(name: string): unknown {
     try {
       return JSON.parse(this.get(name) ?? '')
@@ -86,8 +99,9 @@ export class CookieJar {
   }
 
   /**
-   * The Set-Cookie lines of the changes since the last call, to be appended to those of a response. The cookies that
-   * expire are last: curl 7.88 reads an expired cookie from its jar again if a line follows that sets another one.
+   * The Set-Cookie lines of the changes since the last call, which the caller appends to a response. The
+   * lines that expire a cookie are last: curl 7.88 reads an expired cookie from its jar again if a later line
+   * sets another cookie.
    */
   commit(): string[] {
     const expires = (line: string) => Number(line.includes('; Max-Age=0;'))
@@ -108,7 +122,7 @@ export class CookieJar {
   }
 }
 
-/** The value of a cookie without its URI encoding; a value that is not URI-encoded stays as it is. */
+/** The value of a cookie without its URI encoding. A value that is not URI-encoded stays the same. */
 function decode(value: string): string {
   if (!value.includes('%')) return value
   try {
@@ -119,8 +133,8 @@ function decode(value: string): string {
 }
 
 /**
- * The text without spaces and tabs at its ends (RFC 6265, 5.2). `trim` would also remove other characters, which
- * another host may add to one of our names. A regular expression could take cubic time.
+ * The text without spaces and tabs at its ends (RFC 6265, 5.2). `trim` would remove other characters too,
+ * which another host may add to one of our names. A regular expression could need cubic time.
  */
 function withoutSpaces(text: string): string {
   const isSpace = (at: number) => text[at] === ' ' || text[at] === '\t'

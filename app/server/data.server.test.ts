@@ -21,7 +21,7 @@ function setUp(answer: unknown, status = 200, token?: string) {
   return { backend, log, data }
 }
 
-test('selects the columns that the schema declares, under the names of its keys', async () => {
+test('a query selects the columns that the schema declares, under the names of its keys', async () => {
   const { backend, data } = setUp([{ id: 1, logIndex: '4' }], 200, 'token')
   expect(await data.rows('published_records', row, (query) => query.eq('log_index', 4).order('id'))).toEqual([
     { id: 1, logIndex: 4, next: 5 },
@@ -33,20 +33,20 @@ test('selects the columns that the schema declares, under the names of its keys'
   expect(new Headers(init?.headers).get('Authorization')).toBe('Bearer token')
 })
 
-test('renames the keys of objects in a column of JSON', async () => {
+test('the keys of objects in a JSON column are renamed', async () => {
   const schema = z.object({ revisions: objectsColumn(z.object({ logIndex: integerColumn })) })
   const { data } = setUp({ revisions: [{ log_index: 3, note: null }] })
   expect(await data.row('published_records', schema)).toEqual({ revisions: [{ logIndex: 3 }] })
 })
 
-test('calls a function that only reads by GET', async () => {
+test('a function that only reads is called by GET', async () => {
   const { backend, data } = setUp(3)
   expect(await data.call('log_root', z.number(), { log: 'ledger', size: 2 }, { get: true })).toBe(3)
   const [url, init] = backend.mock.calls[0] ?? []
   expect(`${url} ${init?.method}`).toBe('https://project.example/rest/v1/rpc/log_root?log=ledger&size=2 GET')
 })
 
-test('returns null and logs the code when the backend fails, and calls it once', async () => {
+test('if the backend fails, the read returns null, logs the code and is not repeated', async () => {
   const { backend, data, log } = setUp({ code: 'PGRST000', message: 'm' }, 503)
   expect(await data.rows('published_records', row)).toBeNull()
   expect(log.error).toHaveBeenCalledExactlyOnceWith('published_records.not-loaded', {
@@ -55,7 +55,7 @@ test('returns null and logs the code when the backend fails, and calls it once',
   expect(backend).toHaveBeenCalledOnce()
 })
 
-test('returns null and logs the reason when a row has another shape', async () => {
+test('if a row does not match the schema, the read returns null and logs the reason', async () => {
   const { data, log } = setUp([{ id: 1, logIndex: 4 }, { id: 'x' }])
   expect(await data.rows('published_records', row)).toBeNull()
   expect(log.error).toHaveBeenCalledExactlyOnceWith('published_records.not-loaded', {
@@ -67,6 +67,6 @@ test.each([null, '', 'x', 1.5, '1.5', true])('%j is not an integer', (value) => 
   expect(integerColumn.safeParse(value).success).toBe(false)
 })
 
-test('an integer may be a string, as the embedded backend writes a bigint', () => {
+test('an integer may be a string, because the embedded backend writes a bigint as a string', () => {
   expect(['7', -7, '-7'].map((value) => integerColumn.parse(value))).toEqual([7, -7, -7])
 })

@@ -15,7 +15,7 @@ type Relations = Database['public']['Tables'] & Database['public']['Views']
 type Functions = Database['public']['Functions']
 type Relation = string & keyof Relations
 
-/** A query of the columns that a schema names, before its filters. */
+/** A query for the columns of a schema, before its filters. */
 type Query<R extends Relation = Relation> = PostgrestFilterBuilder<
   { PostgrestVersion: '12' },
   Database['public'],
@@ -24,8 +24,8 @@ type Query<R extends Relation = Relation> = PostgrestFilterBuilder<
 >
 
 /**
- * Why data was not read: `code` is the SQLSTATE or the code of PostgREST, empty without a response, or 'shape' for data
- * that the schema refuses.
+ * Why data was not read. `code` is the SQLSTATE or the code of PostgREST; it is empty without a response, and
+ * 'shape' for data that the schema refuses.
  */
 interface Fault {
   code: string
@@ -35,8 +35,8 @@ interface Fault {
 type Answer = PromiseLike<{ data: unknown; error: Fault | null }>
 
 /**
- * Reads rows and parses each with a schema. What it returns if the backend fails, or if the data has another shape than
- * the schema, is up to the subclass.
+ * Reads rows and parses each with a schema. The subclass decides what a read returns if the backend fails or
+ * the schema refuses the data.
  */
 export abstract class Reader<Failure> {
   readonly api: Api
@@ -48,7 +48,7 @@ export abstract class Reader<Failure> {
   /** `source` is the name of the view, table or function. */
   protected abstract fail(source: string, fault: Fault): Failure
 
-  /** The rows that `narrow` selects, at most `rowsPerCall`. */
+  /** At most `rowsPerCall` rows that `narrow` selects. */
   rows<R extends Relation, Row>(
     relation: R,
     schema: RowSchema<Row>,
@@ -57,12 +57,15 @@ export abstract class Reader<Failure> {
     return this.#parse(relation, z.array(schema as z.ZodType<Row>), narrow(this.#select(relation, schema)))
   }
 
-  /** The row of a relation that has exactly one. */
+  /** The row of a relation that has exactly one row. */
   row<Row>(relation: Relation, schema: RowSchema<Row>): Promise<Row | Failure> {
     return this.#parse(relation, schema, this.#select(relation, schema).single())
   }
 
-  /** The result of a database function. `get` calls it by GET: it only reads, and its arguments are not JSON. */
+  /**
+   * The result of a database function. `get` calls the function by GET, for a function that only reads and
+   * whose arguments are not JSON.
+   */
   call<F extends string & keyof Functions, Value>(
     name: F,
     schema: z.ZodType<Value>,
@@ -74,7 +77,7 @@ export abstract class Reader<Failure> {
 
   #select<R extends Relation>(relation: R, schema: RowSchema<unknown>): Query<R> {
     const columns = columnsOf(schema).map(([key, column]) => (key === column ? key : `${key}:${column}`))
-    // As a string: checking the types takes minutes if the compiler parses the columns.
+    // As a string, because the type check takes minutes if the compiler parses the columns.
     return this.api.from(relation as never).select(columns.join() as string) as unknown as Query<R>
   }
 
@@ -83,7 +86,7 @@ export abstract class Reader<Failure> {
     if (error) return this.fail(source, error)
     const parsed = schema.safeParse(data)
     if (parsed.success) return parsed.data
-    // The paths alone: a message may contain the value.
+    // Only the paths, because a message may contain the value.
     const paths = parsed.error.issues.map(({ path }) => path.join('.'))
     return this.fail(source, {
       code: 'shape',
@@ -93,8 +96,8 @@ export abstract class Reader<Failure> {
 }
 
 /**
- * The data API as the pages of one request read it. A read that fails is logged, and its result is null: an unavailable
- * figure is shown as unavailable, never as zero.
+ * The data API for the pages of one request. A failed read is logged, and its result is null: a page shows an
+ * unavailable figure as unavailable, never as zero.
  */
 export class Data extends Reader<null> {
   readonly log: Log
@@ -109,7 +112,10 @@ export class Data extends Reader<null> {
     return null
   }
 
-  /** For a figure that its page can do without: a failed read is a warning, so the page is stored without the figure. */
+  /**
+   * A reader for a figure that a page does not need: a failed read is only a warning, so the cache stores the
+   * page without the figure.
+   */
   optional(): Data {
     return new OptionalData(this.api, this.log)
   }
@@ -123,8 +129,8 @@ class OptionalData extends Data {
 }
 
 /**
- * The data API with a member's token. `accessToken` returns it, or undefined for the publishable key alone. It is
- * called for each call of the API, so that the session is read only if it is used.
+ * The data API with a member's token. `accessToken` returns the token, or undefined for the publishable key
+ * alone. Each call of the API calls it, so that the session is read only if it is used.
  */
 export function createData(
   { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY: publicKey }: Config,
@@ -140,7 +146,10 @@ export function createData(
   return new Data(api, log)
 }
 
-/** A client of the data API. Its own retries are off, because backend.server.ts repeats reads within their timeout. */
+/**
+ * A client of the data API. Its own retries are off, because backend.server.ts repeats reads within their
+ * timeout.
+ */
 export function createApi(url: string, apikey: string, backendFetch: typeof fetch): Api {
   return new PostgrestClient<Database>(`${url}/rest/v1`, {
     headers: { apikey, Authorization: `Bearer ${apikey}` },

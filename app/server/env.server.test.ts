@@ -26,7 +26,7 @@ test('an empty variable counts as not set', () => {
   expect(readConfig({ ...empty, ...least })).toEqual(readConfig({ ...least }))
 })
 
-test('an incomplete configuration of the chain is an error, which does not show the wrong entry', () => {
+test('an incomplete configuration of the chain is an error, whose message does not contain the wrong value', () => {
   const env = { ...least, CHAIN_RPC_URLS: 'https://a.example/secret, https://b.example' }
   expect(() => readConfig(env)).toThrow(/CHAIN_START_BLOCK.*CHAIN_TOKENS.*TREASURY_WALLET/)
   const token = `USDT:0x${'A'.repeat(40)}:18:usd`
@@ -46,14 +46,14 @@ test('an incomplete configuration of the chain is an error, which does not show 
   ])
 })
 
-test('FundMe needs what its schedule needs; the demonstration has no schedule', () => {
+test('FundMe requires the variables that its jobs need, except in the demonstration, which runs no jobs', () => {
   const open = { ...least, FUNDME_OPEN: '1' }
   expect(() => readConfig(open)).toThrow(/SUPABASE_SECRET_KEY: is needed with FUNDME_OPEN; CHAIN_RPC_URLS/)
   expect(readConfig({ ...open, DEMO: '1' }).FUNDME_OPEN).toBe(true)
   expect(readConfig(least).FUNDME_OPEN).toBe(false)
 })
 
-test('the log is named by the URL of the site unless LOG_ORIGIN names it', () => {
+test('the name of the log is LOG_ORIGIN or, without it, comes from the URL of the site', () => {
   expect(readConfig(least).LOG_ORIGIN).toBe('a.example/transparency/log')
   expect(readConfig({ ...least, LOG_ORIGIN: 'goodblock.example/log' }).LOG_ORIGIN).toBe(
     'goodblock.example/log',

@@ -19,8 +19,8 @@ const list = <T>(entry: z.ZodType<T, string>) =>
 const lowerAddress = address.toLowerCase()
 
 /**
- * SYMBOL:address:decimals:value, where the address is that of the token's contract or `native`, and the value is `usd`
- * (one to one), the address of a price feed, or nothing.
+ * A token in the form SYMBOL:address:decimals:value. The address is the address of the token's contract or
+ * `native`. The value is `usd` (one to one), the address of a price feed, or empty.
  */
 const watchedToken = z
   .string()
@@ -38,7 +38,7 @@ const watchedToken = z
     }
   })
 
-/** account:address:day:reason of a wallet that was ours until this day. */
+/** A wallet that was ours until a day, in the form account:address:day:reason. */
 const formerWallet = z
   .string()
   .regex(
@@ -53,7 +53,7 @@ const formerWallet = z
 /** A verifier key of the type 0x04: an Ed25519 key for cosignatures (C2SP tlog-cosignature, 'Format'). */
 const witnessKey = /^(?<name>[^\s+]{1,200})\+(?<id>[0-9a-f]{8})\+(?<key>B[A-P][A-Za-z0-9+/]{42})$/
 
-/** False if the key ID of a verifier key is not that of its name and key. */
+/** True if the key ID of a verifier key matches its name and key. */
 function hasItsKeyId(vkey: string): boolean {
   const { name = '', id = '', key = '' } = witnessKey.exec(vkey)?.groups ?? {}
   const bytes = Uint8Array.from(atob(key), (character) => character.charCodeAt(0))
@@ -61,10 +61,10 @@ function hasItsKeyId(vkey: string): boolean {
   return hexToBytes(id).every((byte, at) => byte === expected[at])
 }
 
-/** https, or http on this machine, for tests and a witness of one's own. */
+/** An https URL, or an http URL of this machine, for tests and for an operator's own witness. */
 const witnessUrl = /^(https:\/\/[^\s/?#]+|http:\/\/(127\.0\.0\.1|localhost|\[::1\])(:\d+)?)(\/[^\s?#]*)?$/
 
-/** A witness: verifier key, URL, and optionally a link to its operator and the operator's name. */
+/** A witness: its verifier key, its URL, and optionally a link to its operator and the operator's name. */
 const witness = z
   .string()
   .transform((text) => text.trim().split(/\s+/))
@@ -80,7 +80,10 @@ const witness = z
     return { vkey, name, url: url.replace(/\/+$/, ''), link, operator: rest.join(' ').slice(0, 100) || null }
   })
 
-/** Several witnesses, separated by semicolons. A cosignature does not contain the name, so a key may be there once. */
+/**
+ * A list of witnesses, separated by semicolons. A cosignature does not contain the name, so each key may
+ * occur only once.
+ */
 const witnesses = z
   .string()
   .default('')
@@ -91,7 +94,7 @@ const witnesses = z
     'the same key is there twice',
   )
 
-/** `x:` and the id of a user of X, or the URL of a feed. */
+/** A source of statements: `x:` with the id of a user of X, or the URL of a feed. */
 const statementSource = z.string().transform((text, check) => {
   if (/^x:\d{1,20}$/.test(text)) return text
   if (/^https?:/.test(text) && text.length <= 500 && URL.canParse(text)) return new URL(text).href
@@ -99,7 +102,7 @@ const statementSource = z.string().transform((text, check) => {
   return z.NEVER
 })
 
-/** Words or phrases, separated by commas. */
+/** A list of words or phrases, separated by commas. */
 const words = z
   .string()
   .default('')
@@ -195,8 +198,8 @@ const variables = z.object({
   READ_TIMEOUT_MS: z.coerce.number().default(2_000),
   CLOCK_RATE: z.coerce.number().default(1),
   CLOCK_START: z.coerce.number().default(0),
-  // 'off' renders public pages for each visitor. Tests compare them with the composed ones.
   PREVIEW_LOCALES: list(z.enum([...allLocales.keys()])),
+  // 'off' renders public pages for each visitor. Tests compare these pages with composed pages.
   PAGE_CACHE: z.enum(['on', 'off']).default('on'),
   // The last day of the rows of the demonstration, in milliseconds: its goals are shown as on that day.
   DEMO_DAY: z.coerce.number().default(0),
@@ -207,9 +210,10 @@ const variables = z.object({
 })
 
 /**
- * A quorum needs its witnesses, and a source of X its token. The URL of a source must be a public address.
- * CHAIN_RPC_URLS requires the other variables for following the chain: without them the ledger would stay empty. In the
- * same way MAIL_API_KEY requires what the schedule needs to send mails, and FUNDME_OPEN what it needs to find gifts.
+ * Checks that concern several variables. A quorum needs its witnesses, and a source of X its token. The URL
+ * of a source must be a public address. CHAIN_RPC_URLS requires the other variables for following the chain,
+ * without which the ledger would stay empty. MAIL_API_KEY requires the variables with which the schedule
+ * sends mails, and FUNDME_OPEN those with which it finds gifts.
  */
 const checked = variables.superRefine((config, check) => {
   const local = isLoopback(config.SITE_URL)
@@ -246,18 +250,18 @@ const checked = variables.superRefine((config, check) => {
 })
 
 /**
- * Defaults that depend on other variables. The log's origin is 'the scheme-less URL prefix of the log with no trailing
- * slashes' (C2SP tlog-tiles, 'Parameters').
+ * Sets the defaults that depend on other variables. The log's origin is 'the scheme-less URL prefix of the
+ * log with no trailing slashes' (C2SP tlog-tiles, 'Parameters').
  */
 const schema = checked.transform((config) => {
   const { LOG_ORIGIN, PREVIEW_LOCALES, SUPABASE_JWT_ISSUER, WITNESS_QUORUM, ...others } = config
   return {
     ...others,
-    /** The languages that visitors are offered. English is the first. */
+    /** The languages that the site offers. English is the first. */
     LOCALES: [...new Set([...publishedLocales, ...PREVIEW_LOCALES])].map(
       (code) => allLocales.get(code) as Locale,
     ),
-    /** Without the variable, more than half of the witnesses. */
+    /** The default is more than half of the witnesses. */
     WITNESS_QUORUM: WITNESS_QUORUM ?? Math.ceil((others.WITNESSES.length + 1) / 2),
     SUPABASE_JWT_ISSUER: SUPABASE_JWT_ISSUER ?? `${others.SUPABASE_URL}/auth/v1`,
     LOG_ORIGIN: LOG_ORIGIN ?? `${new URL(others.SITE_URL).host}/transparency/log`,
@@ -272,7 +276,10 @@ export type Config = z.infer<typeof schema>
 
 export type Witness = Config['WITNESSES'][number]
 
-/** The objects that wrangler.toml binds. The comments in that file say what a deployment lacks without each. */
+/**
+ * The objects that wrangler.toml binds. The comments in that file state what a deployment lacks without each
+ * object.
+ */
 export interface Bindings {
   LIVE?: DurableObjectNamespace
   IMAGES?: ImagesBinding
@@ -284,7 +291,7 @@ export interface Bindings {
   LIMIT_SESSION?: RateLimit
 }
 
-/** The bindings of the worker by name, among them the variables as strings. */
+/** The bindings of the worker by name. They include the variables as strings. */
 export type Env = Bindings & Record<string, unknown>
 
 /** The part of the platform's ExecutionContext that the worker uses. */
@@ -295,13 +302,13 @@ export interface Execution {
 
 /** The part of the platform's ScheduledController that the worker uses. */
 export interface Schedule {
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970. */
   scheduledTime: number
 }
 
 /**
- * True if the log is signed and no KV namespace keeps its checkpoints: a restored backup is then signed over. The
- * schedule of the demonstration signs nothing.
+ * True if the log is signed but no KV namespace stores its checkpoints. The job would then sign a restored
+ * backup without noticing it. The demonstration does not need such a memory.
  */
 export function lacksCheckpointMemory({ LOG_KEY, DEMO }: Config, { CHECKPOINTS }: Bindings): boolean {
   return Boolean(LOG_KEY) && !DEMO && !CHECKPOINTS
@@ -310,8 +317,8 @@ export function lacksCheckpointMemory({ LOG_KEY, DEMO }: Config, { CHECKPOINTS }
 let parsed: { env: Env; config: Config } | undefined
 
 /**
- * The variables of `env`, parsed once for each isolate.
- * Throws an Error that names every variable at fault, never its value: some are secrets.
+ * The variables of `env`, parsed once for each isolate. Throws an Error with the names of all wrong
+ * variables, but without their values, because some values are secrets.
  */
 export function readConfig(env: Env): Config {
   if (parsed?.env === env) return parsed.config
@@ -324,7 +331,7 @@ export function readConfig(env: Env): Config {
   return result.data
 }
 
-/** The variables among the bindings; an empty one counts as not set. */
+/** The variables among the bindings. An empty variable counts as not set. */
 function withoutEmpty(env: Env): Record<string, unknown> {
   return Object.fromEntries(variableNames.map((name) => [name, env[name] === '' ? undefined : env[name]]))
 }

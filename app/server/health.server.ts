@@ -5,35 +5,38 @@ import type { Log } from './log.server'
 
 /** Minimum interval between checks of the backend, in milliseconds. */
 const checkInterval = 5_000
-/** For each call, in milliseconds. A backend that takes longer is too slow for a page too. */
+/** The timeout of each call, in milliseconds. A slower backend is too slow for a page too. */
 const checkTimeout = 2_000
 
 export interface Health {
   /**
-   * The data API. `read-only`: reads succeed and writes fail, as on a full disk. Checked only with SUPABASE_SECRET_KEY.
+   * The state of the data API. `read-only`: reads succeed and writes fail, for example on a full disk. Writes
+   * are checked only with SUPABASE_SECRET_KEY.
    */
   backend: 'ok' | 'read-only' | 'unreachable'
-  /** Milliseconds that the data API took to respond. */
+  /** The duration of the data API's response, in milliseconds. */
   backendMs: number
-  /** The auth service. Public pages do not need it; no one can sign in without it. */
+  /** The state of the auth service. Public pages do not need it, but without it no one can sign in. */
   auth: 'ok' | 'unreachable'
   /**
-   * 'alarm' if the last answer of a witness was that it has seen another history under the present name of our log. Null
-   * without witnesses, or if their answers cannot be read.
+   * 'alarm' if a witness last reported that it has seen another history under the present name of our log.
+   * Null without witnesses, or if their reports cannot be read.
    */
   witnesses: 'ok' | 'alarm' | null
   /**
-   * `stopped`: the mail service refuses all mails, or mails have waited for an hour and none was sent. Null without a
-   * mail service, or if the counts cannot be read.
+   * `stopped`: the mail service refuses all mails, or mails have waited for an hour and no mail was sent.
+   * Null without a mail service, or if the counts cannot be read.
    */
   mail: 'ok' | 'stopped' | null
-  /** Seconds since the newest row was recorded; null for a ledger without rows, or if it cannot be read. */
+  /**
+   * Seconds since the newest row was recorded. Null for a ledger without rows, or if the time cannot be read.
+   */
   ledgerAge: number | null
 }
 
 const totals = z.tuple([z.object({ as_of: timestampColumn.nullable() })])
 
-/** The running or the last check: kept as a promise, so that concurrent requests share it. */
+/** The running check, or the last check. A promise, so that concurrent requests share it. */
 let latest: Promise<Health> | undefined
 let startedAt = 0
 
@@ -122,7 +125,7 @@ async function checkMail(config: Config, log: Log): Promise<Health['mail']> {
   }
 }
 
-/** A refusal, such as a 401 of a gateway, shows that the service responds. */
+/** Checks the auth service. A refusal, such as a 401 of a gateway, shows that the service responds. */
 async function checkAuth(config: Config, log: Log): Promise<Health['auth']> {
   try {
     const response = await call(config, 'auth/v1/health')

@@ -1,25 +1,34 @@
-/** One JSON line for each event, with the id of its request. Callers pass no token, password or email. */
+/**
+ * A log with one JSON line for each event, which contains the id of the request. Callers pass no token,
+ * password or email address.
+ */
 export interface Log {
   readonly requestId: string
-  /** True after an error was logged: the response must not be cached. */
+  /** True after an error was logged. The response must then not be cached. */
   readonly failed: boolean
   info(event: string, fields?: Record<string, unknown>): void
   warn(event: string, fields?: Record<string, unknown>): void
   error(event: string, fields?: Record<string, unknown>): void
 }
 
-/** The platform's id of a request if it has the platform's format, else a new one: a client can send the header too. */
+/**
+ * The platform's id of a request if it has the platform's format, otherwise a new id, because a client can
+ * send this header too.
+ */
 export function requestIdOf({ headers }: Request): string {
   return headers.get('CF-Ray')?.match(/^[0-9a-f]{16}(-[A-Z]{3})?$/)?.[0] ?? crypto.randomUUID()
 }
 
-/** The longest logged text, in characters of the line. Visitors write some of them: paths, methods, headers, error codes. */
+/**
+ * Maximum length of a logged text, in characters of the line. Visitors control some of these texts: paths,
+ * methods, headers and error codes.
+ */
 const longestText = 500
 const longestList = 20
 
 /**
- * A log whose lines have `requestId`. Values are JSON, so a request cannot forge a line. Long texts and lists are cut,
- * so that a request cannot write a long line.
+ * A log whose lines contain `requestId`. Values are JSON, so a request cannot forge a line. Long texts and
+ * lists are cut, so that a request cannot cause a long line.
  */
 export function createLog(requestId: string): Log {
   let failed = false
@@ -38,7 +47,7 @@ export function createLog(requestId: string): Log {
   }
 }
 
-/** A replacer of JSON.stringify. */
+/** A replacer of JSON.stringify, which cuts long texts and lists. */
 function cut(_: string, value: unknown): unknown {
   if (typeof value === 'string') {
     let end = 0
@@ -49,7 +58,10 @@ function cut(_: string, value: unknown): unknown {
   return Array.isArray(value) && value.length > longestList ? value.slice(0, longestList) : value
 }
 
-/** The same JSON in printable ASCII: direction and control characters could mislead the reader of a terminal. */
+/**
+ * The same JSON in printable ASCII, because direction and control characters could mislead the reader of a
+ * terminal.
+ */
 function toPlainCharacters(json: string): string {
   return json.replace(/[^ -~]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

@@ -1,23 +1,29 @@
 /**
- * The request that an operator's command sends to the site. It is signed with the secret key, which the operator and the
- * site have, so the key itself is not sent. A copied request is valid for at most two minutes, which is harmless: the
- * site compares the database again.
+ * The request that an operator's command sends to the site. The signature uses the secret key, which both the
+ * operator and the site have, so the request does not contain the key. A copied request is valid for at most
+ * two minutes, which is harmless, because the site only compares the database again.
  */
 
 import { encodeHex } from '../bytes.ts'
 
-/** How old a request may be, and how far the clocks of the command and the site may differ, in milliseconds. */
+/**
+ * Maximum age of a request, and maximum difference between the clocks of the command and the site, in
+ * milliseconds.
+ */
 const maxAge = 60_000
 
 const scheme = 'Goodblock-Operator'
 
-/** The value of the Authorization header: the time in milliseconds, and the HMAC-SHA-256 over it and `order`. */
+/**
+ * The value of the Authorization header: the time in milliseconds, and the HMAC-SHA-256 of the time and
+ * `order`.
+ */
 export async function signOrder(secretKey: string, order: string, now: number): Promise<string> {
   const mac = await crypto.subtle.sign('HMAC', await keyOf(secretKey, 'sign'), messageOf(`${now}`, order))
   return `${scheme} ${now}.${encodeHex(new Uint8Array(mac))}`
 }
 
-/** Whether the header was made for this order with the same key, within a minute of `now` (milliseconds). */
+/** True if the header was made for this order with the same key, within a minute of `now` (milliseconds). */
 export async function isSignedOrder(
   header: string | null,
   secretKey: string,

@@ -1,6 +1,6 @@
 import { readBytes } from './body.server.ts'
 
-/** A response of a server that is not ours. */
+/** A response of another party's server. */
 export interface OutsideResponse {
   status: number
   headers: Headers
@@ -9,9 +9,9 @@ export interface OutsideResponse {
 }
 
 /**
- * Requests a URL of a server that is not ours, without following a redirect. A body of more than `limit` bytes after
- * decompression is 'too-long' and not read further; one that ends early, or at the signal, is 'incomplete'. Throws if
- * there is no response.
+ * Requests a URL of another party's server, without following a redirect. Returns 'too-long' for a body of
+ * more than `limit` bytes after decompression, whose rest is not read. Returns 'incomplete' for a body that
+ * ends early, or at the signal. Throws without a response.
  */
 export async function requestOutside(
   url: string,

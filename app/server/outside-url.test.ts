@@ -31,11 +31,11 @@ test.each([
   'ftp://example.org/',
   'javascript:alert(1)',
   'nothing',
-])('%s may not', (url) => {
+])('%s may not be requested', (url) => {
   expect(outsideUrlFault(url, false)).toEqual(expect.any(String))
 })
 
-test('a site on this machine may send requests to this machine only', () => {
+test('a site on this machine may request URLs of this machine, and another site may not', () => {
   expect(
     ['http://127.0.0.1:8787', 'http://localhost:1', 'https://goodblock.example'].map(isLoopback),
   ).toEqual([true, true, false])

@@ -1,19 +1,23 @@
-/** Names that do not leave a machine or a private network. */
+/** Host names on a machine or in a private network. */
 const privateName = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|test|onion|home\.arpa)$/
 
-/** An address of this machine, with a port. */
+/** A URL of this machine, with or without a port. */
 const loopbackUrl = /^http:\/\/127\.0\.0\.1(:\d+)?$/
 
-/** True for the URL of a site that runs on this machine: its configuration may name other servers of this machine. */
+/**
+ * True for the URL of a site that runs on this machine. The configuration of such a site may name other
+ * servers of this machine.
+ */
 export function isLoopback(siteUrl: string): boolean {
   return /^(127\.0\.0\.1|localhost|\[::1\])$/.test(new URL(siteUrl).hostname)
 }
 
 /**
- * Why the worker may not request a URL that the configuration or a redirect names; null if it may. It must be https, at
- * the usual port of a public host name. An IP address is refused, public or not: a private one, the loopback and the
- * metadata address of a cloud are among them. A worker cannot resolve names, so the address behind a name is not
- * checked; the platform has no route to private networks. With `local`, http://127.0.0.1:<port> is allowed too.
+ * Why the worker may not request a URL from the configuration or a redirect; null if it may. The URL must be
+ * https, at the usual port of a public host name. Refuses every IP address, because private addresses, the
+ * loopback address and the metadata address of a cloud are among them. A worker cannot resolve names, so the
+ * address of a host name is not checked; the platform has no route to private networks. With `local`, allows
+ * http://127.0.0.1:<port> too.
  */
 export function outsideUrlFault(text: string, local: boolean): string | null {
   if (!URL.canParse(text)) return 'is not a URL'

@@ -15,7 +15,7 @@ test.each([undefined, null, 5, {}, '', '  \n', '\u202E', '{}', '{"a":1}', '[]'])
   expect(toPlainText(text)).toBeNull(),
 )
 
-test('truncates a text after 200 characters, and never inside a character', () => {
+test('a text is cut after 200 characters, never inside a character', () => {
   const plain = toPlainText('😀'.repeat(500)) ?? ''
   expect([...plain]).toHaveLength(200)
   expect(plain.endsWith('😀…')).toBe(true)

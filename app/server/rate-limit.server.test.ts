@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { Log } from './log.server.ts'
 import { createLimit } from './rate-limit.server.ts'
 
-/** The Cache API in memory. It ignores max-age, so that the test shows that the times are compared. */
+/** The Cache API in memory. It ignores max-age, so that the test shows that the code compares the times. */
 const stored = new Map<string, string>()
 const memoryCache = {
   match: async (url: string) => (stored.has(url) ? new Response(stored.get(url)) : undefined),
@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('allows ten mails an hour to one recipient, from all clients together', async () => {
+test('one recipient gets at most ten mails an hour, from all clients together', async () => {
   const mail = (to: string, place: string) => createLimit(env, place, log)('mail', to)
   for (let sent = 0; sent < 10; sent++) {
     expect(await mail('Ada@example.com', `198.51.100.${sent}`)).toBeNull()
@@ -33,26 +33,26 @@ test('allows ten mails an hour to one recipient, from all clients together', asy
     status: 429,
   })
   expect(await mail('bob@example.com', '203.0.113.1')).toBeNull()
-  // The first mail is an hour old. The refused one does not count.
+  // The first mail is an hour old. The refused mail does not count.
   vi.advanceTimersByTime(50 * 60_000 + 1)
   expect(await mail('ada@example.com', '203.0.113.2')).toBeNull()
   expect(await mail('ada@example.com', '203.0.113.2')).not.toBeNull()
   expect([...stored.keys()].join()).not.toContain('example.com')
 })
 
-test('counts by the hour only what is limited by the hour', async () => {
+test('only actions with a limit per hour are counted by the hour', async () => {
   const limit = createLimit(env, '203.0.113.1', log)
   for (let attempt = 0; attempt < 30; attempt++) expect(await limit('sign-in', 'ada@example.com')).toBeNull()
   expect(stored.size).toBe(0)
 })
 
-test('counts nothing in a deployment without the bindings', async () => {
+test('a deployment without the bindings counts no actions', async () => {
   const limit = createLimit({}, '203.0.113.1', log)
   for (let attempt = 0; attempt < 30; attempt++) expect(await limit('mail', 'ada@example.com')).toBeNull()
   expect(stored.size).toBe(0)
 })
 
-test('counts nothing by the hour without the Cache API, as in the development server', async () => {
+test('without the Cache API, as in the development server, actions are not counted by the hour', async () => {
   vi.stubGlobal('caches', undefined)
   const limit = createLimit(env, '203.0.113.1', log)
   for (let attempt = 0; attempt < 30; attempt++) expect(await limit('mail', 'ada@example.com')).toBeNull()

@@ -3,7 +3,7 @@ import type { BackendError } from './backend-error'
 import type { Bindings, Env } from './env.server'
 import type { Log } from './log.server'
 
-/** The limited actions. Each is counted separately. */
+/** The limited actions. Each has its own count. */
 type Limited =
   | 'sign-in'
   | 'sign-up'
@@ -21,8 +21,8 @@ type Limited =
   | 'live'
 
 /**
- * Counts one action. Returns the refusal if the limit is exceeded, otherwise null. `account` is an email address or
- * an id; a function is called only if the limit by IP address is not exceeded.
+ * Counts an action. Returns the error if the limit is exceeded, otherwise null. `account` is an email address
+ * or an id; a function is called only if the limit by IP address is not exceeded.
  */
 export type Limit = (
   what: Limited,
@@ -36,7 +36,7 @@ export const limitWindow = 60
 const refused: BackendError = { code: 'over_request_rate_limit', status: 429 }
 
 type Limits = Pick<Bindings, `LIMIT_${string}` & keyof Bindings>
-/** The bindings by IP address and by account, if they are not LIMIT_ADDRESS and LIMIT_ACCOUNT. */
+/** The bindings by IP address and by account, where they differ from LIMIT_ADDRESS and LIMIT_ACCOUNT. */
 const bindings: Partial<Record<Limited, [keyof Limits, keyof Limits]>> = {
   code: ['LIMIT_ADDRESS', 'LIMIT_CODE'],
   session: ['LIMIT_SESSION', 'LIMIT_SESSION'],
@@ -47,15 +47,15 @@ const bindings: Partial<Record<Limited, [keyof Limits, keyof Limits]>> = {
   mail: ['LIMIT_ADDRESS', 'LIMIT_MAIL'],
 }
 
-/** A second limit by account, within an hour: the bindings cannot count longer than a minute. */
+/** A second limit by account, per hour, because the bindings cannot count longer than a minute. */
 const perHour: Partial<Record<Limited, number>> = { mail: 10 }
 const hour = 3_600
 
 let loggedAbsence = false
 
 /**
- * Limits by IP address, against many attempts from one place, and by account, against attempts on one account from
- * many places. A deployment without the bindings has only the limits of the auth service.
+ * Limits actions by IP address, against many attempts from one place, and by account, against attempts on one
+ * account from many places. A deployment without the bindings has only the limits of the auth service.
  */
 export function createLimit(env: Env, address: string | null, log: Log): Limit {
   return async (what, account) => {
@@ -70,7 +70,7 @@ export function createLimit(env: Env, address: string | null, log: Log): Limit {
       try {
         if ((await counter.limit({ key: `${what}:${by}:${key}` })).success) return false
       } catch (error) {
-        // A broken counter must not lock everyone out.
+        // If the counter fails, everyone may go on.
         log.error('limit.broken', { message: (error as Error).message })
         return false
       }
@@ -90,12 +90,13 @@ export function createLimit(env: Env, address: string | null, log: Log): Limit {
 }
 
 /**
- * True if there were fewer than `most` actions within the last hour, and counts one more. Stored in the Cache API and
- * therefore per data centre, like the bindings. Two requests at the same moment may count as one; the limit per minute
- * bounds how often that can happen. Refused actions do not count, or someone could block a recipient for longer.
+ * True if there were fewer than `most` actions within the last hour; then counts one more. The counts are in
+ * the Cache API and therefore per data centre, like the bindings. Two requests at the same moment may count
+ * as one; the limit per minute bounds how often this can happen. Refused actions do not count, because
+ * otherwise someone could block a recipient for longer.
  */
 async function fitsIntoHour(key: string, most: number): Promise<boolean> {
-  // Only the development server, which runs the worker in Node, lacks the Cache API.
+  // Only the development server lacks the Cache API, because it runs the worker in Node.
   const cache = globalThis.caches?.default
   if (!cache) return true
   const url = `https://limit.invalid/${encodeURIComponent(key)}`
@@ -108,7 +109,10 @@ async function fitsIntoHour(key: string, most: number): Promise<boolean> {
   return true
 }
 
-/** The key by which a client is counted: IPv4 addresses as they are, IPv6 by /64, which one client usually controls. */
+/**
+ * The key of a client's counter: the whole IPv4 address, or the /64 of an IPv6 address, which one client
+ * usually controls.
+ */
 export function networkOf(address: string): string {
   if (!address.includes(':') || address.includes('.')) return address.slice(0, 45)
   const [head = '', tail] = address.toLowerCase().split('::')
@@ -122,7 +126,7 @@ export function networkOf(address: string): string {
     .join(':')
 }
 
-/** A hash of the account, so that the counters hold no email address. */
+/** A hash of the account, so that the counters contain no email address. */
 async function digest(account: string): Promise<string> {
   const bytes = new TextEncoder().encode(account.trim().toLowerCase())
   const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))

@@ -2,16 +2,19 @@ import { type BackendAccess, createBackendAccess } from './backend.server'
 import type { Config, Env, Execution } from './env.server'
 import type { Log } from './log.server'
 
-/** The resources of the work on one request, or of one scheduled run. All its calls to the backend share `fetch`. */
+/** The resources for one request or one scheduled run. All its calls to the backend share `fetch`. */
 export interface Runtime extends BackendAccess {
   config: Config
-  /** The bindings, among them the variables of `config` as strings. */
+  /** The bindings, including the variables of `config` as strings. */
   env: Env
   execution: Execution
   log: Log
 }
 
-/** `visitorAddress` is the IP address of the request's client; null for work that no visitor has requested. */
+/**
+ * Creates a runtime. `visitorAddress` is the IP address of the request's client; null for work that no
+ * visitor has requested.
+ */
 export function createRuntime(
   base: Omit<Runtime, keyof BackendAccess>,
   visitorAddress: string | null,

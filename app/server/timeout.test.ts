@@ -4,13 +4,13 @@ import { sleep, within } from './timeout.ts'
 beforeEach(() => void vi.useFakeTimers())
 afterEach(() => void vi.useRealTimers())
 
-test('returns the result of work that ends in time, and leaves no timer', async () => {
+test('work that ends in time returns its result, and no timer is left', async () => {
   expect(await within(Promise.resolve('done'), 1_000)).toBe('done')
   await expect(within(Promise.reject(new Error('failed')), 1_000)).rejects.toThrow('failed')
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('returns null after the time, and the work continues', async () => {
+test('after the time, the result is null and the work continues', async () => {
   let isDone = false
   const work = sleep(2_000).then(() => {
     isDone = true

@@ -18,7 +18,7 @@ test.each(checksummed)('%s is accepted, in lower case too', (address) => {
   expect(walletFault(address.toLowerCase())).toBeNull()
 })
 
-test('a typo makes the checksum or the digits invalid', () => {
+test('a typo in the checksum or the digits is detected', () => {
   expect(walletFault(`0x${'g'.repeat(40)}`)).toMatch(/typo/)
   expect(walletFault('0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAeD')).toMatch(/typo/)
   expect(walletFault('0x5AAEB6053F3E94C9B9A09F33669435E7EF1BEAED')).toMatch(/typo/)

@@ -1,7 +1,9 @@
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 
-/** A wallet address in mixed case, with the checksum of EIP-55. Its code is smaller than viem's `getAddress`. */
+/**
+ * A wallet address with the checksum of EIP-55, in mixed case. This code is smaller than viem's `getAddress`.
+ */
 export function checksumAddress(address: string): string {
   const digits = address.slice(2).toLowerCase()
   const hash = bytesToHex(keccak_256(utf8ToBytes(digits)))
@@ -11,7 +13,9 @@ export function checksumAddress(address: string): string {
   return `0x${cased.join('')}`
 }
 
-/** Why a typed wallet address is invalid, as the key of a sentence (locales/key.ts); null for a valid one. */
+/**
+ * Why a typed wallet address is invalid, as the key of a sentence (locales/key.ts); null for a valid address.
+ */
 export function walletFault(address: string): string | null {
   if (!/^0x.{40}$/.test(address)) return /* i18n */ 'Wallet address must start with 0x and have 42 characters'
   const isHex = /^0x[0-9a-fA-F]*$/.test(address)

@@ -1,17 +1,17 @@
 import type { Provider } from './provider'
 
-/** A wallet that announced itself (EIP-6963), or the one at `window.ethereum`. */
+/** A wallet that announced itself (EIP-6963), or the wallet at `window.ethereum`. */
 export interface Wallet {
   id: string
-  /** Empty for the one at `window.ethereum`, which has no name. */
+  /** Empty for the wallet at `window.ethereum`, which has no name. */
   name: string
   icon: string | null
   provider: Provider
 }
 
 /**
- * Calls `report` with all wallets of this browser, now and after each announcement. `window.ethereum` counts only while
- * no wallet has announced itself. Returns a function that ends these calls.
+ * Calls `report` with all wallets of this browser, now and after each announcement. `window.ethereum` counts
+ * only while no wallet has announced itself. Returns a function that ends these calls.
  */
 export function findWallets(report: (wallets: Wallet[]) => void): () => void {
   const announced = new Map<string, Wallet>()

@@ -2,13 +2,19 @@ import { msg } from '@lingui/core/macro'
 import type { Notice } from '../forms/notice'
 import type { I18n } from '../locales/i18n'
 
-/** The response to a refused wallet sign-in or proof. `id` is unique, so that a second refusal shows a new toast. */
+/**
+ * The response to a refused wallet sign-in or proof. `id` is unique, so that a second refusal shows a new
+ * toast.
+ */
 export interface RefusedWallet {
   id: string
   notice: Notice
 }
 
-/** The reasons why a wallet sign-in or proof failed, detected by the server or the browser. */
+/**
+ * The sentences for the reasons why a wallet sign-in or proof failed. The server or the browser detects the
+ * reason.
+ */
 const sentences = {
   account: msg`Your wallet didn't share an account.`,
   busy: msg`Your wallet is already asking you something. Please check it.`,

@@ -18,7 +18,7 @@ function emptyJar(): CookieJar {
   return new CookieJar('', { secure: true })
 }
 
-test('the message follows EIP-4361: this origin, this chain, five minutes', () => {
+test('the message follows EIP-4361, with this origin, this chain and five minutes', () => {
   expect(parseSiweMessage(writeMessage(site, address.toLowerCase(), 'abcdef123456', now))).toEqual({
     domain: 'goodblock.example:8443',
     address,
@@ -44,7 +44,7 @@ test('a message is accepted once, from the browser that received it', () => {
   expect(messageFault(site, emptyJar(), issueMessage(site, emptyJar(), address, now), now)).toBe('replayed')
 })
 
-test('stores no nonce of a message that arrives without its cookie', () => {
+test('the nonce of a message that arrives without its cookie is not stored', () => {
   const jar = emptyJar()
   const message = issueMessage(site, jar, address, now)
   expect(messageFault(site, emptyJar(), message, now)).toBe('replayed')
@@ -60,13 +60,13 @@ test.each([
   ['message', (text: string) => `${text}\nResources:\n- https://evil.example`],
   ['message', (text: string) => text.replace(address, address.toLowerCase())],
   ['message', () => ''],
-] as const)('detects a wrong %s', (fault, change) => {
+] as const)('a wrong %s is detected', (fault, change) => {
   const jar = emptyJar()
   expect(messageFault(site, jar, change(issueMessage(site, jar, address, now)), now)).toBe(fault)
   expect(jar.get('wallet')).toBeUndefined()
 })
 
-test('a message expires after five minutes, regardless of its own time', () => {
+test('a message expires after five minutes, regardless of the time in it', () => {
   const jar = emptyJar()
   const message = issueMessage(site, jar, address, now)
   expect(messageFault(site, jar, message, now + 300_000)).toBe('expired')
@@ -87,14 +87,14 @@ test.each([
   [400, 'Signed Ethereum message is using URI which does not use HTTPS', 'domain'],
   [400, 'Something of its own', null],
   [500, 'Signature', null],
-])('translates the error %i %o of the service to %o', (status, message, fault) => {
+])('the error %i %o of the service becomes %o', (status, message, fault) => {
   expect(refusalFault({ status, message })).toBe(fault)
 })
 
 const memberId = '6d5be4a8-3bb0-4a3e-9a5c-0d4b8c8f1f10'
 const proof = writeMessage(site, address, 'abcdef123456', now, proofStatement(memberId))
 
-test('a proof is valid if it was inserted within its five minutes, plus one minute for different clocks', () => {
+test('a proof is valid if it was inserted within its five minutes, plus or minus one minute for different clocks', () => {
   const validAt = (at: number) => isProofMessage(site, proof, { memberId, address, at })
   expect([now - 60_000, now, now + 360_000].map(validAt)).toEqual([true, true, true])
   expect([now - 60_001, now + 360_001, Number.NaN].map(validAt)).toEqual([false, false, false])

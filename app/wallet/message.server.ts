@@ -2,19 +2,19 @@ import type { CookieJar } from '../server/cookies.server'
 import { brand } from '../site.ts'
 import { checksumAddress } from './address.ts'
 
-/** Why a message is refused: some of the faults of a wallet sign-in (faults.ts). */
+/** Why a message is refused: a subset of the faults of a wallet sign-in (faults.ts). */
 type MessageFault = 'message' | 'signature' | 'replayed' | 'expired' | 'chain' | 'domain'
 
-/** The site and the chain that a message is for. */
+/** The site and the chain for which a message is written. */
 export interface Site {
   SITE_URL: string
   WALLET_CHAIN_ID: number
 }
 
 const nonceCookie = 'wallet'
-/** How long a message is valid, in milliseconds. */
+/** The lifetime of a message, in milliseconds. */
 const lifetime = 5 * 60_000
-/** How far the clocks of the site and of its database may differ, in milliseconds. */
+/** The maximum difference between the clocks of the site and of its database, in milliseconds. */
 const clockDifference = 60_000
 
 /** An EIP-4361 message in the form that `writeMessage` writes. */
@@ -36,14 +36,17 @@ const shape = new RegExp(
 
 const signInStatement = `Sign in to ${brand}. This is free and doesn't move any money.`
 
-/** The statement of a message that proves a wallet. It names the account, so that no other account can use it. */
+/**
+ * The statement of a message that proves a wallet. It contains the account's id, so that no other account can
+ * use the message.
+ */
 export function proofStatement(memberId: string): string {
   return `Prove that this wallet belongs to the ${brand} account ${memberId}. This is free and doesn't move any money.`
 }
 
 /**
- * The EIP-4361 message for the wallet at `address`. `issuedAt` is in milliseconds. Not written with `viem/siwe`,
- * which is larger than this file; the tests read the message with that library.
+ * The EIP-4361 message for the wallet at `address`. `issuedAt` is in milliseconds. This code does not use
+ * `viem/siwe`, which is larger than this file; the tests read the message with that library.
  */
 export function writeMessage(
   site: Site,
@@ -68,8 +71,8 @@ export function writeMessage(
 }
 
 /**
- * True if `message` is one that this site writes to prove the wallet at `address` for the member, and it was valid at
- * `at` (milliseconds). The signature is verified elsewhere.
+ * True if this site wrote `message` to prove the wallet at `address` for the member, and the message was
+ * valid at `at` (milliseconds). `isValidProof` verifies the signature.
  */
 export function isProofMessage(
   site: Site,
@@ -78,7 +81,8 @@ export function isProofMessage(
 ): boolean {
   const { nonce = '', issuedAt = '' } = message.match(shape)?.groups ?? {}
   const issued = Date.parse(issuedAt)
-  // The time is checked first: `writeMessage` throws for an invalid date, and if Date cannot hold the expiry.
+  // Check the time first, because `writeMessage` throws for an invalid date, and if Date cannot hold the
+  // expiry.
   const wasValid = issued - clockDifference <= at && at <= issued + lifetime + clockDifference
   return wasValid && message === writeMessage(site, address, nonce, issued, proofStatement(memberId))
 }
@@ -97,8 +101,8 @@ export function issueMessage(
 }
 
 /**
- * Returns null if `message` is the one that this browser was given, has not expired and comes to this isolate for the
- * first time, otherwise the fault. In both cases the cookie with the nonce is deleted.
+ * Returns null if this browser received `message`, the message has not expired and this isolate has not
+ * accepted it before; otherwise the fault. In both cases, deletes the cookie with the nonce.
  */
 export function messageFault(
   site: Site,
@@ -114,15 +118,17 @@ export function messageFault(
   if (fields.domain !== new URL(site.SITE_URL).host || fields.uri !== site.SITE_URL) return 'domain'
   if (Number(fields.chain) !== site.WALLET_CHAIN_ID) return 'chain'
   if (!(Date.parse(fields.expiresAt ?? '') > now)) return 'expired'
-  // A nonce is stored only if the request has its cookie, so that messages alone cannot fill the map.
+  // A nonce is stored only if the request has its cookie, so that messages without a cookie cannot fill the
+  // map.
   if (fields.nonce !== nonce || !markUsed(nonce, now)) return 'replayed'
   const expected = writeMessage(site, fields.address ?? '', nonce, Number(issuedAt), statement)
   return message === expected ? null : 'message'
 }
 
 /**
- * The nonces that this isolate has accepted, oldest first, with their times in milliseconds: a client that sends the
- * deleted cookie again is refused. The rate limit keeps a client below the bound within the lifetime of a message.
+ * The nonces that this isolate has accepted, oldest first, with their times in milliseconds. A client that
+ * sends the deleted cookie again is refused. Because of the rate limit, a client cannot fill the map within
+ * the lifetime of a message.
  */
 const used = new Map<string, number>()
 const mostUsed = 10_000
@@ -137,7 +143,7 @@ function markUsed(nonce: string, now: number): boolean {
   return true
 }
 
-/** The faults by the sentences of the auth service, which sends no codes for them. */
+/** The faults by the sentences of the auth service, which has no codes for these faults. */
 const refusals: [RegExp, MessageFault][] = [
   [/signature/i, 'signature'],
   [/already used/, 'replayed'],

@@ -1,6 +1,6 @@
 import { isProofMessage, type Site } from './message.server.ts'
 
-/** What a member stored to prove a wallet. */
+/** The data that a member stored to prove a wallet. */
 export interface Proof {
   address: string
   message: string
@@ -8,7 +8,10 @@ export interface Proof {
   provenAt: Date
 }
 
-/** Whether the wallet signed a message of this site that names the member, and the message was valid when it was stored. */
+/**
+ * True if the wallet signed a message of this site for the member, and the message was valid when it was
+ * stored.
+ */
 export async function isValidProof(
   site: Site,
   memberId: string,

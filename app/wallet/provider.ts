@@ -4,12 +4,12 @@ export interface Provider {
 }
 
 /**
- * Why a wallet rejected a request: the person declined it, another request is open, the wallet has no connection, or it
- * gave no reason.
+ * Why a wallet rejected a request: the person declined it, another request is open, the wallet has no
+ * connection, or the wallet gave no reason.
  */
 export type Rejection = 'declined' | 'busy' | 'offline' | 'silent'
 
-/** The reason in an error that a provider threw (the codes of EIP-1193 and of JSON-RPC). */
+/** The reason in an error of a provider (the codes of EIP-1193 and of JSON-RPC). */
 export function rejectionOf(error: unknown): Rejection {
   const code = (error as { code?: unknown } | undefined)?.code
   if (code === 4001) return 'declined'
@@ -18,8 +18,8 @@ export function rejectionOf(error: unknown): Rejection {
 }
 
 /**
- * The first account of the wallet, after the person has allowed the site to see it. Null if the wallet returns no
- * account.
+ * The first account of the wallet, after the person has allowed the site to see it. Null if the wallet
+ * returns no account.
  */
 export async function requestAccount(provider: Provider): Promise<string | null> {
   const accounts = await provider.request({ method: 'eth_requestAccounts' })
@@ -27,7 +27,7 @@ export async function requestAccount(provider: Provider): Promise<string | null>
   return typeof account === 'string' ? account : null
 }
 
-/** A number as JSON-RPC writes it: '0x1f'. */
+/** A number in the format of JSON-RPC: '0x1f'. */
 export function quantity(value: bigint): string {
   return `0x${value.toString(16)}`
 }

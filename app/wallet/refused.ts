@@ -1,2 +1,5 @@
-/** An error of a payment whose message is a sentence for the visitor. Nothing was sent, unless it says otherwise. */
+/**
+ * An error of a payment whose message is a sentence for the visitor. No payment was sent, unless the sentence
+ * states otherwise.
+ */
 export class Refused extends Error {}

@@ -1,4 +1,7 @@
-/** A gift that this browser has sent, as its thanks state it: '20 USDT', 'Education'. `sentAt` is in milliseconds. */
+/**
+ * A gift that this browser has sent, with the words of the page that thanks for it: '20 USDT', 'Education'.
+ * `sentAt` is in milliseconds.
+ */
 interface SentGift {
   amount: string
   cause: string
@@ -7,7 +10,10 @@ interface SentGift {
 
 const keyOf = (hash: string) => `gift-${hash.toLowerCase()}`
 
-/** Keeps a gift until the ledger has its transaction. Browsers may forbid storage: the thanks then name no amount. */
+/**
+ * Stores a gift until the ledger has its transaction. If the browser forbids storage, the page that thanks
+ * shows no amount.
+ */
 export function keepGift(hash: string, gift: SentGift): void {
   try {
     localStorage.setItem(keyOf(hash), JSON.stringify(gift))

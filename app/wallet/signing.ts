@@ -3,7 +3,10 @@ import type { Wallet } from './browser'
 import type { WalletFault } from './faults'
 import { rejectionOf, requestAccount } from './provider'
 
-/** Requests a signature of the message that `messagePath` returns. Returns the fields for the server, or the fault. */
+/**
+ * Requests a signature for the message that `messagePath` returns. Returns the fields for the server, or the
+ * fault.
+ */
 export async function signWith(
   { provider }: Wallet,
   messagePath: string,

@@ -6,13 +6,13 @@ import { Refused } from './refused'
 /** A payment to the wallet at `to`. */
 export interface Transfer {
   to: string
-  /** The address of the token's contract; empty for the chain's own coin. */
+  /** The address of the token's contract; empty for the chain's native coin. */
   token: string
   symbol: string
   units: bigint
 }
 
-/** The call of a transfer, as the wallet sends it. */
+/** The call of a transfer, in the form in which the wallet sends it. */
 interface Call {
   from: string
   to: string
@@ -27,11 +27,11 @@ function word(hex: string): string {
 
 function callOf({ to, token, units }: Transfer, from: string): Call {
   if (!token) return { from, to, value: quantity(units) }
-  // transfer(address,uint256)
+  // The selector of transfer(address,uint256), followed by its arguments.
   return { from, to: token, data: `0xa9059cbb${word(to)}${word(quantity(units))}` }
 }
 
-/** What the account holds, in base units; null if the wallet returns no number. */
+/** The balance of the account, in base units; null if the wallet returns no number. */
 async function balanceOf(provider: Provider, account: string, token: string): Promise<bigint | null> {
   const balance = token
     ? // balanceOf(address)
@@ -41,7 +41,9 @@ async function balanceOf(provider: Provider, account: string, token: string): Pr
   return /^0x[0-9a-f]+$/i.test(held) ? BigInt(held) : null
 }
 
-/** Runs the transfer without sending it. Returns the call to send. Throws Refused if the transfer would fail. */
+/**
+ * Runs the transfer without sending it. Returns the call to send. Throws Refused if the transfer would fail.
+ */
 export async function simulate(provider: Provider, from: string, transfer: Transfer): Promise<Call> {
   const call = callOf(transfer, from)
   const balance = await balanceOf(provider, from, transfer.token)
@@ -55,13 +57,13 @@ export async function simulate(provider: Provider, from: string, transfer: Trans
     if (rejectionOf(error) === 'offline') throw error
     throw new Refused(say<typeof paymentSentences>('networkRefuses'))
   }
-  // A token's `transfer` returns true, or nothing in some old tokens.
+  // A token's `transfer` returns true; some old tokens return no value.
   if (transfer.token && result !== '0x' && BigInt(String(result)) !== 1n)
     throw new Refused(say<typeof paymentSentences>('tokenRefuses'))
   return call
 }
 
-/** Sends the call. Returns the hash of its transaction. Throws Refused if the wallet returns none. */
+/** Sends the call. Returns the hash of its transaction. Throws Refused if the wallet returns no hash. */
 export async function sendCall(provider: Provider, call: Call): Promise<string> {
   const hash = String(await provider.request({ method: 'eth_sendTransaction', params: [call] }))
   if (/^0x[0-9a-f]{64}$/i.test(hash)) return hash

@@ -30,13 +30,13 @@ test.each(['', '0', '0.000', '-1', '1e3', '1,5,5', '1,000,000', '1,000.00', '.5'
   },
 )
 
-test('an amount has at most the decimals of its token', () => {
+test('an amount has at most as many decimals as its token', () => {
   expect(parseUnits('1.1234567', 6)).toEqual({ fault: 'invalid' })
   expect(parseUnits('1', 0)).toEqual({ units: 1n })
   expect(parseUnits('1.5', 0)).toEqual({ fault: 'invalid' })
 })
 
-test('reads and writes amounts as viem does', () => {
+test('amounts are read and written as in viem', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 30n), fc.integer({ min: 0, max: 18 }), (units, decimals) => {
       const text = formatUnits(units, decimals)

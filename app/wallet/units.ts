@@ -1,10 +1,11 @@
-/** A typed amount in base units, or why it is refused. */
+/** A typed amount in base units, or the reason why it is refused. */
 export type ParsedAmount = { units: bigint } | { fault: 'invalid' | 'ambiguous' }
 
 /**
- * '12.5' or '12,5' in base units of a token with `decimals`. 'invalid': not a positive number, or with more decimals
- * than the token has. 'ambiguous': 1 to 999, a separator and exactly three digits. Such a number is a thousand times
- * larger to people who group digits with that separator. '0.125' has one meaning.
+ * Converts '12.5' or '12,5' to base units of a token with `decimals`. 'invalid': the text is not a positive
+ * number, or has more decimals than the token. 'ambiguous': the text is 1 to 999, a separator and exactly
+ * three digits. People who group digits with that separator read a number that is a thousand times larger.
+ * '0.125' has only one meaning.
  */
 export function parseUnits(text: string, decimals: number): ParsedAmount {
   const [, whole, fraction = ''] = /^(\d{1,30})(?:[.,](\d+))?$/.exec(text.trim()) ?? []
@@ -14,7 +15,10 @@ export function parseUnits(text: string, decimals: number): ParsedAmount {
   return units > 0n ? { units } : { fault: 'invalid' }
 }
 
-/** '1000.5': base units in whole tokens with all decimals, and without thousands separators, which could be misread. */
+/**
+ * Base units in whole tokens: '1000.5'. Has all decimals, and no thousands separators, because readers could
+ * take them for decimal points.
+ */
 export function formatUnits(units: bigint, decimals: number): string {
   const digits = String(units).padStart(decimals + 1, '0')
   const whole = digits.slice(0, digits.length - decimals)
