@@ -3,17 +3,19 @@ import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
 
 /**
- * Debian's builds of Chromium, the lightest first. The headless shell has no browser window: the full Chromium also
- * renders its tab strip, which doubles the processor time of the tests.
+ * Debian's builds of Chromium, the lightest first. The headless shell has no browser window. The full
+ * Chromium also renders its tab strip, which doubles the processor time of the tests.
  */
 const debian = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const
 
-/** The path of Debian's Chromium, or undefined to use Playwright's own. */
+/** The path of Debian's Chromium, or undefined if Playwright's Chromium must be used. */
 export function browserPath(): string | undefined {
   return debian.find(existsSync)
 }
 
-/** Arguments that let the browser run as root and without a GPU, and that stop its own connections. */
+/**
+ * Arguments that let the browser run as root and without a GPU, and that disable its background connections.
+ */
 export const browserArguments = [
   '--no-sandbox',
   '--disable-gpu',
@@ -25,8 +27,8 @@ export const browserArguments = [
 ]
 
 /**
- * Installs Debian's headless Chromium, or else Debian's full one, if this user is root and the system has apt-get. If
- * neither can be installed and no Debian Chromium is present, installs Playwright's own.
+ * Installs Debian's headless Chromium, or else Debian's full Chromium, if this user is root and the system
+ * has apt-get. Installs Playwright's Chromium if Debian's cannot be installed and is not present.
  */
 export function installBrowser(): void {
   const [headlessShell] = debian

@@ -22,7 +22,7 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Makes a project with three source files, in which the script `vite` replaces Vite. Returns its folder. */
+/** Makes a project with three source files. Its script `vite` replaces Vite. Returns the project's folder. */
 function newProject(vite: string) {
   const folder = mkdtempSync(join(tmpdir(), 'goodblock-build-'))
   folders.push(folder)
@@ -44,7 +44,7 @@ for (const path of ['build/server/index.js', 'build/server/chunks/a.js', 'build/
 
 const run = (folder: string) => execFileSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' })
 
-/** The message that assertWholeBuild throws, and a line feed; empty if the build is complete. */
+/** The message of the error that assertWholeBuild throws, and a line feed; empty if the build is complete. */
 const fault = (folder: string) =>
   execFileSync(
     process.execPath,
@@ -55,7 +55,7 @@ const fault = (folder: string) =>
     { cwd: folder, encoding: 'utf8' },
   )
 
-test('builds once for the same sources, and reports an incomplete build', () => {
+test('builds only if the sources have changed, and reports an incomplete build', () => {
   const folder = newProject(twoChunks)
   expect(fault(folder)).toBe('The build is not complete (it was never finished). Run npm run build.\n')
   expect(run(folder)).toBe('Building …\n')
@@ -89,14 +89,14 @@ test('builds once for the same sources, and reports an incomplete build', () => 
   expect(fault(folder)).toBe('')
 })
 
-test('builds for production whatever NODE_ENV is', () => {
+test('builds for production with any NODE_ENV', () => {
   const folder = newProject(`${twoChunks}\nwriteFileSync('environment', process.env.NODE_ENV)`)
   expect(process.env.NODE_ENV).toBe('test')
   run(folder)
   expect(readFileSync(join(folder, 'environment'), 'utf8')).toBe('production')
 })
 
-test('a build that is killed ends its Vite and counts as not finished', async () => {
+test('a killed build ends its Vite process and counts as not finished', async () => {
   const folder = newProject(
     `${twoChunks}\nwriteFileSync('pid', String(process.pid))\nsetInterval(() => {}, 1000)`,
   )

@@ -1,4 +1,4 @@
-/** `npm run build`: builds the worker and its assets, and records what the build consists of. */
+/** `npm run build`: builds the worker and its assets, and records the files of the build. */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs'
@@ -9,17 +9,17 @@ const output = 'build'
 const stampFile = `${output}/stamp.json`
 const worker = `${output}/server/index.js`
 
-/** The content of `stampFile`. It is written last, so an interrupted build has no stamp. */
+/** The content of `stampFile`, which is written last: an interrupted build has no stamp. */
 interface Stamp {
-  /** One hash of all sources, which shows whether the build is current. */
+  /** The hash of all sources, which shows whether the build is current. */
   sources: string
-  /** The hash of every file that the build wrote, by path. */
+  /** The hash of each built file, by path. */
   files: Record<string, string>
 }
 
 /**
- * Builds unless the last build is complete and made from the same sources. It compares contents and not times, because
- * a clock that was set back would make an old build look new. Throws when the build fails.
+ * Builds unless the last build is complete and was made from the same sources. Compares contents and not
+ * times, because a clock that was set back would make an old build look new. Throws if the build fails.
  */
 export async function build(signal?: AbortSignal): Promise<void> {
   const current = hashOf(sources.flatMap(filesBelow))
@@ -33,13 +33,17 @@ export async function build(signal?: AbortSignal): Promise<void> {
   renameSync(`${stampFile}.new`, stampFile)
 }
 
-/** Throws an error for the operator unless the build has exactly the files that the last finished build wrote. */
+/**
+ * Throws an error for the operator unless the build has exactly the files that the last finished build wrote.
+ */
 export function assertWholeBuild(): void {
   const fault = faultOfBuild()
   if (fault) throw new Error(`The build is not complete (${fault}). Run npm run build.`)
 }
 
-/** The paths of the built worker's modules: the entry, then the chunks that it loads when they are needed. */
+/**
+ * The paths of the built worker's modules: the entry first, then the chunks that the entry loads on demand.
+ */
 export function builtModules(): string[] {
   const chunks = `${output}/server/chunks`
   return [worker, ...(existsSync(chunks) ? readdirSync(chunks).map((name) => `${chunks}/${name}`) : [])]
@@ -69,7 +73,7 @@ function readStamp(): Stamp | null {
 function run(signal?: AbortSignal): Promise<void> {
   const vite = 'node_modules/@remix-run/dev/dist/cli.js'
   const args = ['scripts/run-with-parent.sh', process.execPath, vite, 'vite:build', '--logLevel', 'error']
-  // Vitest sets NODE_ENV to 'test', and Vite would then make a development build.
+  // Vitest sets NODE_ENV to 'test', with which Vite would make a development build.
   const env = { ...process.env, NODE_ENV: 'production' }
   const child = spawn('sh', args, { stdio: ['ignore', 'ignore', 'inherit'], env, signal })
   return new Promise((resolve, reject) => {

@@ -1,4 +1,7 @@
-/** `npm run dev`: the embedded backend (unless SUPABASE_URL names another) and Vite's dev server with hot reload. */
+/**
+ * `npm run dev`: starts the embedded backend (unless SUPABASE_URL names another backend) and Vite's dev
+ * server with hot reload.
+ */
 import { createServer, type ViteDevServer } from 'vite'
 import { type EmbeddedBackend, startEmbedded } from '../supabase/embedded/embedded.ts'
 import { mailboxVariables } from '../supabase/embedded/mailbox.ts'
@@ -22,8 +25,8 @@ async function stop(): Promise<void> {
 }
 
 /**
- * Stops at a signal. Removes the listeners of Miniflare and Vite, which end the process immediately, while the database
- * is open.
+ * Handles the signals that stop the process. Removes the listeners of Miniflare and Vite, because they would
+ * end the process while the database is open.
  */
 function stopAtSignals(): void {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
@@ -42,7 +45,7 @@ async function start(): Promise<void> {
   if (backend) {
     process.env.SUPABASE_URL = backend.url
     process.env.SUPABASE_PUBLISHABLE_KEY = backend.publishableKey
-    // With this key the worker verifies the requests of operators' commands.
+    // The worker verifies the requests of operators' commands with this key.
     process.env.SUPABASE_SECRET_KEY = backend.secretKey
     if (!process.env.MAIL_API_KEY) Object.assign(process.env, mailboxVariables(backend.mailUrl))
     console.log(`emails   ${backend.mailUrl}`)

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { portError } from '../supabase/embedded/http.ts'
 import { assertFree, freePort } from './free-port.ts'
 
-test('distinguishes a port in use from one that this user may not listen on', async () => {
+test('distinguishes a port in use from a port that is forbidden for this user', async () => {
   const port = await freePort()
   const other = createServer()
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve))

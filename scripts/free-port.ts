@@ -2,8 +2,8 @@ import { createServer } from 'node:net'
 import { portError } from '../supabase/embedded/http.ts'
 
 /**
- * Throws an error for the operator if the port cannot be used, for example because another program uses it. `advice`
- * states how to choose another.
+ * Throws an error for the operator if the port cannot be used, for example because another program uses the
+ * port. `advice` says how to choose another port.
  */
 export function assertFree(port: number, variable: string, advice?: string): Promise<void> {
   return new Promise((resolve, reject) => {

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 
 export interface Http2Front {
   url: string
-  /** Requests a page and discards the response, so that the worker has the page in its cache. */
+  /** Requests a page and discards the response, so that the worker caches the page. */
   warm(path: string): Promise<void>
   close(): Promise<void>
 }
@@ -17,13 +17,13 @@ export interface Http2Front {
 /** The browser argument that accepts the front's self-signed certificate. */
 export const acceptsCertificate = '--ignore-certificate-errors'
 
-/** Headers of a connection, which HTTP/2 forbids. */
+/** Headers about the connection, which HTTP/2 forbids. */
 const ofConnection = ['connection', 'keep-alive', 'transfer-encoding', 'upgrade', 'proxy-connection']
 
 /**
- * Serves `upstream` (the URL of a server on this machine) over TLS and HTTP/2, as the platform serves the site. workerd
- * supports only HTTP/1.1, for which Lighthouse simulates new connections (docs/decisions/006-measure-over-http2.md).
- * The program `openssl` makes the self-signed certificate.
+ * Serves `upstream` (the URL of a server on this machine) over TLS and HTTP/2, as the platform serves the
+ * site. workerd supports only HTTP/1.1, and for HTTP/1.1 Lighthouse simulates new connections
+ * (docs/decisions/006-measure-over-http2.md). The program `openssl` makes the self-signed certificate.
  */
 export async function startHttp2Front(upstream: () => string): Promise<Http2Front> {
   const server = createSecureServer({ ...makeCertificate(), allowHTTP1: true })

@@ -9,13 +9,13 @@ import { integerColumn } from '../app/server/columns.server.ts'
 import { formatInstant } from '../app/time.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
-/** The values of an act, as the database accepts them. */
+/** The values of an act in the form that the database accepts. */
 export interface Act {
   kind: ActKind
   subject: string | null
   values: Record<string, unknown>
   reason: string | null
-  /** The revision of the subject that the command read; null for something new. */
+  /** The revision of the subject that the command read; null for a new subject. */
   version: number | null
 }
 
@@ -26,8 +26,8 @@ const done = z.object({
 })
 
 /**
- * Checks what was typed for an act. `typed` has the names of the kind's fields. Throws a UsageError that names the
- * option of the first wrong value.
+ * Checks the typed values of an act. The keys of `typed` are the names of the kind's fields. Throws a
+ * UsageError that names the option of the first wrong value.
  */
 export function readAct(
   kind: ActKind,
@@ -39,7 +39,7 @@ export function readAct(
   return { kind, subject, version, ...read }
 }
 
-/** The values of acts as pages name them, for the confirmation. */
+/** The values of acts in the words of the pages, for the confirmation. */
 export function inWords(acts: Pick<Act, 'kind' | 'values'>[]): string {
   const facts = acts.flatMap(({ kind, values }) =>
     kindOf(kind).fields.flatMap(({ name, label }) => {
@@ -51,14 +51,17 @@ export function inWords(acts: Pick<Act, 'kind' | 'values'>[]): string {
   return facts.join('\n')
 }
 
-/** Does an act with the secret key, so that it is in the public record. Throws a UsageError if the database refuses. */
+/**
+ * Performs an act with the secret key, so that the public record contains the act. Throws a UsageError if the
+ * database refuses the act.
+ */
 export async function doAct(
   { service }: Operator,
   { kind, subject, values, reason, version }: Act,
 ): Promise<z.infer<typeof done>> {
   const { data, error } = await service.api.rpc('act_with_key', {
     ...{ kind, arguments: values as never, version: version ?? undefined },
-    // The generated types have no null.
+    // The generated types do not allow null.
     ...({ subject, reason } as { subject: string; reason: string }),
   })
   if (!error) return done.parse(data)

@@ -3,7 +3,7 @@ import { integerColumn } from '../app/server/columns.server.ts'
 import { doAct, inWords, readAct } from './ledger-act.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
-/** A statement as an operator enters it. */
+/** A statement with the values that an operator enters. */
 export interface Statement {
   text?: string
   link?: string
@@ -36,14 +36,15 @@ const callRow = z.object({
 })
 
 /**
- * Publishes a statement, or corrects the one with that link. The statement is confirmed only if the operator states
- * how, which is an act and a revision of its own; a correction without --confirmed-by removes the confirmation. The
- * confirmation of a published statement needs its action again. Prompts for missing values (Operator.complete). Throws a
- * UsageError for wrong values, and if the backend refuses the statement.
+ * Publishes a statement. With --revision, corrects the statement with the given link. A statement is
+ * confirmed only if the operator says how; the confirmation is a separate act with its own revision. A
+ * correction without --confirmed-by removes the confirmation. To confirm a published statement, the operator
+ * must give its action again. Prompts for missing values (Operator.complete). Throws a UsageError for wrong
+ * values, and if the backend refuses the statement.
  */
 export async function addCall(operator: Operator, given: Statement): Promise<void> {
   const { config, service } = operator
-  // A correction needs only the link: the published statement with that link has the other values.
+  // A correction needs only the link: the command reads the other values from the published statement.
   const first = await operator.complete<Statement, string>(
     given,
     given.revision ? linkQuestion : { ...linkQuestion, ...questions },
@@ -63,7 +64,8 @@ export async function addCall(operator: Operator, given: Statement): Promise<voi
     text: before?.tweet_text ?? undefined,
     author: before?.author,
     posted: before?.posted_at,
-    // The text of an unconfirmed statement usually says that its source is being confirmed.
+    // The action of an unconfirmed statement usually says that its source is being checked, so the command
+    // asks again.
     action: confirmsNow ? undefined : (before?.action_taken ?? undefined),
   }
   const said = await operator.complete({ ...known, ...first, link }, questions)

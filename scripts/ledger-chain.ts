@@ -50,8 +50,8 @@ const sourceRow = z.object({
 })
 
 /**
- * Prints the ledger's counts, the last block that was read, the sources of statements, the chain's newest block and the
- * endpoints' faults.
+ * Prints the ledger's counts, the last block that was read, the sources of statements, the newest block of
+ * the blockchain and the faults of the endpoints.
  */
 export async function showStatus({ config, service, chain }: Operator): Promise<void> {
   const status = await service.row('ledger_status', statusRow)
@@ -78,10 +78,11 @@ export async function showStatus({ config, service, chain }: Operator): Promise<
 }
 
 /**
- * Records the transfers of a range of blocks. It writes each step before it reads the next, and skips known rows, so it
- * can be stopped at any point. After a failure of the endpoints it waits and tries again, with at most `mostAttempts`
- * attempts for each step. If the range begins at or before `CHAIN_START_BLOCK` and a wallet's coin transfers were all
- * read, it recounts the gas that the wallet paid, and the job reads the wallet's coin transfers from the last block on.
+ * Records the transfers of a range of blocks. Writes each step before the next read and skips known rows, so
+ * the command can be stopped at any point. After a failure of the endpoints, waits and tries again, with at
+ * most `mostAttempts` attempts for each step. If the range begins at or before `CHAIN_START_BLOCK` and all
+ * coin transfers of a wallet were read, the command recounts the wallet's gas fees, and the job then reads
+ * the wallet's coin transfers from the last block of the range.
  */
 export async function backfill(
   operator: Operator,
@@ -137,7 +138,7 @@ export async function backfill(
   await operator.tellSite()
 }
 
-/** Appends rows and checks them against the chain. Returns the number of new rows. */
+/** Appends rows and checks them against the blockchain. Returns the number of new rows. */
 async function write({ service, watch }: Operator, chain: Chain, newRows: NewRow[]): Promise<number> {
   if (newRows.length === 0) return 0
   const { chainId, confirmations } = watch()
@@ -149,8 +150,8 @@ async function write({ service, watch }: Operator, chain: Chain, newRows: NewRow
 }
 
 /**
- * Records the coin transfers of a wallet. Prints the blocks that could not be read and the changes that no transfer
- * explains. Returns the number of new rows.
+ * Records the coin transfers of a wallet. Prints the blocks that could not be read, and the changes of the
+ * balance that no transfer explains. Returns the number of new rows.
  */
 async function backfillCoins(
   operator: Operator,
@@ -160,7 +161,7 @@ async function backfillCoins(
 ): Promise<number> {
   const watch = operator.watch()
   const start = startBefore(first, wallet, 0n)
-  // Reads up to the newest final block, as the job does. The job finds later transfers.
+  // The command reads up to the newest final block, as the job does. The job finds later transfers.
   const until = Math.min(last, chain.head - watch.confirmations + 1)
   const { hash: block_hash } = await requireBlock(chain, until)
   const coins = await scanCoins(chain, watch, start, until)
@@ -177,9 +178,9 @@ async function backfillCoins(
 }
 
 /**
- * Checks the rows of the given transactions against the chain, or without given transactions all rows, and records the
- * results. Returns false if a row does not match the chain or could not be checked. Throws a UsageError if a given
- * transaction has no row.
+ * Checks the rows of the given transactions against the blockchain, and records the results. Checks all rows
+ * if no transactions are given. Returns false if a row does not match the blockchain or could not be checked.
+ * Throws a UsageError if a given transaction has no row.
  */
 export async function verify(operator: Operator, txHashes: string[]): Promise<boolean> {
   const { service } = operator

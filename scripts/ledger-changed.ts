@@ -2,13 +2,13 @@ import { livePath } from '../app/live/protocol.ts'
 import type { Config } from '../app/server/env.server.ts'
 import { signOrder } from '../app/server/operator-signature.ts'
 
-/** In milliseconds. A command does not wait longer for the site. */
+/** The time that a command waits for the site, in milliseconds. */
 const timeout = 5_000
 
 /**
  * Notifies the site that the ledger has changed, so that open pages show the change immediately. Without the
- * notification, the site's scheduled run finds the change within a minute. Returns null, or a message for the operator
- * if the notification failed.
+ * notification, the site's scheduled run finds the change within a minute. Returns null, or a message for the
+ * operator if the notification failed.
  */
 export async function tellSite({
   SITE_URL,

@@ -12,10 +12,10 @@ const statusRow = z.object({
 })
 
 /**
- * Withdraws the text whose hash is given; an entry contains the hash. The text and its salt are deleted, and the log
- * records the reason. The entry does not change, so the log can still be verified. Throws a UsageError if the hash is
- * malformed, the log does not have the text, the text was already withdrawn, the reason is missing, or the operator
- * does not confirm.
+ * Withdraws the text with the given hash, which an entry contains. Deletes the text and its salt, and the log
+ * records the reason. The entry does not change, so the log can still be verified. Throws a UsageError if the
+ * hash is malformed, the log does not have the text, the text was already withdrawn, the reason is missing,
+ * or the operator does not confirm.
  */
 export async function withdrawText(
   operator: Operator,
@@ -44,9 +44,9 @@ The checkpoints of the old name stay in the archive.`
 const noteRow = z.object({ note: z.string() })
 
 /**
- * Accepts that the log no longer has the entries of a signed checkpoint, so that the job signs checkpoints again.
- * Throws a UsageError if no rollback was found. If LOG_ORIGIN is set, and is not the name in the newest checkpoint, the
- * reason in the log names both.
+ * Accepts that the log no longer has the entries of a signed checkpoint, so that the job signs checkpoints
+ * again. Throws a UsageError if the job has found no rollback. If LOG_ORIGIN is set and differs from the name
+ * in the newest checkpoint, the log records both names in the reason.
  */
 export async function acceptRestore(operator: Operator, given: { reason?: string }): Promise<void> {
   const { service, confirm } = operator
@@ -55,7 +55,7 @@ export async function acceptRestore(operator: Operator, given: { reason?: string
     throw new UsageError('We noticed no rollback, so there is nothing to accept.')
   const [newest] = await service.rows('newest_checkpoints', noteRow, (query) => query.eq('log', ledgerLog))
   const former = newest?.note.split('\n', 1)[0]
-  // Only if it is set: the default is made from the address of this machine.
+  // An unset LOG_ORIGIN is ignored, because its default contains the address of this machine.
   const origin = readVariables().LOG_ORIGIN
   const isRenamed = Boolean(origin && former && former !== origin)
   const { reason: words = '' } = await operator.complete(given, { reason: 'Public reason' })

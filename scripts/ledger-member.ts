@@ -7,7 +7,7 @@ import { brand } from '../app/site.ts'
 import { formatDay } from '../app/time.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
-/** The days that a member has to object to the removal. */
+/** The number of days in which a member can object to the removal. */
 const waitDays = 3
 const unchanged = 'Nothing was changed.'
 
@@ -18,10 +18,10 @@ interface Factor {
 }
 
 /**
- * Removes the second factors of the member with this email address, and ends all sessions of the member. It always asks
- * twice, because a thief would make the same request: an operator who has not written to the member yet gets the mail
- * to send, and nothing changes. Throws a UsageError for an unknown member, without both confirmations, and if the
- * service refuses.
+ * Removes the second factors of the member with this email address, and ends all sessions of the member.
+ * Always asks twice, because a thief would make the same request. If the operator has not written to the
+ * member yet, prints the email to send and changes nothing. Throws a UsageError for an unknown member,
+ * without both confirmations, and if the auth service refuses.
  */
 export async function removeFactor(operator: Operator, email: string | undefined): Promise<void> {
   if (!email) throw new UsageError('Name the member: npm run ledger -- member remove-factor <email>')
@@ -36,7 +36,7 @@ export async function removeFactor(operator: Operator, email: string | undefined
     const { error } = await admin.mfa.deleteFactor({ userId: memberId, id: factor.id })
     if (error) throw new UsageError(`The auth service refused: ${error.message}. Run the command again.`)
   }
-  // Only after the factors: a session that began in between has no second factor either.
+  // End the sessions after the removal: a session that begins during the removal has no second factor either.
   const ended = await operator.service.call('end_sessions', integerColumn, { member: memberId })
   const apps = plural(factors.length, { one: '# app', other: '# apps' })
   const sessions = plural(ended, { one: '# session', other: '# sessions' })
@@ -65,7 +65,10 @@ async function listFactors(admin: GoTrueAdminApi, userId: string): Promise<Facto
   return data.factors
 }
 
-/** Otherwise a person who controls an operator's email address could act as that operator. */
+/**
+ * Refuses to remove the factors of an operator: someone who controls the operator's email address could then
+ * act as operator.
+ */
 async function refuseOperator({ service }: Operator, memberId: string): Promise<void> {
   const [active] = await service.rows('operators', z.object({ handle: z.string() }), (query) =>
     query.eq('member', memberId).is('until', null).limit(1),

@@ -9,8 +9,9 @@ const nameRow = z.object({ address: z.string(), name: z.string().nullable(), rev
 const hashRow = z.object({ name_hash: z.string() })
 
 /**
- * Names a wallet that is not ours, or with --revision names it again. Throws a UsageError for a wrong address or name,
- * for a wallet of ours, for a name of ours or of another wallet, and if the backend refuses.
+ * Names a wallet that is not ours. With --revision, changes the name. Throws a UsageError for a wrong address
+ * or name, for one of our wallets, for a name of one of our wallets or of another wallet, and if the backend
+ * refuses.
  */
 export async function nameWallet(
   operator: Operator,

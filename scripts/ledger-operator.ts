@@ -17,20 +17,20 @@ export class UsageError extends Error {}
 export interface Operator {
   config: Config
   service: Service
-  /** The chain, wallets and tokens to read. Throws a UsageError if no chain is configured. */
+  /** The blockchain, wallets and tokens to read. Throws a UsageError if no blockchain is configured. */
   watch(): Watch
   chain(): Promise<Chain>
   /**
-   * Adds missing values. On a terminal it prompts for each value with its question; elsewhere it throws a UsageError
-   * that lists all missing values.
+   * Adds missing values. On a terminal, prompts for each missing value with its question. Elsewhere, throws a
+   * UsageError that lists the missing values.
    */
   complete<Given extends object, Name extends string>(
     given: Given,
     questions: Record<Name, string>,
   ): Promise<Given & Record<Name, string>>
-  /** Shows what will be written. Throws a UsageError unless the operator confirms it; --yes confirms all. */
+  /** Shows what the command will write. Throws a UsageError unless the operator confirms it or gave --yes. */
   confirm(shown: string): Promise<void>
-  /** Notifies the site after a write, so that open pages show it immediately. Prints a message if that fails. */
+  /** Notifies the site after a write, so that open pages show it immediately. Prints a message on failure. */
   tellSite(): Promise<void>
 }
 
@@ -38,8 +38,8 @@ export interface Operator {
 const callTimeout = 30_000
 
 /**
- * Connects to the backend that the variables name, or to the embedded one on this machine. With `yes`, nothing has to
- * be confirmed. Throws a UsageError if there is no backend or no secret key.
+ * Connects to the backend that the variables name, or to the embedded backend on this machine. With `yes`,
+ * asks for no confirmation. Throws a UsageError if no backend or no secret key exists.
  */
 export function createOperator(yes: boolean): Operator {
   const variables = readVariables()

@@ -10,7 +10,10 @@ const operatorRow = z.object({
   until: timestampColumn.nullable(),
 })
 
-/** Makes the member with this email address an operator. Throws a UsageError without an account or a second factor. */
+/**
+ * Makes the member with this email address an operator. Throws a UsageError if the member has no account or
+ * no second factor.
+ */
 export async function addOperator(
   operator: Operator,
   email: string | undefined,
@@ -27,7 +30,10 @@ export async function addOperator(
   await operator.tellSite()
 }
 
-/** Ends an operator. Throws a UsageError for an unknown handle, one that has ended, and without a reason. */
+/**
+ * Ends the role of an operator. Throws a UsageError for an unknown handle, for a former operator, and without
+ * a reason.
+ */
 export async function endOperator(
   operator: Operator,
   handle: string | undefined,
@@ -46,7 +52,7 @@ export async function endOperator(
   await operator.tellSite()
 }
 
-/** Prints who is and who was an operator. */
+/** Prints the present and the former operators. */
 export async function listOperators(operator: Operator): Promise<void> {
   const operators = await readOperators(operator)
   if (operators.length === 0)

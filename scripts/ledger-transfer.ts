@@ -15,7 +15,7 @@ import { plural } from '../app/plural.ts'
 import { type Act, doAct, readAct } from './ledger-act.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
-/** What an operator may state about a transfer. The rest comes from the chain. */
+/** The values that an operator can state about a transfer. The other values come from the blockchain. */
 export interface Said {
   ordinal?: string
   type?: string
@@ -30,9 +30,9 @@ export interface Said {
 const notYetRecorded = "Nothing to correct: that transfer isn't in the ledger yet. Leave out --revision."
 
 /**
- * Records the transfers of a transaction from and to our wallets, or corrects one of them. Then checks the rows against
- * the chain. Without CHAIN_RPC_URLS it corrects what an operator states, and checks nothing. Throws a UsageError if the
- * operator's values are wrong or the transaction has no such transfer.
+ * Records the transfers of a transaction from and to our wallets, or corrects one of them. Then checks the
+ * rows against the blockchain. Without CHAIN_RPC_URLS, corrects only the operator's values and checks
+ * nothing. Throws a UsageError if the operator's values are wrong or the transaction has no such transfer.
  */
 export async function addTransfer(operator: Operator, hash: string | undefined, said: Said): Promise<void> {
   if (!hash || !/^0x[0-9a-fA-F]{64}$/.test(hash))
@@ -82,7 +82,7 @@ export async function addTransfer(operator: Operator, hash: string | undefined, 
   await operator.tellSite()
 }
 
-/** Checks the rows of a transaction against the chain, records the results and prints them. */
+/** Checks the rows of a transaction against the blockchain, records the results and prints them. */
 async function check({ service, config }: Operator, chain: Chain, txHash: string): Promise<void> {
   const rows = await rowsOf(service, config.CHAIN_ID, [txHash])
   const checks = await checkRows(chain, config.CHAIN_CONFIRMATIONS, rows)
@@ -93,7 +93,7 @@ async function check({ service, config }: Operator, chain: Chain, txHash: string
     )
 }
 
-/** A published row in the form of a new one, for a correction that does not read the chain. */
+/** A published row in the form of a new row, for a correction that does not read the blockchain. */
 function newRowFrom({ occurred_at, token_amount, token_symbol, token_decimals, ...row }: Row): NewRow {
   if (token_amount === null || token_symbol === null || token_decimals === null)
     throw new UsageError('Set CHAIN_RPC_URLS first: the ledger has no amount of this transfer.')
@@ -119,8 +119,8 @@ async function addRows({ service }: Operator, newRows: NewRow[]): Promise<void> 
 }
 
 /**
- * Corrects a row by up to three acts, each with a revision of its own: what the chain says, the purpose, and the value.
- * Throws a UsageError if nothing differs.
+ * Corrects a row by up to three acts: the data of the blockchain, the purpose, and the value. Each act makes
+ * its own revision. Throws a UsageError if nothing differs.
  */
 async function correct(operator: Operator, before: Row, row: NewRow): Promise<void> {
   const acts = [readingActOf(before, row), purposeActOf(before, row), rateActOf(before, row)].filter(
@@ -133,7 +133,7 @@ async function correct(operator: Operator, before: Row, row: NewRow): Promise<vo
 
 type Correction = Omit<Act, 'version'>
 
-/** The columns of a row that the chain decides. */
+/** The columns of a row that come from the blockchain. */
 const chainColumns = [
   ...(['occurred_at', 'token_amount', 'token_symbol', 'token_decimals', 'token_address'] as const),
   ...(['from_address', 'to_address'] as const),
@@ -163,7 +163,7 @@ function rateActOf(before: Row, row: NewRow): Correction | null {
   return readAct('value', { subject: paymentSubject(before), version: null }, { rate, rate_source })
 }
 
-/** The transfers of a transaction from and to our wallets, as the scheduled job would record them. */
+/** The transfers of a transaction from and to our wallets, in the form that the scheduled job records. */
 async function transfersInIt(chain: Chain, watch: Watch, txHash: string): Promise<NewRow[]> {
   const [receipt, transaction] = await Promise.all([chain.receipt(txHash), chain.transaction(txHash)])
   if (!receipt || !transaction)
@@ -182,11 +182,11 @@ async function transfersInIt(chain: Chain, watch: Watch, txHash: string): Promis
   return newRows
 }
 
-/** The next revision of a row: facts of the chain from `newRow`, everything else from the row `before`. */
+/** The next revision of a row: the blockchain's data from `newRow`, all other data from `before`. */
 function correctionOf(before: Row, newRow: NewRow): NewRow {
   const { account, counter_account, type, direction, amount_usd, rate_usd, rate_source } = before
   const { pool_slug, proof_url, note } = before
-  // If the row had no value in dollars, use the value of `newRow`.
+  // If the row had no dollar value, the revision gets the value of `newRow`.
   const value = amount_usd === null ? {} : { amount_usd, rate_usd, rate_source }
   const revision = before.revision + 1
   return {
@@ -204,8 +204,8 @@ function correctionOf(before: Row, newRow: NewRow): NewRow {
 }
 
 /**
- * Adds the operator's values to a row. Throws a UsageError for a value that does not fit the row; the constraints
- * transactions_*_of_type and transactions_pool_of_account of the database have the same rules.
+ * Adds the operator's values to a row. Throws a UsageError for a value that does not fit the row. The
+ * database has the same rules in the constraints transactions_*_of_type and transactions_pool_of_account.
  */
 function withOperatorValues(newRow: NewRow, said: Said): NewRow {
   const type = (said.type as TransactionType | undefined) ?? newRow.type
@@ -277,7 +277,7 @@ function rowInWords(newRow: NewRow): string {
     .join('\n')
 }
 
-/** Prints the rows of a type, the newest first, each with the hash that `add --revision` takes. */
+/** Prints the rows of a type, newest first, each with the hash for `add --revision`. */
 export async function listRows({ service, config }: Operator, { type }: Said): Promise<void> {
   const types = Object.keys(transactionTypes)
   if (!type || !types.includes(type)) throw new UsageError(`--type must be ${listWords(types, 'or')}.`)

@@ -4,7 +4,7 @@ import { integerColumn } from '../app/server/columns.server.ts'
 import { doAct, inWords, readAct } from './ledger-act.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
-/** An update of a pool as an operator enters it. */
+/** An update of a pool with the values that an operator enters. */
 export interface Update {
   pool?: string
   text?: string
@@ -18,8 +18,8 @@ export interface Update {
 }
 
 /**
- * Records an update of a pool, or corrects the one with that --number. Throws a UsageError for wrong values, and if the
- * backend refuses.
+ * Records an update of a pool, or corrects the update with the given --number. Throws a UsageError for wrong
+ * values, and if the backend refuses.
  */
 export async function addUpdate(operator: Operator, given: Update): Promise<void> {
   const { config, confirm } = operator

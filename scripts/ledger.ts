@@ -1,6 +1,6 @@
 /**
- * `npm run ledger -- …`: the operator's commands. They need a running backend: the hosted one that SUPABASE_URL names,
- * or the embedded one of `npm start`.
+ * `npm run ledger -- …`: the commands for operators. They need a running backend: the hosted backend that
+ * SUPABASE_URL names, or the embedded backend of `npm start`.
  */
 import { parseArgs } from 'node:util'
 import { Unreachable } from '../app/chain/chain-errors.ts'
@@ -153,7 +153,7 @@ function runOperator(
   }
 }
 
-/** The error's message for the operator, without keys and without URLs that may contain a key. */
+/** The error's message for the operator, without keys and without URLs that may contain keys. */
 function inOneLine(error: unknown): string {
   if (error instanceof ServiceFailure && !error.code)
     return 'The backend does not respond. Is it running? Start the embedded one with npm start.'

@@ -1,7 +1,8 @@
 /**
- * `npm run lighthouse`: audits the pages of scripts/public-pages.ts in the production build with Lighthouse's mobile
- * preset, on an empty site and on the demonstration. Prints a table, and exits with 1 if a page misses an aim.
- * `npm run lighthouse -- / /about` audits only these pages. The site is served over TLS and HTTP/2, as on the platform.
+ * `npm run lighthouse`: audits the pages of scripts/public-pages.ts in the production build with Lighthouse's
+ * mobile preset, on an empty site and on the demonstration. Prints a table, and exits with 1 if a page misses
+ * an aim. `npm run lighthouse -- / /about` audits only the named pages. The site is served over TLS and
+ * HTTP/2, as on the platform.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,7 +20,10 @@ import { serve } from './serve.ts'
 
 const named = process.argv.slice(2)
 const pages = named.length ? named : publicPages
-/** Limit of the largest contentful paint divided by the first contentful paint, both as Lighthouse simulates them. */
+/**
+ * The largest allowed ratio of the largest contentful paint to the first contentful paint, both as Lighthouse
+ * simulates them.
+ */
 const paintAim = 1.1
 const aims = { accessibility: 100, 'best-practices': 100, seo: 100, performance: 98 }
 
@@ -48,7 +52,7 @@ async function audit(demo: boolean, debuggingPort: number): Promise<boolean> {
     const audited = () =>
       lighthouse(url + page, { port: debuggingPort, logLevel: 'error', onlyCategories: Object.keys(aims) })
     const once = await audited()
-    // If a run measured nothing, repeat it once.
+    // Repeat the audit once if it measured nothing.
     const result = once?.lhr.categories.performance?.score ? once : await audited()
     const scores = Object.entries(aims).map(([category, aim]) => {
       const score = Math.round((result?.lhr.categories[category]?.score ?? 0) * 100)

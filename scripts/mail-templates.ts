@@ -1,6 +1,7 @@
 /**
- * Writes the mails of the auth service in all languages: supabase/templates, and the subjects in supabase/config.toml.
- * `npm run messages` runs this file. A mail without all translations of a language has none of it.
+ * Writes the emails of the auth service in all languages: supabase/templates, and the subjects in
+ * supabase/config.toml. `npm run messages` runs this file. If a translation of an email is missing in a
+ * language, this email omits the language.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { formatter } from '@lingui/format-po'
@@ -35,7 +36,7 @@ const sentencesOf = ({ subject, text, button, hasCode, more, small }: AuthMail) 
 const escapeHtml = (text: string) =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;')
 
-/** A sentence in each language, as Go's templates choose it; `make` makes the text of one. */
+/** A Go template that chooses the text of the reader's language. `make` makes the text of one language. */
 function choose(
   locales: [Locale, Translations][],
   make: (locale: Locale | null, known: Translations) => string,

@@ -1,6 +1,6 @@
 /**
- * Shows progress: a bar on a terminal, otherwise a line for every tenth of `total`. Returns the function to call with
- * the number of units that are done and a note.
+ * Shows progress: on a terminal a bar, elsewhere a line for every tenth of `total`. Returns a function that
+ * takes the number of finished units and a note.
  */
 export function showProgress(total: number, unit: string, output: NodeJS.WriteStream = process.stderr) {
   const startedAt = Date.now()

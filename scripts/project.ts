@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 
-/** Makes the project's folder the working folder, so that the scripts can be started from any other one. */
+/** Changes the working folder to the project's folder, so that the scripts can be started from any folder. */
 export function enterProject(): void {
   process.chdir(fileURLToPath(new URL('..', import.meta.url)))
 }

@@ -4,7 +4,8 @@
 if command -v setpriv >/dev/null 2>&1; then
   exec setpriv --pdeathsig KILL -- "$@"
 fi
-# Without setpriv (not on Linux), a background process checks every second that the program still has this parent.
+# Without setpriv (on systems other than Linux), a background process checks every second that the parent of
+# the program still runs.
 parent=$PPID
 (
   while [ "$(ps -o ppid= -p $$ | tr -d ' ')" = "$parent" ]; do sleep 1; done

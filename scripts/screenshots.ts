@@ -1,6 +1,7 @@
 /**
- * `npm run screenshots`: makes the pictures of README in docs/pictures: Home and /transparency of the demonstration, in
- * both themes. Prints the size of each. The pages run no script, so that no text depends on the time of the run.
+ * `npm run screenshots`: makes the pictures of the README in docs/pictures. They show Home and /transparency
+ * of the demonstration in both themes. Prints the size of each picture. The pages run without script, so that
+ * no text depends on the time of the run.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -51,7 +52,7 @@ for (const theme of themes) {
   const page = await context.newPage()
   for (const [name, path] of Object.entries(pages)) {
     await page.goto(path, { waitUntil: 'networkidle' })
-    // Until the display font is loaded, the page shows the fallback font.
+    // The page shows the fallback font until the display font is loaded.
     await page.evaluate(async () => {
       await document.fonts.ready
     })

@@ -8,13 +8,13 @@ import { bindWorkerd } from './workerd.ts'
 
 export interface ServeOptions {
   port: number
-  /** The worker's variables. They override those of wrangler.toml. */
+  /** The worker's variables, which override the variables of wrangler.toml. */
   variables: Record<string, string>
-  /** Folder of the KV namespace CHECKPOINTS. Without it the worker has no such namespace. */
+  /** The folder of the KV namespace CHECKPOINTS. Without a folder, the worker has no such namespace. */
   checkpoints?: string
   /** Whether to apply the rate limits of the configuration. */
   limits?: boolean
-  /** By default that of wrangler.toml. */
+  /** The default is the configuration in wrangler.toml. */
   config?: WorkerConfig
   /** Whether the worker has the hub of live pages. */
   live?: boolean
@@ -28,15 +28,17 @@ export interface Served {
   url: string
   /** Sends a request to the worker under any URL, for example https. */
   dispatch(url: string, init?: RequestInit): Promise<Response>
-  /** Runs the worker's scheduled work once, as the platform does each minute; tests may name another minute. */
+  /**
+   * Runs the worker's scheduled work once, as the platform does each minute. Tests can give another minute.
+   */
   runSchedule(minute?: Date): Promise<void>
   close(): Promise<void>
 }
 
 /**
- * Serves the production build in workerd on 127.0.0.1, configured by wrangler.toml. Unlike `wrangler dev` it has no
- * proxy in front and keeps the NODE_ENV of the build. Throws an error for the operator if the build is not complete or
- * the port cannot be used.
+ * Serves the production build in workerd on 127.0.0.1 with the configuration of wrangler.toml. Unlike
+ * `wrangler dev`, this server has no proxy in front and keeps the NODE_ENV of the build. Throws an error for
+ * the operator if the build is not complete or the port cannot be used.
  */
 export async function serve({
   port,
@@ -75,15 +77,15 @@ export async function serve({
   const runSchedule = async (scheduledTime = new Date()) => {
     await (await miniflare.getWorker()).scheduled({ cron: '* * * * *', scheduledTime })
   }
-  // Miniflare's own types of a request and a response are those of undici.
+  // The types of requests and responses in Miniflare are the types of undici.
   const dispatch = (to: string, init?: RequestInit) =>
     miniflare.dispatchFetch(to, init as never) as unknown as Promise<Response>
   return { url: url.origin, dispatch, runSchedule, close: () => miniflare.dispose() }
 }
 
 /**
- * Removes everything but the KV namespaces from a folder of miniflare's state. Miniflare also keeps the Cache API there,
- * whose pages may be older than a restored database.
+ * Removes everything but the KV namespaces from a folder with miniflare's state. The folder also contains the
+ * Cache API, whose pages may be older than a restored database.
  */
 function removeOtherState(folder: string): void {
   if (!existsSync(folder)) return

@@ -1,17 +1,17 @@
 /**
- * The first step of every npm script. Runs on the machine's own Node without any package, and installs packages if one
- * is missing or differs from the version in the lock file.
+ * The first step of every npm script. Runs on the machine's own Node without any package. Installs the
+ * packages if a package is missing or its version differs from the lock file.
  *
- *     node scripts/setup.mjs          what running the site needs: `dependencies`
- *     node scripts/setup.mjs --dev    also what testing, benchmarks and deploying need: `devDependencies`
+ *     node scripts/setup.mjs          the packages for running the site: `dependencies`
+ *     node scripts/setup.mjs --dev    also the packages for tests and deployment: `devDependencies`
  *
- * The scripts after it run on the Node 24 of the package `node`.
+ * The later steps run on Node 24 from the package `node`.
  */
 import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 const bundledNode = 'node_modules/.bin/node'
-/** Exists while npm installs. npm treats a package as complete as soon as its package.json exists. */
+/** Exists while npm installs: npm counts a package as complete as soon as its package.json exists. */
 const unfinished = 'node_modules/.unfinished'
 
 /** The packages of a lock file by path, without the project itself. */
@@ -30,7 +30,7 @@ function readInstalled() {
 
 const locked = Object.entries(packagesOf('package-lock.json'))
 const installed = readInstalled()
-// An installation with development packages keeps them: `npm start` after `npm test` removes nothing.
+// Keep installed development packages, so that `npm start` after `npm test` removes nothing.
 const withDev = process.argv.includes('--dev') || Object.values(installed).some(({ dev }) => dev)
 const missing = locked.filter(
   ([path, { version, dev, optional }]) =>
@@ -43,11 +43,12 @@ if (wasInterrupted || missing.length > 0 || !existsSync(bundledNode)) {
   if (wasInterrupted) rmSync('node_modules', { recursive: true, force: true })
   mkdirSync('node_modules', { recursive: true })
   writeFileSync(unfinished, '')
-  // Not `npm ci`: it rejects a lock file that lacks the optional packages of other platforms. Without --no-save, npm
-  // writes the lock file again, and an interruption can then leave half of the file.
+  // Not `npm ci`, because it rejects a lock file that lacks the optional packages of other platforms. Without
+  // --no-save, npm would write the lock file, and an interruption could leave half of it.
   const omit = withDev ? '--include=dev' : '--omit=dev'
   const npm = ['npm', 'install', omit, '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
-  // If npm continued after the end of this script, it and the npm of the next start would write to the same folder.
+  // npm must end with this script. Otherwise this npm and the npm of the next start would write to the same
+  // folder.
   const { status } = spawnSync('sh', ['scripts/run-with-parent.sh', ...npm], { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
   removeNodeHeaders()
@@ -60,7 +61,7 @@ if (status !== 0 || Number.parseInt(stdout.slice(1), 10) < 24) {
   process.exit(1)
 }
 
-/** Deletes the C headers of the bundled Node (61 MB): no package here compiles an add-on. */
+/** Deletes the C headers of the bundled Node (61 MB), because no package here compiles an add-on. */
 function removeNodeHeaders() {
   const platforms = 'node_modules/node/node_modules'
   if (!existsSync(platforms)) return

@@ -24,7 +24,10 @@ afterEach(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true })
 })
 
-/** A project with two packages in local archives: a `node` that prints a version, and one of many files. */
+/**
+ * A project with two packages in local archives: a `node` that prints a version, and a package with many
+ * files.
+ */
 function newProject() {
   const folder = mkdtempSync(join(tmpdir(), 'goodblock-setup-'))
   folders.push(folder)
@@ -49,7 +52,7 @@ function newProject() {
   return folder
 }
 
-/** Writes the archive of a package. Returns its entry of a lock file. */
+/** Writes the archive of a package. Returns the package's entry in the lock file. */
 function pack(folder: string, name: string, content: Record<string, string>, more: object = {}) {
   const source = join(folder, 'sources', name, 'package')
   mkdirSync(source, { recursive: true })
@@ -76,7 +79,10 @@ const countFiles = (folder: string) => {
   return existsSync(large) ? readdirSync(large).filter((name) => name.endsWith('.txt')).length : 0
 }
 
-/** Starts the installation as a group of processes and waits until `share` of the files are written, or it ended. */
+/**
+ * Starts the installation as a group of processes. Waits until `share` of the files are written or the
+ * processes have ended.
+ */
 async function startInstalling(folder: string, share: number) {
   const child = spawn('node', ['scripts/setup.mjs'], { ...options(folder), detached: true, stdio: 'ignore' })
   const exited = new Promise((resolve) => child.once('exit', resolve))
@@ -84,7 +90,7 @@ async function startInstalling(folder: string, share: number) {
     try {
       return process.kill(to, signal)
     } catch {
-      return false // No process of the group runs.
+      return false // The group has no running process.
     }
   }
   const pid = child.pid as number
@@ -94,7 +100,7 @@ async function startInstalling(folder: string, share: number) {
 }
 
 test.each(['SIGINT', 'SIGKILL'] as const)(
-  'an installation that %s interrupts at any moment is completed by the next start',
+  'the next start completes an installation that %s interrupted at any moment',
   async (signal) => {
     const folder = newProject()
     const states: string[] = []
@@ -103,7 +109,7 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
       const { group, exited, send } = await startInstalling(folder, share)
       send(group, signal)
       await exited
-      // On a busy machine the signal may arrive after the process has ended.
+      // On a busy machine, the signal may arrive after the installation has ended.
       const isComplete =
         existsSync(join(folder, 'node_modules/.package-lock.json')) &&
         !existsSync(join(folder, 'node_modules/.unfinished'))
@@ -116,13 +122,13 @@ test.each(['SIGINT', 'SIGKILL'] as const)(
   },
 )
 
-test('a package that an interrupted installation wrote only in part is installed again; no installation writes the lock file, because an interruption could leave half of it', () => {
+test('reinstalls a package that is incomplete, and never writes the lock file', () => {
   const folder = newProject()
   const lockFile = join(folder, 'package-lock.json')
   const before = readFileSync(lockFile, 'utf8')
   install(folder)
   expect(readFileSync(lockFile, 'utf8')).toBe(before)
-  // The state if npm is killed when it has written package.json and some of the other files.
+  // The state after npm was killed: package.json and only some of the other files are written.
   for (let n = 0; n < files / 2; n++) rmSync(join(folder, `node_modules/large/${n}.txt`))
   rmSync(join(folder, 'node_modules/.package-lock.json'))
   writeFileSync(join(folder, 'node_modules/.unfinished'), '')
@@ -130,7 +136,7 @@ test('a package that an interrupted installation wrote only in part is installed
   expect(countFiles(folder)).toBe(files)
 })
 
-test('npm ends when the script that started it is killed', async () => {
+test('npm ends when its parent script is killed', async () => {
   const folder = newProject()
   const { pid, group, exited, send } = await startInstalling(folder, 0.01)
   send(pid, 'SIGKILL')

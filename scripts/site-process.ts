@@ -1,6 +1,6 @@
 /**
- * Runs the site in a separate process: on a signal, miniflare ends its process immediately, which must not happen to
- * the process that has the database open. When one of the two processes ends, the other one stops.
+ * Runs the site in a child process. On a signal, miniflare ends its process immediately, and this must not
+ * happen to the process that has the database open. When one of the two processes ends, the other stops.
  */
 import { fork } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -11,8 +11,8 @@ type Order = Pick<ServeOptions, 'port' | 'variables' | 'checkpoints'>
 type Answer = { url: string } | { error: string }
 
 /**
- * Serves in a child process, which writes the worker's log to this process's output. Calls `onEnd` when the child has
- * ended. Throws the child's error if the site cannot start.
+ * Serves the site in a child process, which writes the worker's log to this process's output. Calls `onEnd`
+ * after the child has ended. Throws the child's error if the site cannot start.
  */
 export function serveApart(order: Order, onEnd: () => void): Promise<Pick<Served, 'url' | 'close'>> {
   const child = fork(fileURLToPath(import.meta.url), { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
@@ -32,8 +32,8 @@ export function serveApart(order: Order, onEnd: () => void): Promise<Pick<Served
 }
 
 /**
- * Runs the worker's scheduled work each minute, as the platform does. A run that takes longer than a minute delays the
- * next one, so runs never overlap.
+ * Runs the worker's scheduled work each minute, as the platform does. A run that takes longer than a minute
+ * delays the next run, so runs never overlap.
  */
 async function runEachMinute(run: () => Promise<void>): Promise<never> {
   for (;;) {
@@ -45,7 +45,7 @@ async function runEachMinute(run: () => Promise<void>): Promise<never> {
 if (process.send && process.argv[1] === fileURLToPath(import.meta.url)) {
   process.once('message', async (order: Order) => {
     const serving = serve(order)
-    // The other process may end before the site is ready.
+    // The parent process may end before the site is ready.
     process.once('disconnect', async () => {
       await serving.then(({ close }) => close()).catch(() => {})
       process.exit(0)

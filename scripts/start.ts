@@ -1,6 +1,6 @@
 /**
- * `npm start` and `npm run demo`: builds, starts the embedded backend (unless SUPABASE_URL names another) and
- * serves the production build in workerd until it is stopped.
+ * `npm start` and `npm run demo`: builds the site, starts the embedded backend (unless SUPABASE_URL names
+ * another backend), and serves the production build in workerd until the process is stopped.
  */
 
 import { resolve } from 'node:path'
@@ -60,7 +60,8 @@ async function start(): Promise<void> {
   const order = {
     port,
     variables: { ...variables, SITE_URL: siteUrl, DEMO: '0', ...(demo && demoVariables) },
-    // Not inside the data folder: restoring a copy of that folder must not restore an older checkpoint.
+    // Outside the data folder, so that restoring a copy of the data folder does not restore an older
+    // checkpoint.
     ...(options && !demo && { checkpoints: `${resolve(options.dataDir)}-checkpoints` }),
   }
   site = await serveApart(order, () => {
@@ -87,7 +88,7 @@ async function start(): Promise<void> {
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop(0))
 onParentExit(() => stop(0))
 
-// Node's own report would print the parameters of a failed query.
+// Node's own error report would print the parameters of a failed query.
 process.on('uncaughtException', (error: Error) => {
   console.error(redact(error, 'none'))
   void stop(1)

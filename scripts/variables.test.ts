@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { readStartOptions } from './variables.ts'
 
 beforeEach(() => {
-  // A developer's own .dev.vars would change the results: an empty variable overrides it.
+  // Empty variables override a developer's .dev.vars, which would change the results.
   for (const name of ['SITE_URL', 'SUPABASE_URL', 'SUPABASE_PUBLISHABLE_KEY', 'CHAIN_RPC_URLS'])
     vi.stubEnv(name, '')
 })
@@ -59,7 +59,7 @@ test.each([
   ['MAIL_FROM', 'mail@goodblock.example', /^Configuration: MAIL_API_KEY: is needed with MAIL_FROM$/],
   ['MAIL_API_KEY', 're_secret', /^Configuration: MAIL_FROM: is needed with MAIL_API_KEY$/],
   ['MAIL_EVENTS_KEY', 'abc', /^Configuration: MAIL_EVENTS_KEY: must begin with whsec_$/],
-])('%s=%s is refused in one sentence that names it', async (name, value, message) => {
+])('refuses %s=%s in one sentence that names the variable', async (name, value, message) => {
   vi.stubEnv(name, value)
   const error = await readStartOptions().catch((thrown: Error) => thrown)
   expect(error).toBeInstanceOf(Error)
@@ -67,7 +67,7 @@ test.each([
   expect((error as Error).message).not.toMatch(/secret|\n/)
 })
 
-test('an empty variable counts as not set', async () => {
+test('treats an empty variable as unset', async () => {
   for (const name of ['PORT', 'SUPABASE_PORT', 'MAIL_PORT', 'DATA_DIR', 'DATABASE_URL', 'CONFIRM_EMAIL'])
     vi.stubEnv(name, '')
   const { port, siteUrl, backend } = await readStartOptions()
@@ -79,14 +79,14 @@ test('an empty variable counts as not set', async () => {
   expect(backend?.dataDir).toMatch(/\/\.data$/)
 })
 
-test('PORT=0 means a free port, which the URL of the site contains', async () => {
+test('PORT=0 chooses a free port, which the URL of the site contains', async () => {
   vi.stubEnv('PORT', '0')
   const { port, siteUrl } = await readStartOptions()
   expect(port).toBeGreaterThan(1023)
   expect(siteUrl).toBe(`http://127.0.0.1:${port}`)
 })
 
-test('a hosted project has no embedded backend, and does not accept DATABASE_URL', async () => {
+test('a hosted project starts no embedded backend and refuses DATABASE_URL', async () => {
   vi.stubEnv('SUPABASE_URL', 'https://project.supabase.co')
   vi.stubEnv('SUPABASE_PUBLISHABLE_KEY', 'sb_publishable_x')
   expect((await readStartOptions()).backend).toBeNull()

@@ -4,7 +4,7 @@ import { readConfig, variableNames } from '../app/server/env.server.ts'
 import { assertDistinct, readBackendOptions, readPort } from '../supabase/embedded/variables.ts'
 import { freePort } from './free-port.ts'
 
-/** The worker's variables, from the environment or else from .dev.vars, without empty ones. */
+/** The worker's variables from the environment or else from .dev.vars, without empty values. */
 export function readVariables(): Record<string, string> {
   const file = existsSync('.dev.vars') ? parseEnv(readFileSync('.dev.vars', 'utf8')) : {}
   const given = variableNames.map((name) => [name, process.env[name] ?? file[name]] as const)
@@ -12,8 +12,8 @@ export function readVariables(): Record<string, string> {
 }
 
 /**
- * Everything that `npm start` and `npm run dev` read from the environment and .dev.vars, checked before anything
- * starts. Throws an error for the operator that names a wrong variable.
+ * All options of `npm start` and `npm run dev` from the environment and .dev.vars, checked before anything
+ * starts. Throws an error for the operator that names the first wrong variable.
  */
 export async function readStartOptions({ demo = false } = {}) {
   const { env } = process
@@ -28,7 +28,7 @@ export async function readStartOptions({ demo = false } = {}) {
     )
   const asked = readPort(env, 'PORT', 8787)
   assertDistinct({ PORT: asked, SUPABASE_PORT: backend.port, MAIL_PORT: backend.mailPort })
-  // Emails and redirects contain the site's URL, so the port must be known before anything starts.
+  // Emails and redirects contain the site's URL, so the port must be known before the backend starts.
   const port = asked || (await freePort())
   const siteUrl = variables.SITE_URL ?? `http://127.0.0.1:${port}`
   const made = 'made at the start'

@@ -7,17 +7,17 @@ import { tilePath, tileWidth } from '../app/log/tile.ts'
 import { consistencyProof, type ReadTiles, rootHash } from '../app/log/tree.ts'
 import type { Known, WitnessStore } from './witness-store.ts'
 
-/** A log by its verifier key, and the URL that its tiles are below; without a URL it is not watched. */
+/** A log with its verifier key and the URL of its tiles. A log without a URL is not watched. */
 export interface WatchedLog {
   key: VerifierKey
   url: string | null
 }
 
-/** The status of a response to add-checkpoint (C2SP tlog-witness), and its body. */
+/** The response to an add-checkpoint request (C2SP tlog-witness): its status and its body. */
 interface Answer {
   status: number
   text: string
-  /** The body is a size. */
+  /** True if the body is a size. */
   isSize?: true
 }
 
@@ -27,11 +27,14 @@ interface Request {
   note: string
 }
 
-/** How long a log may take for each response, in milliseconds. */
+/** The time limit for each response of a log, in milliseconds. */
 const timeout = 20_000
 const longestResponse = 64 * 1024
 
-/** Checks checkpoints of logs, and cosigns those that continue what was seen before. `print` gets a line for the operator. */
+/**
+ * Checks the checkpoints of logs. Cosigns a checkpoint that extends the last checkpoint of the same log.
+ * `print` gets lines for the operator.
+ */
 export class Witness {
   readonly #logs: WatchedLog[]
   readonly #store: WitnessStore
@@ -69,12 +72,15 @@ export class Witness {
       return { status: 422, text: 'The checkpoint does not continue the log that this witness has seen.\n' }
     }
     if (!this.#advance(known, checkpoint, note)) return conflict(this.#store.known(origin)?.size ?? 0)
-    // Signed only after the checkpoint is on the disk.
+    // The witness signs only after the checkpoint is on the disk.
     const line = await cosign(this.#key, parseNote(note).text, Math.floor(Date.now() / 1000))
     return { status: 200, text: line }
   }
 
-  /** The newest checkpoint of a log with the line of this witness; null if it has seen none. */
+  /**
+   * The newest checked checkpoint of a log with the cosignature of this witness; null if this witness has
+   * checked none.
+   */
   async cosigned(origin: string): Promise<string | null> {
     const known = this.#store.known(origin)
     if (!known) return null
@@ -85,7 +91,7 @@ export class Witness {
     return this.#logs.map(({ key }) => key.name)
   }
 
-  /** Reads the checkpoint of each log, and checks by tiles that the log only grew. Prints what is wrong. */
+  /** Reads the checkpoint of each log, and checks with tiles that the log has only grown. Prints faults. */
   async watch(): Promise<void> {
     for (const log of this.#logs)
       await this.#watch(log).catch((error) => {
@@ -114,13 +120,13 @@ export class Witness {
       if (!(await verifyConsistency(older.size, newer.size, proof, older.root, newer.root)))
         return this.#reportFork(key.name, known, note)
     }
-    // A cache may still have an older checkpoint.
+    // A cache may still have an older checkpoint, which does not replace the newer one.
     if (newer === seen && this.#advance(known, seen, note))
       this.#print(`${key.name}: checked ${seen.size} entries`)
   }
 
   #advance(known: Known | null, { origin, size, root }: Checkpoint, note: string): boolean {
-    // Another request may have advanced it in the meantime.
+    // Another request may have stored a newer checkpoint in the meantime.
     if (size === (known?.size ?? 0)) return size === (this.#store.known(origin)?.size ?? 0)
     return this.#store.advance(origin, known?.size ?? 0, { size, root: encodeBase64(root), note })
   }
@@ -157,7 +163,10 @@ function parseRequest(body: string): Request | null {
   return { old, proof, note }
 }
 
-/** Reads tiles of a log. If a partial tile no longer exists, reads the full tile, which begins with it. */
+/**
+ * Reads tiles of a log. If a partial tile no longer exists, reads the full tile, whose first hashes are the
+ * same.
+ */
 function tilesOf(url: string): ReadTiles {
   return (tiles) =>
     Promise.all(
@@ -169,7 +178,7 @@ function tilesOf(url: string): ReadTiles {
     )
 }
 
-/** The bytes of a URL; empty for a 404 if it may be missing. */
+/** The response from a URL as bytes. With `mayBeMissing`, a 404 gives no bytes. */
 async function download(url: string, mayBeMissing = false): Promise<Uint8Array> {
   const response = await fetch(url, { signal: AbortSignal.timeout(timeout) })
   if (response.status === 404 && mayBeMissing) return new Uint8Array()

@@ -16,15 +16,15 @@ import { DatabaseSync } from 'node:sqlite'
 /** The newest checkpoint of a log that this witness has checked. */
 export interface Known {
   size: number
-  /** Base64. */
+  /** In base64. */
   root: string
-  /** The note as the log signed it. */
+  /** The signed note of the log. */
   note: string
 }
 
 /**
- * What a witness keeps, in a folder: its key, and the newest checkpoint of each log. SQLite writes a change to the disk
- * before `advance` returns, whole or not at all, and locks the file for this process.
+ * The stored data of a witness, in a folder: its key, and the newest checkpoint of each log. SQLite writes a
+ * change to the disk completely or not at all before `advance` returns, and locks the file for this process.
  */
 export class WitnessStore {
   readonly #database: DatabaseSync
@@ -52,7 +52,7 @@ export class WitnessStore {
     }
   }
 
-  /** The private key (Ed25519, PKCS #8 DER in base64). The first call makes it. */
+  /** The private key (Ed25519, PKCS #8 DER in base64). The first call creates the key. */
   key(): string {
     const file = join(this.#folder, 'key')
     try {
@@ -77,7 +77,10 @@ export class WitnessStore {
     return (row as unknown as Known | undefined) ?? null
   }
 
-  /** Replaces the checkpoint of a log. Returns false if it is no longer the one of `from` entries (0: it has none). */
+  /**
+   * Replaces the checkpoint of a log. Returns false if the stored checkpoint does not have `from` entries (0:
+   * no checkpoint is stored).
+   */
   advance(origin: string, from: number, { size, root, note }: Known): boolean {
     const { changes } =
       from === 0
@@ -90,7 +93,7 @@ export class WitnessStore {
     return changes === 1
   }
 
-  /** Keeps two notes of a log that contradict each other. */
+  /** Stores two notes of a log that contradict each other. */
   keepFork(origin: string, kept: string, seen: string): void {
     this.#database
       .prepare('insert into forks (noticed_at, origin, kept, seen) values (?, ?, ?, ?)')

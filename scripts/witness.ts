@@ -1,6 +1,6 @@
 /**
- * `npm run witness -- …`: watches logs and cosigns their checkpoints (C2SP tlog-witness), for this site or any other log
- * that serves tlog-tiles. It needs no backend and no build.
+ * `npm run witness -- …`: watches logs and cosigns their checkpoints (C2SP tlog-witness), for this site or
+ * any other log that serves tlog-tiles. The command needs no backend and no build.
  */
 import { createHash } from 'node:crypto'
 import { createServer, type IncomingMessage } from 'node:http'
@@ -31,7 +31,7 @@ const options = {
   help: { type: 'boolean', short: 'h' },
 } as const
 
-/** A request has at most 63 hashes of 45 bytes and a note. */
+/** A request contains at most 63 hashes of 45 bytes and a note. */
 const longestRequest = 64 * 1024
 
 async function start(): Promise<void> {
@@ -95,7 +95,7 @@ async function respond(witness: Witness, request: IncomingMessage): Promise<Repl
     const { status, text, isSize } = await witness.addCheckpoint(Buffer.concat(parts).toString())
     return { status, text, ...(isSize && { type: 'text/x.tlog.size' }) }
   }
-  // tlog-witness, 'Monitor Retrieval Mechanism'.
+  // The format is tlog-witness, 'Monitor Retrieval Mechanism'.
   const hash = /^\/([0-9a-f]{64})\/checkpoint$/.exec(path)?.[1]
   const origin = witness.origins.find((one) => createHash('sha256').update(one).digest('hex') === hash)
   const note = origin === undefined ? null : await witness.cosigned(origin)

@@ -4,14 +4,15 @@ import { parse } from 'smol-toml'
 import * as z from 'zod'
 
 /**
- * The settings of wrangler.toml that this project uses. Any other setting is an error: it would have no effect here.
+ * The settings of wrangler.toml that this project uses. Any other setting is an error, because it would have
+ * no effect.
  */
 const schema = z.strictObject({
   name: z.string(),
   main: z.string(),
   compatibility_date: z.string(),
   compatibility_flags: z.array(z.string()),
-  // Only `wrangler deploy` reads the next five settings. `serve` lists the modules and runs the schedule itself.
+  // Only `wrangler deploy` reads the next five settings, because `serve` does the same in its own way.
   no_bundle: z.boolean(),
   find_additional_modules: z.boolean(),
   rules: z.array(z.unknown()),
@@ -24,7 +25,7 @@ const schema = z.strictObject({
   // Only `wrangler deploy` reads the migrations of Durable Objects.
   migrations: z.unknown(),
   images: z.strictObject({ binding: z.string() }),
-  // Only a deployment has a namespace here: `serve` stores CHECKPOINTS in a folder instead.
+  // Only a deployment uses this namespace: `serve` stores CHECKPOINTS in a folder.
   kv_namespaces: z.array(z.strictObject({ binding: z.literal('CHECKPOINTS'), id: z.string() })).optional(),
   vars: z.record(z.string(), z.string()),
   ratelimits: z.array(
@@ -49,10 +50,10 @@ export function readWorkerConfig(): WorkerConfig {
 type MiniflareWorker = MiniflareOptions['workers'][number]['config']
 
 /**
- * The worker of wrangler.toml as miniflare's own options, which refuse an unknown setting: the conversion of the
- * earlier options would drop it silently.
- * @param modules the text of each module by its name, the worker's own first
- * @param variables override those of wrangler.toml
+ * The options of miniflare for the worker of wrangler.toml. They have miniflare's newer form, which refuses
+ * unknown settings: the conversion of the older form would drop such settings silently.
+ * @param modules the text of each module by name, the worker's own module first
+ * @param variables the variables that override those in wrangler.toml
  * @param limits whether the rate limits apply
  * @param live whether the worker has the hub of live pages
  * @param checkpoints whether the worker has the KV namespace CHECKPOINTS

@@ -1,9 +1,9 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-/** Makes every workerd that miniflare starts from now on end with this process, even after a SIGKILL. */
+/** Makes every workerd that miniflare starts after this call end with this process, even after a SIGKILL. */
 export function bindWorkerd(): void {
-  // workerd is a dependency of miniflare, so it is resolved from miniflare's folder.
+  // workerd is a dependency of miniflare, so the path is resolved from miniflare's folder.
   const fromMiniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'))
   process.env.WORKERD = fromMiniflare('workerd').default
   process.env.MINIFLARE_WORKERD_PATH = fileURLToPath(new URL('workerd.sh', import.meta.url))

@@ -4,8 +4,8 @@ import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import type { Plugin, Rollup } from 'vite'
 
 /**
- * Loads a PO file as a module: its compiled translations by the ID of their message. In the build for browsers, only
- * the messages of hydrated pages, because other pages have no framework script.
+ * Loads a PO file as a module with the compiled translations by message id. The build for browsers includes
+ * only the messages of hydrated pages, because other pages have no framework script.
  */
 export function catalogs(): Plugin {
   return {
@@ -24,7 +24,7 @@ export function catalogs(): Plugin {
   }
 }
 
-/** The code of the frame and of each hydrated page (rendering/handle.ts), with all that they import. */
+/** The code of the frame and of each hydrated page (rendering/handle.ts), with all imported modules. */
 async function codeOfHydratedPages(context: Rollup.PluginContext): Promise<string> {
   const read = new Map<string, string>()
   const visit = async (id: string): Promise<void> => {
@@ -45,7 +45,7 @@ async function codeOfHydratedPages(context: Rollup.PluginContext): Promise<strin
   return [...read.values()].join('\n')
 }
 
-/** The compiled translations of a PO file. A message without a translation is omitted. */
+/** The compiled translations of a PO file. Omits messages without a translation. */
 function compileCatalog(po: string): Record<string, unknown> {
   const parsed = formatter().parse(po, { locale: undefined, sourceLocale: 'en', filename: '' })
   const translations = Object.entries(parsed as Record<string, { translation?: string; obsolete?: boolean }>)

@@ -6,8 +6,9 @@ const entries = /\/app\/(?:entry\.client|root)\.tsx(?:\?|$)/
 let frame: Set<string> | undefined
 
 /**
- * One chunk for all packages, and one for the modules of the frame of every hydrated page: they compress better than
- * many, and that of the packages changes only with a package.
+ * The chunk of a module: one chunk has all packages, and another has the frame's modules, which every
+ * hydrated page loads. Two chunks compress better than many, and the chunk of the packages changes only when
+ * a package changes.
  */
 export const chunkOf: Rollup.GetManualChunk = (id, { getModuleIds, getModuleInfo }) => {
   if (id.includes('/node_modules/')) return 'framework'

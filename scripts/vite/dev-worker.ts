@@ -9,14 +9,14 @@ import { readWorkerConfig, workerOptions } from '../worker-config.ts'
 import { platformModule } from './worker-entry.ts'
 
 /**
- * Runs app/worker.ts in Node for every request that Vite itself does not handle, with hot reload. Its bindings come
- * from another worker in miniflare (scripts/dev-hub.ts), which contains the live hub and receives the upgrade requests
- * for /live.
+ * Runs app/worker.ts in Node, with hot reload, for every request that Vite does not handle. The bindings come
+ * from a second worker in miniflare (scripts/dev-hub.ts), which contains the live hub and receives the
+ * upgrade requests for /live.
  */
 export function devWorker(): Plugin {
   return {
     name: 'goodblock:dev-worker',
-    // The worker in Node exports the hub's class and never creates one.
+    // In Node, the worker exports the class of the hub but never creates an instance.
     resolveId: (id) => (id === platformModule ? `\0${id}` : undefined),
     load: (id) => (id === `\0${platformModule}` ? 'export class DurableObject {}' : undefined),
     async configureServer(server) {
@@ -38,7 +38,7 @@ export function devWorker(): Plugin {
             const worker = await server.ssrLoadModule('/app/worker.ts')
             const request = createRequest(incoming, outgoing, { protocol, host })
             const response: Response = await worker.default.fetch(request, env, context)
-            // A body that breaks off ends only its own connection.
+            // An incomplete body ends only its own connection.
             await sendResponse(outgoing, response).catch(() => outgoing.destroy())
           } catch (error) {
             if (error instanceof Error) server.ssrFixStacktrace(error)
@@ -50,7 +50,7 @@ export function devWorker(): Plugin {
   }
 }
 
-/** Bundles a TypeScript module with its imports into one script. */
+/** Bundles a TypeScript module and its imports into one script. */
 async function bundle(entry: string): Promise<string> {
   const built = await build({
     configFile: false,
@@ -62,7 +62,10 @@ async function bundle(entry: string): Promise<string> {
   return output[0]?.code ?? ''
 }
 
-/** Forwards an upgrade request, and all data of its connection in both directions, to another port of 127.0.0.1. */
+/**
+ * Forwards an upgrade request to another port of 127.0.0.1, then all data of the connection in both
+ * directions.
+ */
 function forward({ url, rawHeaders }: IncomingMessage, socket: Duplex, port: number): void {
   const lines = rawHeaders.flatMap((name, at) => (at % 2 === 0 ? `${name}: ${rawHeaders[at + 1]}` : []))
   const other = connect(port, '127.0.0.1', () => {

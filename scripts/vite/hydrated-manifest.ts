@@ -7,8 +7,8 @@ interface Manifest {
 }
 
 /**
- * Removes from the worker's list of client modules what pages without framework script import: no such page loads it, and
- * each isolate would parse it. Fails if Remix writes the list in another way.
+ * Removes the imports of pages without framework script from the worker's list of client modules: no such
+ * page loads them, and each isolate would parse the list. Fails if Remix changes the form of the list.
  */
 export function hydratedManifest(): Plugin {
   return {

@@ -1,9 +1,9 @@
 import type { Plugin } from 'vite'
 
 /**
- * Makes Remix's list of routes load each module for the first request that needs it (app/rendering/router.server.ts).
- * Otherwise an isolate would parse and run all of them before its first response. Fails if Remix writes the list in
- * another way.
+ * Changes Remix's list of routes so that the first request for a route loads its module
+ * (app/rendering/router.server.ts). Otherwise an isolate would parse and run all route modules before its
+ * first response. Fails if Remix changes the form of the list.
  */
 export function lazyRoutes(): Plugin {
   return {

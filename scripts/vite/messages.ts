@@ -11,8 +11,9 @@ const config = makeConfig(linguiConfig, { skipValidation: true })
 const macroImport = /from ['"]@lingui\/(core|react)\/macro['"]/
 
 /**
- * Replaces the macros of Lingui in the modules of app/, and compiles the English messages that they contain. Fails for a
- * macro that would use Lingui's global `i18n`: requests in several languages share an isolate.
+ * Replaces the macros of Lingui in the modules of app/, and compiles the English messages in these modules.
+ * Fails for a macro that would use Lingui's global `i18n`, because an isolate serves requests in several
+ * languages.
  */
 export function messages(): Plugin {
   return {
@@ -34,7 +35,7 @@ export function messages(): Plugin {
   }
 }
 
-/** Runs after the macros were replaced. */
+/** Compiles the English messages after the macros are replaced. */
 function compileEnglish(): PluginObj {
   return {
     visitor: {

@@ -3,9 +3,9 @@ import { globSync, readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
 /**
- * Names the scripts of single pages (`?worker&url`) by a hash of the sources, not of the script: the client build and
- * the server build remove different dead code from a script, so with a hash of its content the server would name a file
- * that does not exist.
+ * Names the scripts of single pages (`?worker&url`) by a hash of the sources, not of the script. The client
+ * build and the server build remove different dead code from a script, so with a hash of the script the
+ * server would name a file that does not exist.
  */
 export function pageScripts(): Plugin {
   return {

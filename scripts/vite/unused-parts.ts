@@ -1,17 +1,23 @@
 import type { Plugin } from 'vite'
 
-/** The files of packages that the worker's build replaces: the path of each, and its replacement as source code. */
+/**
+ * The files of packages that the worker's build replaces: the path of each file, and the source code that
+ * replaces it.
+ */
 const replacements = new Map<RegExp, string>([
-  // React's renderer for browsers. The router imports it for `flushSync`, which it uses only in a browser.
+  // React's renderer for browsers. The router imports `flushSync` from this file, and uses it only in a
+  // browser.
   [/\/react-dom\/index\.js$/, 'export {}'],
-  // Omits the renderer of streams: hydrated pages import it as react-dom/streams (app/entry.server.tsx).
+  // Omits the renderer of streams, because hydrated pages import it as react-dom/streams
+  // (app/entry.server.tsx).
   [
     /\/react-dom\/server\.browser\.js$/,
     "module.exports = require('./cjs/react-dom-server-legacy.browser.production.min.js')",
   ],
-  // A CommonJS package, so unused parts cannot be removed. The site uses only what it re-exports from another package.
+  // Unused parts of a CommonJS package cannot be removed. The site uses only what this package re-exports
+  // from another one.
   [/\/@remix-run\/cloudflare\/dist\/index\.js$/, "export * from '@remix-run/server-runtime'"],
-  // No schema is converted to a JSON schema.
+  // The site converts no schema to a JSON schema.
   [/\/zod\/v4\/core\/json-schema-processors\.js$/, 'export const toJSONSchema = null'],
   [/\/zod\/v4\/core\/json-schema-generator\.js$/, 'export const JSONSchemaGenerator = null'],
   [
@@ -21,8 +27,8 @@ const replacements = new Map<RegExp, string>([
 ])
 
 /**
- * Removes from the worker the code that no request uses (55 KiB gzipped), which each isolate would parse. Fails if a
- * package no longer has such a file.
+ * Removes code that no request uses from the worker (55 KiB gzipped), because each isolate would parse this
+ * code. Fails if a package no longer has one of the files.
  */
 export function withoutUnusedParts(): Plugin {
   const missing = new Set(replacements.keys())

@@ -2,10 +2,13 @@ import type { Plugin } from 'vite'
 
 const entry = 'app/worker.ts'
 
-/** The module that workerd itself provides. */
+/** A module that workerd itself provides. */
 export const platformModule = 'cloudflare:workers'
 
-/** Makes app/worker.ts the entry of the server build. Vite bundles the worker, and wrangler deploys it unchanged. */
+/**
+ * Makes app/worker.ts the entry of the server build. Vite bundles the worker, and wrangler deploys the bundle
+ * unchanged.
+ */
 export function workerEntry(): Plugin {
   return {
     name: 'goodblock:worker-entry',
@@ -13,10 +16,11 @@ export function workerEntry(): Plugin {
     config: (_, { isSsrBuild }) => (isSsrBuild ? { build: { rollupOptions: { input: entry } } } : undefined),
     configResolved({ build }) {
       if (!build.ssr) return
-      // mergeConfig appends to Remix's own input, which the worker imports as a virtual module.
+      // mergeConfig would append the entry to Remix's input, which the worker imports as a virtual module.
       build.rollupOptions.input = entry
       build.rollupOptions.external = [platformModule]
-      // A dynamically imported module becomes a separate chunk. The entry exports only what app/worker.ts exports.
+      // A dynamically imported module becomes a separate chunk. The entry exports only what app/worker.ts
+      // exports.
       build.rollupOptions.preserveEntrySignatures = 'strict'
       build.rollupOptions.output = {
         ...build.rollupOptions.output,
@@ -27,7 +31,7 @@ export function workerEntry(): Plugin {
   }
 }
 
-/** The name of the folder of a page, whose module is always called route. */
+/** The name of a page's folder. The module of such a page is always called route. */
 function pageOf(path: string | null): string | undefined {
   return path?.match(/\/app\/routes\/([^/]+)\/route\.tsx?$/)?.[1]
 }
