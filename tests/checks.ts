@@ -1,6 +1,7 @@
 /**
- * `npm run check`: the checks that start no site and no browser, in parallel. `npm run check -- types` runs those
- * whose name contains 'types'. Prints a line for each check, and the output of each failed check.
+ * `npm run check`: runs in parallel the checks that start no site and no browser. `npm run check -- types`
+ * runs the checks whose name contains 'types'. Prints a line for each check, and the output of each failed
+ * check.
  */
 import { writeFileSync } from 'node:fs'
 import { type Finished, run } from './support/process.ts'
@@ -15,8 +16,9 @@ const billOfMaterials = 'materials.cdx.json'
 
 const checks: Record<string, () => Promise<Finished>> = {
   'format and lint': () => run(['biome', 'ci', '--error-on-warnings', '--colors=off'], { echo: false }),
-  // TypeScript 7 takes a third of the time. It has no API yet, so tests/boundaries.ts and Remix use TypeScript 5.
-  // Each checker reads the large types of the database again: the default, four, takes twice the processor time.
+  // TypeScript 7 takes a third of the time. It has no API yet, so tests/boundaries.ts and Remix use
+  // TypeScript 5. Each checker reads the large types of the database separately: the default of four checkers
+  // takes twice the processor time.
   types: () =>
     run(['node', 'node_modules/typescript-7/bin/tsc', '--noEmit', '--checkers', '2'], { echo: false }),
   'dead code': () => run(['knip', '--no-config-hints'], { echo: false }),

@@ -1,7 +1,8 @@
 /**
- * `npm run test:deep`: runs in full what `npm test` runs in part, and measures response times. Parameters select parts
- * by words of their names. Each part draws its own seed; SEED sets one seed for all parts. Ends with the seed, the
- * number of generated inputs and the time of each part, and the last line of `npm test`.
+ * `npm run test:deep`: runs in full what `npm test` runs in part, and measures response times. Parameters
+ * select parts by words in their names. Each part draws its own seed; SEED sets one seed for all parts. At
+ * the end it prints the seed, the number of generated inputs and the time of each part, and the same last
+ * line as `npm test`.
  */
 import { randomInt } from 'node:crypto'
 import { rmSync } from 'node:fs'
@@ -12,7 +13,7 @@ import { postgresPrograms } from './support/postgres.ts'
 import { run } from './support/process.ts'
 import { addReport, countVitest, end, remark, results, vitestReports } from './support/tally.ts'
 
-/** The arguments of vitest; for the part in the browser, those of Playwright. */
+/** The arguments of vitest, or of Playwright for the part in the browser. */
 const parts: [name: string, ...args: string[]][] = [
   ['100,000 generated inputs', '--project', 'properties'],
   ['24 hours of sessions', '--project', 'worker', 'tests/worker/day.test.ts'],

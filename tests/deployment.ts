@@ -1,15 +1,15 @@
 /**
- * Checks that the platform would accept the build: `wrangler deploy --dry-run` reads wrangler.toml, collects the
- * modules and assets, and lists the bindings. Nothing is sent. Throws an error for the first fault.
+ * Checks that the platform would accept the build. `wrangler deploy --dry-run` reads wrangler.toml, collects
+ * the modules and assets, lists the bindings, and sends nothing. Throws an error for the first fault.
  */
 import { readFileSync } from 'node:fs'
 import { parse } from 'smol-toml'
 import { build } from '../scripts/build.ts'
 import { run } from './support/process.ts'
 
-/** The platform's limit for a compressed worker on its free plan. */
+/** The limit of the platform's free plan for a compressed worker. */
 const maxWorkerKib = 3 * 1024
-/** A third of the limit, so that the check fails long before a deployment does. */
+/** A third of the limit, so that the check fails long before a deployment fails. */
 const ourWorkerKib = 1024
 
 interface Configuration {

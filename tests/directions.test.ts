@@ -7,11 +7,11 @@ import { allLocales } from '~/locales/locales'
 const declaration =
   /(?:^|[\s;{])((?:(?:margin|padding|inset|border|scroll-margin|scroll-padding)-)?(?:left|right)(?:-[\w-]+)?\s*:|border-(?:top|bottom)-(?:left|right)-radius\s*:|(?:text-align|float|clear)\s*:\s*(?:left|right))/
 
-/** A utility class of Tailwind that does, without its variants ('md:hover:'). */
+/** A utility class of Tailwind that names the left or the right side, without its variants ('md:hover:'). */
 const utility =
   /^-?(?:[mp][lr]|left|right|scroll-[mp][lr]|border-[lr]|rounded-(?:[lr]|[tb][lr]))(?:-(?:\d|auto$|full$|px$|\[|\(|[a-z]+$).*)?$|^(?:text|float|clear)-(?:left|right)$/
 
-/** A line with this word keeps its side in every language. Its comment says why. */
+/** A line with this word keeps its side in every language. The comment in the line says why. */
 const marked = /physical/
 
 function classesIn(text: string): string[] {
@@ -36,7 +36,7 @@ function sidesInStyles(css: string): string[] {
 /** The classes in the texts of a module that name a side. */
 function sidesInModule(path: string, code: string): string[] {
   const found: string[] = []
-  // Most modules have no such word, and parsing them all takes seconds.
+  // Most modules have no such class, and parsing all modules takes seconds.
   if (classesIn(code.replace(/["'`{}<>]/g, ' ')).length === 0) return found
   const visit = (node: ts.Node): void => {
     if (ts.isStringLiteralLike(node) || ts.isTemplateHead(node) || ts.isTemplateMiddleOrTemplateTail(node))

@@ -1,4 +1,4 @@
-/** `npm run test:e2e -- --grep 'sign in'`: the browser tests alone, with Playwright's own arguments. */
+/** `npm run test:e2e -- --grep 'sign in'`: runs only the browser tests, with Playwright's own arguments. */
 
 import { installBrowser } from '../scripts/browser.ts'
 import { build } from '../scripts/build.ts'

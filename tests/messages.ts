@@ -1,8 +1,8 @@
 /**
- * Checks the catalogs of app/locales: that they have the messages of the code (`npm run messages` writes them), that
- * each translation has the placeholders, the markup and the plural forms that it needs, and that the catalog of each
- * published language is complete; and that components have no text or link outside of them (raw-texts.ts). `npm run check`
- * runs this file.
+ * Checks the catalogs of app/locales. They must have the messages of the code (`npm run messages` writes
+ * them). Each translation must have the placeholders, the markup and the plural forms that it needs. The
+ * catalog of each published language must be complete. Components must have no text or link outside of the
+ * catalogs (raw-texts.ts). `npm run check` runs this file.
  */
 import { execFileSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
@@ -15,7 +15,7 @@ import { findAllRawTexts } from './raw-texts.ts'
 interface Shape {
   placeholders: Set<string>
   tags: string[]
-  /** The forms of each plural, by placeholder. */
+  /** The forms of each plural, by the name of the placeholder. */
   plurals: Map<string, string[]>
 }
 
@@ -45,7 +45,7 @@ function shapeOf(message: string): Shape {
   return shape
 }
 
-/** What is wrong with a translation; null if nothing is. */
+/** The fault of a translation, or null. */
 function faultOf(message: string, translation: string, tag: string): string | null {
   let translated: Shape
   try {
@@ -94,7 +94,7 @@ function findFaults(): string[] {
   })
 }
 
-/** A sentence if the catalogs do not have exactly the messages of the code. */
+/** A sentence if the messages of the catalogs are not exactly the messages of the code, or null. */
 function findStale(): string[] {
   const before = contents()
   execFileSync('lingui', ['extract', '--clean'], { stdio: 'ignore' })

@@ -1,12 +1,12 @@
 /**
- * Texts of components that no catalog has, and links that lose the language of the page. `npm run check` refuses them
- * (messages.ts).
+ * Finds texts of components that no catalog has, and links that lose the language of the page. `npm run
+ * check` fails if it finds one (messages.ts).
  */
 import { globSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { isPrivate, isTranslated } from '../app/locales/paths.ts'
 
-/** Attributes and props that readers see or hear. */
+/** Attributes and props whose values are shown or spoken. */
 const spoken = new Set([
   'aria-label',
   'aria-description',
@@ -22,16 +22,16 @@ const spoken = new Set([
   'what',
 ])
 
-/** Elements whose text is a sentence of the catalogs, or is the same in all languages. */
+/** Elements whose text is a sentence of the catalogs, or the same in all languages. */
 const translatedElements = new Set(['Trans', 'Plural', 'SelectOrdinal', 'code', 'EnglishWords', 'style'])
 
-/** The names that stay English, units, and what is a sign more than a word. */
+/** Names that stay English, units, and texts that are signs rather than words. */
 const names =
   /\b(?:Goodblock|CZ Call|FundMe|BNB Smart Chain|BNB|USDT|USD|UTC|GitHub|SHA-256|Atom|JSON|CSV|NDJSON|RSS|API|ID|No-JavaScript)\b/g
 
 const hasWord = (text: string) => /\p{L}{2}/u.test(text.replace(names, '').replace('https://', ''))
 
-/** A sentence for each raw text and each link in the JSX of a module. */
+/** Returns a sentence for each raw text and each raw link in the JSX of a module. */
 export function findRawTexts(path: string, code: string): string[] {
   const source = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
   const found: string[] = []
@@ -65,7 +65,7 @@ function isTranslatedElement({ tagName, attributes }: ts.JsxOpeningElement): boo
   return isEnglish || translatedElements.has(tagName.getText())
 }
 
-/** The literals and templates that an expression can have as its value, without those in calls. */
+/** The literals and templates that may be the value of an expression, except those in calls. */
 function shownBy(node: ts.Node | undefined): (ts.StringLiteralLike | ts.TemplateExpression)[] {
   if (!node) return []
   if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) return [node]
@@ -74,13 +74,16 @@ function shownBy(node: ts.Node | undefined): (ts.StringLiteralLike | ts.Template
   return ts.isBinaryExpression(node) ? [...shownBy(node.left), ...shownBy(node.right)].filter(isOperand) : []
 }
 
-/** A text that is compared is not shown. */
+/** A text that is only compared is not shown. */
 function isOperand(node: ts.Node): boolean {
   const { parent } = node
   return !(ts.isBinaryExpression(parent) && /===|!==/.test(parent.operatorToken.getText()))
 }
 
-/** The text of a literal; of a template with 'x' for a value in a path, and without the values otherwise. */
+/**
+ * The text of a literal. In the text of a template, 'x' replaces each value of a path, and other values are
+ * omitted.
+ */
 function textOf(node: ts.StringLiteralLike | ts.TemplateExpression): string {
   if (!ts.isTemplateExpression(node)) return node.text
   const isPath = node.head.text.startsWith('/')
@@ -89,7 +92,7 @@ function textOf(node: ts.StringLiteralLike | ts.TemplateExpression): string {
   )
 }
 
-/** Links between the pages of a member need nothing: their paths have no prefix. */
+/** Links between the pages of a member need no prefix, because their paths have none. */
 function losesLanguage(link: string, path: string): boolean {
   const pathname = link.replace(/[?#].*$/, '')
   const isOfMember = /^app\/routes\/(auth|dashboard|operator)\b/.test(path)

@@ -37,7 +37,7 @@ async function sign() {
   return signLog(service, { privateKey: backend.logKey, origin: 'test.example/log' }, null)
 }
 
-/** One run: opens the chain anew, as the job does. */
+/** Makes one run with a new connection to the chain, in the same way as the job. */
 async function run(urls = [evm.url], changed = {}) {
   const chain = await openChain(urls, chainId)
   return anchorLog(service, chain, key, { ...limits, ...changed })
@@ -60,7 +60,7 @@ test('anchors a checkpoint once: its text is the data of a transaction from the 
   await evm.control.setBalance({ address, value: 10n ** 18n })
   const { sent } = await run()
   expect(sent).toMatch(/^0x[0-9a-f]{64}$/)
-  // Not mined yet: the same bytes are sent again, and no second transaction is created.
+  // The transaction is not mined yet: the job sends the same bytes again and creates no second transaction.
   expect((await run()).resent).toBe(sent)
   expect(await sentBytes()).toHaveLength(1)
   await evm.mine(1)
@@ -77,7 +77,7 @@ test('anchors a checkpoint once: its text is the data of a transaction from the 
   expect(Buffer.from(mined.input.slice(2), 'hex').toString()).toBe(
     `${note.split('\n').slice(0, 3).join('\n')}\n`,
   )
-  // The checkpoint is anchored: nothing more to do.
+  // The checkpoint is anchored, so there is nothing more to do.
   expect(await run()).toEqual({})
   expect(await anchors()).toHaveLength(1)
 })
@@ -153,7 +153,7 @@ async function runUntilAnchored(most = 12): Promise<void> {
 
 const faults: RpcFault[] = [
   'dead',
-  // Takes 20 s: each call waits for its timeout.
+  // This fault takes 20 s, because each call waits for its timeout.
   ...(process.env.DEEP === '1' ? (['hangs'] as const) : []),
   'half a response',
   'not JSON',
@@ -241,8 +241,8 @@ test('counts one anchor if a reorganisation mines the replaced transaction', asy
 })
 
 /**
- * Deletes what a backup from before the newest anchor lacks: that anchor, its checkpoint and the last entry. Returns
- * the anchor's size and root.
+ * Deletes what a backup from the time before the newest anchor lacks: the anchor, its checkpoint and the last
+ * entry. Returns the size and root of the anchor.
  */
 async function restoreBackup(): Promise<{ size: number; root: string }> {
   const [lost] = await backend.sql<{ size: number; root: string }>(
@@ -280,7 +280,7 @@ test('detects a rollback by the anchor alone, signs nothing until it is accepted
   const lost = await restoreBackup()
   await evm.mine(40)
   await expect(signKnowingTheChain()).rejects.toThrow(RolledBack)
-  // A run that does not read the chain signs nothing either.
+  // A run that cannot read the chain also signs nothing.
   await expect(sign()).rejects.toThrow(RolledBack)
   const { data } = await service.api.from('ledger_status').select('rolled_back_size').single()
   expect(data?.rolled_back_size).toBe(lost.size)

@@ -8,12 +8,12 @@ const bnb = 10n ** 18n
 let project: Project
 beforeAll(async () => {
   project = await startProject()
-  // The wallets begin empty, so that the ledger's sums are their whole balances.
+  // The wallets begin empty, so their whole balances equal the sums of the ledger.
   const { treasury, giver, pool } = project.who
   for (const { address } of [treasury, giver, pool])
     await project.evm.control.setBalance({ address, value: 0n })
   await give(10n * bnb)
-  await project.tell(61_234_000_000n) // 612.34 dollars for a coin.
+  await project.tell(61_234_000_000n) // The price is 612.34 dollars for a coin.
   await project.evm.mine(6)
   await catchUp(project)
 })
@@ -57,7 +57,7 @@ test('two gifts in one block, a gift beside a payment, and a payment that fails:
   await evm.mine(3)
   await give(bnb)
   const payment = await give(4n * bnb, who.pool, who.treasury)
-  await pay(who.treasury, who.stranger, 10n ** 40n) // This transaction reverts, and costs gas.
+  await pay(who.treasury, who.stranger, 10n ** 40n) // This transaction reverts, and its gas is paid.
   await evm.mine(6)
   const run = await tick()
   expect(run).toMatchObject({ level: 'info', added: 5 })
@@ -72,7 +72,7 @@ test('two gifts in one block, a gift beside a payment, and a payment that fails:
   await expectEqualToChain(project)
 })
 
-/** The page of the wallets, from a new site, whose cache is empty. */
+/** Reads the page of the wallets from a new site, whose cache is empty. */
 async function readWalletsPage() {
   const site = await startSite(project.backend, project.variables)
   const page = await (await fetch(`${site.url}/transparency/wallets`)).text()
@@ -111,7 +111,8 @@ test('gas has no row, but is subtracted from the ledger’s sum, so the coins of
   await give(bnb)
   await give(bnb, who.giver)
   await evm.mine(2)
-  // Three payments of tokens: the first fails, and the block of the last also has a payment of coins.
+  // Makes three payments of tokens. The first payment fails, and the block of the last one also has a payment
+  // of coins.
   await pay(who.giver, who.stranger, 10n ** 40n)
   await evm.mine(2)
   await pay(who.stranger, who.giver, bnb)
@@ -166,8 +167,8 @@ test('after a reorganisation of final blocks, gas that was not paid is not count
   const snapshot = await evm.control.snapshot()
   const kept = await pay(who.giver, who.stranger, 1n)
   await evm.mine(2)
-  await pay(who.giver, who.stranger, 1n) // lost
-  await give(bnb / 100n, who.pool, who.giver) // lost
+  await pay(who.giver, who.stranger, 1n) // lost in the reorganisation
+  await give(bnb / 100n, who.pool, who.giver) // lost in the reorganisation
   await evm.mine(8)
   await catchUp(project)
   await compareBalances(project)
@@ -223,7 +224,7 @@ test('coins that a contract moved are reported, and the gift and the token trans
     ),
   ])
   await expectEqualToChain(project)
-  // The next run does not report it again.
+  // The next run does not report these coins again.
   await evm.mine(1)
   expect(await tick()).not.toHaveProperty('coins')
 })
@@ -248,7 +249,7 @@ test('if endpoints lack old state after a long stop, the job names the unread bl
   await pay(who.stranger, who.treasury, bnb)
   await evm.mine(6)
   const run = await tick()
-  expect(run).toMatchObject({ level: 'warn', added: 1 }) // the token transfer
+  expect(run).toMatchObject({ level: 'warn', added: 1 }) // one row: the token transfer
   expect(run.coins?.unread).toEqual([
     expect.stringMatching(/^0x[0-9a-f]{40}: blocks \d+ to \d+ changed it by 1000000000000000000 base units$/),
   ])
@@ -257,7 +258,8 @@ test('if endpoints lack old state after a long stop, the job names the unread bl
   await evm.mine(6)
   expect(await tick()).toMatchObject({ level: 'info', added: 1 })
   expect(await rowOf(next.hash)).toMatchObject({ status: 'verified' })
-  // What the treasury paid for gas in those blocks is unknown. The other wallets' coins did not change in them.
+  // The gas that the treasury paid in those blocks is unknown. The coins of the other wallets did not change
+  // in those blocks.
   await evm.mine(1)
   await compareBalances(project)
   const of = await coinComparisons()
@@ -294,7 +296,7 @@ test('the price of the coin is stored once an hour, and /donate offers amounts b
   await setAge('asked_at', '61 minutes')
   expect(await change(71_000_000_000n)).toMatchObject({ priced: 2 })
   expect(await storedPrice()).toEqual({ rate_usd: '710' })
-  // A feed without a price: the stored one stays, and the feed is read again after an hour.
+  // If the feed has no price, the stored price stays, and the feed is read again after an hour.
   await setAge('asked_at', '61 minutes')
   expect(await change(0n)).toMatchObject({ priced: 0 })
   expect(await change(72_000_000_000n)).not.toHaveProperty('priced')
@@ -316,7 +318,7 @@ test('the price of the coin is stored once an hour, and /donate offers amounts b
   try {
     const unread = await open('education')
     expect(unread.html).toContain('We have no fresh price of BNB')
-    // The page is stored without the amounts.
+    // The cache stores the page without the amounts.
     expect(unread).toMatchObject({ status: 200, cache: fresh.cache })
     expect(fresh.cache).not.toContain('no-store')
   } finally {

@@ -36,7 +36,7 @@ function ledger(...words: string[]) {
 
 test('adds the transfers of a range of blocks, and continues after an interruption', async () => {
   const { evm, who, pay } = project
-  // The last transfer is beyond the first step of 1,000 blocks.
+  // The last transfer is after the first step of 1,000 blocks.
   await pay(who.tax, who.treasury, dollars(10))
   await evm.send(who.tax, who.treasury.address, { value: 9n })
   await evm.mine(1_010)
@@ -51,7 +51,7 @@ test('adds the transfers of a range of blocks, and continues after an interrupti
   expect(second).toMatchObject({ code: 0, output: expect.stringContaining('100 %') })
   await expectEqualToChain(project)
 
-  // The scheduled run adds no row twice.
+  // The scheduled run adds no row a second time.
   await catchUp(project)
   await expectEqualToChain(project)
 })
@@ -244,7 +244,7 @@ test('after a rollback nothing is signed until the operator accepts it with a pu
   const { backend } = project
   const accept = (...words: string[]) => ledger('accept-restore', ...words).ended
   expect((await accept('--reason', 'x', '--yes')).output).toContain('there is nothing to accept')
-  // The job makes this call if the log lacks a checkpoint that the job has signed.
+  // The job makes this call if the log lacks a checkpoint that the job signed.
   const lost = Buffer.alloc(32, 7).toString('base64')
   await backend.sql("select public.report_rollback('ledger', 1000000, $1)", [lost])
   expect((await accept('--yes')).output).toMatch(/^Missing:\n {2}--reason /)

@@ -21,16 +21,17 @@ const blocksPerCall = 100
 /** A chain id that no public chain uses. */
 export const chainId = 731_999
 
-/** A local chain (anvil). A block is mined only on request. */
+/** A local chain (anvil), which mines a block only on request. */
 export type Evm = Awaited<ReturnType<typeof startEvm>>
 
 export async function startEvm() {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  // Room for a transaction with megabytes of event data, and for blocks with thousands of transfers.
+  // These limits allow a transaction with megabytes of event data, and blocks with thousands of transfers.
   const gas = ['--gas-limit', '400000000', '--hardfork', 'prague']
   const options = ['--port', `${port}`, '--chain-id', `${chainId}`, '--silent', '--no-mining', ...gas]
-  // A separate process group: `anvil` is a script that starts the program, and `stop` must end both.
+  // The child needs a separate process group: `anvil` is a script that starts the program, and `stop` must
+  // end both.
   const child = spawn('anvil', options, { stdio: 'ignore', detached: true })
   const chain = defineChain({
     id: chainId,
@@ -40,7 +41,7 @@ export async function startEvm() {
   })
   const transport = http(url, { retryCount: 20, retryDelay: 50 })
   const reader = createPublicClient({ chain, transport, cacheTime: 0 })
-  // Not retried: a call that timed out may have mined its blocks.
+  // Calls are not retried, because a call that timed out may have mined its blocks.
   const control = createTestClient({ chain, transport: http(url, { retryCount: 0 }), mode: 'anvil' })
   await reader.getChainId().catch(async (error: unknown) => {
     await stop(child)
@@ -48,7 +49,7 @@ export async function startEvm() {
   })
 
   const nonces = new Map<string, number>()
-  /** The hashes of the transactions that were sent with coins. */
+  /** The hashes of the transactions that sent coins. */
   const valued: Hex[] = []
   /** Sends a transaction, which stays pending until a block is mined. Returns the signed transaction and its hash. */
   async function send(
@@ -108,8 +109,8 @@ interface Compiled {
 type Contracts = Record<'Token' | 'Feed' | 'Noise' | 'Hostile', { abi: Abi; bytecode: Hex }>
 
 /**
- * The contracts of Token.sol. They are compiled once and stored: loading the compiler takes longer than many tests.
- * Throws the compiler's errors if no contract results.
+ * The contracts of Token.sol. They are compiled once and stored, because loading the compiler takes longer
+ * than many tests. Throws the errors of the compiler if it produces no contract.
  */
 export async function readContracts(): Promise<Contracts> {
   const content = readFileSync(fileURLToPath(new URL('./Token.sol', import.meta.url)), 'utf8')

@@ -17,7 +17,9 @@ afterEach(() => {
   for (const endpoint of project.endpoints) endpoint.fault = 'none'
 })
 
-/** Makes five transfers from or to the project's wallets, and mines blocks until they are final. */
+/**
+ * Makes five transfers from or to the wallets of the project, and mines blocks until the transfers are final.
+ */
 async function payAround() {
   const { evm, who, pay, payMany } = project
   await pay(who.stranger, who.treasury, dollars(7))
@@ -158,7 +160,7 @@ test('after a reorganisation, shows lost transfers as lost and moves the transfe
   const lost = await pay(who.dreamer, who.treasury, dollars(12))
   const lostCoins = await evm.send(who.dreamer, who.treasury.address, { value: 12n })
   const later = await pay(who.giver, who.pool, dollars(13))
-  await evm.mine(8) // Final, by the number of confirmations.
+  await evm.mine(8) // The number of confirmations makes the transfers final.
   await catchUp(project)
   await expectEqualToChain(project)
 
@@ -170,7 +172,7 @@ test('after a reorganisation, shows lost transfers as lost and moves the transfe
     await evm.reader.request({ method: 'eth_sendRawTransaction', params: [raw] })
   await pay(who.treasury, who.dreamer, dollars(14))
   await evm.mine(2)
-  const run = await tick() // The chain is shorter than the part that was read.
+  const run = await tick() // The chain is now shorter than the part that the job has read.
   expect(run).not.toHaveProperty('stopped')
   await evm.mine(20)
   const found = await tick()

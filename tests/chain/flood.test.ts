@@ -3,7 +3,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { contracts, dollars, type Project, startProject } from './project.ts'
 import { catchUp, compareBalances } from './truth.ts'
 
-/** What a stranger may send so that the ledger stops. After each flood, the next run lists an honest gift. */
+/**
+ * Transactions by which a stranger may try to stop the ledger. After each flood, the next run lists an honest
+ * gift.
+ */
 
 let project: Project
 beforeAll(async () => {
@@ -19,8 +22,9 @@ beforeEach(() => {
 afterEach(() => Object.assign(endpoint(), { fault: 'none', delay: 0, dies: Number.POSITIVE_INFINITY }))
 
 /**
- * Sends transactions to the treasury, which stay pending. Each has a transfer of one base unit, and more transfers of
- * zero, which are no rows but fill the answers of the endpoints.
+ * Sends transactions to the treasury, which stay pending. Each transaction has one transfer of one base unit,
+ * and more transfers of zero. The transfers of zero make no rows, but they make the responses of the
+ * endpoints larger.
  */
 async function sendDust(transactions: number, transfers = 1) {
   const { who, pay, payMany } = project
@@ -101,7 +105,7 @@ test('an endpoint without the call for all receipts of a block is healthy, and a
   endpoint().called.length = 0
   const run = await expectNextGift()
   expect(run.faults).toEqual({})
-  // The scan is before the search for coins: it reads the rest of the block, and the gift.
+  // The scan comes before the search for coins. The scan reads the rest of the block, and the gift.
   const scan = endpoint().called.slice(0, endpoint().called.indexOf('eth_getBalance'))
   expect(scan.filter((method) => method === 'eth_getTransactionReceipt')).toHaveLength(51)
   expect(await begun()).toBeNull()
@@ -146,7 +150,7 @@ test('a transaction whose receipt is too large stays unread, and is named with t
   expect(page).toContain(hash)
   expect(page).toContain('read 1 transaction.')
 
-  // It is tried again once a day, and prevents no comparison of balances.
+  // The transaction is read again once a day, and does not prevent the comparison of balances.
   const triedAt = () => backend.sql('select tried_at::text from private.unread_transactions')
   const before = await triedAt()
   await tick()

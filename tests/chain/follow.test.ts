@@ -84,11 +84,11 @@ test('a hundred transfers: the ledger ends equal to the chain, valued and classi
     pool_slug: 'education',
     amount_usd: '1.00',
   })
-  // 1.234567891 at 2.5 dollars.
+  // 1.234567891 tokens at 2.5 dollars each.
   expect(between(treasury, stranger)).toMatchObject({ type: 'other', direction: 'out', amount_usd: '3.09' })
   expect(between(treasury, stranger)?.rate_source).toMatch(/^Price feed 0x[0-9a-f]{40} at block \d+$/)
 
-  // At first each of these four wallets received 100,000 dollars and coins worth 2,500,000 dollars.
+  // At the start each of these four wallets received 100,000 dollars and coins worth 2,500,000 dollars.
   const totals = await project.backend.sql(
     `select treasury_usd::text, donated_usd::text, dreams_funded_usd::text, tax_usd::text, gifts_usd::text,
        other_out_usd::text, pending_count::int, unvalued_count::int from public.ledger_totals`,

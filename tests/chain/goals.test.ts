@@ -67,7 +67,7 @@ async function read(slug: string) {
   return row
 }
 
-/** Mines until all rows are final, and returns those of the goal. */
+/** Mines blocks until all rows are final, and returns the rows of the goal. */
 async function settle(slug: string) {
   await evm.mine(8)
   await tick()
@@ -154,7 +154,7 @@ async function visitorOf({ client }: Awaited<ReturnType<typeof signUp>>): Promis
   return new Visitor(site.url).carry(sessionCookie, data.session ?? {})
 }
 
-/** Sends the form of a decision as the page has it. Returns the page of the act. */
+/** Sends the form for a decision with the hidden fields of the page. Returns the path of the act. */
 async function decide(operator: Visitor, slug: string, kind: string, fields: Record<string, string> = {}) {
   const path = `/operator/goals/${slug}`
   const form = documentOf(await operator.get(path))
@@ -182,7 +182,7 @@ test('the pages of a goal work from the first draft to the accepted report', asy
     ...{ ...empty, byline: 'A school', category: 'School', target: '100', days: '7', plan: '100, Coats' },
     ...{ story: 'It is cold in our school. '.repeat(3), wallet: address },
   }
-  // An incomplete draft is saved. A session that has ended loses nothing.
+  // An incomplete draft is saved, and the end of a session loses nothing.
   expect((await visitor.post(path, empty)).status).toBe(303)
   const version = async () =>
     (await backend.sql<{ version: string }>('select version::text from public.goals where id = $1', [id]))[0]
@@ -219,7 +219,7 @@ test('the pages of a goal work from the first draft to the accepted report', asy
   await evm.mine(12)
   await settle(slug)
 
-  // SQL, JSON, CSV and chain agree.
+  // The database, the files in JSON and CSV, and the chain agree.
   expect(await read(slug)).toMatchObject({ received: '50.00' })
   const file = async (name: string) =>
     await (await fetch(`${site.url}/transparency.${name}?q=${address}`)).text()

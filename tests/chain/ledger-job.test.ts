@@ -59,7 +59,7 @@ test('a row without a price is excluded from every sum, and is counted as unvalu
   const totals = await project.backend.sql(
     'select treasury_usd::text, unvalued_count::int from public.ledger_totals',
   )
-  // A gift to a pool's wallet is not the treasury's.
+  // A gift to the wallet of a pool is not in the sum of the treasury.
   expect(totals).toEqual([{ treasury_usd: '300.00', unvalued_count: 1 }])
 })
 
@@ -67,7 +67,8 @@ test('balances at one block equal the sum of the verified rows; a missing transf
   const { evm, who, pay, backend, tick, variables } = project
   const count =
     'select count(*)::int as count, min(block_number)::int as block from public.published_reconciliations'
-  // Three wallets; two tokens and the coin. Each wallet has coins that the ledger does not have.
+  // The rows are for three wallets with two tokens and the coin. Each wallet has coins that the ledger does
+  // not have.
   expect(await backend.sql(count)).toEqual([{ count: 9, block: expect.any(Number) }])
   expect((await reconciliations()).map(({ symbol, difference }) => [symbol, difference])).toEqual([
     ['BNB', String(10n ** 24n)],
@@ -91,7 +92,7 @@ test('balances at one block equal the sum of the verified rows; a missing transf
     }),
   ])
   await evm.mine(8)
-  expect(await tick()).not.toHaveProperty('differences') // Less than an hour after the last reconciliation.
+  expect(await tick()).not.toHaveProperty('differences') // The last reconciliation is less than an hour old.
   expect(await compareBalances(project)).toMatchObject({ level: 'warn', differences: 4 })
   expect((await reconciliations()).filter(({ symbol }) => symbol === 'USDX')).toEqual([
     {
@@ -190,7 +191,7 @@ test('a hostile token does not prevent the comparison of other tokens', async ()
   const before = new Set((await compared()).map(({ id }) => id))
   expect(await compareBalances(withHostile)).not.toHaveProperty('notCompared')
   const all = await compared()
-  // Three wallets; the hostile token, two tokens and the coin.
+  // The rows are for three wallets with the hostile token, two other tokens and the coin.
   expect(all.filter(({ id }) => !before.has(id))).toHaveLength(12)
   const [sum] = await backend.sql<{ amount: string }>(
     "select ledger_amount as amount from public.published_reconciliations where token_symbol = 'EVIL' and ledger_amount <> '0'",

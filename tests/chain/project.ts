@@ -4,7 +4,7 @@ import { startTemporary, type TemporaryBackend } from '../support/temporary-back
 import { chainId, type Evm, readContracts, startEvm } from './evm.ts'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
 
-/** The project on a separate chain: wallets, tokens, endpoints, a backend, and the worker in workerd. */
+/** One project with its own chain: wallets, tokens, endpoints, a backend, and the worker in workerd. */
 export interface Project {
   evm: Evm
   /** The accounts of the configured wallets, and of a stranger. */
@@ -16,7 +16,10 @@ export interface Project {
   backend: TemporaryBackend
   site: Site
   variables: Record<string, string>
-  /** Runs the worker's schedule and returns the newest line 'ledger.run', parsed. Throws if the run logged none. */
+  /**
+   * Runs the schedule of the worker and returns the newest log line 'ledger.run', parsed. Throws if the run
+   * wrote no such line.
+   */
   tick(site?: Site): Promise<Run>
   /** Sends a token transfer, which stays pending until a block is mined. */
   pay(
@@ -82,12 +85,12 @@ export interface LedgerRow {
   reason: string | null
 }
 
-/** An amount in dollars, in base units of the token that is worth a dollar. */
+/** An amount in dollars as base units of the token that is worth one dollar. */
 export const dollars = (whole: number) => BigInt(whole) * 10n ** 18n
 
 export const contracts = await readContracts()
 
-/** Starts all parts. If one fails to start, closes those that have started, and throws. */
+/** Starts all parts. If one part fails to start, closes the others, and throws. */
 export async function startProject(endpointCount = 3): Promise<Project> {
   const parts: Part[] = []
   const start: Start = async (starting) => {

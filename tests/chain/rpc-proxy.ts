@@ -32,9 +32,9 @@ export interface RpcProxy {
   kept: number
   /** With 'small ranges': the largest number of blocks in one range. */
   widest: number
-  /** Milliseconds before each answer. */
+  /** Milliseconds before each response. */
   delay: number
-  /** Ends each connection without an answer after this number of further calls. */
+  /** After this number of further calls, every connection ends without a response. */
   dies: number
   /** The methods that were called. */
   called: string[]
@@ -47,7 +47,7 @@ interface Call {
   params: unknown[]
 }
 
-/** A JSON-RPC endpoint that passes calls to `target`, with the fault that is set. */
+/** A JSON-RPC endpoint that passes calls on to `target`, and applies the fault that is set. */
 export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const sockets = new Set<Socket>()
   const server = createServer(async (incoming, outgoing) => {
@@ -131,7 +131,10 @@ async function respond(proxy: RpcProxy, target: string, call: Call, outgoing: Se
   else send({ result: await alter(proxy, target, call, result) })
 }
 
-/** The result with the fault applied: old, false or missing data. Other faults, and other methods, do not change it. */
+/**
+ * The result of a call after the fault: old, false or missing data. The result is unchanged if the fault does
+ * not concern this method.
+ */
 async function alter(proxy: RpcProxy, target: string, call: Call, result: unknown): Promise<unknown> {
   const { method } = call
   switch (proxy.fault) {

@@ -8,8 +8,8 @@ const walletsOf = ({ who }: Project) =>
   [who.treasury, who.giver, who.pool].map(({ address }) => address.toLowerCase())
 
 /**
- * The transfers of the two configured tokens from or to our wallets, except transfers of zero, read from the chain's
- * event logs in their order.
+ * The transfers of the two configured tokens from or to our wallets, except transfers of zero. They are read
+ * from the event logs of the chain, in order.
  */
 async function tokenTruth(project: Project) {
   const { evm, dollar, coin } = project
@@ -37,7 +37,10 @@ async function tokenTruth(project: Project) {
   return transfers
 }
 
-/** The coins of mined, successful transactions from or to our wallets, except transfers of a wallet to itself. */
+/**
+ * The transfers of coins in mined, successful transactions from or to our wallets, except transfers of a
+ * wallet to itself.
+ */
 async function coinTruth(project: Project) {
   const { reader, valued } = project.evm
   const ours = walletsOf(project)
@@ -92,7 +95,10 @@ function asTruth(row: LedgerRow): Truth {
   }
 }
 
-/** Expects that the published rows, except reorganised ones, are exactly the transfers on the chain, all verified. */
+/**
+ * Expects that the published rows, except reorganised ones, are exactly the transfers on the chain, and that
+ * all are verified.
+ */
 export async function expectEqualToChain(project: Project): Promise<void> {
   const rows = (await project.rows()).filter(({ status }) => status !== 'reorganised')
   const order = (a: Truth, b: Truth) => a.tx_hash.localeCompare(b.tx_hash) || a.ordinal - b.ordinal

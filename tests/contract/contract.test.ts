@@ -5,8 +5,9 @@ import { isRelease, keyOf, perform, readRecordings, scenariosFor, versionOf } fr
 import type { Exchange, Service } from './service.ts'
 
 /**
- * Compares each response that the site relies on with a recording of the real auth service (supabase/auth), field by
- * field. The responses are those of the embedded backend, or of the projects that the environment names.
+ * Compares each response that the site relies on with a recording of the real auth service (supabase/auth),
+ * field by field. The responses come from the embedded backend, or from the projects that the environment
+ * names.
  */
 const recordings = readRecordings()
 const projects = await readProjects()
@@ -25,7 +26,7 @@ for (const confirmations of [false, true]) {
     beforeAll(async () => {
       if (project) service = project
       else {
-        // With http, the real service accepts messages of wallets only for localhost.
+        // On http, the real service accepts messages of wallets only for localhost.
         const siteUrl = 'http://localhost:8787'
         const backend = await startTemporary({ confirmations, siteUrl })
         service = { ...backend, siteUrl, confirmations }

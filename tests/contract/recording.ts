@@ -7,7 +7,7 @@ import { type Exchange, Recorder, type Service } from './service.ts'
 
 const file = fileURLToPath(new URL('recordings.json', import.meta.url))
 
-/** Recordings of a real service; `scenarios` has the exchanges by `keyOf`. */
+/** Recordings of a real service. `scenarios` has the exchanges by the keys of `keyOf`. */
 export interface Recordings {
   service: string
   version: string
@@ -36,20 +36,21 @@ export async function perform(scenario: Scenario, service: Service): Promise<Exc
   return recorder.exchanges
 }
 
-/** The version that the service reports. */
+/** The version that the service states. */
 export async function versionOf({ url, publishableKey }: Service): Promise<string> {
   const response = await fetch(`${url}/auth/v1/health`, { headers: { apikey: publishableKey } })
   return ((await response.json()) as { version: string }).version
 }
 
-/** Whether a version is one of the real service; the embedded backend reports none. */
+/** Whether a version is a release of the real service. The embedded backend states no version. */
 export function isRelease(version: string): boolean {
   return /^v\d/.test(version)
 }
 
 /**
- * Records the scenarios of these services again, and prints the keys of those that differ. Recordings of a mode that no
- * service has are kept. The file is written if a recording or the version differs. Throws for the embedded backend.
+ * Records the scenarios of these services again, and prints the keys of the recordings that differ.
+ * Recordings for a mode that no service has are kept. The file is written if a recording or the version
+ * differs. Throws for the embedded backend.
  */
 export async function record(services: Service[]): Promise<void> {
   const old = readRecordings()

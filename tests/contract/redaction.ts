@@ -3,7 +3,7 @@ const uuid = /[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}/g
 const instant = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/
 const otherAddress = /(?<=\/\/)(127\.0\.0\.1|localhost)(:\d+)?/g
 
-/** By the name of a field: the replacement for values that differ at each call or between projects. */
+/** The replacement, by the name of the field, for values that differ at each call or between projects. */
 const varying: Record<string, string> = {
   refresh_token: '<refresh token>',
   qr_code: '<svg>',
@@ -18,8 +18,9 @@ const varying: Record<string, string> = {
 }
 
 /**
- * A copy in which secrets, and values that differ at each call, are replaced by their kind. Tokens are decoded, so that
- * their claims can be compared too; fields and lists are sorted. `names` has values, each with its replacement.
+ * Returns a copy in which secrets, and values that differ at each call, are replaced by the name of their
+ * kind. Tokens are decoded, so that their claims can be compared too. Fields and lists are sorted. `names`
+ * has a replacement for each of its values.
  */
 export function secretsRemoved(value: unknown, names: Map<string, string>, field = ''): unknown {
   if (value !== null && field in varying && value !== '') return varying[field]

@@ -8,9 +8,12 @@ import type { Recorder } from './service.ts'
 
 export interface Scenario {
   name: string
-  /** True: needs a project with confirmations. False: needs one without. Undefined: runs with both. */
+  /**
+   * True: needs a project with confirmations. False: needs a project without confirmations. Undefined: runs
+   * with both.
+   */
   confirmations?: boolean
-  /** Why the embedded backend is not compared with the recording. */
+  /** The reason why the embedded backend is not compared with the recording. */
   notEmulated?: string
   run(recorder: Recorder): Promise<void>
 }
@@ -28,7 +31,7 @@ function newEmail(recorder: Recorder, name = 'email'): string {
   return recorder.hide(`contract-${randomUUID().slice(0, 8)}@example.com`, name)
 }
 
-/** Signs a new member up, in a project without confirmations: the response has a session. */
+/** Signs a new member up in a project without confirmations, whose response has a session. */
 async function signUp(recorder: Recorder): Promise<Member> {
   const email = newEmail(recorder)
   const { body } = await recorder.send('POST', '/signup', {
@@ -49,7 +52,7 @@ interface Mail {
   text: string
   hash: string
   code: string
-  /** The number of emails to the email address. */
+  /** The number of emails that the address has received. */
   count: number
 }
 
@@ -84,7 +87,7 @@ const pkce = () => {
   }
 }
 
-/** An authenticator app. `code` returns each code once, of the previous, the current or the next time step. */
+/** An authenticator app. `code` returns an unused code of the previous, the current or the next time step. */
 function authenticator(secret: string) {
   const totp = new TOTP({ secret, algorithm: 'SHA1', digits: 6, period: 30 })
   let step = Math.floor(Date.now() / 30_000) - 2
@@ -560,7 +563,7 @@ export const scenarios: Scenario[] = [
   },
 ]
 
-/** Signs a new member up, confirms the email address by the emailed link, and signs in. */
+/** Signs a new member up, opens the emailed link to confirm the email address, and signs in. */
 async function confirmed(recorder: Recorder, name = 'email'): Promise<Member> {
   const email = newEmail(recorder, name)
   await recorder.send('POST', '/signup', { body: { email, password, data: { username: 'Contract' } } })

@@ -1,6 +1,6 @@
 import { secretsRemoved } from './redaction.ts'
 
-/** An auth service to record or to compare, and the mailbox that receives its emails. */
+/** An auth service to record or to compare with a recording, and the mailbox that receives its emails. */
 export interface Service {
   url: string
   publishableKey: string
@@ -11,7 +11,7 @@ export interface Service {
   confirmations: boolean
 }
 
-/** One call and its response, with secrets, ids and times replaced by their kind. */
+/** One call and its response, in which the names of kinds replace secrets, ids and times. */
 export interface Exchange {
   call: string
   request: string
@@ -33,7 +33,7 @@ export interface CallOptions {
   headers?: Record<string, string>
 }
 
-/** The headers that the site or its client library read, or that determine the shape of a body. */
+/** The headers that the site or its client library reads, or that determine the shape of a body. */
 const comparedHeaders = [
   'content-type',
   'x-sb-error-code',
@@ -50,7 +50,7 @@ export class Recorder {
   readonly exchanges: Exchange[] = []
   readonly service: Service
   readonly #names = new Map<string, string>()
-  /** When the last call began, in milliseconds. */
+  /** The start of the last call, in milliseconds. */
   #calledAt = 0
 
   constructor(service: Service) {
@@ -70,9 +70,9 @@ export class Recorder {
   }
 
   /**
-   * Requests an email within a second after the last call, which sent one, and records the service's refusal. On a busy
-   * machine the request may come later and send an email: it is repeated, at most 20 times. Returns the number of
-   * these late emails.
+   * Requests an email within a second after the last call, which also sent an email, and records the refusal.
+   * On a busy machine the request may be late and send another email; then it is repeated, at most 20 times.
+   * Returns the number of these late emails.
    */
   async callAtOnce(name: string, method: string, path: string, options: CallOptions): Promise<number> {
     for (let late = 0; ; late++) {

@@ -3,7 +3,10 @@ import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
 import { Visitor } from '../support/visitor.ts'
 
 const samples = Number(process.env.SAMPLES ?? 200)
-/** Concurrent requests, for the member and for strangers, so that the load of the machine is the same for both. */
+/**
+ * The number of concurrent requests. Requests for the member and for strangers are mixed, so that the load of
+ * the machine is the same for both.
+ */
 const lanes = 4
 const member = 'has-an-account@example.com'
 const password = 'a good password'
@@ -31,7 +34,7 @@ async function timeOf(path: string, fields: Record<string, string>): Promise<num
   return performance.now() - startedAt
 }
 
-/** The form that is sent for an email address, for each page whose response could reveal an account. */
+/** For each page whose response could reveal an account, the form that is sent with an email address. */
 const requests: Record<string, (email: string) => [path: string, fields: Record<string, string>]> = {
   'a wrong password': (email) => ['/auth', { intent: 'sign-in', email, password: 'a wrong password' }],
   'a sign-up': (email) => ['/auth', { intent: 'sign-up', email, password, username: 'Ada' }],

@@ -12,7 +12,9 @@ import {
 } from './fixtures.ts'
 import { mailsTo, nextMail } from './mailbox.ts'
 
-/** Opens a link of a change of email that the service refuses, and expects what its page says. */
+/**
+ * Opens a link to change the email address that the service refuses, and expects the sentence of its page.
+ */
 async function expectRefusedChange(page: Page, link: string, { isDone }: { isDone: boolean }) {
   await page.goto(link)
   await page.getByRole('button', { name: 'Confirm the change' }).click()
@@ -71,7 +73,7 @@ test('the mailed link changes the email address', async ({ page, member, context
   await expect(page).toHaveURL(/\/dashboard\/account$/)
   await expectToast(page, 'status', 'Success', 'Email changed successfully')
   await expect(form).toContainText(email)
-  // One of the two links is enough here, so the other one is refused.
+  // Here one of the two links is enough, so the other link is refused.
   const other = await nextMail(sites.emptyMail, email)
   expect(other.text).toContain('If the first link was enough, the second one is no longer valid.')
   await expectRefusedChange(page, other.link, { isDone: true })

@@ -15,7 +15,7 @@ export class Authenticator {
     this.#totp = new TOTP({ secret, algorithm: 'SHA1', digits: 6, period })
   }
 
-  /** An unused code; waits for the next time step if all codes that are valid now are used. */
+  /** Returns an unused code. Waits for the next time step if all codes that are valid now are used. */
   async code(): Promise<string> {
     for (;;) {
       const now = Date.now() / 1000 / period
@@ -46,7 +46,7 @@ export async function beginFactor(page: Page, name: string): Promise<Authenticat
   return new Authenticator(secret)
 }
 
-/** Enrols a factor on the page for it. */
+/** Adds a factor on the page of the factors. */
 export async function addFactor(page: Page, name: string): Promise<Authenticator> {
   const app = await beginFactor(page, name)
   await page.getByLabel('Code').fill(await app.code())
@@ -55,7 +55,7 @@ export async function addFactor(page: Page, name: string): Promise<Authenticator
   return app
 }
 
-/** A member with a factor, created through the backend's API; no browser is signed in. */
+/** Creates a member with a factor by the API of the backend. No browser is signed in. */
 export async function memberWithFactor(sites: Sites) {
   const member = newMember()
   const { email, password, username } = member
@@ -66,7 +66,7 @@ export async function memberWithFactor(sites: Sites) {
   const app = new Authenticator(factor?.totp.secret ?? '')
   const { error } = await auth.mfa.challengeAndVerify({ factorId, code: await app.code() })
   expect(error).toBeNull()
-  /** Removes the factor, as its owner would on another device. */
+  /** Removes the factor, in the same way as its owner on another device. */
   const removeFactor = async () => expect((await auth.mfa.unenroll({ factorId })).error).toBeNull()
   return { member, app, factorId, removeFactor }
 }

@@ -15,7 +15,7 @@ test('a new member sees their profile and no pools', async ({ page, member, java
   )
   const create = main.getByRole('link', { name: 'Create Pool' })
   await expect(create).toHaveAttribute('href', '/giveback')
-  // Gold marks what works: FundMe is closed.
+  // Gold marks only buttons that work, and FundMe is closed.
   await expect(create).not.toHaveClass(/button-gold/)
   for (const name of ['Create Pool', 'Create Your First Pool'])
     await expect(main.getByRole('link', { name })).toHaveAccessibleDescription(

@@ -7,10 +7,10 @@ import { warmUp } from '../support/site.ts'
 import { expect, test } from './fixtures.ts'
 import { installProvider } from './provider.ts'
 
-/** US dollars for one BNB, as the price feed states it. */
+/** The dollar price of one BNB in the price feed. */
 const coinRate = 612.34
 
-/** A wallet whose account is the project's stranger, on the local chain. */
+/** Installs a wallet on the local chain whose account is the project's stranger. */
 function installLocalWallet(page: Page, { evm, who }: Project) {
   let chain = '0x1'
   return installProvider(page, async (method, params) => {
@@ -80,7 +80,7 @@ test('a gift by the wallet button, by hand or through a contract has the same fa
         await expect(page).toHaveURL(/\/donate\/0x[0-9a-f]{64}$/)
         hashes.push(new URL(page.url()).pathname.slice('/donate/'.length))
       } else {
-        // The wallet address is read from the page, and the transaction hash is entered in its form.
+        // The test reads the wallet address from the page, and enters the transaction hash in the form.
         const address = (await page.locator('[data-address]').textContent()) as Hex
         expect(address).toBe(wallet)
         const units = parseUnits(amount, 18)
@@ -107,7 +107,7 @@ test('a gift by the wallet button, by hand or through a contract has the same fa
     }
     expect(asked.filter(({ method }) => method === 'eth_sendTransaction')).toHaveLength(5)
 
-    // Coin that a contract sends has no event log: it arrives, and the ledger does not list it.
+    // Coin that a contract sends has no event log: the coin arrives, but the ledger does not list it.
     const unlisted = await evm.send(who.stranger, contract, {
       value: parseUnits('1', 18),
       data: throughContract('passOn', [who.treasury.address]),
@@ -177,19 +177,19 @@ test('a gift by the wallet button, by hand or through a contract has the same fa
     await expect(money.locator('.sum').filter({ hasText: 'Given to this pool' })).toContainText(
       dollars(sum('education')),
     )
-    // Closing the site would reset the page's socket, which the browser reports in its console.
+    // If the site closed first, the browser would report the reset socket of the page in its console.
     await page.goto('about:blank')
   } finally {
     await project.close()
   }
 })
 
-/** A call of the contract. */
+/** The data of a call of the contract. */
 function throughContract(functionName: string, args: unknown[]): Hex {
   return encodeFunctionData({ abi: contracts.Noise.abi, functionName, args })
 }
 
-/** '$1,234.50' or '$20', from cents. */
+/** Formats cents as '$1,234.50' or '$20'. */
 function dollars(cents: number): string {
   return (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' }).replace('.00', '')
 }

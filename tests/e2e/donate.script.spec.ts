@@ -1,4 +1,4 @@
-/** Wallets in the browser need script, so these tests have no counterpart without it. */
+/** Wallets in the browser need script, so these tests have no counterpart without script. */
 import type { Page } from '@playwright/test'
 import { demoVariables } from '../../supabase/embedded/demo-ledger.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
@@ -11,8 +11,8 @@ const treasury = demoVariables.TREASURY_WALLET.slice(2).toLowerCase()
 type Answer = (params: never) => Reply
 
 /**
- * Wallets that reply to a method with its entry in `answers`, and to any other method with the error 4200
- * (unsupported).
+ * Installs wallets that reply to a method with its entry in `answers`, and to any other method with the error
+ * 4200 (unsupported).
  */
 function installWallet(page: Page, answers: Record<string, Answer>, names?: string[]) {
   return installProvider(
@@ -43,7 +43,7 @@ function wallet(changes: Record<string, Answer> = {}) {
   } as Record<string, Answer>
 }
 
-/** Goes to the third step with an amount, and opens it in the wallet. */
+/** Goes to the third step with an amount, and presses the button that opens the wallet. */
 async function give(page: Page, site: string, amount: string, token: string) {
   await page.goto(`${site}/donate?to=treasury&token=${token}`)
   await page.getByLabel(/amount in/i).fill(amount)

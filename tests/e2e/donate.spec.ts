@@ -50,7 +50,7 @@ test.describe('on a narrow screen', () => {
     await expect(page.getByRole('heading', { level: 1 })).toHaveText('Send 20 DEMOUSD')
     const address = page.locator('[data-address]')
     await expect(address).toHaveText(animalsWallet)
-    // No QR code or link names a token contract.
+    // Neither the QR code nor a link names a token contract.
     expect(await readQrCode(page)).toBe(animalsWallet)
     await expect(page.locator('a[href^="ethereum:"]')).toHaveCount(0)
     const groups = await page
@@ -150,7 +150,8 @@ test('the demonstration offers no way to pay', async ({ page, sites, javaScriptE
   })
   for (const response of [await own, await page.goto(`${sites.demo}${amount}&amount=20`)]) {
     const html = (await response?.text()) ?? ''
-    // The script, the form's data, a link of a wallet app, a copy button, or the modules of a QR code.
+    // These parts are the script, the data of the form, a link to a wallet app, a copy button, and the
+    // modules of a QR code.
     for (const part of [
       'payment-',
       'data-pay',
@@ -171,7 +172,7 @@ test('the demonstration offers no way to pay', async ({ page, sites, javaScriptE
     await expect(page.locator('img[src="/drawings/no-qr-code.svg"]')).toBeVisible()
     await expectAccessible(page, javaScriptEnabled)
   }
-  // Elsewhere an address is a fact of the ledger, without a button that copies it.
+  // Outside of the donation steps an address is a fact of the ledger, without a copy button.
   const rows = await (await page.request.get(`${sites.demo}/transparency.json?limit=1`)).json()
   const [{ id, tx_hash }] = rows.transactions
   for (const path of [
@@ -244,7 +245,7 @@ test('the thanks for a transaction outside the ledger name no amount, and the pa
   await page.goto(address)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you. Your payment is on its way.')
   await expect(page.getByText('Your receipt comes here')).toBeVisible()
-  // What may have happened: below the steps without script, and after ten minutes with it.
+  // The explanation appears below the steps without script, and after ten minutes with script.
   await expect(page.getByText("We haven't seen this transaction yet.")).toBeVisible({
     visible: !javaScriptEnabled,
   })

@@ -80,7 +80,7 @@ test('a forgotten password: the mailed link sets a new one and signs in; other d
   await expect(other).toHaveURL(/\/auth\?/)
   await other.context().close()
 
-  // The recovery is complete: another new password requires the current one.
+  // The recovery is complete, so another new password requires the current password.
   await page.goto('/auth/new-password')
   await expect(page).toHaveURL(/\/dashboard\/account$/)
   await context.clearCookies()
@@ -93,7 +93,7 @@ test('a forgotten password: the mailed link sets a new one and signs in; other d
 })
 
 test('a forgotten password: the mailed code sets a new one too', async ({ page, member, sites }) => {
-  // On the way from the account page of a signed-in member, the email address is filled in.
+  // For a signed-in member who comes from the account page, the form contains the email address.
   await page.goto('/dashboard/account')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
   await expect(page.getByRole('textbox', { name: 'Email', exact: true })).toHaveValue(member.email)
@@ -121,7 +121,7 @@ test('sign-in by code returns to the requested page', async ({ page, member, con
   await expectToast(page, 'alert', 'Error', 'Token has expired or is invalid')
   await expect(page.getByLabel('Code')).toHaveAttribute('aria-invalid', 'true')
 
-  // The browser may load the page again after the visitor has read the email.
+  // The browser may reload the page after the visitor has read the email.
   await page.goto('/auth/code?step=mail')
   await enterCode(page, `${code.slice(0, 3)} ${code.slice(3)}`)
   await expect(page).toHaveURL(/\/dashboard\?edit=profile$/)
@@ -194,7 +194,7 @@ test('the email to confirm an address can be sent again, and its code confirms t
   await expectToast(page, 'status', 'Success', 'If you have an account, another email is on its way.')
   const second = await nextMail(sites.confirmingMail, member.email, 2)
 
-  // A member who returns later finds the link to the page of the code after a rejected sign-in.
+  // After a rejected sign-in, a member who returns later finds a link to the page for the code.
   await page.context().clearCookies()
   await page.goto(`${sites.confirming}/auth`)
   await signIn(page, member)

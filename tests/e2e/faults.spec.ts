@@ -18,12 +18,18 @@ test.afterEach(({ faulty }) => {
   faulty.proxy.fault = 'none'
 })
 
-/** No response, a broken one, a false one, an error. tests/faults tries every fault without a browser. */
+/**
+ * One fault of each kind: no response, a broken response, a false response, and an error. tests/faults tries
+ * every fault without a browser.
+ */
 const ofEachKind: Fault[] = ['hang', 'reset', 'garbage', '503']
 const others: Fault[] = ['off', 'truncated', 'html', 'empty', '500']
 const faults = process.env.DEEP === '1' ? [...ofEachKind, ...others] : ofEachKind
 
-/** Opens the form of the profile. The first reads after an outage are short: on a busy machine loads it again. */
+/**
+ * Opens the form of the profile. The first reads after an outage have short timeouts, so on a busy machine
+ * the page is loaded again.
+ */
 async function openForm(page: Page, site: string): Promise<void> {
   await expect(async () => {
     await page.goto(`${site}/dashboard?edit=profile`)
@@ -54,7 +60,7 @@ for (const fault of faults) {
     await page.getByRole('button', { name: 'Sign Up' }).click()
     await expect(page).toHaveURL(/\/dashboard$/)
 
-    // While the member is signed in: a designed page.
+    // The member is signed in, so the 404 page is composed for a member.
     await openForm(page, faulty.url)
     await page.getByLabel('Username').fill('Typed in bad weather')
 
@@ -105,7 +111,7 @@ test('a site that starts without its backend works once the backend starts', asy
   proxy.fault = 'none'
   await signUp(page, newMember(), cold.url)
   await expect(page).toHaveURL(/\/dashboard$/)
-  // Leave the page, which prefetches its links, before the site closes.
+  // The page prefetches its links, so the browser leaves it before the site closes.
   await page.goto('about:blank')
   await cold.close()
 })

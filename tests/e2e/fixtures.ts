@@ -14,19 +14,20 @@ export interface Member {
 }
 
 interface Fixtures {
-  /** A new member, whose session is in the test's browser. No page is open. */
+  /** A new member, whose session is in the browser of the test. The browser has no open page. */
   member: Member
 }
 
 interface WorkerFixtures {
   sites: Sites
-  /** A site with a fault proxy in front of its backend, which is the backend of the empty site. */
+  /** A site with a fault proxy in front of the backend of the empty site. */
   faulty: { url: string; log: string[]; proxy: FaultProxy }
 }
 
 /**
- * The files whose tests show motion, which is only in styles, if script runs: they follow links between all kinds of
- * pages. live.script.spec.ts shows it too. Elsewhere motion is reduced, because its frames take a third of the time.
+ * The files whose tests show motion: they follow links between all kinds of pages. Styles have motion only if
+ * script runs. live.script.spec.ts also shows motion. All other tests reduce motion, because its frames take
+ * a third of the time.
  */
 const moving = /(frame|transparency|pages\.script|toasts\.script|dashboard\.script)\.spec\.ts$/
 
@@ -72,7 +73,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   },
 })
 
-/** A site with `proxy` in front of the empty site's backend. The issuer of the tokens is the backend, not the proxy. */
+/**
+ * Starts a site with `proxy` in front of the backend of the empty site. The backend, not the proxy, is the
+ * issuer of the tokens.
+ */
 export function startSiteOnProxy(
   { backendUrl, publishableKey }: Sites,
   proxy: { url: string },
@@ -82,12 +86,15 @@ export function startSiteOnProxy(
   return startSite({ url: proxy.url, publishableKey }, { ...issuer, ...more })
 }
 
-/** Chromium reports failed requests, and responses of 400 and above, as errors; tests cause them deliberately. */
+/**
+ * Chromium reports failed requests, and responses of 400 and above, as errors. Tests cause such responses
+ * deliberately.
+ */
 function isStatusLine(text: string): boolean {
   return text.startsWith('Failed to load resource')
 }
 
-/** A view transition that the browser skipped; the navigation continues without it. */
+/** The browser may skip a view transition; the navigation continues without the transition. */
 function isAbortedTransition(text: string): boolean {
   return /^Transition was (aborted|skipped)/.test(text)
 }
@@ -105,7 +112,10 @@ export async function signUp(page: Page, member: Member, site = ''): Promise<voi
   await page.getByRole('button', { name: 'Sign Up' }).click()
 }
 
-/** Sends the form of /auth without a page. The session is in `context`; the toast of the form is removed. */
+/**
+ * Sends the form of /auth without a page. Afterwards `context` has the session, and the toast of the form is
+ * removed.
+ */
 async function sendCredentials(
   context: BrowserContext,
   site: string,
@@ -137,7 +147,7 @@ export async function startSession(
   await sendCredentials(context, site, { intent: 'sign-in', email, password })
 }
 
-/** The same member on another device. */
+/** Opens a browser in which the same member is signed in, as on another device. */
 export async function openOtherDevice(
   browser: Browser,
   site: string,
@@ -172,16 +182,19 @@ export async function expectToast(
 /** The rules of axe that depend on colours. The themes differ only in colours. */
 export const colourRules = ['color-contrast', 'link-in-text-block']
 
-/** Checks WCAG 2.2 AA and axe's best practices, or only `rules`. Without script the check is skipped: axe needs it. */
+/**
+ * Checks WCAG 2.2 AA and the best practices of axe, or only `rules`. Without script the check is skipped,
+ * because axe needs script.
+ */
 export async function expectAccessible(
   page: Page,
   javaScriptEnabled: boolean | undefined,
   rules?: string[],
 ): Promise<void> {
   if (!javaScriptEnabled) return
-  // The legacy mode reads no frames, which the site does not have, and opens no second page for each check.
-  // Without these options axe also describes every element that passes a rule, and reads all style sheets, which only
-  // an experimental rule needs.
+  // The legacy mode ignores frames, which the site does not have, and opens no second page for each check.
+  // Without these options axe would also describe every element that passes a rule, and read all style
+  // sheets, which only an experimental rule needs.
   const axe = new AxeBuilder({ page })
     .setLegacyMode()
     .options({ resultTypes: ['violations'], selectors: false, preload: { assets: ['media'] } })

@@ -17,7 +17,7 @@ const test = base.extend<object, { site: SiteWithBackend }>({
   },
 })
 
-// One process runs both tests, because it starts a site: they run its schedule and publish an update.
+// The tests share a site, whose schedule they run, so one process runs both.
 test.describe.configure({ mode: 'default' })
 
 const linkIn = (text: string, label: string) => new RegExp(`${label}\n(\\S+)`).exec(text)?.[1] ?? ''

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** Opens each page with every disclosure open, and returns what is wrong at the normal text size and at 200%. */
+/** Opens each page with every disclosure open. Returns the faults at the normal text size and at 200%. */
 export async function findFaults(page: Page, urls: string[]): Promise<string[]> {
   const found: string[] = []
   for (const url of urls) {

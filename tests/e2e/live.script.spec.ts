@@ -1,4 +1,7 @@
-/** Script keeps a live page up to date. Without script a page changes only when it is loaded again (tested here). */
+/**
+ * Script keeps a live page up to date. Without script a page changes only after a reload, which a test here
+ * covers.
+ */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
@@ -6,7 +9,7 @@ import { freePort } from '../../scripts/free-port.ts'
 import { type Site, startSite } from '../support/site.ts'
 import { startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
 
-// The tests run one after the other: they share a site, and each adds to its pages.
+// The tests run one after the other, because they share a site and each adds content to its pages.
 test.describe.configure({ mode: 'serial' })
 
 let backend: TemporaryBackend
@@ -28,7 +31,7 @@ function serveSite(): Promise<Site> {
   return startSite(backend, { SUPABASE_SECRET_KEY: backend.secretKey }, { siteUrl })
 }
 
-/** Runs an operator's command. Fails if the command fails or could not notify the site. */
+/** Runs a command of an operator. Throws if the command fails or could not notify the site. */
 async function ledger(...args: string[]): Promise<void> {
   const child = spawn('node_modules/.bin/node', ['scripts/ledger.ts', ...args, '--yes'], {
     env: {
@@ -55,7 +58,7 @@ async function say(text: string): Promise<void> {
   )
 }
 
-/** Opens a page and records every state of its connection that the page shows. */
+/** Opens a page, and records every state of the connection that the page shows. */
 async function openLive(browser: Browser, path: string) {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -128,7 +131,7 @@ test('a statement that the command adds appears on an open page within two secon
   // The highlight of the new entry is removed, and the entry stays.
   await expect(page.locator('.new-entry')).toHaveCount(0)
   await expect(quote(page, 'a second one')).toBeVisible()
-  // On a busy machine one statement may take longer.
+  // On a busy machine one statement may take longer, so the test tries three more.
   for (let more = 1; took >= 2_000 && more <= 3; more++) took = await timeOf(page, `number ${more} more`)
   expect(took).toBeLessThan(2_000)
   expect(await statesOf(page)).toEqual(['connecting', 'connected'])
@@ -166,7 +169,7 @@ test('an open disclosure, the focus and selected text stay, and new content wait
   await expect(quote(page, 'while it is open')).toHaveCount(0)
   await expect(summary).toBeFocused()
 
-  // The disclosure is closed, but still has the focus.
+  // The disclosure is closed, but its summary still has the focus.
   await summary.click()
   await page.waitForTimeout(500)
   await expect(quote(page, 'while it is open')).toHaveCount(0)
@@ -186,7 +189,7 @@ test('a page that was offline connects again and shows the changes since then', 
   const { context, page } = await openLive(browser, '/cz-call')
   await context.setOffline(true)
   await expectState(page, 'disconnected')
-  // Shown beside the heading, and spoken.
+  // The page shows these words beside the heading, and a screen reader says them.
   const words = /^Not live: no connection since \d\d:\d\d$/
   await expect(page.locator('#updated')).toHaveAttribute('data-offline', words)
   await expect(page.getByRole('status').filter({ hasText: words })).toHaveCount(1)
@@ -217,7 +220,7 @@ test('a page whose server was killed connects again, with growing pauses between
   await expectState(page, 'connected')
   const states = await statesOf(page)
   expect(states.slice(0, 4)).toEqual(['connecting', 'connected', 'disconnected', 'connecting'])
-  // In four seconds there are at most four attempts with pauses of at least 0.5, 1 and 2 seconds.
+  // With pauses of at least 0.5, 1 and 2 seconds, four seconds contain at most four attempts.
   expect(states.filter((state) => state === 'connecting').length).toBeLessThanOrEqual(6)
   await say('after the restart')
   await expect(quote(page, 'after the restart')).toBeVisible()

@@ -9,7 +9,7 @@ export interface Mail {
   code: string
 }
 
-/** All emails to an email address, newest first. `mailUrl` is the mailbox of the site's backend. */
+/** All emails to an address, newest first. `mailUrl` is the mailbox of the backend of the site. */
 export async function mailsTo(mailUrl: string, address: string): Promise<Mail[]> {
   const mails = await readMails(mailUrl, address)
   return mails.map(({ subject, text }) => ({

@@ -23,7 +23,7 @@ test('a member writes a goal, and the check links to each missing thing', async 
   await expect(target).toBeFocused()
   await expect(page.getByLabel('Plan')).toHaveValue('400, coats\n150.50, shoes')
   await target.fill('$600')
-  // Enter saves the form.
+  // The Enter key saves the form.
   await target.press('Enter')
   await expect(main.getByText(/^Saved \d/)).toBeVisible()
   await expect(page.getByLabel('Plan')).toHaveAccessibleDescription(

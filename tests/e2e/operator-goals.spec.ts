@@ -8,7 +8,7 @@ import { openAs } from './operator-page.ts'
 const wallet = `0x${'7'.repeat(40)}`
 const slug = 'goal-bkfrzmwp'
 
-/** A goal that its member submitted, got back, changed and submitted again. */
+/** Adds a goal that its member submitted, got back, changed and submitted again. */
 async function addGoal({ sql }: TemporaryBackend, member: string): Promise<void> {
   const texts = {
     ...{ title: 'Winter coats', byline: 'Hillside Hospital', category: 'Clothing', target_usd: '1200.00' },
@@ -59,7 +59,7 @@ test('two operators review and approve a goal, and one freezes it after a compla
   const press = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true }).click()
   const decide = (page: Page, name: string) => main(page).locator('summary', { hasText: name }).click()
 
-  // Ada reads what changed. Without a check of the wallet she cannot approve.
+  // Ada reads the changes. She cannot approve before the check of the wallet.
   await ada.goto('/operator')
   await ada
     .getByRole('region', { name: 'Goals to review' })
@@ -74,7 +74,7 @@ test('two operators review and approve a goal, and one freezes it after a compla
   await expect(main(ada).locator('summary', { hasText: 'Approve a goal' })).toHaveCount(0)
   await expectAccessible(ada, javaScriptEnabled)
 
-  // A return needs a reason, which only the member reads. She drops it.
+  // A return needs a reason, which only the member can read. Ada drops this return.
   await decide(ada, 'Return a goal')
   await press(ada, 'Save and check')
   await expect(ada.getByLabel('Reason').and(ada.locator(':focus'))).toHaveAccessibleDescription(
@@ -90,7 +90,7 @@ test('two operators review and approve a goal, and one freezes it after a compla
   await ada.goBack()
   await press(ada, 'Drop')
 
-  // The schedule has checked the wallet. Before an approval she must say that the proof fits the name.
+  // The schedule has checked the wallet. Before an approval Ada must state that the proof fits the name.
   await sql(
     `insert into private.goal_checks (goal, wallet, block_number, block_hash, nonce)
      select id, wallet, 9, '0x' || repeat('9', 64), 0 from public.goals`,
@@ -138,7 +138,7 @@ test('two operators review and approve a goal, and one freezes it after a compla
   )
   expect(await sql('select stage, frozen from public.goals')).toEqual([{ stage: 'open', frozen: true }])
 
-  // For another member there is no such page.
+  // Another member gets the 404 page.
   const other = await browser.newContext(options)
   const response = await (await other.newPage()).goto(`/operator/goals/${slug}`)
   expect(response?.url()).toContain('/auth?redirectTo=')

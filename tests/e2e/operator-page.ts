@@ -3,7 +3,7 @@ import { addOperator } from '../support/operators.ts'
 import type { TemporaryBackend } from '../support/temporary-backend.ts'
 import { sessionCookie, sessionCookies } from '../support/visitor.ts'
 
-/** A page on which an operator with this handle is signed in with both steps. */
+/** Opens a page on which the operator with this handle is signed in with two-step sign-in. */
 export async function openAs(
   browser: Browser,
   backend: TemporaryBackend,

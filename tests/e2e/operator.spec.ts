@@ -43,7 +43,7 @@ test('two operators decide about posts, publish, name, confirm and withdraw, and
   const press = (page: Page, name: string) =>
     page.getByRole('main').getByRole('button', { name, exact: true }).click()
 
-  // Two posts wait. Ada dismisses one with a word.
+  // Two posts wait. Ada dismisses one of them with a one-word reason.
   await ada.goto('/dashboard')
   await ada.getByRole('main').getByRole('link', { name: 'Operator' }).click()
   await expect(ada.getByRole('heading', { level: 1, name: 'Operator' })).toBeVisible()
@@ -61,8 +61,8 @@ test('two operators decide about posts, publish, name, confirm and withdraw, and
   await press(ada, 'Not about charity')
   await expect(candidates.getByRole('link')).toHaveCount(1)
 
-  // She makes a statement of the other one: the form is filled in. What is wrong is said at its field, and nothing
-  // typed is lost.
+  // Ada makes a statement from the other post. Its form is filled in. A fault is reported at its field, and
+  // the form keeps all typed values.
   await candidates.getByRole('link', { name: /^CZ,/ }).click()
   await expectAccessible(ada, javaScriptEnabled)
   await ada.getByRole('main').getByRole('link', { name: 'Publish' }).click()
@@ -82,7 +82,7 @@ test('two operators decide about posts, publish, name, confirm and withdraw, and
   await press(ada, 'Publish')
   await expect(ada.getByRole('heading', { level: 1, name: 'Published a statement' })).toBeVisible()
 
-  // Ben confirms it.
+  // Ben confirms the statement.
   await ben.goto('/operator')
   await ben.getByRole('region', { name: 'Statements to confirm' }).getByRole('link').click()
   await ben.getByLabel('How').fill('I opened the link on my own phone.')
@@ -109,7 +109,7 @@ test('two operators decide about posts, publish, name, confirm and withdraw, and
   await press(ada, 'Publish')
   await expect(ada.getByRole('heading', { level: 1, name: 'Named the purpose' })).toBeVisible()
 
-  // Ada proposes to withdraw the note, and Ben confirms it.
+  // Ada proposes to withdraw the note, and Ben confirms the withdrawal.
   await ada.goto('/operator/new/withdrawal')
   await ada.getByLabel('Words of the text').fill('Desks for')
   await press(ada, 'Search')
@@ -128,7 +128,7 @@ test('two operators decide about posts, publish, name, confirm and withdraw, and
   await expect(ben.getByRole('main').getByRole('listitem')).toHaveCount(7)
   await expectAccessible(ben, javaScriptEnabled)
 
-  // Each is on its page and in the record, and the log is whole.
+  // Each act is visible on its page and in the record, and the log is complete.
   await reader.goto(`${site.url}/cz-call`)
   await expect(reader.getByRole('main')).toContainText('I opened the link on my own phone.')
   await reader.goto(`${site.url}/voting/education`)

@@ -46,9 +46,11 @@ test.describe('ages need script: without script pages show the time', () => {
     [150, '2 hours ago', true],
   ] as const)
     test(`the chain was read ${ago}`, async ({ page }) => {
-      // Chromium opens no socket from a page whose response a test replaces, so the socket is replaced too.
+      // Chromium opens no socket from a page whose response a test replaces, so the test replaces the socket
+      // too.
       await page.routeWebSocket(/\/live$/, () => {})
-      // An old cached page: script adds the age, and shows a warning that was not due when the page was rendered.
+      // The page comes from the cache and is old. Script adds the age, and shows a warning that was not yet
+      // needed when the page was rendered.
       await page.route('**/transparency', async (route) => {
         const answer = await route.fetch()
         const at = new Date(Date.now() - minutes * 60_000).toISOString()

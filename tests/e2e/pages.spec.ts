@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { formatDollars } from '../../app/money.ts'
 import { colourRules, expect, expectAccessible, test } from './fixtures.ts'
 
-/** The texts of the specification, page by page (spec §2), on an empty database. */
+/** The texts of the specification for each page (spec §2), on an empty database. */
 const texts: Record<string, string[]> = {
   '/': [
     'From Binance Community, For Everyone',
@@ -84,7 +84,7 @@ const texts: Record<string, string[]> = {
   ],
 }
 
-/** Pages without figures are the same in every state. */
+/** Pages without figures look the same in every state. */
 const others = {
   empty: ['/risk', '/privacy', '/terms', '/contact', '/voting/education', '/giveback/school-bags'],
   full: ['/voting/education'],
@@ -109,7 +109,7 @@ for (const state of ['empty', 'full', 'unavailable'] as const) {
           await expect(main.getByText(text).first(), `${path}: ${text}`).toBeVisible()
       if (state === 'unavailable' && path !== '/giveback') await expect(main, path).not.toContainText('$0')
       await expectAccessible(page, javaScriptEnabled)
-      // The notice of an unavailable figure has the colours of other notices.
+      // The notice of an unavailable figure has the same colours as other notices.
       if (state === 'unavailable') continue
       await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' })
       await expectAccessible(page, javaScriptEnabled, colourRules)
@@ -242,7 +242,7 @@ test('the first line says whether anything is wrong, and leads to the rows and t
   for (const seen of [checked, unchecked, wallets]) await expect(seen).toBeInViewport()
   await unchecked.click()
   const others = page.locator('#history [data-key]')
-  // One of them is a gift to a goal, which no total has.
+  // One of these rows is a gift to a goal, which no total includes.
   await expect(others).toHaveCount(8)
   await expect(others.filter({ hasText: 'Verified on chain' })).toHaveCount(1)
   await expect(page.locator('#history')).not.toContainText('$0.00')
@@ -256,7 +256,7 @@ test('the first line says whether anything is wrong, and leads to the rows and t
   await expectAccessible(page, javaScriptEnabled)
 })
 
-/** What all wallets hold, '$1,234.50', by a recount of the verified rows. */
+/** The amount that all wallets hold, such as '$1,234.50', recounted from the verified rows. */
 async function heldIn(page: Page, site: string): Promise<string> {
   const response = await page.request.get(`${site}/transparency.json?status=verified`)
   const { transactions } = await response.json()
@@ -270,7 +270,7 @@ async function heldIn(page: Page, site: string): Promise<string> {
   return formatDollars(cents)
 }
 
-/** Cents of '$1,234.50' or '−$1,234.50'. */
+/** Converts '$1,234.50' or '−$1,234.50' to cents. */
 function centsOf(text: string): number {
   return Number(text.replace(/[$,]/g, '').replace('−', '-').replace('.', ''))
 }
@@ -463,7 +463,7 @@ test('questions that a narrow screen answers in at most three page loads', async
 test('the page of a row shows its facts, checks and proof', async ({ page, sites, javaScriptEnabled }) => {
   await page.setViewportSize({ width: 320, height: 800 })
   await page.goto(`${sites.demo}/transparency?type=donation&pool=education`)
-  // The corrected row of the demonstration, which has this amount since its correction.
+  // This is the corrected row of the demonstration; it has this amount since its correction.
   await page
     .locator('#history tbody')
     .getByRole('row')
@@ -488,7 +488,7 @@ test('the page of a row shows its facts, checks and proof', async ({ page, sites
   }
   const newest = page.url()
 
-  // The original row is kept and marked as corrected.
+  // The original row still exists and is marked as corrected.
   await page.getByRole('region', { name: 'Corrections' }).getByRole('link').click()
   await expect(page.getByText('This row was corrected.')).toBeVisible()
   await expect(page.locator('link[rel=canonical]')).toHaveAttribute('href', newest)

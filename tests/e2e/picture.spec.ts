@@ -1,11 +1,14 @@
 import { createRequire } from 'node:module'
 import { expect, expectToast, test } from './fixtures.ts'
 
-// miniflare's own image library.
+// The image library of miniflare.
 const fromMiniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'))
 const sharp = fromMiniflare('sharp') as typeof import('sharp').default
 
-/** A picture as a phone stores it: 12 megapixels, orientation 6, GPS latitude. Left half red, right half blue. */
+/**
+ * A picture in the form in which a phone stores it: 12 megapixels, orientation 6, GPS latitude. The left half
+ * is red, the right half blue.
+ */
 async function phonePicture(): Promise<Buffer> {
   const red = await sharp({ create: { width: 2016, height: 3024, channels: 3, background: '#f00' } })
     .png()
@@ -30,7 +33,7 @@ test('a member adds, replaces and removes a picture', async ({ page, member, jav
   await input.setInputFiles({ name: 'me.jpg', mimeType: 'image/jpeg', buffer: await phonePicture() })
   if (javaScriptEnabled) {
     await expect(preview).toBeVisible()
-    // Upright: red is at the top, blue at the bottom.
+    // The picture is upright: red is at the top, blue at the bottom.
     const colours = await preview.evaluate((canvas: HTMLCanvasElement) => {
       const column = canvas.getContext('2d')?.getImageData(96, 0, 1, 192).data
       return [20, 170].map((y) => [...(column?.slice(4 * y, 4 * y + 3) ?? [])])

@@ -1,12 +1,15 @@
 import type { Page } from '@playwright/test'
 
-/** What a wallet returns for a request: its answer, or the code of the error that it throws. */
+/** The reply of a wallet to a request: an answer, or the code of the error that the wallet throws. */
 export interface Reply {
   answer?: unknown
   code?: number
 }
 
-/** A request that a wallet received. `wallet` is its name, '' for the one at window.ethereum. */
+/**
+ * A request that a wallet received. `wallet` is the name of the wallet, or '' for the wallet at
+ * window.ethereum.
+ */
 interface WalletRequest {
   wallet: string
   method: string
@@ -14,8 +17,9 @@ interface WalletRequest {
 }
 
 /**
- * Installs EIP-1193 providers: one for each name, which announces itself (EIP-6963), or one at window.ethereum without a
- * name. `reply` receives each request. Returns the list of requests.
+ * Installs EIP-1193 providers. With names, each name gets a provider that announces itself (EIP-6963);
+ * without names, one provider is at window.ethereum. `reply` receives each request. Returns the list of
+ * requests.
  */
 export async function installProvider(
   page: Page,

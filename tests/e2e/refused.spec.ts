@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { startSite } from '../support/site.ts'
 import { expect, expectAccessible, newMember, signUp, test } from './fixtures.ts'
 
-/** Opens a page of this site with a form that no real page has, and sends the form. */
+/** Opens a page of this site with a made-up form, and sends the form. */
 async function send(page: Page, form: string): Promise<void> {
   const html = `<!doctype html><html lang="en"><title>A form</title>${form}<button>Send</button></form></html>`
   await page.unroute('**/about')
@@ -43,7 +43,7 @@ test("405, 413, 414 and 415 show a page in the site's design, with a request id 
     await expect(page.getByRole('heading', { level: 1 }), name).toHaveCSS('font-family', /Bricolage/)
     expect((await page.locator('body').boundingBox())?.width, name).toBeLessThanOrEqual(320)
   }
-  // The pages differ only in their words.
+  // The other pages differ only in their words, so one check is enough.
   await expectAccessible(page, javaScriptEnabled)
   await page.getByRole('link', { name: 'Return to Home' }).click()
   await expect(page).toHaveURL(/:\d+\/$/)
@@ -57,7 +57,7 @@ test('after 429 the form says when to try again, and keeps the typed values', as
   const limited = await startSite({ url: backendUrl, publishableKey }, {}, { limits: true })
   const member = newMember()
   const wrong = { intent: 'sign-in', email: member.email, password: 'a wrong password' }
-  // A new minute of the rate limit may begin before the form is sent; then all requests are repeated.
+  // If a new minute of the rate limit begins before the form is sent, all requests are repeated.
   await expect(async () => {
     for (let status = 0, attempt = 0; status !== 429 && attempt < 41; attempt++) {
       const options = { form: wrong, headers: { Origin: limited.url } }
@@ -73,10 +73,10 @@ test('after 429 the form says when to try again, and keeps the typed values', as
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(member.email)
   await expect(page.getByLabel('Password')).toHaveValue('')
   await expectAccessible(page, javaScriptEnabled)
-  // Another account and sign-up are not limited.
+  // The limit affects neither another account nor sign-up.
   await signUp(page, newMember(), limited.url)
   await expect(page).toHaveURL(/\/dashboard$/)
-  // Leave the page, which prefetches its links, before the site closes.
+  // The page prefetches its links, so the browser leaves it before the site closes.
   await page.goto('about:blank')
   await limited.close()
 })

@@ -1,5 +1,6 @@
 /**
- * These tests send requests and open no page. A request is the same in both modes, so they run in one.
+ * These tests send requests and open no page. A request is the same with and without script, so the tests run
+ * in one mode.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'

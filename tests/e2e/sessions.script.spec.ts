@@ -61,7 +61,7 @@ test.describe('following the session without a reload needs script', () => {
     await signIn(form, member)
     await expect(form).toHaveURL(/edit=profile/)
     await expect(form.getByLabel('Username')).toHaveValue('Typed before it was lost')
-    // The typed text is in no storage that script can read.
+    // No storage that script can read contains the typed text.
     expect(await form.evaluate(() => JSON.stringify([localStorage, document.cookie]))).not.toContain('Typed')
   })
 
@@ -86,7 +86,7 @@ test.describe('following the session without a reload needs script', () => {
     const form = await context.newPage()
     await form.goto('/dashboard?edit=profile')
     await form.getByLabel('Username').fill('A secret of the first')
-    // Signs out by a request, of which no tab is notified, and signs another member up.
+    // A request signs the member out and another member up, so no tab is notified.
     const other = newMember()
     await page.goto('/about')
     await context.request.post('/auth/sign-out', { headers: { Origin: new URL(page.url()).origin } })
@@ -109,7 +109,7 @@ test.describe('following the session without a reload needs script', () => {
     await page.clock.install()
     const polls = await watchPolls(page)
     await page.goto('/about')
-    // From here on the test controls the time: one tick every 30 seconds.
+    // From here on the test controls the clock, and each tick is 30 seconds.
     await page.clock.pauseAt(Date.now() + 10_000)
     const before = polls.answered
     for (const count of [1, 2, 3]) {
@@ -142,7 +142,7 @@ test.describe('following the session without a reload needs script', () => {
     await hide(page, false)
     await expect.poll(() => polls.count).toBe(1)
 
-    // The session ends while the page is hidden: the page shows this when it becomes visible.
+    // The session ends while the page is hidden. The page shows the change when it becomes visible.
     await hide(page, true)
     await context.clearCookies()
     await hide(page, false)
@@ -180,14 +180,14 @@ test.describe('following the session without a reload needs script', () => {
     polls.answer = 503
     await page.goto('/dashboard?edit=profile')
     await page.getByLabel('Username').fill('Typed meanwhile')
-    // Before the first tick, so that only this poll and its retries occur.
+    // The clock stops before the first tick, so that only this poll and its retries occur.
     await page.clock.pauseAt(Date.now() + 10_000)
     await hide(page, false)
-    // Pauses of 200 ms, 400 ms, … 12.8 s: the next pause would end after 30 s.
+    // The pauses are 200 ms, 400 ms, … 12.8 s. The next pause would end after 30 s.
     await expect.poll(() => polls.count).toBeGreaterThan(0)
     await page.waitForTimeout(200)
     let asked = polls.count
-    // The page has the response, and waits for the next poll.
+    // Waits until the page has the response and waits for the next poll.
     const settled = async () => {
       await expect.poll(() => polls.answered).toBe(asked)
       await page.waitForTimeout(150)
@@ -203,7 +203,7 @@ test.describe('following the session without a reload needs script', () => {
     await expect(page.getByLabel('Username')).toHaveValue('Typed meanwhile')
     await expect(page).toHaveURL(/edit=profile/)
 
-    // The next poll succeeds: nothing visible happens.
+    // The next poll succeeds, and the page does not change.
     polls.answer = undefined
     await page.clock.runFor(31_000)
     await expect.poll(() => polls.count).toBeGreaterThan(asked)
@@ -211,7 +211,7 @@ test.describe('following the session without a reload needs script', () => {
   })
 })
 
-/** A fragment as the auth service builds it, with the tokens of a member who is not signed in. */
+/** A fragment in the form of the auth service, with the tokens of a member who is not signed in. */
 async function tokens(
   sites: Sites,
   more: Record<string, string> = {},
@@ -235,7 +235,10 @@ async function tokens(
   return { hash: `#${new URLSearchParams(fields)}`, member }
 }
 
-/** Requests an email for a new password. The site shows errors of URLs only in a browser that has requested one. */
+/**
+ * Requests an email for a new password. The site shows errors from URLs only in a browser that has made such
+ * a request.
+ */
 async function requestMail(page: Page, email: string): Promise<void> {
   await page.goto('/auth/forgot')
   await page.getByRole('textbox', { name: 'Email' }).fill(email)
@@ -243,7 +246,7 @@ async function requestMail(page: Page, email: string): Promise<void> {
   await expect(page).toHaveURL(/\/auth\/code\?step=mail$/)
 }
 
-/** Expects the secret in no URL of the tab's history. */
+/** Expects that no URL in the history of the tab contains the secret. */
 async function expectNoTrace(page: Page, context: BrowserContext, secret: string): Promise<void> {
   const session = await context.newCDPSession(page)
   const { entries } = await session.send('Page.getNavigationHistory')

@@ -5,25 +5,29 @@ import { nextMail } from './mailbox.ts'
 import type { Sites } from './sites.ts'
 
 /**
- * What a page shows. `in` and `out`: the bar's button. `form`: the sign-in page. `member`: the dashboard. `away`: the
- * page with the notice that the auth service is unreachable and the visitor is still signed in.
+ * The content of a page. `in` and `out`: the button in the bar. `form`: the sign-in page. `member`: the
+ * dashboard. `away`: the page that says that the auth service is unreachable and the visitor is still signed
+ * in.
  */
 type Shown = 'in' | 'out' | 'form' | 'member' | 'away'
 
-/** The pages, in the order of the columns below. */
+/** The pages, in the order of the columns of each `Row`. */
 const paths = ['/', '/transparency', '/auth', '/dashboard'] as const
 type Row = readonly [Shown, Shown, Shown, Shown]
 
 interface Case {
   event: string
-  /** The visitor's state when the pages are opened. */
+  /** Brings the visitor into a state before the pages are opened. */
   before?: (visitor: Visitor) => Promise<void>
-  /** What the pages show when they are opened, if it is known. */
+  /** The content of the pages when they are opened, if it is certain. */
   opened?: Row
-  /** What happens in another tab. */
+  /** The event in another tab. */
   happens: (visitor: Visitor) => Promise<void>
   healthy: Row
-  /** What pages show while the backend is unavailable: pages that script updates, and reloaded pages without script. */
+  /**
+   * The content of the pages while the backend is unavailable: of pages that script updates, and of pages
+   * that are reloaded without script.
+   */
   away: { script: Row; none: Row }
   /** Whether a session exists at the end. */
   session: boolean
@@ -31,19 +35,25 @@ interface Case {
 
 const out: Row = ['out', 'out', 'form', 'form']
 const member: Row = ['in', 'in', 'member', 'member']
-/** A session that the worker could not verify yet: only the embedded backend can verify its tokens (HS256). */
+/** The worker could not verify this session yet: only the embedded backend can verify its tokens (HS256). */
 const unknown: Row = ['in', 'in', 'form', 'form']
-/** A session that the service confirmed before it became unavailable. */
+/** The service confirmed this session before the service became unavailable. */
 const confirmed: Row = ['in', 'in', 'away', 'away']
-/** A session that began while the service was unavailable, or just before. */
+/** This session began while the service was unavailable or just before. */
 const unconfirmed: Row = ['in', 'in', 'away', 'away']
-/** What pages show instead if the worker has read the service's key set: it verifies tokens without the service. */
+/**
+ * The content of the pages if the worker has read the key set of the service, by which it verifies tokens
+ * without the service.
+ */
 const byKeySet = new Map([
   [unknown, unconfirmed],
   [confirmed, member],
 ])
 
-/** Whether the service signs with asymmetric keys. If so, a member's request makes the worker read the key set. */
+/**
+ * Whether the service signs with asymmetric keys. If so, the request of a member makes the worker read the
+ * key set.
+ */
 async function readKeySet(
   { backendUrl, publishableKey }: Sites,
   site: string,
@@ -95,7 +105,7 @@ const matrix: Case[] = [
   },
   {
     event: 'TOKEN_REFRESHED',
-    // A worker whose clock is almost an hour ahead treats every token as about to expire.
+    // If the clock of a worker is almost an hour ahead, the worker treats every token as about to expire.
     before: async (visitor) => {
       await visitor.moveAhead()
       await visitor.signUp()
@@ -133,7 +143,10 @@ const matrix: Case[] = [
   },
 ]
 
-/** Events after which pages show the same during an outage as after another event: only test:deep tries the outage. */
+/**
+ * During an outage, pages show the same after these events as after another event, so only test:deep tries
+ * the outage.
+ */
 const repeated = ['SIGNED_OUT', 'TOKEN_REFRESHED', 'PASSWORD_RECOVERY']
 
 for (const { event, before, opened, happens, healthy, away, session } of matrix)
@@ -153,7 +166,7 @@ for (const { event, before, opened, happens, healthy, away, session } of matrix)
       const tabs = await Promise.all(paths.map((path, column) => visitor.open(path, opened?.[column])))
       await happens(visitor)
       if (backend === 'away') faulty.proxy.fault = '503'
-      // With script a page changes when it becomes visible; without script, when it is reloaded.
+      // With script a page changes when it becomes visible; without script it changes when it is reloaded.
       await Promise.all(
         tabs.map((tab) =>
           javaScriptEnabled
@@ -168,8 +181,8 @@ for (const { event, before, opened, happens, healthy, away, session } of matrix)
       const expected = backend === 'healthy' ? healthy : shown
       await Promise.all(tabs.map((tab, column) => visitor.expectShown(tab, expected[column] as Shown)))
 
-      // After recovery the session is unchanged. After an outage each of the first reads has 750 ms, which a busy
-      // machine may exceed: load the page again, as a visitor does.
+      // After the recovery the session is unchanged. After an outage each of the first reads has 750 ms,
+      // which may be too short on a busy machine, so the page is loaded again.
       faulty.proxy.fault = 'none'
       const [tab] = tabs as [Page]
       await expect(async () => {
@@ -179,7 +192,7 @@ for (const { event, before, opened, happens, healthy, away, session } of matrix)
       await visitor.close()
     })
 
-/** A page that has already noticed the change is being loaded again, and receives no event. */
+/** A page that has already noticed the change is reloading, and receives no event. */
 function unlessItNavigates(error: Error): void {
   if (!error.message.includes('Execution context was destroyed')) throw error
 }
@@ -188,7 +201,7 @@ test.afterEach(({ faulty }) => {
   faulty.proxy.fault = 'none'
 })
 
-/** One visitor's browser, and actions by requests without a page, as in another tab. */
+/** The browser of one visitor. Some methods act by requests without a page, as in another tab. */
 class Visitor {
   readonly #context: BrowserContext
   readonly #sites: Sites
@@ -218,7 +231,10 @@ class Visitor {
     })
   }
 
-  /** Opens a page. If it does not show `shown`, loads it again: a slow read shows a member the form. */
+  /**
+   * Opens a page. If the page does not show `shown`, loads it again, because a member sees the form after a
+   * slow read.
+   */
   async open(path: string, shown?: Shown): Promise<Page> {
     const page = await this.#context.newPage()
     await expect(async () => {
@@ -262,7 +278,7 @@ class Visitor {
     this.site = site.url
   }
 
-  /** A poll, which uses the refresh token. */
+  /** Sends a poll, which uses the refresh token. */
   async refresh(): Promise<void> {
     const read = async () => (await this.#context.cookies()).map(({ name, value }) => name + value).join()
     const cookies = await read()

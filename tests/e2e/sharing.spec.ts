@@ -77,7 +77,7 @@ test('a printed page has no site chrome, whole hashes, its URL and its date', as
       year: 'numeric',
       timeZone: 'UTC',
     })
-  // The cache may hold the page of a minute ago, when it was another day.
+  // The cached page may be a minute old and have the date of the previous day.
   const days = [Date.now(), Date.now() - 600_000].map(dayOf).join('|')
   const address = `${sites.demo}${path}`.replaceAll(/[.?]/g, '\\$&')
   await expect(page.getByText(new RegExp(`${address}, as of (${days}) \\(UTC\\)`))).toBeVisible()
@@ -119,7 +119,7 @@ test('on a narrow screen and on paper, no badge of a row covers its amount or ha
       expect(overlaps, `${media} ${filter}`).not.toContain(true)
     }
     if (media === 'screen') continue
-    // A wallet address beside the name of a pool is not cut.
+    // A wallet address beside the name of a pool is complete.
     const party = page.locator('#history .rows-party').first()
     expect(await party.evaluate((cell) => cell.scrollWidth <= cell.clientWidth)).toBe(true)
   }

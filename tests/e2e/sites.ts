@@ -7,7 +7,7 @@ import '../support/cheap-passwords.ts'
 import { secretsIn } from '../support/secrets.ts'
 import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 
-/** The facts about this run's sites that the test processes read; the backend is that of the empty site. */
+/** Facts about the sites of this run that the test processes read. The backend belongs to the empty site. */
 export interface Sites {
   empty: string
   emptyMail: string
@@ -16,7 +16,7 @@ export interface Sites {
   /** A site without a running backend. */
   alone: string
   demo: string
-  /** The data of the demonstration on a site without DEMO: donations are open. */
+  /** A site with the data of the demonstration but without DEMO, so donations are open. */
   filled: string
   demoTotals: DemoTotals
   backendUrl: string
@@ -31,7 +31,10 @@ interface DemoTotals {
   pools: Record<string, number>
 }
 
-/** 1 for a row that adds to the treasury or the donation wallet, -1 for one that takes from them, 0 for any other. */
+/**
+ * 1 for a row that adds to the treasury or the donation wallet, -1 for a row that takes from one of them, and
+ * 0 for any other row.
+ */
 function intoTreasury(row: { direction: string; account: string; counter_account: string | null }): number {
   const ours = (account: string | null) => account === 'treasury' || account === 'donation-wallet'
   const from = ours(row.account) ? (row.direction === 'in' ? 1 : -1) : 0
@@ -43,7 +46,10 @@ function isDonated({ type, pool_slug }: { type: string; pool_slug: string | null
   return type === 'donation' || (type === 'gift' && pool_slug !== null)
 }
 
-/** The demonstration's totals, computed from its rows and checks, not from the views that the pages read. */
+/**
+ * The totals of the demonstration, computed from its rows and checks instead of the views that the pages
+ * read.
+ */
 async function readTotals(sql: EmbeddedBackend['sql']): Promise<DemoTotals> {
   const all = await sql<{
     type: string
@@ -79,8 +85,9 @@ async function readTotals(sql: EmbeddedBackend['sql']): Promise<DemoTotals> {
 }
 
 /**
- * Starts the sites that the browser tests share. If the environment names no project with confirmations, or none
- * without, the embedded backend replaces it. Returns a function that closes the sites and checks their log.
+ * Starts the sites that the browser tests share. If the environment names no project with confirmations, or
+ * none without confirmations, the embedded backend takes its place. Returns a function that closes the sites
+ * and checks their log.
  */
 export default async function startSites() {
   const log = resolve('test-results/site.log')
@@ -132,8 +139,8 @@ function isEmbedded(site: { backend: object }): site is SiteWithBackend {
 }
 
 /**
- * At the end of the run: the keys of a backend, the token hashes in its emails, and the email addresses, tokens, codes
- * and hashes of at least 8 characters in its schema `auth`.
+ * Reads the secrets at the end of the run: the keys of a backend, the token hashes in its emails, and all
+ * email addresses, tokens, codes and hashes of at least 8 characters in its schema `auth`.
  */
 async function readSecrets({ backend }: SiteWithBackend): Promise<string[]> {
   const columns = await backend.sql<{ read: string }>(
@@ -151,7 +158,7 @@ async function readSecrets({ backend }: SiteWithBackend): Promise<string[]> {
   return [...secrets, ...mails.flatMap(({ text }) => text.match(/(?<=token_hash=)[\w-]+/g) ?? [])]
 }
 
-/** Checks that no line that a site or its backend printed contains a secret. */
+/** Checks that no line of a site or its backend contains a secret. */
 function checkLog(lines: string[], known: string[]): void {
   console.log(`log: ${lines.length} lines of the sites and their backends, ${known.length} known secrets`)
   const found = secretsIn(lines, known)

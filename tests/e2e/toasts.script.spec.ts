@@ -1,4 +1,4 @@
-/** Needs script: without it a toast stays at its place in the page. */
+/** Without script a toast stays at its place in the page. */
 import { expect, newMember, signUp, test } from './fixtures.ts'
 
 test('a toast appears in a live region that was empty before, and its button removes it', async ({
@@ -33,7 +33,7 @@ test('a toast disappears after 8 seconds unless it is hovered or focused', async
   const toast = page.getByRole('status').filter({ hasText: 'Copied to clipboard!' })
   const show = async () => {
     await copy.click()
-    // The faked clock does not delay the clipboard.
+    // The fake clock does not affect the clipboard.
     await expect(page.locator('.toast-float')).toHaveCount(1)
     await page.clock.runFor(200)
     await expect(toast).toBeVisible()

@@ -28,7 +28,7 @@ test('the page for programs names every filter, and the files accept each value 
   for (const name of ['type', 'status', 'pool', 'wallet']) {
     const row = filters.locator('dl > div').filter({ has: page.getByText(name, { exact: true }) })
     const text = (await row.getByRole('definition').textContent()) ?? ''
-    // A value may be followed by its name on pages: 'tax (Trading tax)'.
+    // After a value, its name on the pages may follow in brackets: 'tax (Trading tax)'.
     const values = text
       .replace(/:.*/, '')
       .replaceAll(/ \([^)]*\)/g, '')

@@ -28,8 +28,8 @@ async function serve(page: Page, content: string, checkpoint: string | null = la
 }
 
 /**
- * Makes an endpoint of the chain respond with the transaction of the row that the page shows. `change` sets facts in
- * which the transaction differs from the row. `calls` has each method with its parameters.
+ * Makes an endpoint of the chain respond with the transaction of the row on the page. `change` sets facts of
+ * the transaction that differ from the row. `calls` lists each method with its parameters.
  */
 async function serveChain(page: Page) {
   const calls: string[] = []
@@ -51,7 +51,7 @@ async function serveChain(page: Page) {
       data: value,
       logIndex: '0x3',
     }
-    // Some endpoints write wallet addresses with capital letters, for the checksum.
+    // Some endpoints write wallet addresses with capital letters as a checksum.
     const wallets = {
       from: facts.from_address.replace(/[a-f]/g, (letter: string) => letter.toUpperCase()),
       to: facts.to_address,
@@ -215,14 +215,15 @@ test.describe('hashing in the page needs script: without script the page names t
       /^All good\. This payment is entry \d+ of \d+: /,
     )
     await expect(row(page).getByRole('status')).toContainText('Signed by')
-    // The browser requests the icon of the page by itself.
+    // The browser itself requests the icon of the page.
     expect(requests.filter((url) => !/\/assets\/check-row-|\/favicon\.svg$/.test(url))).toEqual([])
-    // The check of one row is fast: the proof is in the page.
+    // The check of one row is fast, because the page contains the proof.
     const time = await page.evaluate(async () => {
       const place = document.querySelector('[data-check-row]') as HTMLElement
       const status = place.querySelector('[role=status]') as HTMLElement
       const times: number[] = []
-      // The fastest of 15: other processes make single checks slower on a busy machine.
+      // The result is the fastest of 15 checks, because other processes make single checks slower on a busy
+      // machine.
       while (times.length < 15) {
         status.textContent = ''
         const from = performance.now()

@@ -12,14 +12,17 @@ interface FakeWallet {
 }
 
 interface Options {
-  /** The name under which EIP-6963 announces the wallet; without a name the wallet is at window.ethereum. */
+  /**
+   * The name under which the wallet announces itself (EIP-6963). A wallet without a name is at
+   * window.ethereum.
+   */
   name?: string
   key?: Hex
   /** Signs with a key that does not belong to its account. */
   forged?: boolean
 }
 
-/** A wallet in the browser with the test's keys. */
+/** Installs a wallet in the browser with the key of the test. */
 async function installWallet(page: Page, { name, key = generatePrivateKey(), forged }: Options = {}) {
   const account = privateKeyToAccount(key)
   const signer = forged ? privateKeyToAccount(generatePrivateKey()) : account
@@ -56,7 +59,7 @@ async function installWallet(page: Page, { name, key = generatePrivateKey(), for
   return wallet
 }
 
-/** Changes the site's message on its way to the wallet. */
+/** Changes the message of the site before it reaches the wallet. */
 async function changeMessage(page: Page, change: (message: string) => string) {
   await page.route('**/auth/wallet?address=*', async (route) => {
     const response = await route.fetch()
@@ -88,7 +91,7 @@ test.describe('Sign-in with a wallet needs script, because wallets in the browse
     )
     expect(wallet.seen[0]).toContain(`\nURI: ${baseURL}\nVersion: 1\nChain ID: 56\nNonce: `)
 
-    // Without email and password there is no second factor.
+    // A member without an email address and a password cannot have a second factor.
     await page.goto('/dashboard/account/factor')
     await expect(page.getByRole('main')).toContainText('You sign in with your wallet')
     await expect(page.getByRole('button', { name: 'Set up' })).toHaveCount(0)

@@ -5,30 +5,30 @@ import { act } from '../support/operators.ts'
 import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 import { aGoal, aPost, type Lane, newMember, operatorsOf, publicGoal, readMail } from './lane.ts'
 
-/** A form with a visitor who may submit it. */
+/** A prepared form, and a visitor who may send it. */
 export interface Form {
   visitor: Visitor
   path: string
   fields: Record<string, string>
   /** Whether the response reports success. */
   done: (page: Page) => boolean
-  /** The typed text that the page or a cookie must keep. */
+  /** The typed texts that the page or a cookie must keep. */
   typed?: string[]
 }
 
 export interface Action {
-  /** The module of the route. */
+  /** The path of the module of the route. */
   route: string
   name: string
-  /** Only the status of the service's response determines success, not the body. */
+  /** Success depends only on the status of the response of the service, not on its body. */
   blind?: true
-  /** Ends the session even if the backend fails. */
+  /** The action ends the session even if the backend fails. */
   ends?: true
-  /** Success ends the session. */
+  /** The action ends the session if it succeeds. */
   endsWhenDone?: true
-  /** Needs a newly prepared form for each attempt. */
+  /** Each try needs a newly prepared form. */
   once?: true
-  /** Makes no backend call. */
+  /** The action makes no call to the backend. */
   alone?: true
   prepare(lane: Lane): Promise<Form>
 }
@@ -47,7 +47,7 @@ let count = 0
 /** A unique word. */
 const word = (about: string) => `${about}-${++count}`
 
-/** A visitor who waits for the sign-in mail. */
+/** A visitor who has requested the email for signing in. */
 async function awaitingMail(lane: Lane) {
   const member = await newMember(lane)
   const visitor = new Visitor(lane.site.url)
@@ -75,7 +75,10 @@ async function enrolling(lane: Lane) {
   return { ...member, factorId: data.id, totp: data.totp }
 }
 
-/** A member who has completed the second factor; `before` is a visitor with the member's session from before that. */
+/**
+ * A member who has entered the code of the second factor. `before` is a visitor with the session from the
+ * time before the code.
+ */
 async function withFactor(lane: Lane) {
   const member = await enrolling(lane)
   const { factorId, totp, session } = member
@@ -87,7 +90,7 @@ async function withFactor(lane: Lane) {
 
 let posts = 0
 
-/** A new statement as an operator types it. */
+/** The fields of a new statement that an operator types. */
 function statement() {
   const name = word('statement')
   return {
@@ -114,7 +117,7 @@ function copyOf({ site }: Lane, visitor: Visitor | undefined): Visitor {
   return copy
 }
 
-/** A follower, with the token of their mails. */
+/** A follower, with the token in the links of their mails. */
 async function follower(lane: Lane) {
   const address = `${word('follower')}@example.com`
   await lane.backend.sql(`select private.add_topic($1, 'education', 'en')`, [address])
@@ -125,7 +128,10 @@ async function follower(lane: Lane) {
   return row?.token ?? ''
 }
 
-/** Actions of each route that has any. Without a fault, `done` is true for the response to the prepared form. */
+/**
+ * The actions of each route that has an action. Without a fault, `done` returns true for the response to the
+ * prepared form.
+ */
 export const actions: Action[] = [
   {
     route: 'follow/route.tsx',
@@ -286,7 +292,8 @@ export const actions: Action[] = [
       const { html } = await visitor.get(`/auth/wallet?address=${wallet.address}`)
       const { message } = JSON.parse(html) as { message: string }
       const fields = { message, signature: await wallet.signMessage({ message }) }
-      // The backend accepts messages for one site URL, but several sites run here, so it rejects the message.
+      // The backend accepts messages for one site URL. Several sites run here, so the backend rejects the
+      // message of all but one.
       const done = (page: Page) => signsIn()(page) || page.html.includes('signed for another site')
       return { visitor, path: '/auth/wallet', fields, done }
     },
@@ -460,7 +467,7 @@ export const actions: Action[] = [
       const path = `/dashboard/goals/${randomUUID()}`
       await visitor.post(`${path}?new`, { member, title: 'A title' })
       const fields = { member, version: '0', may: 'yes', public: 'yes', report: 'yes' }
-      // Nothing but the title is there.
+      // The draft has only a title.
       const done = ({ status, html }: Page) => status === 400 && html.includes('Something is still missing')
       return { visitor, path: `${path}/check`, fields, done }
     },
@@ -548,7 +555,7 @@ export const actions: Action[] = [
       return { visitor, path, fields, done: leads(`${path}?sent=1`), typed: [text] }
     },
   },
-  // No page sends these forms while FundMe is open.
+  // While FundMe is open, no page sends these forms.
   ...['giveback', `giveback/${publicGoal}`].map((path): Action => {
     const route = path === 'giveback' ? 'giveback/route.tsx' : 'giveback.campaign/route.tsx'
     return {

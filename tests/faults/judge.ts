@@ -1,10 +1,10 @@
 import { documentOf, type Page, sessionCookie, type Visitor } from '../support/visitor.ts'
 
-/** Text that no page may show: output of the backend, of a proxy or of a programming error. */
+/** Texts that no page may show: output of the backend, of a proxy or of a programming error. */
 const leaks =
   /nginx|internal detail|alert\(1\)|our fault, not yours|Unexpected Server Error|Application Error|\bError:|\n\s+at \w+|node_modules/
 
-/** What is wrong with a response, by the rules that hold for every page. */
+/** The faults of a response, by the rules that apply to every page. */
 export function faultsOfPage(page: Page): string[] {
   const { status, headers, html } = page
   const found: string[] = []
@@ -29,7 +29,7 @@ export function faultsOfPage(page: Page): string[] {
   return found
 }
 
-/** Whether a page has the note that a part of it is unavailable (`app/ledger/unavailable.tsx`). */
+/** Whether a page says that a part of it is unavailable (`app/ledger/unavailable.tsx`). */
 export function isPoorer(page: Page): boolean {
   return documentOf(page).querySelector('main [role="note"] strong')?.text.endsWith(' right now.') ?? false
 }
@@ -38,7 +38,7 @@ export function hasSession({ jar }: Visitor): boolean {
   return jar.has(sessionCookie) || jar.has(`${sessionCookie}.0`)
 }
 
-/** Whether `typed` is kept: on the page, or in a cookie that the page will read. */
+/** Whether the page, or a cookie that the page will read, keeps the `typed` text. */
 export function isKept(typed: string, { html }: Page, { jar }: Visitor): boolean {
   const cookies = [...jar.values()].map(decodeURIComponent)
   return html.includes(typed) || cookies.some((value) => value.includes(typed))

@@ -6,7 +6,7 @@ import { addOperator } from '../support/operators.ts'
 import { impatient, type Site, startSite } from '../support/site.ts'
 import { sessionCookie, Visitor } from '../support/visitor.ts'
 
-/** A site with its own fault proxy in front of the shared backend: one fault at a time. */
+/** A site with its own fault proxy in front of the shared backend. It has one fault at a time. */
 export interface Lane {
   site: Site
   proxy: FaultProxy
@@ -14,12 +14,12 @@ export interface Lane {
 }
 
 const address = `0x${'a'.repeat(40)}`
-/** Variables with which /donate has its three steps, and reads a price. */
+/** With these variables /donate has its three steps and reads a price. */
 const giving = {
   TREASURY_WALLET: address,
   CHAIN_TOKENS: `USDT:${address}:18:usd BNB:native:18:${address}`,
 }
-/** Variables with which FundMe is open. No request reads the chain. */
+/** With these variables FundMe is open. No request reads the chain. */
 const open = { FUNDME_OPEN: '1', CHAIN_RPC_URLS: 'https://rpc.example/none', CHAIN_START_BLOCK: '1' }
 
 export async function startLane(backend: EmbeddedBackend): Promise<Lane> {
@@ -37,7 +37,7 @@ export async function closeLane({ site, proxy }: Lane): Promise<void> {
   await proxy.close()
 }
 
-/** A member who was signed up without the proxy. */
+/** A member who signed up without the proxy. */
 export type Member = Awaited<ReturnType<typeof newMember>>
 
 let members = 0
@@ -65,7 +65,7 @@ export async function readMail({ backend }: Lane, address: string) {
   return { code: /^\d{6}$/m.exec(text)?.[0] ?? '', token: /token_hash=(\w+)/.exec(text)?.[1] ?? '' }
 }
 
-/** A post that waits for an operator. */
+/** Adds a post that waits for an operator. */
 export async function aPost({ backend }: Lane, id: number): Promise<void> {
   await backend.sql(
     `insert into private.statement_posts (id, key, source, state, url, author, posted_at)
@@ -79,7 +79,7 @@ export async function aPost({ backend }: Lane, id: number): Promise<void> {
 /** The slug of the open goal of the matrix. */
 export const publicGoal = 'goal-bcdfghjk'
 
-/** A submitted goal of a new member, with this slug. */
+/** Adds a submitted goal of a new member, with this slug. */
 export async function aGoal(lane: Lane, slug: string): Promise<void> {
   const { id } = await newMember(lane)
   await lane.backend.sql(
@@ -96,7 +96,7 @@ const operators = new WeakMap<Lane, Promise<Operator>[]>()
 type Operator = Awaited<ReturnType<typeof addOperator>> & { handle: string; visitor: Visitor }
 let handles = 0
 
-/** The two operators of a lane, who were added without the proxy. */
+/** The two operators of a lane, who were added without using the proxy. */
 export function operatorsOf(lane: Lane): Promise<Operator[]> {
   const both = operators.get(lane) ?? [addNew(lane), addNew(lane)]
   operators.set(lane, both)

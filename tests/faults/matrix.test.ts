@@ -11,30 +11,31 @@ import { closeLane, type Lane, type Member, newMember, publicGoal, startLane } f
 import { addressesOf, allRoutes, type Read, reads } from './reads.ts'
 
 /**
- * A cell is a read or an action. With DEEP, each fault is tried with every cell. Otherwise each fault is tried with one
- * cell of eighteen, so that each cell is tried with two faults or more. The seed, by default the day, selects the cells:
- * after eighteen days each fault was tried with every cell.
+ * A cell is a read or an action. With DEEP, each fault is tried with every cell. Otherwise each fault is
+ * tried with one of eighteen cells, so that each cell is tried with at least two faults. The seed, by default
+ * the number of the day, selects the cells: within eighteen days each fault is tried with every cell.
  */
 const deep = process.env.DEEP === '1'
 const seed = Number(process.env.SEED ?? Math.floor(Date.now() / 86_400_000))
 const turns = deep ? 1 : 18
 
 /**
- * Milliseconds. Reads time out after 2 s and writes after 10 s. The rest allows for a busy machine: these limits find
- * hanging requests.
+ * Milliseconds. Reads time out after 2 s and writes after 10 s. The remaining time allows for a busy machine,
+ * because these limits should only find requests that hang.
  */
 const longestRead = 8_000
 const longestWrite = 20_000
 
 /**
- * Milliseconds. A request that fails later than this, after the fault has ended, may have met the shorter timeout of
- * the open breaker (`degradedTimeouts` in app/server/backend.server.ts) and is repeated.
+ * Milliseconds. Within this time after the end of the fault, the open breaker may still have its shorter
+ * timeout (`degradedTimeouts` in app/server/backend.server.ts). A request that fails later than this is
+ * repeated.
  */
 const breakerWaits = 700
 
-/** Faults under which the backend executes requests, and responds late or not at all. */
+/** Faults under which the backend executes requests, but responds late or not at all. */
 const passing: Fault[] = ['slow', 'late', 'lost']
-/** Faults that last until the worker's timeout: they start first, with many cells in parallel. */
+/** Faults that last until the timeout of the worker. They start first, with many cells in parallel. */
 const lasting: Fault[] = ['hang', 'half-open', 'drip', 'late']
 
 const lanes: Lane[] = []
@@ -123,7 +124,7 @@ interface Cell {
   page?: Page
 }
 
-/** All violations during `fault` and after it. */
+/** Returns all violations during `fault` and after it. */
 async function tryFault(lane: Lane, fault: Fault): Promise<string[]> {
   const wrong: string[] = []
   const { proxy, site } = lane
@@ -178,7 +179,7 @@ async function tryFault(lane: Lane, fault: Fault): Promise<string[]> {
       ...found.map((what) => `afterwards ${cell.name}: ${what} (${page.status} ${page.location ?? ''})`),
     )
   }
-  // The first request is sent alone, and must succeed. The seed determines which read or action it is.
+  // The first request is sent alone, and must succeed. The seed selects its read or action.
   const [first, ...others] = cells
   if (first) await recover(first)
   await runConcurrently(4, others, (cell) => recover(cell))
@@ -189,7 +190,7 @@ async function tryFault(lane: Lane, fault: Fault): Promise<string[]> {
   return wrong
 }
 
-/** The response to a cell. An error, such as a body that was cut off, names the cell. */
+/** Returns the response to a cell. An error, for example after a truncated body, names the cell. */
 async function responseOf({ name, send }: Cell): Promise<Page> {
   try {
     return await send()
@@ -203,7 +204,7 @@ function renew(cell: Cell, form: Form): void {
   cell.send = () => form.visitor.post(form.path, form.fields)
 }
 
-/** The same list in an order that a generator determines. */
+/** The same list in an order that a generator draws. */
 function shuffled<T>(list: T[], random: () => number): T[] {
   return list
     .map((entry) => ({ entry, at: random() }))
@@ -211,7 +212,8 @@ function shuffled<T>(list: T[], random: () => number): T[] {
     .map(({ entry }) => entry)
 }
 
-// Without the shuffle, a fault would meet one kind of visitor only: the kinds take turns in the list.
+// The kinds of visitors alternate in the list. Without the shuffle, each fault would be tried with only one
+// kind.
 const mixed = { reads: shuffled(reads, drawFrom(1)), actions: shuffled(actions, drawFrom(2)) }
 
 async function prepare(lane: Lane, fault: Fault): Promise<Cell[]> {
@@ -240,12 +242,12 @@ async function prepare(lane: Lane, fault: Fault): Promise<Cell[]> {
   return shuffled(cells, drawFrom(seed + number))
 }
 
-/** The target of a redirect. Two new ids are the same. */
+/** The target of a redirect, in which every new id has the same replacement. */
 const targetOf = ({ location }: Page) => location?.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, 'id')
 
 const pagesOfOne = ['transparency.transaction/route.tsx', 'donate.confirmation/route.tsx']
 
-/** Compares status and target with those of the healthy page. The exceptions are commented below. */
+/** Compares the status and the target with the healthy page. The comments below explain the exceptions. */
 function judgeRead({ name, who, route }: Read, page: Page): string[] {
   const usual = healthy.get(name) as Page
   const { status, headers } = usual
@@ -254,7 +256,7 @@ function judgeRead({ name, who, route }: Read, page: Page): string[] {
   if (page.status === 503 && (who === 'member' || !isPage)) return []
   // A visitor whose session cannot be checked may sign in again.
   if (page.status === 200 && ['auth/route.tsx', 'auth.code.tsx'].includes(route)) return []
-  // The page of one transaction cannot be shown without its rows.
+  // The page of one transaction needs its rows.
   if (page.status === 503 && pagesOfOne.includes(route) && isPoorer(page)) return []
   if (page.status !== status) return ['has another status']
   return targetOf(page) === targetOf(usual) ? [] : ['leads elsewhere']
@@ -274,7 +276,7 @@ function judgeAction({ action, form, visitor, page }: Cell, fault: Fault): strin
   return found
 }
 
-/** Whether the action was executed, or may have been executed, under the fault: its repetition may fail. */
+/** Whether the action was, or may have been, executed under the fault. Then its repetition may fail. */
 function mayBeDone({ form, page, action }: Cell, fault: Fault): boolean {
   return fault === 'lost' || fault === 'late' || Boolean(action?.ends) || Boolean(page && form?.done(page))
 }

@@ -6,16 +6,19 @@ import { recovering } from './actions.ts'
 import { aGoal, aPost, type Lane, type Member, newMember, operatorsOf, publicGoal } from './lane.ts'
 
 export interface Read {
-  /** The module of the route. */
+  /** The path of the module of the route. */
   route: string
   name: string
   path: string
-  /** `warm`: signed out, with an earlier request for the page. `cold`: an unreadable session, so no cache is used. */
+  /**
+   * `warm`: a signed-out visitor after an earlier request for the page. `cold`: a visitor with an unreadable
+   * session, for whom no cache is used.
+   */
   who: 'cold' | 'warm' | 'member'
   visitor(lane: Lane, member: Member): Promise<Visitor>
 }
 
-/** URLs for each route with a parameter. A route with a parameter and without an entry fails the suite. */
+/** URLs for each route with a parameter. The suite fails if a route with a parameter has no entry. */
 const examples: Record<string, string[]> = {
   'voting/:pool': ['/voting/education'],
   'transparency/:id': ['/transparency/1'],
@@ -38,7 +41,7 @@ const examples: Record<string, string[]> = {
   '*': ['/unknown'],
 }
 
-/** More URLs of a route, by its module. */
+/** Further URLs of a route, by the path of its module. */
 const more: Record<string, string[]> = {
   'voting/route.tsx': ['/voting?before=1700000000000000-9'],
   'transparency/route.tsx': [
@@ -60,12 +63,12 @@ const more: Record<string, string[]> = {
 }
 
 export interface Route {
-  /** The file of its module. */
+  /** The path of the module of the route. */
   module: string
   path: string
 }
 
-/** Every route of the site, with its whole path. */
+/** Every route of the site, with its complete path. */
 export const allRoutes: Route[] = flatten(await routes, '')
 
 function flatten(entries: RouteConfigEntry[], parent: string): Route[] {
@@ -76,7 +79,7 @@ function flatten(entries: RouteConfigEntry[], parent: string): Route[] {
   })
 }
 
-/** The URLs of a route, or null if it has a parameter and no entry in `examples`. */
+/** The URLs of a route; null if the route has a parameter but no entry in `examples`. */
 export function addressesOf({ module, path }: Route): string[] | null {
   const own = /[:*]/.test(path) ? examples[path] : [`/${path}`]
   return own ? [...own, ...(more[module] ?? [])] : null
@@ -95,7 +98,7 @@ const people: Pick<Read, 'who' | 'visitor'>[] = [
     who: 'cold',
     async visitor({ site }) {
       const visitor = new Visitor(site.url)
-      // An unreadable session, so that the page is neither read from the cache nor stored in it.
+      // The session is unreadable, so that the cache neither serves nor stores the page.
       visitor.jar.set(sessionCookie, 'unreadable')
       return visitor
     },
@@ -148,7 +151,7 @@ export const reads: Read[] = allRoutes
         )
         await aPost(lane, 999_999)
         await aGoal(lane, 'goal-zzzzzzzz')
-        // Its own cookies, which the page may change.
+        // Each read gets a copy of the cookies, because the page may change them.
         const visitor = new Visitor(lane.site.url)
         for (const [name, value] of operator?.visitor.jar ?? []) visitor.jar.set(name, value)
         return visitor

@@ -5,7 +5,9 @@ import { type StrictAuth, startStrictAuth } from '../support/strict-auth.ts'
 import { isSignedIn, sessionCookie, Visitor } from '../support/visitor.ts'
 import { faultsOfPage, hasSession } from './judge.ts'
 
-/** Its refresh tokens are single-use. The worker verifies its access tokens with its key set. */
+/**
+ * The refresh tokens of this backend are single-use. The worker verifies its access tokens with its key set.
+ */
 let backend: StrictAuth
 let proxy: FaultProxy
 let site: Site
@@ -37,8 +39,8 @@ function visitorWith(seconds: number): Visitor {
 /** Faults under which a refresh succeeds. */
 const passing: Fault[] = ['slow']
 /**
- * Faults after which the worker sends a used token, which the hosted service accepts for ten seconds. This backend
- * accepts it only if it could not send its response: see tests/worker/refresh.test.ts.
+ * After these faults the worker sends a used token. The hosted service accepts a used token for ten seconds.
+ * This backend accepts it only if its response could not be sent: see tests/worker/refresh.test.ts.
  */
 const unforgiven: Fault[] = ['lost', 'late']
 const soon = 60

@@ -10,9 +10,9 @@ import { type Fault, startFaultProxy } from '../support/fault-proxy.ts'
 import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 
 /**
- * Runs `npm start` under the traffic of many browsers, on its own ports and data; it cannot target another site. Some
- * calls to the backend fail. Four of five browsers read public pages. Every fifth belongs to a member, who reads,
- * polls and edits. At most one member a second signs in on another device.
+ * Runs `npm start` under the traffic of many browsers, on its own ports and data; it cannot target another
+ * site. Some calls to the backend fail. Four of five browsers read public pages. Each fifth browser belongs
+ * to a member, who reads, polls and edits. At most one member a second signs in on another device.
  */
 export interface Order {
   browsers: number
@@ -29,7 +29,7 @@ export interface Load {
   faults: number
   edits: number
   signIns: number
-  /** Memory in megabytes, halfway through and at the end. */
+  /** Memory in megabytes, at half of the time and at the end. */
   memory: Record<'workerd' | 'backend', { warm: number; end: number }>
   /** The violations that were found. */
   faulty: string[]
@@ -45,7 +45,7 @@ interface Member {
   visitor: Visitor
   id: string
   fingerprint: string
-  /** The last acknowledged edit, and the last one sent. */
+  /** The numbers of the last edit that was acknowledged and of the last edit that was sent. */
   kept: number
   sent: number
 }
@@ -83,7 +83,7 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
     const began = Date.now()
     const isOn = () => Date.now() - began < seconds * 1000
     const memory = () => ({ workerd: residentOf(site.pid, 'workerd'), backend: residentOf(backend.pid) })
-    // workerd collects garbage late: even a static file makes it grow for about 25,000 requests.
+    // workerd collects garbage late: its memory grows during about 25,000 requests, even for a static file.
     const warmUp = sleep(seconds * 500).then(() => memory())
     await Promise.all([
       ...Array.from({ length: browsers - members.length }, (_, at) => read(at)),
@@ -95,7 +95,7 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
       load.memory[process] = { warm: warm[process], end: end[process] }
 
     Object.defineProperty(proxy, 'fault', { value: 'none' })
-    await sleep(1_500) // Wait until an open breaker closes.
+    await sleep(1_500) // Waits until an open breaker closes.
     for (const member of members) await checkLast(member)
     explain()
 
@@ -128,7 +128,9 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
       if (![200, 429].includes(page.status)) refuse(page, `a poll answered ${page.status}`)
     }
 
-    /** Checks a dashboard: it shows only its member, and no edit older than the last one that was acknowledged. */
+    /**
+     * Checks a dashboard: it shows only its member, and no edit that is older than the last acknowledged one.
+     */
     async function look(member: Member, visitor: Visitor): Promise<void> {
       const { kept } = member
       const page = note('dashboard', await visitor.get('/dashboard', from(member.number)))
@@ -196,7 +198,10 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
     return page
   }
 
-  /** Notes an unexpected status. `explain` accepts it, unless it is 500, if the log has a failure of this request. */
+  /**
+   * Records an unexpected status. Unless it is 500, `explain` accepts it later if the log has a failure of the same
+   * request.
+   */
   function refuse({ status, headers }: Page, what: string): void {
     suspects.push({ id: status === 500 ? '' : (headers.get('X-Request-Id') ?? ''), what })
   }
@@ -231,7 +236,7 @@ async function join(site: string, number: number): Promise<Member> {
   const { status } = await visitor.post('/auth?mode=sign-up', fields, from(number))
   if (!visitor.jar.has(sessionCookie) && !visitor.jar.has(`${sessionCookie}.0`))
     throw new Error(`Member ${number} could not sign up: ${status}`)
-  // On a busy machine the first page may come without its form.
+  // On a busy machine the form of the first page may be missing.
   let id: string | undefined
   for (let attempt = 0; !id; attempt++) {
     if (attempt === 10) throw new Error(`Member ${number} got no form to edit.`)
@@ -242,7 +247,7 @@ async function join(site: string, number: number): Promise<Member> {
   return { ...member, id, fingerprint: JSON.parse(session.html).fingerprint }
 }
 
-/** Runs what `npm start` runs after the installation, with a proxy in front of the backend. */
+/** Runs the part of `npm start` after the installation, with a proxy in front of the backend. */
 async function startSite(backendUrl: string, publishableKey: string) {
   const port = await freePort()
   const child = spawn(node, ['scripts/start.ts'], {
@@ -273,7 +278,7 @@ async function startSite(backendUrl: string, publishableKey: string) {
   return { url: `http://127.0.0.1:${port}`, pid: child.pid as number, lines, stop }
 }
 
-/** Memory in megabytes of a process, or of its descendants whose name contains `name`. */
+/** The memory, in megabytes, of a process, or of its descendants whose name contains `name`. */
 function residentOf(pid: number, name?: string): number {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,rss=,comm='], { encoding: 'utf8' })
     .trim()

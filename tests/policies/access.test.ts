@@ -17,11 +17,14 @@ type Actor =
   | 'forged'
   | 'unsigned'
   | 'service'
-/** The outcome for an actor. An actor that a rule does not list is refused. `nothing`: allowed, but no row is found. */
+/**
+ * The outcome for an actor. An actor that a rule does not list is refused. `nothing` means that the request
+ * is allowed but finds no row.
+ */
 type Outcome = 'rows' | 'nothing' | 'refused'
 type Rule = Partial<Record<Actor, Outcome>>
 
-/** The same outcome for each actor with an operator's account. */
+/** The same outcome for each actor whose account belongs to an operator. */
 const eachOperator = (outcome: Outcome): Rule => ({
   operator: outcome,
   'operator at aal1': outcome,
@@ -34,11 +37,12 @@ const everyone: Rule = {
 const ownRow: Rule = { owner: 'rows', stranger: 'nothing', service: 'rows', ...eachOperator('nothing') }
 const service: Rule = { service: 'rows' }
 
-// Every table and view of the API. One without a rule here fails the suite.
+// Every table and view of the API. The suite fails if a table or view has no rule here.
 const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   profiles: { select: ownRow, update: ownRow, insert: service, upsert: service, delete: service },
   fundme_pools: { select: ownRow, update: service, insert: service, upsert: service, delete: service },
-  // A stranger's body names the owner: row-level security refuses it. Upserts also need the right to update.
+  // The body of a stranger names the owner, so row-level security refuses it. Upserts also need the right to
+  // update.
   proven_wallets: {
     select: ownRow,
     delete: ownRow,
@@ -46,7 +50,8 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
     upsert: service,
     update: service,
   },
-  // As of proven_wallets. The body names the member, which no one may update: 'by column' tests the other columns.
+  // The same as for proven_wallets: the body names the member, which no one may update. 'by column' tests the
+  // other columns.
   goals: {
     select: ownRow,
     delete: { ...ownRow, service: 'refused' },
@@ -108,7 +113,7 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   live_state: { select: everyone },
   pool_totals: { select: everyone },
 }
-/** Functions of the API that only the service may call, with arguments that they accept. */
+/** Functions of the API that only the service may call, with valid arguments. */
 const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   accept_restore: () => ({ log: 'ledger', reason: 'a test' }),
   act_with_key: () => ({
@@ -193,7 +198,10 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   withdraw_text: () => ({ hash: withdrawable[0]?.hash, reason: 'a test' }),
   witness_proof: () => ({ log: 'ledger', origin: 'origin', known_size: 1, size: 1 }),
 }
-/** Functions for members, tested in account-deletion.test.ts and followers.test.ts of tests/backend, and in goals.test.ts. */
+/**
+ * Functions for members. The tests are in account-deletion.test.ts and followers.test.ts of tests/backend,
+ * and in goals.test.ts.
+ */
 const memberFunctions = [
   'complain',
   'delete_account',
@@ -205,7 +213,7 @@ const memberFunctions = [
   'submit_goal',
   'take_back_goal',
 ]
-/** Functions for operators: acts.test.ts and goals.test.ts try each of them as every actor. */
+/** Functions for operators. acts.test.ts and goals.test.ts call each of them as every actor. */
 const operatorFunctions = [
   'confirm_act',
   'dismiss_post',
@@ -219,7 +227,7 @@ const operatorFunctions = [
   'save_act',
   'submit_act',
 ]
-/** Functions that everyone may call: they read what is published, or follow by email. */
+/** Functions that everyone may call. They read published data, or serve followers by email. */
 const publicFunctions: Record<string, Record<string, unknown>> = {
   confirm_follow: { token: 'a' },
   follow: { address: 'ana@example.org', topic: 'education' },
@@ -235,9 +243,10 @@ const publicFunctions: Record<string, Record<string, unknown>> = {
 }
 const allFunctions = { ...serviceFunctions, ...publicFunctions }
 /**
- * Service functions that change no row that the test reads: they read, they are called in a state with nothing to
- * change, or they write to private tables: write_check (`check_writes`), last_runs (`record_run`), the sources of statements
- * (`claim_sources`, `record_source`) and token_holders (`claim_holders`, `store_holders`).
+ * Service functions that change no row that the test reads. Some only read, and some are called in a state
+ * with nothing to change. The others write to private tables: write_check (`check_writes`), last_runs
+ * (`record_run`), the sources of statements (`claim_sources`, `record_source`) and token_holders
+ * (`claim_holders`, `store_holders`).
  */
 const readFunctions = [
   'accept_restore',
@@ -270,10 +279,10 @@ let counter = 0
 let anchorChecks = 0
 let anchorChain = 100
 const hashOf = () => `0x${(++counter).toString(16).padStart(64, 'c')}`
-/** A note for the first checkpoint. Each call returns another one. */
+/** A note for the first checkpoint. Each call returns a different note. */
 const noteOf = () => `origin\n1\n${firstRoot}\n\n— origin ${++counter}\n`
 
-/** The cosignature of the first checkpoint, as a witness has answered. */
+/** The cosignature of the first checkpoint, in the form of a witness's response. */
 const cosignature = () => ({
   state: 'well',
   size: 1,
@@ -283,9 +292,9 @@ const cosignature = () => ({
 })
 
 const noPrivilege = '42501'
-/** For a write to a view of sums: Postgres returns this error before it checks privileges. */
+/** The error for a write to a view of sums. PostgreSQL returns it before it checks privileges. */
 const notUpdatable = '55000'
-/** For a value of an identity column: also returned before privileges are checked. */
+/** The error for a value of an identity column. PostgreSQL returns it before it checks privileges. */
 const alwaysGenerated = '428C9'
 const refusals: Partial<Record<Actor, string[]>> = {
   expired: ['PGRST303'],
@@ -308,7 +317,7 @@ await backend.sql(
 )
 const insertWallets = `insert into public.proven_wallets (user_id, address, message, signature, proven_at)
   select member, '0x' || repeat('8', 40), 'a message', '0x' || repeat('9', 130), '2025-03-01' from unnest(array[$1, $2]::uuid[]) as member`
-/** Drafts of goals, as `restore` inserts them again. A third goal is public and has a gift and a complaint. */
+/** Drafts of goals, which `restore` inserts again. A third goal is public and has a gift and a complaint. */
 const draftId = randomUUID()
 const insertDrafts = `insert into public.goals (id, member, title) values ($3, $1, 'Goal'), (gen_random_uuid(), $2, 'Goal')`
 await backend.sql(insertDrafts, [owner.id, stranger.id, draftId])
@@ -356,7 +365,7 @@ await backend.sql('select public.append_update($1)', [
 await backend.sql('select public.append_name($1)', [
   JSON.stringify({ address: `0x${'7'.repeat(40)}`, name: 'Books' }),
 ])
-// A follower, of whose mail prepare_mails and next_mails change the row.
+// A follower. prepare_mails and next_mails change the row of the follower's mail.
 await backend.sql(`select private.add_topic('ana@example.org', 'education', 'en')`)
 await backend.sql(`insert into private.outbox (kind, topic, source) values ('update', 'education', '1')`)
 const withdrawable = await backend.sql<{ hash: string }>(
@@ -394,7 +403,8 @@ const archive = (note: string) =>
   backend.sql('select public.archive_checkpoint($1, 1, $2, $3, $4)', [
     ...['ledger', firstRoot, note, 'a+00000000+AA=='],
   ])
-// The log had another name before a restore. Without the triggers, which would hold the mails to followers.
+// The log had another name before a restore. The triggers are off, because they would stop the mails to
+// followers.
 await archive(noteOf().replace('origin', 'former'))
 await backend.sql('set session_replication_role = replica')
 await backend.sql(
@@ -455,10 +465,13 @@ const functions = await backend.sql<{ name: string; arguments: string }>(
    from pg_proc where pronamespace = 'public'::regnamespace order by 1`,
 )
 
-/** The rows of the public tables and of the log's tables, as the last allowed request left them. */
+/** The rows of the public tables and of the tables of the log, after the last allowed request. */
 let rows: string
 beforeAll(async () => void (await readRows()))
-/** Expects that no refused request since then has changed a row. Reading all rows takes longer than a request. */
+/**
+ * Expects that no refused request since the last allowed one has changed a row. Reading all rows takes longer
+ * than a request.
+ */
 async function expectUnchanged(): Promise<void> {
   const before = rows
   expect(await readRows()).toBe(before)
@@ -573,7 +586,7 @@ describe('by column', () => {
 })
 
 test('an update without a filter changes no row of another member', async () => {
-  // Such an update reads no row, so only the policy for updates protects the rows of others.
+  // An update without a filter reads no row, so only the policy for updates protects the rows of others.
   const response = await fetch(`${backend.url}/rest/v1/profiles`, {
     method: 'PATCH',
     headers: {
@@ -614,7 +627,7 @@ test('without a key every request is refused', async () => {
   expect((await fetch(`${backend.url}/_system/introspect`)).status).toBe(404)
 })
 
-/** A value of each type that differs from what the rows hold. */
+/** For each type a value that differs from the values in the rows. */
 const samples: Record<string, unknown> = {
   uuid: stranger.id,
   text: 'changed',
@@ -629,7 +642,7 @@ const samples: Record<string, unknown> = {
   'private.hash32': `0x${'5'.repeat(64)}`,
 }
 
-/** A row that satisfies the table's constraints, so that only a privilege or a policy can refuse it. */
+/** A row that satisfies the constraints of the table, so that only a privilege or a policy can refuse it. */
 function bodyFor(relation: string): Record<string, unknown> {
   const bodies: Record<string, Record<string, unknown>> = {
     profiles: { username: 'Another' },
@@ -692,7 +705,7 @@ function bodyFor(relation: string): Record<string, unknown> {
   return bodies[relation] ?? {}
 }
 
-/** A filter for the owner's row if rows have owners, otherwise for any row. */
+/** A filter for the row of the owner if rows have owners, otherwise for any row. */
 function filterFor(relation: string): string {
   if (relation === 'profiles') return `id=eq.${owner.id}`
   if (relation === 'fundme_pools' || relation === 'proven_wallets') return `user_id=eq.${owner.id}`
@@ -724,7 +737,8 @@ async function request(actor: Actor, verb: Verb, relation: string, body: Record<
   const writes = verb !== 'select' && verb !== 'delete'
   const prefer =
     verb === 'upsert' ? 'return=representation,resolution=merge-duplicates' : 'return=representation'
-  // A profile has its member's id, and every member has a profile: the service can insert one only after its deletion.
+  // A profile has the id of its member, and every member has a profile. So the service can insert a profile
+  // only after the old one was deleted.
   const row =
     relation === 'profiles' && (verb === 'insert' || verb === 'upsert') ? { ...body, id: owner.id } : body
   if (actor === 'service' && relation === 'profiles' && verb === 'insert') {
@@ -758,7 +772,7 @@ const logTables = [
   'log_cosignatures',
   'log_witnesses',
 ]
-/** Tables that no role of the API may read, with the followers and their mails. */
+/** The tables of followers and mails, which no role of the API may read. */
 const followerTables = [
   'followers',
   'follower_topics',
@@ -768,27 +782,31 @@ const followerTables = [
   'stopped_addresses',
 ]
 
-/** The tables whose rows each test compares. */
+/** The tables whose rows are compared after each test. */
 const tables = relations
   .filter((relation) => relation.writable)
   .map(({ name }) => `public.${name}`)
   .concat([...logTables, ...followerTables].map((name) => `private.${name}`))
 
-// Prepared, because PostgreSQL otherwise plans this query for longer than it runs. One line for each table, of all its
-// rows: a row as text takes a fifth of the time of a row as JSON.
+// The query is prepared, because otherwise PostgreSQL plans it for longer than it runs. It returns one line
+// for each table, with a hash of all rows. Converting a row to text takes a fifth of the time of converting
+// it to JSON.
 const lines = tables.map(
   (name) => `'${name} ' || (select md5(string_agg(t::text, E'\n' order by t::text)) from ${name} t)`,
 )
 await backend.sql(`prepare read_rows as select concat_ws(E'\n', ${lines}) as state`)
 
-/** Reads the state of the rows of `tables` into `rows`, from which the next test starts. */
+/** Reads the state of the rows of `tables` into `rows`, for comparison in the next test. */
 async function readRows(): Promise<string> {
   const [row] = await backend.sql<{ state: string }>('execute read_rows')
   rows = row?.state ?? ''
   return rows
 }
 
-/** Restores the members' rows. What the service added to the ledger stays, because the ledger is append-only. */
+/**
+ * Restores the rows of the members. Rows that the service added to the ledger stay, because the ledger is
+ * append-only.
+ */
 async function restore() {
   await backend.sql('delete from public.profiles')
   await backend.sql(`insert into public.profiles (id, username) values ($1, 'Owner'), ($2, 'Stranger')`, [

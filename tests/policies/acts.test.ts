@@ -15,7 +15,7 @@ const gone = await addOperator(backend, 'gone')
 const member = await signUp(backend, 'member@example.org')
 const assured = await signUpWithFactor(backend, 'assured@example.org')
 await act(backend, 'operator-end', 'gone', {}, 'The year is over.')
-/** An active operator whose token says aal2, and whose factor was removed afterwards. */
+/** An active operator whose token has aal2, although the factor was removed afterwards. */
 const bare = await addOperator(backend, 'bare')
 await backend.sql('delete from auth.mfa_factors where user_id = $1', [bare.id])
 
@@ -119,7 +119,9 @@ const ofOne = () => ({
 const ofTwo = (by = 'ada') => ({ kind: 'withdrawal', by, subject: nextText(), reason: 'It names a person.' })
 const at = '2025-03-01T12:00:00Z'
 
-/** Functions that make an act in each state; the author is ada unless the name says otherwise. */
+/**
+ * Functions that make an act in each state. The author is ada, unless the name of the state says otherwise.
+ */
 const states = {
   'no act': async () => randomUUID(),
   draft: () => insertAct(ofOne()),
@@ -144,9 +146,9 @@ const final = { done: 'already_done', dropped: 'already_done', 'no act': 'not_fo
 const waits = { waiting: 'already_done', 'waiting, its author ended': 'already_done' }
 const own = (outcome: string) => ({ draft: outcome, 'draft for two': outcome })
 
-/** What each function does with an act in each state, for its author and for another operator. */
+/** The outcome of each function for an act in each state, for its author and for another operator. */
 const author: Record<Action, Record<State, string>> = {
-  // An id that no act has begins a draft, so that a form that is sent twice begins one.
+  // An id without an act begins a draft, so that a form that is sent twice begins only one draft.
   save_act: { ...final, ...waits, ...own('draft'), 'no act': 'draft' },
   submit_act: { ...final, ...waits, draft: 'done', 'draft for two': 'waiting' },
   confirm_act: {
@@ -198,7 +200,7 @@ async function read(id: string) {
   return row ?? { state: null, size: 0 }
 }
 
-/** Drops what a test left, because drafts and proposals are limited in number. */
+/** Drops the drafts and proposals of a test, because their number is limited. */
 const dropAll = () =>
   backend.sql(
     `update public.operator_acts set state = 'dropped', arguments = '{}', reason = null, final_at = now()
@@ -270,7 +272,8 @@ describe.each(Object.keys(tokens) as Actor[])('%s', (actor) => {
   })
 })
 
-// tests/backend/account-deletion.test.ts, followers.test.ts and tests/policies/goals.test.ts test the others.
+// tests/backend/account-deletion.test.ts, followers.test.ts and tests/policies/goals.test.ts test the other
+// functions.
 test('every function that only members may call is listed', async () => {
   const names = await backend.sql<{ name: string }>(
     `select proname as name from pg_proc where pronamespace = 'public'::regnamespace
@@ -301,7 +304,7 @@ test('the database and app/operator/kinds.ts have the same kinds, fields and num
   expect(known.toSorted()).toEqual(Object.keys(actKinds).toSorted())
 })
 
-/** Saves and submits an act; the code of the refusal with its detail, or the state. */
+/** Saves and submits an act. Returns the state, or the code of the refusal with its detail. */
 async function attempt(actor: Actor, kind: string, subject: string | null, values: object, reason?: string) {
   const parameters = { act: null, kind, subject, arguments: values, reason: reason ?? null }
   const saved = await request(actor, 'rpc/save_act', parameters)

@@ -5,8 +5,8 @@ import { addOperator } from '../support/operators.ts'
 import { startTemporary, transaction } from '../support/temporary-backend.ts'
 
 /**
- * The stages of a goal as a model: what each function does in each stage, for each actor, through the member's own
- * privileges. Each attempt is rolled back, so that the goals stay in their stages.
+ * A model of the stages of a goal: the outcome of each function in each stage for each actor, with the
+ * actor's own privileges. Each attempt is rolled back, so that the goals stay in their stages.
  */
 const seed = Number(process.env.SEED ?? 20261123)
 const deep = process.env.DEEP === '1'
@@ -34,7 +34,7 @@ interface Actor {
 const member = (id: string): Actor => ({ role: 'authenticated', id })
 const operator = (name: keyof typeof operators): Actor => ({ ...member(operators[name]), aal: 'aal2' })
 
-/** Continues the open transaction as the actor. */
+/** Lets the open transaction continue with the role and the claims of the actor. */
 async function become({ role, id, aal = 'aal1' }: Actor): Promise<void> {
   const amr = [{ method: aal === 'aal2' ? 'totp' : 'password', timestamp: Math.floor(Date.now() / 1000) }]
   await backend.sql('reset role')
@@ -66,7 +66,7 @@ const reason = 'A reason of ten letters.'
 const twoPeople = ['goal-approval', 'goal-release', 'goal-annulment']
 const withoutReason = ['goal-approval', 'goal-report', 'complaint-dismissal']
 
-/** An act: proposed and, where two people are needed, confirmed by the other operator. */
+/** Makes an act: the actor proposes the act and, if it needs two people, the other operator confirms it. */
 async function doAct(actor: Actor, kind: string, { slug }: Goal): Promise<void> {
   const [saved] = await rpc(
     'save_act',
@@ -104,7 +104,7 @@ const acts = [
 ]
 for (const kind of acts) actions[kind] = (actor, goal) => doAct(actor, kind, goal)
 
-/** 'ok', 'nothing' where no row is found, or the code of the refusal. */
+/** 'ok', 'nothing' if no row is found, or the code of the refusal. */
 async function outcomeOf(actor: Actor, action: string, goal: Goal): Promise<string> {
   await become(actor)
   try {
@@ -116,7 +116,7 @@ async function outcomeOf(actor: Actor, action: string, goal: Goal): Promise<stri
   }
 }
 
-/** Does an action in a transaction of its own. */
+/** Makes an action in a separate transaction. */
 async function act(actor: Actor, action: string, goal: Goal, keep = true): Promise<string> {
   await backend.sql('begin')
   const outcome = await outcomeOf(actor, action, goal)
@@ -222,7 +222,7 @@ for (const stage of Object.keys(stages) as Stage[]) {
   goals.set(stage, goal)
 }
 
-/** The stages in which an action is done; a stage that is not named has the code `otherwise`. */
+/** The outcomes of an action by stage. In a stage that is not named, the outcome is `otherwise`. */
 const model: Record<string, [otherwise: string, outcomes: Partial<Record<Stage, string>>]> = {
   save: ['nothing', { draft: 'ok', returned: 'ok' }],
   delete: ['nothing', { draft: 'ok', returned: 'ok' }],
@@ -282,7 +282,7 @@ function expected(who: string, action: string, stage: Stage): string {
   if (who === 'visitor') return '42501'
   if (own.includes(action)) {
     if (who === 'member') return outcome
-    // The service may read every row, and call nothing of a member. It has no privilege to change a row.
+    // The service may read every row, but may call no function of a member and change no row.
     if (who === 'service') return '42501'
     return action === 'save' || action === 'delete' ? 'nothing' : 'not_found'
   }
@@ -303,7 +303,7 @@ test.each(Object.keys(actions))('%s, by every actor in every stage', async (acti
       service: { role: 'service_role' },
     }
     for (const [who, actor] of Object.entries(actors)) {
-      // An operator at aal1 has a second factor, so the policies for members refuse this session too.
+      // An operator at aal1 has a second factor, so the policies for members also refuse this session.
       const name =
         who === 'operator at aal1' && action === 'complain' ? 'not_found' : expected(who, action, stage)
       expect([who, stage, await act(actor, action, goal, false)]).toEqual([who, stage, name])
@@ -322,7 +322,7 @@ interface State {
   texts: string | null
 }
 
-/** Stage, status, log and history say the same; a public goal has its texts in the log only. */
+/** The stage, the status, the log and the history agree. Only the log has the texts of a public goal. */
 async function expectAgreement(goal: Goal): Promise<State | undefined> {
   const [state] = await backend.sql<State>(
     `select stage, status, frozen, revision, title || story || plan::text as kept,
@@ -507,7 +507,7 @@ test('an operator cannot decide about their own goal, as the first or as the sec
   await backend.sql('alter table public.goals enable trigger keep_goal')
   for (const kind of ['goal-approval', 'goal-return', 'goal-rejection'])
     expect([kind, await act(operator('ada'), kind, goal)]).toEqual([kind, 'own_goal'])
-  // Bob proposes and Ada, who is its member, would confirm.
+  // Bob proposes the approval; Ada, the member of the goal, would have to confirm it.
   expect(await act(operator('bob'), 'goal-approval', goal)).toBe('own_goal')
   expect(await act(operator('bob'), 'goal-return', goal)).toBe('ok')
 })
@@ -737,7 +737,7 @@ test('the totals of the ledger exclude gifts to a goal, and the goal counts them
     ).rejects.toThrow('violates check constraint')
 })
 
-/** Transfers that have nothing to do with goals. */
+/** Transfers that do not concern goals. */
 const ours = [
   { type: 'gift', direction: 'in' },
   { type: 'tax', direction: 'in' },

@@ -36,7 +36,8 @@ test.each(nastyNames)('a member can sign up with a username that is %s', async (
     options: { data: { username } },
   })
   expect(error).toBeNull()
-  // Read by SQL: the member's token contains the name, and a megabyte is too long for a header.
+  // The test reads the row by SQL, because the token of the member contains the name, and a megabyte is too
+  // long for a header.
   const profiles = await backend.sql(
     'select id, username, wallet_address, avatar_url from public.profiles where id = $1',
     [data.user?.id],
@@ -50,7 +51,7 @@ test('a member can sign up with a username of random characters', async () => {
     seed = (seed * 1_103_515_245 + 12_345) % 2_147_483_648
     return seed % limit
   }
-  // Every character that a form can send: not a lone surrogate and not NUL.
+  // Every character that a form can send: all except lone surrogates and NUL.
   const character = () => {
     const code = 1 + below(0x10ffff)
     return code >= 0xd800 && code <= 0xdfff ? ' ' : String.fromCodePoint(code)

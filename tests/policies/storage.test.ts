@@ -46,7 +46,7 @@ interface Actor {
   aal?: string
 }
 
-/** Runs SQL as the actor, in a transaction that is rolled back. Returns the number of rows, or 'refused'. */
+/** Runs SQL as the actor, in a transaction that is rolled back. Returns the number of rows or 'refused'. */
 async function attempt({ role, id, aal = 'aal1' }: Actor, statement: string): Promise<number | 'refused'> {
   await backend.sql('begin')
   try {
@@ -57,7 +57,7 @@ async function attempt({ role, id, aal = 'aal1' }: Actor, statement: string): Pr
     await backend.sql(`set local role ${role}`)
     return (await backend.sql(`${statement} returning 1`.replace(/^(select .*) returning 1$/, '$1'))).length
   } catch (error) {
-    // 42501: a missing privilege, or a row that violates a policy.
+    // The code 42501 means a missing privilege, or a row that violates a policy.
     if ((error as { code?: string }).code === '42501') return 'refused'
     throw error
   } finally {

@@ -7,7 +7,10 @@ beforeAll(async () => {
 })
 afterAll(() => backend.close())
 
-/** The errors and warnings of plpgsql_check about the project's functions; trigger functions for each trigger. */
+/**
+ * The errors and warnings of plpgsql_check about the functions of the project. A trigger function is checked
+ * for each of its triggers.
+ */
 const warnings = `
 select checked.functionid::text as function, checked.lineno as line, checked.level, checked.message
 from pg_proc

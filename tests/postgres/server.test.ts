@@ -66,7 +66,8 @@ test('refuses a database with a table that no migration creates, and leaves it u
   ).toHaveLength(0)
   await sql.end()
 
-  // Another program's auth schema would be taken for ours: `create table if not exists` skips what exists.
+  // The auth schema of another program could be mistaken for ours, because `create table if not exists` skips
+  // an existing table.
   const other = await newDatabase()
   await run(other, 'create schema auth; create table auth.users (name text)')
   await expect(start(other)).rejects.toThrow(/^The database holds auth\.users, /)

@@ -8,14 +8,17 @@ import { sessionCookie, Visitor } from '../support/visitor.ts'
 import { type Form, forms, parameters, places } from './surface.ts'
 import { type Answer, type Sent, send } from './wire.ts'
 
-/** A mark in everything that must not reach the site's log lines: passwords, typed values, queries, cookies. */
+/**
+ * A mark in every value that must not appear in the log lines of the site: passwords, typed values, queries,
+ * cookies.
+ */
 const secret = 'k7h'
 /** The number of parallel requests; each lane has its own member. */
 const lanes = 4
 
 let site: SiteWithBackend
 beforeAll(async () => {
-  // With a wallet, /donate has its three steps.
+  // With a wallet configured, /donate has its three steps.
   const wallet = `0x${'a'.repeat(40)}`
   const chain = {
     CHAIN_RPC_URLS: 'https://rpc.example/none',
@@ -56,19 +59,19 @@ async function newOperator(at: number): Promise<string> {
   return [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
 }
 
-/** A request with its expected properties. */
+/** A request, with the properties that the test expects. */
 interface Case {
   sent: Sent
-  /** Whether a member's cookies are sent before the cookies of `sent`. */
+  /** Whether the cookies of a member are sent before the cookies of `sent`. */
   member: boolean
-  /** The same for an operator. */
+  /** Whether the cookies of an operator are sent before the cookies of `sent`. */
   operator?: boolean
   /** The values that a rejected form must keep. */
   kept?: Record<string, string>
 }
 
 const bytes = (text: string) => Buffer.from(text).toString('latin1')
-/** Text as the bytes of a header line: without CR, LF and NUL. */
+/** Converts text to the bytes of a header line: without CR, LF and NUL. */
 const line = (text: string) => bytes(text).replace(/[\r\n\0]/g, '')
 const query = (value: string) => encodeURIComponent(value).replaceAll('%20', '+')
 
@@ -209,7 +212,7 @@ const rawPath = fc
   )
   .map((parts) => `/${parts.join('')}`.replace(/[ \t?#]/g, ''))
 
-// A malformed host never reaches the worker: the local runtime responds with its own 500.
+// A malformed host never reaches the worker, because the local runtime responds with its own 500.
 const host = fc.oneof(
   fc.constantFrom('evil.example', '[::1]', 'EVIL.example:1', 'xn--nxasmq6b', '127.1', '0x7f.1:80'),
   fc.stringMatching(/^[a-z][a-z0-9-]{0,20}(\.[a-z]{1,9}){0,3}(:[1-9]\d{0,3})?$/),
@@ -237,7 +240,7 @@ const request: fc.Arbitrary<Case> = fc
     },
   }))
 
-/** Reports to /csp-report, as browsers and attackers send them. */
+/** Reports to /csp-report, in the forms that browsers and attackers send. */
 const report: fc.Arbitrary<Case> = fc
   .tuple(
     fc.constantFrom(
@@ -273,7 +276,7 @@ const report: fc.Arbitrary<Case> = fc
     }
   })
 
-/** Encodings of a body, and ways to corrupt it. */
+/** The encodings of a body, and the ways to corrupt it. */
 type Writing =
   | 'url'
   | 'multipart'
@@ -325,9 +328,11 @@ const extra = fc.tuple(
   typed,
 )
 const uuid = 'a0000000-0000-4000-8000-000000000000'
-/** One of many email addresses, because each is rate limited. */
+/** There are many email addresses, because each has a rate limit. */
 const address = fc.nat().map((number) => `${secret}-${number}@b.example`)
-/** Values that pass, or almost pass, the validation of the field, so that the code behind the validation runs. */
+/**
+ * Values that pass or almost pass the validation of the field, so that the code after the validation runs.
+ */
 const plausible: Record<string, string[]> = {
   email: ['ä@b.example', `${secret}+'"@b.example`],
   password: [`${secret} password`, `${secret}\0password`, `${secret}${'👩'.repeat(40)}`],
@@ -375,7 +380,10 @@ const formRequest: fc.Arbitrary<Case> = fc
       spoil: broken,
       headers: fc.array(header, { maxLength: 1 }),
       waiting: fc.oneof(fc.constant(null), address),
-      /** Whether the framework's script sends the form, to the URL with `.data`; otherwise the browser sends it. */
+      /**
+       * If true, the script of the framework sends the form, to the URL with `.data`; otherwise the browser
+       * sends it.
+       */
       data: fc.constantFrom(false, false, false, true),
       origin: fc.boolean(),
     }),
@@ -429,13 +437,16 @@ const formRequest: fc.Arbitrary<Case> = fc
     },
   )
 
-/** The headers of a browser for a form of this site. `*` is the site's origin, which is unknown yet. */
+/**
+ * The headers that a browser sends with a form of this site. `*` is the origin of the site, which is not
+ * determined yet.
+ */
 const sameOrigin: Sent['headers'] = [
   ['Origin', '*'],
   ['Sec-Fetch-Site', 'same-origin'],
 ]
 
-/** A form that shares its URL with others is returned only if its intent is valid. */
+/** If several forms share a URL, a form is returned only if its intent is valid. */
 function keeps({ action }: Form, intent: string): boolean {
   return intent === 'own' || !action.startsWith('/dashboard/account')
 }
@@ -482,7 +493,7 @@ function write(fields: [string, string][], writing: Writing, spoil: string) {
   }
 }
 
-/** Cases that once failed. */
+/** Inputs that once failed. */
 const failed: Case[] = ['/%5C', '/cz-call/%ff', '/%09/.', '/.DATA?_data='].flatMap((target) =>
   ['GET', 'POST'].map((method) => ({ member: false, sent: { method, target, headers: [], body: '' } })),
 )
@@ -493,7 +504,7 @@ failed.push({
 
 const statuses: Record<string, number> = {}
 
-/** Sends a case as its lane's member or signed out, and returns the violations of the response. */
+/** Sends a case as the member of its lane or signed out, and returns the violations of the response. */
 async function faultsOf({ sent, member, operator, kept }: Case, lane: Lane): Promise<string[]> {
   const own: Sent['headers'] = [
     ['CF-Connecting-IP', `10.${lane.at}.${(lane.asked >> 8) & 255}.${lane.asked++ & 255}`],
@@ -579,11 +590,11 @@ interface Lane {
   at: number
   asked: number
   member: Member | undefined
-  /** The cookies of an operator. */
+  /** The cookies of an operator, if the lane has one. */
   operator?: string
 }
 
-/** Runs several lanes in parallel, each with its own part of the inputs. */
+/** Runs several lanes in parallel, each with a part of the inputs. */
 async function hold(name: string, cases: fc.Arbitrary<Case>, inputs: number, seen: Case[] = []) {
   const work = Array.from({ length: lanes }, (_, at) => {
     const lane: Lane = { at, asked: 0, member: undefined }
@@ -641,7 +652,8 @@ test('every log line is one event without a secret', () => {
     expect(requestId).toMatch(/^[0-9a-f-]{36}$/)
     expect(said).not.toContain(secret)
   }
-  // Rate limits reject a small part, so that most requests reach the code behind them.
+  // The rate limits reject only a small part of the requests, so that most of them reach the code behind the
+  // limits.
   const all = Object.values(statuses).reduce((sum, some) => sum + some, 0)
   expect((statuses[429] ?? 0) / all).toBeLessThan(0.1)
 })

@@ -35,7 +35,7 @@ function jar(cookie = ''): CookieJar {
   return new CookieJar(cookie, { secure: false })
 }
 
-/** The cookie jar of the next request, after a response with these Set-Cookie lines. */
+/** The cookie jar of a browser after a response with these Set-Cookie lines. */
 function carried(lines: string[]): CookieJar {
   return jar(
     lines
@@ -100,7 +100,7 @@ test('a redirect stays on this site and is one line for any return path', async 
     expect(url.username + url.password).toBe('')
     expect(target).toMatch(/^\/(?![/\\])[!-~]*$/)
     expect(target === home || !/^\/auth(?:\/(?!new-password$)|\?|$)/.test(target)).toBe(true)
-    // A second check returns the same path, even after the path was a parameter of another page.
+    // A second check returns the same path, even if the path was a parameter of another page in between.
     expect(safeRedirect(target, site)).toBe(target)
     const behind = new URL(withReturnTo('/auth', target), site)
     expect(safeRedirect(behind.searchParams.get('redirectTo'), site)).toBe(target)
@@ -244,7 +244,7 @@ const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('ba
 const claims = fc.record({ sub: fc.uuid(), exp: fc.integer({ min: 0, max: 4e9 }), email: anyText })
 
 test('a session survives a round trip through any number of cookies, after any previous cookies', async () => {
-  // The client library loses characters beyond U+1FFFF, in user metadata that nothing here reads.
+  // The client library loses characters beyond U+1FFFF, but only in user metadata, which no code here reads.
   const notes = fc.oneof(
     typed.map((text) => text.replace(/[\ud840-\udbff]./g, '')),
     fc.string({ minLength: 3_000, maxLength: 9_000 }),
@@ -301,7 +301,7 @@ test('a wallet message is accepted only once, and only unchanged', async () => {
       const changed = `${message.slice(0, cut)}\u202e${message.slice(cut)}`
       expect(messageFault(where, given(), changed, now)).not.toBeNull()
       const cookies = given()
-      // An earlier input may have had the same nonce. Of two correct attempts at most one succeeds.
+      // An earlier input may have had the same nonce. At most one of two correct attempts succeeds.
       const first = messageFault(where, cookies, message, now)
       expect([null, 'replayed']).toContain(first)
       expect(messageFault(where, given(), message, now)).toBe('replayed')
@@ -393,7 +393,7 @@ test('every form field is read as text, and every rule accepts any value without
     for (const parse of rules) {
       const submission = parse(form, i18n)
       if (submission.status === 'success') continue
-      // The typed values are returned: every field by its name, unchanged.
+      // The reply returns the typed values: every field by its name, unchanged.
       const values = submission.reply().initialValue ?? {}
       for (const [name, value] of form) if (value) expect(values[name], name).toBe(value)
       expect(Object.values(submission.error ?? {}).flat().length).toBeGreaterThan(0)
@@ -431,7 +431,7 @@ test('a value for the next page is stored completely or not at all, in one cooki
     if (pending) expect(pending.email).toBe(email)
     expect(readDraft(carried(lines), 'another member')).toBeNull()
     const draft = readDraft(next, member)
-    // FormData replaces lone surrogates, so the form's values are compared.
+    // FormData replaces lone surrogates, so the test compares with the values of the form.
     if (draft) expect({ ...draft }).toEqual({ ...profile, ...pick(form, ['username', 'walletAddress']) })
   })
   await holds('kept for the next page', runs, property)
@@ -441,7 +441,7 @@ function pick(form: FormData, names: string[]): Record<string, string> {
   return Object.fromEntries(names.map((name) => [name, String(form.get(name))]))
 }
 
-/** `written` is `text`, or the beginning of a long text and an ellipsis. */
+/** `written` is `text`, or the beginning of a long `text` and an ellipsis. */
 function expectCut(written: string, text: string) {
   if (text.length <= 80) expect(written).toBe(text)
   if (written !== text) {

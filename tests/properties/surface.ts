@@ -1,22 +1,22 @@
 import type { RouteConfigEntry } from '@remix-run/route-config'
 import routes from '../../app/routes.ts'
 
-/** A form as a page of this site sends it. */
+/** A form in the way that a page of this site sends it. */
 export interface Form {
-  /** Its target. */
+  /** The path to which the form is sent. */
   action: string
   intent: string | null
   /** The fields that a rejected form keeps. */
   kept: string[]
-  /** The fields that it does not keep: passwords, codes, hidden fields. */
+  /** The fields that a rejected form does not keep: passwords, codes, hidden fields. */
   dropped: string[]
-  /** Whether its page requires sign-in. */
+  /** Whether the page of the form requires sign-in. */
   members?: boolean
-  /** Whether its page requires an operator. */
+  /** Whether the page of the form requires an operator. */
   operators?: boolean
 }
 
-/** The forms of each route. A route with an action but without an entry here fails the suite. */
+/** The forms of each route. The suite fails if a route with an action has no entry here. */
 export const forms: Record<string, Form[]> = {
   '/auth': [
     { action: '/auth', intent: 'sign-in', kept: ['email'], dropped: ['password'] },
@@ -143,7 +143,7 @@ export const forms: Record<string, Form[]> = {
     { action: '/dashboard/follows', intent: 'leave', kept: [], dropped: ['topic'], members: true },
     { action: '/dashboard/follows', intent: 'leave-all', kept: [], dropped: ['topic'], members: true },
   ],
-  // The member is not that of the form, so each is answered with the page that offers to send it again.
+  // The form names another member, so the response is the page that offers to send the form again.
   '/dashboard/goals/:id': ['', 'delete', 'take-back', 'end', 'update'].map((intent) => ({
     action: '/dashboard/goals/00000000-0000-4000-8000-000000000002?new',
     intent: intent || null,
@@ -176,7 +176,7 @@ export const forms: Record<string, Form[]> = {
     },
   ],
   '/donate': [{ action: '/donate?to=treasury&token=BNB', intent: null, kept: ['amount'], dropped: [] }],
-  // The forms of other kinds are made by the same code from the same table.
+  // The same code makes the forms of the other kinds from the same table.
   '/operator/new/:kind': [
     {
       action: '/operator/new/statement',
@@ -250,7 +250,7 @@ export interface Place {
   file: string
 }
 
-/** Every path of app/routes.ts with its module. */
+/** Every path in app/routes.ts, with its module. */
 export const places: Place[] = walk(routes, '')
 
 function walk(entries: RouteConfigEntry[], above: string): Place[] {
@@ -260,7 +260,7 @@ function walk(entries: RouteConfigEntry[], above: string): Place[] {
   })
 }
 
-/** Query parameters that some page reads, and unknown ones. */
+/** The query parameters that pages read, and unknown ones. */
 export const parameters = ['mode', 'redirectTo', 'step', 'edit', 'remove', 'token_hash', 'type', 'purpose']
   .concat([
     'code',

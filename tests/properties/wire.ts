@@ -1,14 +1,17 @@
 import { connect } from 'node:net'
 
-/** A request byte by byte: strings are Latin-1, one character per byte. HTTP clients would not send some requests. */
+/**
+ * A request byte by byte: strings are Latin-1, with one character per byte. Some of these requests are
+ * impossible with an HTTP client.
+ */
 export interface Sent {
   method: string
   target: string
   headers: [name: string, value: string][]
   body: string
-  /** Default: the site's own host. */
+  /** By default, the host of the site. */
   host?: string
-  /** The number of bytes of the body that are sent, if fewer than its Content-Length. */
+  /** The number of sent bytes of the body, if smaller than its Content-Length. */
   cut?: number
 }
 
@@ -18,10 +21,13 @@ export interface Answer {
   body: string
 }
 
-/** Milliseconds without data after which a request counts as hanging, even on a slow machine. */
+/** A request without data for this number of milliseconds counts as hanging, even on a slow machine. */
 const timeout = 60_000
 
-/** The response to a request, or null if the connection closed without one. Rejects if the request hangs. */
+/**
+ * The response to a request, or null if the connection closed without a response. Rejects if the request
+ * hangs.
+ */
 export function send(
   site: string,
   { method, target, headers, body, host, cut }: Sent,
@@ -34,7 +40,8 @@ export function send(
   return new Promise((resolve, reject) => {
     const parts: Buffer[] = []
     const socket = connect(Number(port), hostname, () => socket.write(Buffer.from(text, 'latin1')))
-    // A client that closes during its body receives no response, so nothing more can be checked.
+    // A client that closes the connection during its body receives no response, so nothing more can be
+    // checked.
     if (cut !== undefined && cut < body.length) setTimeout(() => socket.end(), 5)
     socket.setTimeout(timeout, () => {
       socket.destroy()

@@ -1,21 +1,23 @@
 import { assertFree } from '../../scripts/free-port.ts'
 
-/** A project of Supabase, hosted or local, that the tests run against instead of the embedded backend. */
+/** A project of Supabase, hosted or local, which the tests use instead of the embedded backend. */
 export interface Project {
   url: string
   publishableKey: string
-  /** The URL of the mailbox that receives the project's emails: the embedded backend's, or Mailpit. */
+  /**
+   * The URL of the mailbox that receives the emails of the project: of the embedded backend, or of Mailpit.
+   */
   mailUrl: string
-  /** The project's Site URL: its emails link to it, so the tested site listens there. */
+  /** The Site URL of the project. Its emails link to this URL, so the tested site listens there. */
   siteUrl: string
   /** Whether an email address must be confirmed before its owner can sign in. */
   confirmations: boolean
 }
 
 /**
- * The project that the environment names: SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, MAILBOX_URL, and optionally
- * SITE_URL; null without SUPABASE_URL. Throws if a variable is missing or the project does not respond with success. With
- * `prefix`, reads the variables of the second project.
+ * The project that the environment names by SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, MAILBOX_URL and,
+ * optionally, SITE_URL; null without SUPABASE_URL. Throws if a variable is missing or the project does not
+ * respond with success. With `prefix`, reads the variables of the second project.
  */
 async function readProject(prefix: '' | 'CONFIRMING_' = ''): Promise<Project | null> {
   const read = (name: string) => process.env[prefix + name] || undefined
@@ -41,8 +43,8 @@ async function readProject(prefix: '' | 'CONFIRMING_' = ''): Promise<Project | n
 }
 
 /**
- * Throws if the tested site cannot listen at the project's site URL, because only the project's settings can change
- * where its emails lead.
+ * Throws if the tested site cannot listen at the site URL of the project. Only the settings of the project
+ * determine the target of the links in its emails.
  */
 export async function assertSiteUrlIsFree({ siteUrl }: Project): Promise<void> {
   const port = Number(new URL(siteUrl).port || 80)
@@ -50,7 +52,10 @@ export async function assertSiteUrlIsFree({ siteUrl }: Project): Promise<void> {
   await assertFree(port, 'the port of SITE_URL', advice)
 }
 
-/** The projects that the environment names, at most two. The variables of the second begin with CONFIRMING_. */
+/**
+ * The projects that the environment names, at most two. The variables of the second project begin with
+ * CONFIRMING_.
+ */
 export async function readProjects(): Promise<Project[]> {
   const projects = await Promise.all([readProject(), readProject('CONFIRMING_')])
   return projects.filter((project) => project !== null)

@@ -1,4 +1,4 @@
-/** What a run of the browser tests against a project shows, from Playwright's report. */
+/** Makes a report from Playwright's report of the browser tests against a project. */
 import { readFileSync } from 'node:fs'
 import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter'
 
@@ -8,11 +8,11 @@ interface Result {
   title: string
   mode: string
   outcome: 'passed' | 'failed' | 'skipped'
-  /** Why it was skipped; '' for no reason. */
+  /** Why the test was skipped, or ''. */
   reason: string
 }
 
-/** The things that a test uses instead of the project, according to its source, and the reasons. */
+/** What a test may use instead of the project, recognised by its source, with the reason. */
 const exceptions = [
   {
     uses: /\bsites\.demo(Totals)?\b/,
@@ -78,7 +78,7 @@ function countsOf(results: Result[], mode: string): string {
   return `${mode === 'script' ? 'with' : 'without'} JavaScript ${counts.join(', ') || 'none'}`
 }
 
-/** The source of a test, and the part of its file before the first test, such as hooks. */
+/** The source of a test, and the part of its file before the first test, for example hooks. */
 function sourceOf({ file, line }: Result, results: Result[]): string {
   const lines = readFileSync(`tests/e2e/${file}`, 'utf8').split('\n')
   const starts = results
