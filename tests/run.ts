@@ -1,8 +1,8 @@
 /**
- * `npm test`: installs the browser, runs the checks, builds, then runs the suites one after the other, without the
- * long runs (tests/deep.ts). Runs a failed test once more. Ends with one line that counts all tests. Each check
- * (tests/checks.ts) and the build count as one test. `npm test -- cache` runs the checks and the build, then the test files whose path contains
- * `cache`.
+ * `npm test`: installs the browser, runs the checks, builds, and runs the suites one after the other, without
+ * the long runs (tests/deep.ts). Runs a failed test once more. The last line counts all tests; each check
+ * (tests/checks.ts) and the build count as one test. `npm test -- cache` runs the checks and the build, then
+ * the test files whose path contains `cache`.
  */
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -24,12 +24,13 @@ import {
 
 const filters = process.argv.slice(2)
 
-// Node keeps the compiled code of modules in this folder: hundreds of processes of the suites load the same modules.
+// Node keeps the compiled code of modules in this folder, because hundreds of processes of the suites load
+// the same modules.
 process.env.NODE_COMPILE_CACHE ??= resolve('node_modules/.cache/node')
 
 interface Suite {
   name: string
-  /** The file of its results, as JSON. */
+  /** The file with the results of the suite, as JSON. */
   file: string
   count: (report: never) => Counts
   command: [string, ...string[]]
@@ -59,7 +60,7 @@ const vitest = (name: string, ...options: string[]): Pick<Suite, 'file' | 'count
 })
 
 const hasPostgres = postgresPrograms() !== null
-// The policies are the same on PGlite: test:deep runs them on both.
+// The policies are the same on PGlite, and test:deep runs them on both.
 const elsewhere = hasPostgres ? ['--project=!policies'] : []
 const suites: Suite[] = [{ name: 'all but the browser', ...vitest('vitest', ...elsewhere) }]
 if (hasPostgres)
@@ -71,6 +72,6 @@ suites.push({
   count: countPlaywright,
   command: ['playwright', 'test', '--retries=1', '--pass-with-no-tests'],
 })
-// One after the other: together they slow each other down until tests time out.
+// The suites run one after the other: together they would slow each other down until tests time out.
 for (const suite of suites) await runSuite(suite)
 end()

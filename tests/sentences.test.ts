@@ -8,11 +8,14 @@ import { checkSentences as rowSentences } from '~/routes/transparency.transactio
 import { checkSentences as logSentences } from '~/routes/transparency.verify/check-sentences'
 
 /**
- * public/ledger/sentences.md has each sentence that the verifier and the checks in the browser can print, with what was
- * checked before. This test compares its first column with the sources.
+ * public/ledger/sentences.md has each sentence that the verifier and the checks in the browser can print, and
+ * says what was checked before. This test compares the first column with the sources.
  */
 const program = 'public/verify-ledger.mjs'
-/** Of these, only the messages of errors are shown. The scripts of the pages have their sentences from the page. */
+/**
+ * Only the messages of errors in these modules are shown. The scripts of the pages read their sentences from
+ * the page.
+ */
 const library = globSync('app/log/{bytes,checkpoint,cosignature,merkle,note,proof,tile,tree}.ts')
 const scripts = globSync([
   'app/routes/transparency.{transaction,verify}/{check-{chain,log,result,row,row-button},row-proof}.ts',
@@ -26,8 +29,8 @@ const listed = [...text.matchAll(/^\| `(.+?)` \| (.+) \|$/gm)].map(([, sentence 
 }))
 
 /**
- * The sentences of a source, with '…' for each inserted value: texts with a space that begin with a capital letter or a
- * value, and each message of an error that is shown.
+ * The sentences of a source, with '…' for each inserted value: texts with a space that begin with a capital
+ * letter or a value, and the message of each error that is shown.
  */
 function sentencesOf(file: string, code = readFileSync(file, 'utf8'), messagesOnly = false): string[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true)
@@ -45,7 +48,7 @@ function sentencesOf(file: string, code = readFileSync(file, 'utf8'), messagesOn
     const isError =
       ts.isNewExpression(node) && /^(Broken|Unchecked|LogError)$/.test(node.expression.getText())
     ts.forEachChild(node, (child) => {
-      // The parts of a text that was added belong to it.
+      // The parts of a concatenated text or a template belong to this sentence.
       if (sentence !== null && (ts.isBinaryExpression(node) || ts.isTemplateHead(child))) return
       visit(child, isError && textOf(child) !== null)
     })
@@ -54,7 +57,7 @@ function sentencesOf(file: string, code = readFileSync(file, 'utf8'), messagesOn
   return found
 }
 
-/** The text of a literal, a template or a sum of them; null for another node. */
+/** The text of a literal, of a template or of a concatenation; null for any other node. */
 function textOf(node: ts.Node): string | null {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text
   if (ts.isTemplateExpression(node))
@@ -79,7 +82,10 @@ test('finds texts, concatenated texts and messages of errors', () => {
 const hasWords = (text: string) => /[a-z]{2}/i.test(text)
 const faultsOf = (file: string) => sentencesOf(file, readFileSync(file, 'utf8'), true)
 
-/** The sentences of the pages in English, in the plural; '…' is each placeholder. Single words and parts are omitted. */
+/**
+ * The English sentences of the pages, in the plural, with '…' for each placeholder. Single words and parts of
+ * sentences are omitted.
+ */
 function sentencesOfPages(): string[] {
   const { i18n } = createEnglish()
   return Object.values({ ...rowSentences, ...logSentences, ...witnessSentences })

@@ -16,7 +16,8 @@ const lock: { lockfileVersion: number; packages: Record<string, Locked> } = read
 const { '': root, ...locked } = lock.packages
 const packages = Object.entries(locked).map(([path, one]) => ({ path, name: nameOf(path), ...one }))
 /**
- * The packages that the worker or the browser may contain: those that app/ imports, and the packages that those need.
+ * The packages that the worker or the browser may contain: packages that app/ imports, and the packages that
+ * these need.
  */
 const shipped = closure(importedByApp())
 
@@ -32,7 +33,10 @@ function importedByApp(): string[] {
   return [...new Set(names)].filter((name) => name in manifest.dependencies)
 }
 
-/** The installed packages with these `names` and all packages that they need, found where Node would find them. */
+/**
+ * The installed packages with these `names` and all packages that they need, found in the same way as by
+ * Node.
+ */
 function closure(names: string[]) {
   const found = new Map<string, (typeof packages)[number]>()
   const add = (name: string, from: string): void => {
@@ -50,7 +54,6 @@ function closure(names: string[]) {
   return [...found.values()]
 }
 
-/** Permissive licences. */
 const permissive = ['0BSD', 'Apache-2.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'OFL-1.1']
 
 test('the lock file belongs to this manifest and has the hash of every package', () => {

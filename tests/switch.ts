@@ -1,8 +1,8 @@
 /**
- * Writes what a site answers while FundMe is closed, or compares it with such a file. Run it with `write` on the commit
- * before a change and with `compare` on the commit after it:
+ * Writes the responses of a site while FundMe is closed to a file, or compares them with such a file. Run it
+ * with `write` on the commit before a change, and with `compare` on the commit after the change:
  *
- *   node tests/switch.ts write answers.json
+ * node tests/switch.ts write answers.json
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'

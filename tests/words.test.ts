@@ -42,10 +42,13 @@ const gone: Gone[] = [
   },
 ]
 
-/** Checked on every page but those of `checkedByReaders`, where people compare the ledger row by row. */
+/**
+ * Checked on every page except the pages of `checkedByReaders`, on which people compare the ledger row by
+ * row.
+ */
 const goneFromPages: Gone[] = [{ word: /\brows?\b/i, instead: 'payment, transaction' }]
 
-/** Checked in comments, test titles and documents. Migrations never change, so they are not checked. */
+/** Checked in comments, test titles and documents, but not in migrations, which never change. */
 const goneFromComments: Gone[] = [
   { word: /\balso (if|when|after)\b/i, instead: 'even if, even when, even after' },
   { word: /\bat once\b/i, instead: 'immediately, at the same time' },
@@ -56,7 +59,7 @@ const goneFromComments: Gone[] = [
   { word: /\b(is|are) not known\b/i, instead: 'unknown' },
 ]
 
-/** The page of a transaction, the checks, the log and the files, and the texts that only operators read. */
+/** The page of a transaction, the checks, the log, the files, and the texts that only operators read. */
 const checkedByReaders =
   /^(app\/(chain|downloads|enhance|log)\/|app\/ledger\/record-proof|app\/routes\/transparency\.(api|proof|transaction|verify)|public\/|scripts\/)/
 
@@ -74,8 +77,8 @@ const texts = [
 ]
 
 /**
- * The texts of a source that people may read: text in JSX, and strings with a space or an initial capital, but no
- * comments.
+ * The texts of a source that people may read: text in JSX, and strings that have a space or begin with a
+ * capital letter. Comments are not included.
  */
 function textsOf(file: string, code: string): string[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true)

@@ -37,7 +37,10 @@ afterAll(async () => {
   for (const folder of folders) rmSync(folder, { recursive: true, force: true })
 })
 
-/** Ports, and a data folder that does not exist yet, or one with the schema, which takes seconds to create. */
+/**
+ * Ports, and a data folder that does not exist yet. With `migrated`, the folder already has the schema, which
+ * takes seconds to create.
+ */
 async function newPlace({ migrated = false } = {}): Promise<Place> {
   const folder = migrated ? (await migratedDataDir()).path : mkdtempSync(join(tmpdir(), 'goodblock-start-'))
   folders.push(folder)
@@ -51,7 +54,7 @@ async function newPlace({ migrated = false } = {}): Promise<Place> {
   return { port, env }
 }
 
-/** Runs what `npm start` runs after installing, as a separate process group, from another folder. */
+/** Runs the part of `npm start` after the installation, as a separate process group, from another folder. */
 function start(place: Place, ...args: string[]): Running {
   return run('start', place, ...args)
 }
@@ -86,7 +89,7 @@ function kill(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** Whether any process of the group runs. */
+/** Whether a process of the group is still running. */
 function isAlive(child: ChildProcess): boolean {
   try {
     process.kill(-(child.pid as number), 0)
@@ -158,7 +161,7 @@ test('a signal while the site starts stops everything, without an error message'
   expect(output()).not.toMatch(/error|stopped unexpectedly/i)
 })
 
-/** Appends a row to the ledger of a data folder that no process has open. */
+/** Appends a row to the ledger of a data folder that no process uses. */
 async function appendRow(dataDir: string, amount: number): Promise<void> {
   const backend = await startEmbedded({ dataDir, port: 0, mailPort: 0, siteUrl, log: () => {} })
   await backend.sql('select public.append_ledger($1)', [
@@ -178,7 +181,7 @@ test('after the data folder was restored, the next start reports the rollback, s
   await appendRow(dataDir, 123.45)
   const before = start(place)
   await before.ready
-  // On a busy machine the first run may fail; the next one begins with the next minute.
+  // On a busy machine the first run may fail. The next run begins with the next minute.
   await expect.poll(before.output, { timeout: 150_000 }).toContain('"signed":2')
   expect(await history()).toContain('$123.45')
   // The Cache API stores the page after the response.
@@ -244,7 +247,7 @@ test('starts no embedded backend for a hosted project, and refuses to add the de
   expect(demo.output()).toContain('The demo needs the embedded backend')
 })
 
-/** The running processes below a process, with their command lines, from /proc. */
+/** The running descendants of a process, with their command lines, from /proc. */
 function descendants(pid: number): { pid: number; command: string }[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -254,7 +257,7 @@ function descendants(pid: number): { pid: number; command: string }[] {
         const command = readFileSync(`/proc/${name}/cmdline`, 'utf8').replaceAll('\0', ' ')
         return Number(parent) === pid ? [{ pid: Number(name), command }, ...descendants(Number(name))] : []
       } catch {
-        // The process has ended since the folder was listed.
+        // The process has ended since /proc was listed.
         return []
       }
     })
@@ -303,7 +306,8 @@ test.skipIf(spawnSync('unshare', ['--net', 'true']).status !== 0)(
   'starts and serves without a network once the packages are installed',
   async () => {
     const place = await newPlace({ migrated: true })
-    // A separate network namespace has only the loopback interface, so the page is requested inside it too.
+    // A separate network namespace has only the loopback interface, so the request for the page is also made
+    // inside the namespace.
     const request = `fetch('http://127.0.0.1:${place.port}/').then(async (r) => console.log(r.status, (await r.text()).length > 1000))`
     const shell = `ip link set lo up && ${node} ${shortLived.join(' ')} ${scriptOf('start')} & while ! ${node} -e "${request}" 2>/dev/null; do sleep 0.5; done; kill %1; wait`
     const child = spawn('unshare', ['--net', 'bash', '-c', shell], {
@@ -338,6 +342,6 @@ test('the dev server renders a page without framework script, a page with it, an
   expect(await page('/auth')).toEqual([200, expect.stringContaining('type="password"')])
   expect(await page('/nothing')).toEqual([404, expect.stringContaining('<h1')])
   kill(child, 'SIGTERM')
-  // Not 143: with that status SIGTERM would have ended the process before it closed the database.
+  // The status is not 143, which would mean that SIGTERM ended the process before it closed the database.
   expect(await ended).toBe(0)
 })

@@ -1,6 +1,9 @@
 import * as fc from 'fast-check'
 
-/** The seed of the properties: every `npm test` has the same inputs. `npm run test:deep` draws and prints a seed. */
+/**
+ * The seed of the properties. Every `npm test` has the same inputs; `npm run test:deep` draws and prints a
+ * seed.
+ */
 const seed = Number(process.env.SEED ?? 20261121)
 const deep = process.env.DEEP === '1'
 
@@ -10,8 +13,8 @@ export function count(few: number, many: number): number {
 }
 
 /**
- * Checks a property with `numRuns` generated inputs and with `examples`, inputs that failed in the past. Prints
- * `numRuns` and the seed. Each `lane` has other inputs.
+ * Checks a property with `numRuns` generated inputs and with `examples`, which are inputs that failed in the
+ * past. Prints `numRuns` and the seed. Each `lane` has different inputs.
  */
 export async function holds<T>(
   name: string,
@@ -28,7 +31,7 @@ function tell(name: string, inputs: number): void {
   console.log(`${name}: ${inputs} generated inputs, seed ${seed}`)
 }
 
-/** A part of every piece of markup in the inputs: a response must escape or omit that markup. */
+/** Each piece of markup in the inputs contains this mark. A response must escape or omit such markup. */
 export const marker = 'q9z'
 
 const pieces = [
@@ -100,8 +103,8 @@ export const typed: fc.Arbitrary<string> = fc.oneof(
 )
 
 /**
- * `typed`, or random UTF-16 code units: these include lone surrogates, which the JSON in a cookie can contain but the
- * text of a request cannot.
+ * `typed`, or random UTF-16 code units. The units include lone surrogates, which JSON in a cookie can contain
+ * but the text of a request cannot.
  */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   typed,

@@ -1,6 +1,7 @@
 /**
- * Hashes new passwords at bcrypt's lowest cost: at the cost of the backend (10), hashing took an eighth of the
- * processor time of all suites. `npm run test:deep` measures response times and keeps the real cost.
+ * Hashes new passwords at the lowest cost of bcrypt. At the cost of the backend (10), hashing took an eighth
+ * of the processor time of all suites. `npm run test:deep` measures response times, so it keeps the real
+ * cost.
  */
 import bcrypt from 'bcryptjs'
 

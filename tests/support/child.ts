@@ -10,7 +10,10 @@ const root = fileURLToPath(new URL('../..', import.meta.url))
 export const node = join(root, 'node_modules/.bin/node')
 export const embedded = join(root, 'supabase/embedded/embedded.ts')
 
-/** Runs supabase/embedded/embedded.ts on the folder and free ports. `prefix` is a command that runs this command. */
+/**
+ * Runs supabase/embedded/embedded.ts on the folder and on free ports. `prefix` is a command that starts this
+ * program.
+ */
 export function spawnEmbedded(dataDir: string, env: Record<string, string> = {}, prefix: string[] = []) {
   const [program = node, ...args] = [...prefix, node, ...shortLived, embedded]
   const child = spawn(program, args, {

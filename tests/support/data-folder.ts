@@ -1,4 +1,7 @@
-/** Data folders for embedded backends, copied from templates: creating a database takes longer than most tests. */
+/**
+ * Makes data folders for embedded backends by copying templates, because creating a database takes longer
+ * than most tests.
+ */
 import { createHash } from 'node:crypto'
 import {
   constants,
@@ -19,7 +22,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { startEmbedded } from '../../supabase/embedded/embedded.ts'
 
 const templates = resolve('node_modules/.cache')
-/** A template takes seconds, on a busy machine too. */
+/** Making a template takes seconds, even on a busy machine. */
 const abandonedMs = 50_000
 
 /** An empty folder; `remove` deletes it. */
@@ -28,7 +31,7 @@ export function temporaryFolder() {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** A data folder with an empty database cluster: the backend applies all migrations when it starts. */
+/** A data folder with an empty database cluster. The backend applies all migrations when it starts. */
 export async function temporaryDataDir() {
   return copyOf(
     await template(`cluster-${versionOf('@electric-sql/pglite')}`, async () => {
@@ -41,7 +44,7 @@ export async function temporaryDataDir() {
   )
 }
 
-/** A data folder whose database has this version's migrations applied, and no rows. */
+/** A data folder whose database has all migrations of this version, and no rows. */
 export async function migratedDataDir() {
   return copyOf(
     await template(`migrated-${sourcesHash()}`, async () => {
@@ -63,7 +66,7 @@ function versionOf(name: string): string {
   return JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')).version
 }
 
-/** A hash of everything that determines a migrated database. */
+/** A hash of everything that determines the content of a migrated database. */
 function sourcesHash(): string {
   const hash = createHash('sha256')
   for (const name of ['@electric-sql/pglite', '@supabase/lite']) hash.update(versionOf(name))
@@ -73,8 +76,9 @@ function sourcesHash(): string {
 }
 
 /**
- * The path of a template's database. `create` makes a data folder with it if no earlier run has made it. Only one of
- * the test processes that start at the same time makes it; the others wait.
+ * The path of the database of a template. If no earlier run has made the template, `create` makes a data
+ * folder with it. If several test processes start at the same time, one of them makes the template and the
+ * others wait.
  */
 async function template(
   name: string,
@@ -90,7 +94,8 @@ async function template(
     const folder = await create()
     const copy = `${path}.${process.pid}`
     cpSync(join(folder.path, 'pg'), copy, { recursive: true })
-    // Two of three databases, which only `create database` reads, are two of three files to copy for each test backend.
+    // A cluster has three databases, and only `create database` reads two of them. Without these two, a test
+    // backend has a third of the files to copy.
     for (const unused of ['1', '4']) rmSync(join(copy, 'base', unused), { recursive: true, force: true })
     renameSync(copy, path)
     folder.remove()
@@ -100,7 +105,10 @@ async function template(
   }
 }
 
-/** Makes the folder `lock` as soon as no other process has it. One that a killed process left is taken over. */
+/**
+ * Makes the folder `lock` as soon as no other process has it. A lock that a killed process left is taken
+ * over.
+ */
 async function take(lock: string): Promise<void> {
   for (;;) {
     try {
@@ -114,7 +122,7 @@ async function take(lock: string): Promise<void> {
   }
 }
 
-/** A data folder with a copy of the database; its keys are created when a backend starts on it. */
+/** A data folder with a copy of the database. Its keys are created when a backend starts on the folder. */
 function copyOf(database: string) {
   const folder = temporaryFolder()
   cpSync(database, join(folder.path, 'pg'), { recursive: true, mode: constants.COPYFILE_FICLONE })

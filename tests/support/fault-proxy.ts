@@ -6,13 +6,13 @@ const json = { 'Content-Type': 'application/json' }
 const html = { 'Content-Type': 'text/html' }
 const begun = '{"access_token":"ey'
 
-/** 64 MiB of spaces in 64 kB: valid as the beginning of any JSON. */
+/** 64 MiB of spaces, compressed to 64 kB. Any JSON may begin with spaces. */
 const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '))
 
 type Answer = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  /** Forwards the request to the backend. `lose` is called instead of passing the response on. */
+  /** Forwards the request to the backend. With `lose`, calls it instead of passing the response on. */
   pass: (lose?: () => void) => void,
 ) => void
 
@@ -25,9 +25,10 @@ const status =
 
 const answers = {
   none: (_, __, pass) => pass(),
-  // Also closes every new connection.
+  // This fault also closes every new connection.
   off: (incoming) => incoming.socket.destroy(),
-  // The backend executes the request. Its response is late (`late`: too late for a read, not for a write) or lost.
+  // The backend executes the request. Its response is lost (`lost`) or late; `late` is too late for a read
+  // but not for a write.
   slow: (_, __, pass) => setTimeout(pass, 300),
   late: (_, __, pass) => setTimeout(pass, 3_000),
   lost: (incoming, _, pass) => pass(() => incoming.socket.destroy()),
@@ -49,7 +50,7 @@ const answers = {
   },
   noise: (incoming) => incoming.socket.end('\x15\x03\x01\x00\x02\x02\x28\r\n\r\n'),
   html: (_, outgoing) => outgoing.writeHead(200, html).end('<h1>Welcome to nginx</h1>'),
-  // Responses of a portal or a firewall that resemble a rejected session.
+  // Responses of a portal or a firewall that look like the rejection of a session.
   'html-401': (_, outgoing) => outgoing.writeHead(401, html).end('<h1>Welcome to nginx</h1>'),
   'html-404': (_, outgoing) => outgoing.writeHead(404, html).end('<h1>Welcome to nginx</h1>'),
   text: (_, outgoing) => outgoing.writeHead(200, { 'Content-Type': 'text/plain' }).end('{}'),
@@ -100,7 +101,7 @@ export const faults = Object.keys(answers).filter((name) => name !== 'none') as 
 export interface FaultProxy {
   url: string
   fault: Fault
-  /** If set, only matching paths have the fault; 'off' closes every connection. */
+  /** If set, only matching paths have the fault; the fault 'off' always closes every connection. */
   only: RegExp | null
   /** The paths of the received requests, in order. */
   requests: string[]
@@ -109,7 +110,7 @@ export interface FaultProxy {
   close(): Promise<void>
 }
 
-/** Functions of the database that only read, and are called by POST because their filter is JSON. */
+/** Functions of the database that only read. They are called by POST because their filter is JSON. */
 const reading = new Set(['/rest/v1/rpc/sum_transactions'])
 
 /** Starts a proxy in front of `target`. It forwards each request, or responds with the fault. */

@@ -4,13 +4,15 @@ import { gzipSync } from 'node:zlib'
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => unknown
 
-/** A megabyte that becomes a gigabyte: a gzip stream of a thousand members of a megabyte of spaces. */
+/**
+ * A megabyte that expands to a gigabyte: a gzip stream of a thousand members, each with a megabyte of spaces.
+ */
 const bomb = (() => {
   const member = gzipSync(Buffer.alloc(1024 * 1024, ' '))
   return Buffer.concat(Array.from({ length: 1024 }, () => member))
 })()
 
-/** What a server can do to a reader. Each never ends, or ends too late. */
+/** Responses by which a server can harm a reader. Each response never ends, or ends too late. */
 export const hostile: Record<string, Answer> = {
   hangs: () => {},
   'sends headers and hangs': (_, response) => response.writeHead(200).flushHeaders(),
@@ -33,7 +35,10 @@ export const hostile: Record<string, Answer> = {
   },
 }
 
-/** A server in place of sources of statements. `answers` has the answer of each path; another path is 404. */
+/**
+ * A server that replaces the sources of statements. `answers` has the response for each path; the response
+ * for any other path is 404.
+ */
 export async function startFeedServer() {
   const answers = new Map<string, Answer>()
   const requests: { path: string; headers: IncomingMessage['headers'] }[] = []

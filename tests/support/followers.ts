@@ -17,12 +17,12 @@ const updates = Object.entries(times).map(([table, columns]) => {
   return `${table} as (update private.${table} set ${changes} returning 1)`
 })
 
-/** Lets time pass for the followers and their mails: all stored times become older. */
+/** Lets time pass for the followers and their mails by making all stored times older. */
 export async function passTime({ sql }: Backend, interval: string): Promise<void> {
   await sql(`with ${updates} select`, [interval])
 }
 
-/** Writes followers of a topic, without the triggers. */
+/** Inserts followers of a topic, with the triggers off. */
 export async function addFollowers({ sql }: Backend, count: number, topic: string): Promise<void> {
   await sql('set session_replication_role = replica')
   await sql(
@@ -51,7 +51,7 @@ export interface Claimed {
   more: boolean
 }
 
-/** Claims the next mails, after a second, as a run does. */
+/** Claims the next mails after a second, in the same way as a run of the job. */
 export async function claim(
   backend: Backend,
   results: { id: number; outcome: string; reason?: string }[] = [],
@@ -63,7 +63,9 @@ export async function claim(
   return row?.claimed as Claimed
 }
 
-/** Sends everything that is due: the mails in the order of the claims, each with the result `sent`. */
+/**
+ * Claims all due mails, and records the result `sent` for each. Returns the mails in the order of the claims.
+ */
 export async function sendAll(backend: Backend): Promise<{ mails: ClaimedMail[]; facts: Claimed['facts'] }> {
   await backend.sql('select public.prepare_mails()')
   const mails: ClaimedMail[] = []
@@ -74,7 +76,7 @@ export async function sendAll(backend: Backend): Promise<{ mails: ClaimedMail[];
     facts = { ...facts, ...claimed.facts }
     results = claimed.mails.map(({ id }) => ({ id, outcome: 'sent' }))
     if (claimed.mails.length === 0 && !claimed.more) return { mails, facts }
-    // The limit of a minute.
+    // The limit of mails in a minute is reached.
     if (claimed.mails.length === 0) await passTime(backend, '1 minute')
   }
 }

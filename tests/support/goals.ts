@@ -4,7 +4,7 @@ import { transaction } from './temporary-backend.ts'
 
 type Backend = Pick<EmbeddedBackend, 'sql'>
 
-/** Variables with which FundMe is open. No endpoint responds, so the schedule finds no gift. */
+/** With these variables FundMe is open. No endpoint responds, so the schedule finds no gift. */
 export const openVariables = {
   FUNDME_OPEN: '1',
   TREASURY_WALLET: `0x${'a'.repeat(40)}`,
@@ -27,7 +27,7 @@ function nextSlug(): string {
   return `goal-${letters.padStart(8, 'b')}`
 }
 
-/** Adds an open goal of a new member, or of `member`, as after its approval. */
+/** Adds an open goal of a new member or of `member`, in the state after its approval. */
 export async function addGoal(
   { sql }: Backend,
   { member = randomUUID() as string, title = 'School coats', days = 30, slug = nextSlug() } = {},
@@ -52,7 +52,7 @@ export async function addGoal(
   return { id, slug, member, wallet }
 }
 
-/** Moves a goal, as the function for its actor does. */
+/** Moves a goal by the function that its actor would call. */
 export async function moveGoal(
   { sql }: Backend,
   { id }: Goal,
@@ -62,7 +62,7 @@ export async function moveGoal(
   await sql('select private.move_goal($1, $2, $3, $4, $5, $6)', [id, stage, mover, frozen, hidden, words])
 }
 
-/** Appends a gift to a goal, and stores that it is verified. Returns its row. */
+/** Appends a gift to a goal with a check by which it is verified. Returns the row of the gift. */
 export async function addGift(
   { sql }: Backend,
   { slug, wallet }: Goal,

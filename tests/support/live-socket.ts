@@ -6,21 +6,27 @@ import type { Socket } from 'node:net'
 /** The opcodes of RFC 6455 that the tests use. */
 const opcodes = { text: 1, binary: 2, close: 8 } as const
 
-/** A socket of /live, without a WebSocket library, so that a test can send any bytes and stop reading. */
+/** A socket of /live without a WebSocket library, so that a test can send any bytes and stop reading. */
 export interface LiveSocket {
   /** The status of the response to the upgrade: 101 for an open socket. */
   status: number
   /** The texts of the messages that arrived. */
   messages: string[]
-  /** The code of the server's close frame, once it has arrived; null if the connection ended without one. */
+  /**
+   * The code of the server's close frame after it has arrived, or null if the connection ended without a
+   * close frame.
+   */
   closed: Promise<number | null>
   send(kind: keyof typeof opcodes, payload: Buffer | string): void
-  /** The connection, to pause it. */
+  /** The TCP connection, which a test can pause. */
   connection: Socket
   end(): void
 }
 
-/** Requests a socket as a page of `origin` does (null: without an Origin header), from the IP address `address`. */
+/**
+ * Requests a socket in the same way as a page of `origin` (null: without an Origin header), from the IP
+ * address `address`.
+ */
 export async function openLive(
   site: string,
   { origin = site, address = '203.0.113.1' }: { origin?: string | null; address?: string } = {},
@@ -75,7 +81,7 @@ export async function openLive(
   }
 }
 
-/** The first frame in a server's bytes, which are not masked; null until the frame is complete. */
+/** The first frame in the bytes of a server, which are not masked; null until the frame is complete. */
 function readFrame(bytes: Buffer): { opcode: number; payload: Buffer; length: number } | null {
   if (bytes.length < 2) return null
   const [first = 0, second = 0] = bytes
@@ -87,7 +93,7 @@ function readFrame(bytes: Buffer): { opcode: number; payload: Buffer; length: nu
   return { opcode: first & 15, payload: bytes.subarray(start, start + size), length: start + size }
 }
 
-/** A frame of a client, which is masked; the mask is zero. */
+/** A frame of a client. Frames of clients are masked, and this mask is zero. */
 function frameOf(opcode: number, payload: Buffer): Buffer {
   const size = payload.length
   const head = Buffer.alloc(size > 65_535 ? 14 : size > 125 ? 8 : 6)

@@ -11,21 +11,27 @@ interface ServedLog {
   vkey: string
   checkpoint: string
   anchors?: object[]
-  /** The entries of the export, if they are not those of the tree. */
+  /** The entries of the export, if they differ from the entries of the tree. */
   exported?: LogTree
-  /** Changes the response to a path, which is given without '/transparency/' or '/transparency/log/'. Null: 404. */
+  /**
+   * Changes the response to a path, which is given without '/transparency/' or '/transparency/log/'. Null
+   * means 404.
+   */
   alter?: (path: string, bytes: Uint8Array) => Uint8Array | null
-  /** Responds to a path itself, if it returns true. */
+  /** Returns true if it has sent the response to this path. */
   answer?: (path: string, response: ServerResponse) => boolean
 }
 
-/** The transactions of a chain, and the number that each address has sent. */
+/** The transactions of a chain, and the number of transactions that each address has sent. */
 interface ServedChain {
   transactions: { hash: string; from: string; nonce: number; status: string; input: string }[]
   sent: Record<string, number>
 }
 
-/** Serves a log under /transparency/log/, as the site does, and the transactions of a chain under /rpc. */
+/**
+ * Serves a log under /transparency/log/ in the same way as the site, and the transactions of a chain under
+ * /rpc.
+ */
 export async function startLogSite(initial: ServedLog) {
   const state = { log: initial, chain: { transactions: [], sent: {} } as ServedChain }
   const requests: string[] = []
@@ -87,12 +93,12 @@ function serve(
   return tile && tile.level !== 'entries' ? tree.tile(tile.level, tile.index, tile.width) : null
 }
 
-/** The body of log.ndjson. */
+/** The content of log.ndjson. */
 export function exportOf(tree: LogTree): string {
   return tree.entries.map((entry) => `${Buffer.from(entry)}\n`).join('')
 }
 
-/** The tree's checkpoint at this size, signed. */
+/** The signed checkpoint of the tree at this size. */
 export function checkpointOf(
   tree: LogTree,
   privateKey: string,

@@ -5,12 +5,12 @@ const sha256 = (...parts: Uint8Array[]) =>
   new Uint8Array(createHash('sha256').update(Buffer.concat(parts)).digest())
 
 /**
- * A Merkle log in memory, written from RFC 6962 and tlog-tiles and not from the code that it tests. It keeps the
- * hashes of every level of tiles. It hashes synchronously, so that tests can build large trees.
+ * A Merkle log in memory, written from RFC 6962 and tlog-tiles, independent of the code that it tests. It
+ * keeps the hashes of every level of tiles. It hashes synchronously, so that tests can build large trees.
  */
 export class LogTree {
   readonly entries: Uint8Array[] = []
-  /** levels[L] contains the hashes of the tree's level 8 × L. */
+  /** levels[L] has the hashes of level 8 × L of the tree. */
   private readonly levels: Uint8Array<ArrayBuffer>[][] = [[]]
 
   constructor(entries: Iterable<Uint8Array> = []) {
@@ -45,7 +45,10 @@ export class LogTree {
     return this.levels[0]?.[index] ?? new Uint8Array()
   }
 
-  /** MTH(D[0:size]) of RFC 6962 §2.1, from the roots of full tiles of leaves and the leaves after them. */
+  /**
+   * MTH(D[0:size]) of RFC 6962 §2.1, computed from the roots of full tiles of leaves and the remaining
+   * leaves.
+   */
   root(size = this.size): Uint8Array<ArrayBuffer> {
     const full = Math.floor(size / 256)
     const rest = (this.levels[0] ?? []).slice(256 * full, size)

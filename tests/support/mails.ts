@@ -8,8 +8,8 @@ export interface Mail {
 }
 
 /**
- * All emails to an email address, newest first. `mailUrl` is the mailbox of the embedded backend, or Mailpit, which
- * the Supabase CLI starts. Throws if it is neither.
+ * All emails to an address, newest first. `mailUrl` is the mailbox of the embedded backend, or Mailpit, which
+ * the Supabase CLI starts. Throws for any other server.
  */
 export async function readMails(mailUrl: string, address: string): Promise<Mail[]> {
   const response = await fetch(`${mailUrl}/messages.json`)
@@ -18,7 +18,7 @@ export async function readMails(mailUrl: string, address: string): Promise<Mail[
   return mails.filter(({ to }) => to === address)
 }
 
-/** Source: https://mailpit.axllent.org/docs/api-v1/ (seen with v1.30.5). */
+/** Written from https://mailpit.axllent.org/docs/api-v1/ and tried with v1.30.5. */
 async function readMailpit(mailUrl: string, address: string): Promise<Mail[]> {
   const read = async <T>(path: string): Promise<T> => {
     const response = await fetch(`${mailUrl}/api/v1/${path}`)

@@ -2,7 +2,10 @@ import { TOTP } from 'otpauth'
 import type { EmbeddedBackend } from '../../supabase/embedded/embedded.ts'
 import { clientOf, signUp } from './temporary-backend.ts'
 
-/** An account with a second factor. `token` is of a session that used it, `weakToken` of one that did not. */
+/**
+ * Makes an account with a second factor. `token` belongs to a session that used the factor, `weakToken` to a
+ * session that did not.
+ */
 export async function signUpWithFactor(backend: EmbeddedBackend, email: string) {
   const { client, id } = await signUp(backend, email)
   const { data: factor } = await client.auth.mfa.enroll({ factorType: 'totp', friendlyName: 'Phone' })
@@ -14,7 +17,7 @@ export async function signUpWithFactor(backend: EmbeddedBackend, email: string) 
   return { client, id, token: data.access_token, weakToken: weak.data.session?.access_token ?? '' }
 }
 
-/** An operator with this handle, whose address is <handle>@example.org. */
+/** Adds an operator with this handle, whose email address is <handle>@example.org. */
 export async function addOperator(backend: EmbeddedBackend, handle: string) {
   const email = `${handle}@example.org`
   const account = await signUpWithFactor(backend, email)
@@ -22,7 +25,7 @@ export async function addOperator(backend: EmbeddedBackend, handle: string) {
   return account
 }
 
-/** Does an act as the command line does. */
+/** Makes an act in the same way as the command line. */
 export async function act(
   backend: EmbeddedBackend,
   kind: string,

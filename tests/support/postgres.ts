@@ -1,4 +1,6 @@
-/** A PostgreSQL server of the machine's own packages, for the tests that run on it and not on PGlite. */
+/**
+ * Starts PostgreSQL from the packages of the machine, for the tests that run on a server and not on PGlite.
+ */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -8,7 +10,10 @@ import { freePort } from '../../scripts/free-port.ts'
 
 const installations = '/usr/lib/postgresql'
 
-/** The folder of PostgreSQL's programs (Debian's, the newest version), or null if it is not installed. */
+/**
+ * The folder with the programs of PostgreSQL (the newest version from Debian), or null if PostgreSQL is not
+ * installed.
+ */
 export function postgresPrograms(): string | null {
   if (!existsSync(installations)) return null
   const versions = readdirSync(installations).sort((a, b) => Number(b) - Number(a))
@@ -33,7 +38,7 @@ function run(program: string, ...args: string[]): void {
 }
 
 interface Cluster {
-  /** Connects to the database `postgres` as the superuser. */
+  /** The URL of the database `postgres`, as the superuser. */
   url: string
   stop(): void
 }
@@ -43,7 +48,7 @@ export async function startCluster(): Promise<Cluster> {
   const programs = postgresPrograms()
   if (!programs) throw new Error('PostgreSQL is not installed (apt-get install postgresql)')
   const folder = mkdtempSync(join(tmpdir(), 'goodblock-postgres-'))
-  // The server's user must be able to create the data folder inside.
+  // The user of the server must be able to create the data folder inside this folder.
   chmodSync(folder, 0o777)
   const data = join(folder, 'data')
   const port = await freePort()
@@ -78,7 +83,7 @@ export async function startCluster(): Promise<Cluster> {
 
 let databases = 0
 
-/** Makes an empty database in the cluster that the url names. */
+/** Creates an empty database in the cluster at the URL. */
 export async function createDatabase(clusterUrl: string) {
   const name = `test_${process.pid}_${++databases}`
   const run = async (statement: string) => {

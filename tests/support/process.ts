@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 
 export interface Finished {
   succeeded: boolean
-  /** What the process printed, both streams in the order of arrival. */
+  /** The output of the process: both streams, in the order of arrival. */
   output: string
 }
 

@@ -1,28 +1,31 @@
 import { type HTMLElement, type Node, NodeType, parse } from 'node-html-parser'
 
-/** Attributes that readers see or hear. */
+/** Attributes whose values are shown or spoken. */
 const spoken = ['aria-label', 'aria-description', 'alt', 'title', 'placeholder', 'label', 'data-label']
 
-/** Metas whose content readers see in a search or a shared link. */
+/** Metadata whose content is shown in a search result or a shared link. */
 const metas = /^(description|og:title|og:description|og:image:alt|twitter:title|twitter:description)$/
 
-/** Names, also of the demonstration's people; months, units and formats, which are the same in all languages or in the pseudo-locale. */
+/**
+ * Names, including the people of the demonstration, and months, units and formats. They are the same in all
+ * languages or in the pseudo-locale.
+ */
 const names = new RegExp(
   `\\b(?:${[
     'Goodblock|CZ Call|CZ|FundMe|BNB Smart Chain|BNB|BEP20|ERC-20|BscScan|Binance|Telegram|GitHub|Cloudflare|Supabase',
     'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|January|February|March|April|June|July|August|September',
     'October|November|December|UTC|USD|USDT|DEMOUSD|GIFT|SHA-256|JSON Feed|JSON|CSV|NDJSON|Atom|RSS|API|URL|QR|PDF',
     'TxID|ID|IP|Demonstration account|Demo Member|tomas|noor|mara|ada|ben',
-    // Of the lists of English (Formats.words), which the pseudo-locale has too.
+    // The words of English lists (Formats.words), which the pseudo-locale has too.
     'and|or',
   ].join('|')})\\b`,
   'g',
 )
 
-/** Addresses, hashes, keys, paths and addresses of pages. */
+/** Addresses, hashes, keys, and paths and URLs of pages. */
 const codes = /\S*(?:https?:|@|0x|·|\/|\+|\B\.\w|\w\.\w)\S*|\b[0-9a-f]{6,}\b|\bgoal-\w+|\b\w*\d\w*\b/g
 
-/** A word that a pseudo-locale has not changed. It changes each of these letters (pseudo.ts). */
+/** A word that is unchanged in a pseudo-locale, which changes each of these letters (pseudo.ts). */
 const raw = /[A-Za-z]*[AEIOUYaceghijklnorstuwyz][A-Za-z]*/g
 
 /** The words of a text that are in no catalog. */
@@ -32,8 +35,8 @@ function rawWordsOf(text: string): string[] {
 }
 
 /**
- * The texts of a page in a pseudo-locale with words that are in no catalog. Texts of people and of operators, which have
- * a `lang` of their own, and code are omitted. A text of a person that the page shows may also be in its titles.
+ * The texts of a page in a pseudo-locale that have words outside of the catalogs. Omits code, and texts of
+ * people and of operators, which have a `lang` attribute.
  */
 export function rawTextsOf(html: string): string[] {
   const document = parse(html.replace(/^<!DOCTYPE html>/i, ''), {
@@ -51,7 +54,7 @@ export function rawTextsOf(html: string): string[] {
     const element = node as HTMLElement
     const tag = element.tagName?.toLowerCase()
     if (tag === 'script' || tag === 'style' || tag === 'code' || tag === 'pre' || tag === 'time') return
-    // What a person typed.
+    // A textarea has the text that a person typed.
     if (tag === 'textarea') return
     if (tag !== 'html' && element.hasAttribute('lang')) return
     if (element.classList.contains('hash') || element.classList.contains('font-mono')) return

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The definitions of RFC 6962 §2.1, word for word. They are the reference for the functions of the database, which
- * share no code with them.
+ * The definitions of RFC 6962 §2.1, word for word. They are the reference for the functions of the database,
+ * with which they share no code.
  */
 const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest()
 

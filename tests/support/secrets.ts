@@ -1,4 +1,4 @@
-/** The passwords, or their beginnings, that browser tests and start tests use. */
+/** The passwords of the browser tests and the start tests, or the beginnings of these passwords. */
 const passwords = [
   'secret-',
   'a password',
@@ -19,9 +19,9 @@ const shapes: Record<string, RegExp> = {
   'a password': new RegExp(passwords.join('|')),
   'a hash of a password': /\$2[abxy]\$|\$argon/,
   'what is behind a mailed link': /token_hash|code_verifier|[?&](code|token)=/,
-  // Does not match a number after a colon, such as "ms":123456.
+  // Six digits, but not a number after a colon, such as "ms":123456.
   'a code': /(?<![\w.:-])\d{6}(?![\w.-])/,
-  // Longer than a UUID, and not a wallet address or a hash of the blockchain.
+  // A text that is longer than a UUID, but not a wallet address or a hash of the blockchain.
   'something random': /(?<![\w-])(?!0x|[0-9a-f]{64}(?![\w-]))[\w-]{37,}/,
 }
 

@@ -1,6 +1,7 @@
 /**
- * The body as PostgREST returns it for the `select` of a URL, which may rename columns ('txHash:tx_hash'): a row, an
- * array of rows, or an error as it is. Columns that the body lacks are missing.
+ * Returns the body in the form in which PostgREST returns it for the `select` of a URL, which may rename
+ * columns ('txHash:tx_hash'). The body is a row, an array of rows, or an error, which is returned unchanged.
+ * Columns that the body lacks are omitted.
  */
 export function selected(body: unknown, { searchParams }: URL): unknown {
   const columns = searchParams.get('select')?.split(',')

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, vi } from 'vitest'
 
-// An unexpected error or warning on the console fails the test, so that warnings do not accumulate.
+// Makes a test fail after an unexpected error or warning on the console, so that warnings do not accumulate.
 const spies: ReturnType<typeof vi.spyOn>[] = []
 
 beforeEach(() => {

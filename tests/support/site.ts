@@ -18,10 +18,13 @@ export interface Site {
   close(): Promise<void>
 }
 
-/** Whether the rate limits of wrangler.toml apply. `eighth`: an eighth of each, which takes an eighth of the requests. */
+/**
+ * Whether the rate limits of wrangler.toml apply. With `eighth`, each limit is an eighth, so that a test
+ * needs an eighth of the requests.
+ */
 type Limits = boolean | 'eighth'
 
-/** An eighth of each rate limit of wrangler.toml, and at least 2. */
+/** The rate limits of wrangler.toml divided by eight, each at least 2. */
 export function limitsInEighths(): WorkerConfig['ratelimits'] {
   return readWorkerConfig().ratelimits.map(({ simple, ...rest }) => ({
     ...rest,
@@ -34,23 +37,26 @@ function limitsFor(limits: Limits): Pick<ServeOptions, 'limits' | 'config'> {
   return { limits: true, config: { ...readWorkerConfig(), ratelimits: limitsInEighths() } }
 }
 
-/** Variables of each site of the tests. */
+/** The variables of every site of the tests. */
 const common = {
   MINIMUM_RESPONSE_MS: '0',
-  // On a busy machine a response of the backend may take longer than a page of the product waits. Remix waits 5 s.
+  // On a busy machine a response of the backend may take longer than a page waits in production. Remix waits
+  // 5 s.
   READ_TIMEOUT_MS: '4000',
 }
-/** For tests of faults: pages wait for the backend as long as in the product. */
+/** For tests of faults: pages wait for the backend as long as in production. */
 export const impatient = { READ_TIMEOUT_MS: '2000' }
 
 /**
- * workerd's own lines about a request that ended while it waited for work that it shared with another request, as
- * happens on a busy machine. They contain nothing of a request.
+ * Lines of workerd itself about a request that ended while it waited for work that it shared with another
+ * request. This happens on a busy machine. The lines contain no data of a request.
  */
 const ofWorkerd =
   /^(NOSENTRY IoContext dropped queued cross-context actions|Warning: A promise was resolved or rejected from a different request context)/
 
-/** Keeps each line, and appends it to the file SITE_LOG, so that sites of several processes share one log. */
+/**
+ * Keeps each line, and appends it to the file SITE_LOG, so that the sites of several processes share one log.
+ */
 function keepLines() {
   const lines: string[] = []
   const file = process.env.SITE_LOG
@@ -63,8 +69,8 @@ function keepLines() {
 }
 
 /**
- * Serves the production build in workerd with the given backend, which need not run. All visitors of a test have one
- * IP address, so the rate limits are off unless `limits` is set.
+ * Serves the production build in workerd with the given backend, which need not be running. All visitors of a
+ * test have one IP address, so the rate limits are off unless `limits` is set.
  */
 export async function startSite(
   backend: { url: string; publishableKey: string },
@@ -86,7 +92,8 @@ export async function startSite(
         ...more,
       },
     })
-  // An external project mails links to its configured site URL, so the site must listen on the port of that URL.
+  // The emails of an external project link to its configured site URL, so the site must listen on the port of
+  // that URL.
   const site = await (siteUrl ? start(Number(new URL(siteUrl).port)) : atFreePort(start))
   return { ...site, url: siteUrl ?? site.url, log: lines }
 }
@@ -99,7 +106,7 @@ interface Options {
   confirmations?: boolean
   demo?: boolean
   limits?: Limits
-  /** Whether pages can be followed: the schedule sends mails to the backend's mailbox. */
+  /** Whether visitors can follow pages: the schedule sends mails to the mailbox of the backend. */
   mail?: boolean
   /** Additional variables of the worker. */
   variables?: Record<string, string>
@@ -114,7 +121,7 @@ export function startSiteWithBackend({
 }: Options = {}): Promise<SiteWithBackend> {
   return atFreePort(async (port) => {
     const folder = await migratedDataDir()
-    // Mailed links lead to the site, so its port is chosen before the backend starts.
+    // Emailed links lead to the site, so the port of the site is chosen before the backend starts.
     const url = `http://127.0.0.1:${port}`
     const { lines, keep } = keepLines()
     const backend = await startEmbedded({

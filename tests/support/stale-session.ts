@@ -1,7 +1,10 @@
 import type { SiteWithBackend } from './site.ts'
 import { sessionCookie, type Visitor } from './visitor.ts'
 
-/** Makes every sign-in of a member eleven minutes old (mfa_amr_claims), then refreshes the visitor's session. */
+/**
+ * Makes every sign-in of a member eleven minutes older (mfa_amr_claims), then refreshes the session of the
+ * visitor.
+ */
 export async function makeStale(site: SiteWithBackend, visitor: Visitor, memberId: string): Promise<void> {
   await site.backend.sql(
     `update auth.mfa_amr_claims set updated_at = now() - interval '11 minutes'

@@ -14,22 +14,22 @@ import { drawFrom } from './draw.ts'
 import { selected } from './selection.ts'
 
 /**
- * An auth service with single-use refresh tokens. It accepts a used token again only if that is the parent of the
- * active token and the response with the active token was lost. The hosted service accepts this and more
- * (docs/operating.md). Any other reuse counts as `spentTwice` and revokes the whole family.
+ * An auth service with single-use refresh tokens. It accepts a used token again only if this token is the
+ * parent of the active token and the response with the active token was lost. The hosted service accepts this
+ * and more (docs/operating.md). Any other reuse counts as `spentTwice` and revokes the whole family.
  *
- * Access tokens are signed with ES256 and the key set is published, so the worker verifies them itself. Its library
- * compares `exp` with the real clock. Without `skew`, the clock of this service is never behind the real one, so a
- * token that is valid here is valid for the worker too.
+ * Access tokens are signed with ES256 and the key set is published, so the worker verifies them itself. The
+ * worker's library compares `exp` with the real clock. Without `skew`, the clock of this service is never
+ * behind the real clock, so a token that is valid here is also valid for the worker.
  */
 export interface StrictOptions {
-  /** Seconds of this backend in a real second; the worker's CLOCK_RATE. */
+  /** The number of seconds of this backend in a real second; the same as the worker's CLOCK_RATE. */
   rate?: number
-  /** The time at which both clocks agree, in milliseconds; the worker's CLOCK_START. */
+  /** The time at which both clocks agree, in milliseconds; the same as the worker's CLOCK_START. */
   start?: number
-  /** Seconds by which this backend's clock is ahead of all others. */
+  /** The number of seconds by which this backend's clock is ahead of all others. */
   skew?: number
-  /** Lifetime of an access token in seconds. */
+  /** The lifetime of an access token, in seconds. */
   lifetime?: number
   /** The share of calls that fail, from 0 to 1, and the seed that selects them. */
   faultRate?: number
@@ -37,8 +37,8 @@ export interface StrictOptions {
 }
 
 /**
- * Faults before the call is executed (a status, a closed connection, no response, HTML, null) and after it (`slow`,
- * `lost`).
+ * Some faults happen before the call is executed (a status, a closed connection, no response, HTML, null),
+ * others after it (`slow`, `lost`).
  */
 export type StrictFault = '502' | '503' | '504' | 'reset' | 'hang' | 'garbage' | 'null' | 'slow' | 'lost'
 /** The kinds of calls that can fail. */
@@ -50,7 +50,7 @@ interface Member {
   id: string
   email: string
   password: string
-  /** Second factors, in the service's form. */
+  /** The second factors, in the form of the service. */
   factors: object[]
   profile: Record<
     'username' | 'wallet_address' | 'proven_wallet_address' | 'avatar_path' | 'operator_handle',
@@ -62,7 +62,7 @@ interface Token {
   family: Family
   parent: string | null
   spent: boolean
-  /** Whether the response with its successor was sent completely. */
+  /** Whether the response with the next token was sent completely. */
   answered: boolean
 }
 
@@ -86,7 +86,7 @@ export interface StrictSession {
 interface Answer {
   status: number
   body?: unknown
-  /** Called when the response was sent completely. */
+  /** Called after the response was sent completely. */
   left?: () => void
 }
 
@@ -105,14 +105,14 @@ export async function startStrictAuth(options: StrictOptions = {}) {
     calls: 0,
     faults: 0,
     refreshes: 0,
-    /** How often a used token was accepted again because its response was lost. */
+    /** The number of times that a used token was accepted again because its response was lost. */
     recovered: 0,
     spentTwice: 0,
     refused: 0,
     byKind: {} as Partial<Record<Kind, number>>,
   }
   const faults: Partial<Record<Kind, StrictFault>> = {}
-  /** The delay of `slow` in real milliseconds. */
+  /** The delay of the fault `slow`, in real milliseconds. */
   let delay = 40
   let refusal: { status: number; body: object } | undefined
   let passwordRefusal: { status: number; body: object } | undefined
@@ -206,7 +206,10 @@ export async function startStrictAuth(options: StrictOptions = {}) {
     return { status, body: { code: status, error_code: code, msg: `<b>${code}</b> of the backend` } }
   }
 
-  /** The session of a call's access token, or null. With a `rate`, the token is valid 15 real seconds after `exp`. */
+  /**
+   * The session of the call's access token, or null. If `rate` is set, the token stays valid for 15 real
+   * seconds after `exp`.
+   */
   function bearer(request: IncomingMessage): Family | null {
     const token = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
     const [head = '', payload = ''] = token.split('.')
@@ -301,13 +304,16 @@ export async function startStrictAuth(options: StrictOptions = {}) {
     url: url(),
     publishableKey: 'sb_publishable_strict',
     counts,
-    /** Faults by kind of call, until removed. They take precedence over the random ones. */
+    /**
+     * The fault of each kind of call, until the test removes it. These faults take precedence over the random
+     * faults.
+     */
     faults,
     now,
     get key() {
       return key
     },
-    /** Signs with a new key from now on. The key set keeps the previous key if `keep` is true. */
+    /** Signs with a new key from now on. If `keep` is true, the key set keeps the previous key. */
     rotateKey({ keep }: { keep: boolean }) {
       key = newSigningKey()
       keySet = keep ? [...keySet, key.published] : [key.published]
@@ -316,14 +322,14 @@ export async function startStrictAuth(options: StrictOptions = {}) {
     get refreshHeaders() {
       return refreshHeaders
     },
-    /** The response to every password sign-in while it is set. */
+    /** While this is set, it is the response to every password sign-in. */
     set passwordRefusal(answer: { status: number; body: object } | undefined) {
       passwordRefusal = answer
     },
     set slowness(milliseconds: number) {
       delay = milliseconds
     },
-    /** The response to every refresh while it is set. */
+    /** While this is set, it is the response to every refresh. */
     set refusal(answer: { status: number; body: object } | undefined) {
       refusal = answer
     },
@@ -344,7 +350,10 @@ export async function startStrictAuth(options: StrictOptions = {}) {
       return member
     },
     removeMember: (member: Member) => members.delete(member.id),
-    /** A session of `member` in the token endpoint's form, valid for `seconds`; `claims` replace its own. */
+    /**
+     * A session of `member` in the form of the token endpoint, valid for `seconds`. `claims` replace the
+     * claims of the token.
+     */
     newSession(member: Member, seconds = lifetime, claims: object = {}): StrictSession {
       const family = beginSession(member)
       const exp = Math.floor(now()) + seconds
@@ -418,7 +427,7 @@ function signature(text: string, { privateKey }: SigningKey): string {
   )
 }
 
-/** A JWT. `header` replaces fields of the key's header. */
+/** A JWT. `header` replaces fields of the header that the key determines. */
 export function signToken(claims: object, key: SigningKey, header: object = {}): string {
   const text = `${encode({ alg: 'ES256', typ: 'JWT', kid: key.id, ...header })}.${encode(claims)}`
   return `${text}.${signature(text, key)}`

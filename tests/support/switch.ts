@@ -6,7 +6,7 @@ const publicPages = [
   ...['/', '/giveback', '/giveback/school-bags', '/giveback/clinic-power', '/giveback/market-stalls'],
   ...['/terms', '/privacy', '/risk', '/sitemap.xml'],
 ]
-/** The addresses that FundMe adds; each answers as an unknown address while it is closed. */
+/** The URLs that FundMe adds. Each responds like an unknown URL while FundMe is closed. */
 export const addedAddresses = [
   '/giveback/goal-bcdfghjk/problem',
   '/dashboard/goals',
@@ -17,7 +17,10 @@ export const addedAddresses = [
 ]
 const headerNames = ['cache-control', 'content-type', 'content-language', 'location', 'vary', 'x-robots-tag']
 
-/** An answer by its status, its headers and the hash of its body, without request ids, names of assets and the port. */
+/**
+ * A response as its status, its headers and the hash of its body, without request ids, names of assets and
+ * the port.
+ */
 export interface Answer {
   status: number
   headers: Record<string, string | null>
@@ -38,14 +41,14 @@ function toAnswer({ status, headers, html }: Page, path: string): Answer {
   }
 }
 
-/** The answer of an address, without the address itself. */
+/** The response of a path, with the path itself removed. */
 export async function answerOf(visitor: Visitor, path: string): Promise<Answer> {
   return toAnswer(await visitor.get(path), path)
 }
 
 /**
- * What a site answers while FundMe is closed: the public pages in each language, the form of /giveback, and the dashboard
- * of the member whom `member` has signed in.
+ * The responses of a site while FundMe is closed: the public pages in each language, the form of /giveback,
+ * and the dashboard of the member whom `member` signs in.
  */
 export async function closedAnswers(
   site: string,

@@ -1,4 +1,4 @@
-/** The counts of `npm test` and `npm run test:deep`, and their last line. */
+/** Counts the tests of `npm test` and `npm run test:deep`, and prints their last line. */
 import { existsSync, mkdirSync, readFileSync } from 'node:fs'
 import { relative } from 'node:path'
 
@@ -8,7 +8,7 @@ export interface Counts {
   skipped: number
 }
 
-/** The folder of the suites' reports. */
+/** The folder for the reports of the suites. */
 export const results = 'test-results'
 mkdirSync(results, { recursive: true })
 
@@ -21,14 +21,14 @@ export function add(name: string, counts: Counts): void {
 
 const remarks: string[] = []
 
-/** Keeps a line for the summary before the last line. */
+/** Keeps a line that is printed just before the last line. */
 export function remark(line: string): void {
   remarks.push(line)
 }
 
 /**
- * Adds the counts of a suite's report. A runner that fails without a failed test counts as one failed test. A suite
- * without a passed test also counts as one failed test, unless `mayBeEmpty` is set.
+ * Adds the counts from the report of a suite. A runner that fails without a failed test counts as one failed
+ * test. Unless `mayBeEmpty` is set, a suite without a passed test also counts as one failed test.
  */
 export function addReport(
   name: string,
@@ -72,17 +72,17 @@ export function countVitest(report: VitestReport): Counts {
   return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }
 }
 
-/** The first line of an error's text, at most 200 characters. */
+/** The first line of the text of an error, at most 200 characters. */
 function firstLine(text = ''): string {
   return (text.split('\n')[0] ?? '').slice(0, 200)
 }
 
-/** Vitest's arguments for a report on the terminal and one as JSON in `file`. */
+/** The arguments of vitest for a report on the terminal and a report as JSON in `file`. */
 export function vitestReports(file: string): string[] {
   return ['--reporter=default', '--reporter=json', `--outputFile.json=${file}`]
 }
 
-/** Prints the remarks and the counts, and ends the process. */
+/** Prints the remarks and the counts, then ends the process. */
 export function end(): void {
   for (const line of remarks) console.log(line)
   console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)

@@ -1,18 +1,18 @@
 import { createChunks, stringToBase64URL } from '@supabase/ssr'
 import { type HTMLElement, parse } from 'node-html-parser'
 
-/** A response that a client without a browser has received. */
+/** The response to a request without a browser. */
 export interface Page {
   status: number
   headers: Headers
   html: string
-  /** The target of a redirect, without the site's own origin. */
+  /** The target of a redirect, without the origin of the site. */
   location: string | null
-  /** The cookies that the response sets, by name: the value, or null if the response expires the cookie. */
+  /** The cookies that the response sets: the value by name, or null if the response expires the cookie. */
   cookies: Record<string, string | null>
 }
 
-/** A visitor with fetch and a cookie jar. Requests may overlap, as in a browser with several tabs. */
+/** A visitor that uses fetch and a cookie jar. Requests may overlap, as in a browser with several tabs. */
 export class Visitor {
   readonly jar = new Map<string, string>()
   readonly #site: string
@@ -25,7 +25,7 @@ export class Visitor {
     return this.send(path, { headers: { Accept: 'text/html', ...headers } })
   }
 
-  /** Sends a form as a page of the site does. */
+  /** Sends a form in the same way as a page of the site. */
   post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Page> {
     return this.send(path, {
       method: 'POST',
@@ -34,7 +34,7 @@ export class Visitor {
     })
   }
 
-  /** Does not follow redirects, because tests assert each one. */
+  /** Redirects are not followed, because tests check each of them. */
   async send(path: string, init: RequestInit): Promise<Page> {
     const headers = new Headers(init.headers)
     if (this.jar.size && !headers.has('Cookie'))
@@ -54,7 +54,7 @@ export class Visitor {
     }
   }
 
-  /** Puts a session into the jar in the form that the site writes. */
+  /** Puts a session into the jar, in the form in which the site writes it. */
   carry(key: string, session: object): this {
     for (const { name, value } of sessionCookies(key, session)) this.jar.set(name, value)
     return this
@@ -79,7 +79,7 @@ function readSetCookies(headers: Headers): Page['cookies'] {
 /** The name of the session cookie for a backend on 127.0.0.1. */
 export const sessionCookie = 'sb-127-auth-token'
 
-/** The document of a page. */
+/** The document of a page, parsed. */
 export function documentOf({ html }: Page): HTMLElement {
   return parse(html)
 }
@@ -89,7 +89,7 @@ export function isSignedIn(page: Page): boolean {
   return documentOf(page).querySelector('nav[aria-label="Main"] a[href="/dashboard"]') !== null
 }
 
-/** The toast of a page: its title and its sentence, or null for a page without one. */
+/** The toast of a page as its title and its sentence, or null if the page has no toast. */
 export function toastOf(page: Page): string | null {
   const toast = documentOf(page).querySelector('.toast')
   return toast?.structuredText.replace(/\s+/g, ' ').trim() ?? null

@@ -6,7 +6,10 @@ import { node } from './child.ts'
 
 const program = fileURLToPath(new URL('../../scripts/witness.ts', import.meta.url))
 
-/** Runs scripts/witness.ts on a free port. `logs` are verifier keys, each with the URL to watch if there is one. */
+/**
+ * Runs scripts/witness.ts on a free port. `logs` are verifier keys, each optionally followed by the URL to
+ * watch.
+ */
 export function spawnWitness(folder: string, logs: string[], name = 'witness.example/w1', every = 60) {
   const given = logs.flatMap((log) => ['--log', log])
   const child = spawn(node, [
@@ -37,7 +40,7 @@ export function spawnWitness(folder: string, logs: string[], name = 'witness.exa
   }
 }
 
-/** A server in place of a witness. `answer` gets the body of each request. */
+/** A server that replaces a witness. `answer` gets the body of each request. */
 export async function startFakeWitness(
   answer: (body: string, response: ServerResponse, request: IncomingMessage) => unknown,
 ) {

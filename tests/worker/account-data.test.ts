@@ -93,7 +93,7 @@ test('a form that was opened by one member neither deletes the account of anothe
   const first = await signUp('first@example.com')
   const member = /name="member" value="([^"]+)"/.exec((await first.get(deletePath)).html)?.[1] as string
   expect(member).toBe(await idOf('first@example.com'))
-  // The other member has just signed in in the same browser, so no password is required.
+  // The other member has just signed in in the same browser, so the site asks for no password.
   const second = await signUp('second@example.com')
   for (const fields of [{ member }, { member, currentPassword: password }, {}] as Record<string, string>[])
     expect((await second.post(deletePath, fields)).location).toBe(deletePath)

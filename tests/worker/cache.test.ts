@@ -5,7 +5,7 @@ import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from
 
 let whole: SiteWithBackend
 let proxy: FaultProxy
-/** A site with a fault proxy in front of its backend. A minute of its clock takes a second. */
+/** A site with a fault proxy in front of its backend. A second is a minute by its clock. */
 let site: Site
 
 beforeAll(async () => {
@@ -21,10 +21,10 @@ afterAll(async () => {
   await whole?.close()
 })
 
-/** GETs `path` without following redirects. */
+/** Requests `path` without following redirects. */
 const get = (path: string, headers: Record<string, string> = {}, base = whole) =>
   fetch(base.url + path, { headers, redirect: 'manual' })
-/** `hit`, `stale` or `miss`; undefined for a response that does not come from the cache. */
+/** `hit`, `stale` or `miss`; undefined if the response does not come from the cache. */
 const how = (response: Response) => response.headers.get('Server-Timing')?.match(/desc=(\w+)/)?.[1]
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
@@ -129,7 +129,7 @@ test('stores no request header', async () => {
 
 test('sends the same headers from memory as after a render, without a request id', async () => {
   await get('/about')
-  const made = await get('/about?utm=1') // Not the exact URL under which the page is stored.
+  const made = await get('/about?utm=1') // The page is stored under a URL without this parameter.
   const one = await get('/about')
   expect([how(made), how(one)]).toEqual(['hit', 'hit'])
   const names = (response: Response) => [...response.headers.keys()].sort()
@@ -137,7 +137,7 @@ test('sends the same headers from memory as after a render, without a request id
   expect(names(one)).toEqual(names(made).filter((name) => name !== 'x-request-id'))
   for (const name of names(one).filter((name) => !['age', 'date'].includes(name)))
     expect(one.headers.get(name), name).toBe(made.headers.get(name))
-  // A 304 from memory does not change what the next visitor gets.
+  // A 304 from memory does not change the response to the next visitor.
   const etag = one.headers.get('ETag') as string
   expect((await get('/about', { 'If-None-Match': etag })).status).toBe(304)
   expect((await get('/about')).status).toBe(200)
@@ -183,13 +183,14 @@ test('neither stores nor serves a page under another host name', async () => {
   ] as const) {
     const { head, body } = await ask(target, { Host: name })
     const place = `${target} ${name}`
-    // Another host is redirected or refused. A runtime that reads only the Host header serves the site's page.
+    // A request with another host is redirected or refused. A runtime that reads only the Host header serves
+    // the page of the site.
     if (name === host && head.startsWith('HTTP/1.1 200')) expect(body, place).toBe(text)
     else expect(head, place).toMatch(/^HTTP\/1\.1 (308|4\d\d)/)
     expect(head, place).not.toMatch(/Location:.*evil/i)
     expect(body, place).not.toContain('evil.example')
   }
-  // The absolute form of the site's own URL.
+  // This is the absolute form of the site's own URL.
   const own = await ask(`${whole.url}/terms`)
   expect(own.head).toMatch(/^HTTP\/1\.1 200[\s\S]*desc=hit/)
   const after = await get('/terms')
@@ -235,7 +236,7 @@ test("never shows a member's page or toast to another visitor", async () => {
     expect(theirs.headers.getSetCookie(), path).toEqual([])
     expect(await theirs.text(), path).not.toMatch(/cached@example\.com|href="\/dashboard" class="button/)
   }
-  // Only the request with the cookie of a toast shows it, and its page is not stored.
+  // Only a request with the cookie of a toast gets a page with the toast, and this page is not stored.
   const notice = await get('/about', { cookie: 'notice=signed-in' })
   expect(await notice.text()).toContain('Welcome back!')
   expect(notice.headers.get('Cache-Control')).toBe('private, no-store')
@@ -278,7 +279,8 @@ test('serves the last good page while the backend is down, and never stores one 
   const never = await fetchPage('/cz-call')
   expect([never.status, never.headers.get('Cache-Control')]).toEqual([200, 'no-store'])
   proxy.fault = 'none'
-  // The first reads after an outage are short, and on a busy machine a page of one second is soon old.
+  // The first reads after an outage have short timeouts, and on a busy machine a page that is fresh for a
+  // second soon becomes old.
   await expect.poll(async () => (await fetchPage('/cz-call')).text()).toContain('No CZ calls yet')
   await expect.poll(async () => how(await fetchPage('/cz-call'))).toBe('hit')
 })
@@ -311,7 +313,7 @@ test('serves no part of a page under a path that only looks like a file (cache d
 })
 
 test('logs one line for the cached pages of a second, and a line for every other request', async () => {
-  // A page that is soon old would be rendered again, which is a line of its own.
+  // An old page would be rendered again, which writes another line.
   await expect.poll(async () => how(await get('/about'))).toBe('hit')
   const before = whole.log.length
   for (let count = 0; count < 20; count++) await get('/about')
@@ -319,7 +321,7 @@ test('logs one line for the cached pages of a second, and a line for every other
   await get('/unknown')
   const lines = () => whole.log.slice(before).map((line) => JSON.parse(line))
   const counted = () => lines().filter(({ event }) => event === 'request.hits')
-  // A line is printed at the first request after its second.
+  // The line for a second is printed at the first request after that second.
   await expect
     .poll(async () => {
       await get('/robots.txt')

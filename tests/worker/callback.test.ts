@@ -31,7 +31,7 @@ function signedIn() {
 
 const verifierCookie = `${sessionCookie}-code-verifier`
 
-/** Gives the visitor the code verifier of a flow that this browser has begun. */
+/** Gives the visitor the code verifier of a flow that began in this browser. */
 function withVerifier(visitor: Visitor, purpose = ''): string {
   const verifier = randomBytes(28).toString('hex')
   const value = Buffer.from(JSON.stringify(verifier + purpose)).toString('base64url')
@@ -67,7 +67,7 @@ test('a recovery by a code leads to the page for a new password', async () => {
   expect(next.html).toContain('name="newPassword"')
 })
 
-/** Gives the visitor the cookie of a mail that this browser has requested. */
+/** Gives the visitor the cookie that says that this browser has requested a mail. */
 function requestedMail(visitor: Visitor): Visitor {
   const pending = { email: 'a@example.com', purpose: 'sign-in', redirectTo: null }
   visitor.jar.set('pending-email', encodeURIComponent(JSON.stringify(pending)))
@@ -204,7 +204,7 @@ test('a cleaned URL never leads to another site', async () => {
   }
 })
 
-/** The form that script sends: the tokens that the auth service puts after the '#' of a URL, and the page. */
+/** The form that script sends: the tokens that the auth service adds after the '#' of a URL, and the page. */
 function fragment(more: Record<string, string> = {}) {
   const { access_token, refresh_token, expires_at, expires_in } = backend.newSession(newMember())
   return {
@@ -219,7 +219,7 @@ function fragment(more: Record<string, string> = {}) {
   }
 }
 
-/** A fragment whose token has other claims, signed with `key`. */
+/** A fragment whose token has different claims, signed with `key`. */
 function signed(claims: object, key = backend.key) {
   const own = fragment()
   const [, payload = ''] = own.access_token.split('.')
@@ -233,7 +233,7 @@ test('tokens in a URL become a session when the visitor confirms them', async ()
   expect(JSON.parse(answer.html)).toEqual({ to: '/auth/continue' })
   expect(answer.headers.get('Cache-Control')).toBe('private, no-store')
   expect([...visitor.jar.keys()]).toEqual(['pending-session'])
-  // Not signed in yet, even after loading the page twice.
+  // The visitor is not signed in yet, even after loading the page twice.
   expect(isSignedIn(await visitor.get('/'))).toBe(false)
   await visitor.get('/auth/continue')
   const page = await visitor.get('/auth/continue')
@@ -256,7 +256,7 @@ test('tokens in a URL never replace a session', async () => {
   expect(JSON.parse(answer.html)).toEqual({ to: '/about?from=mail' })
   expect(visitor.jar.has('pending-session')).toBe(false)
 
-  // A GET and a POST delete a pending session from before the sign-in.
+  // A GET and a POST delete a pending session that is older than the sign-in.
   const offered = new Visitor(site.url)
   await offered.post('/auth/implicit', fragment())
   const offer = offered.jar.get('pending-session') as string

@@ -6,7 +6,10 @@ import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 import { sessionCookie, sessionCookies } from '../support/visitor.ts'
 
-/** The demonstration (`whole`), with pages composed from the cache (`composed`) or rendered per visitor (`fresh`). */
+/**
+ * Three sites with the demonstration: `whole`, `composed`, whose pages are composed from the cache, and
+ * `fresh`, whose pages are rendered for each visitor.
+ */
 let whole: SiteWithBackend
 let proxy: FaultProxy
 let composed: Site
@@ -59,7 +62,10 @@ interface Member {
   exp?: number
 }
 
-/** The session cookies of a member. The token's signature is invalid: cached pages do not verify it. */
+/**
+ * The session cookies of a member. The signature of the token is invalid, because cached pages do not verify
+ * it.
+ */
 function cookiesOf({
   sub,
   email,
@@ -102,7 +108,10 @@ const get = (site: Site, path: string, cookie = '', headers: Record<string, stri
     redirect: 'manual',
   })
 
-/** A page without what differs between the sites: their URL, and the note of a session that is due for a refresh. */
+/**
+ * The text of a page without the parts that differ between the sites: their URL, and the note about a session
+ * that is due for a refresh.
+ */
 async function textOf(site: Site, response: Response): Promise<string> {
   const text = await response.text()
   return text
@@ -110,7 +119,7 @@ async function textOf(site: Site, response: Response): Promise<string> {
     .replace(/data-session="([\w-]*) due"/, 'data-session="$1"')
 }
 
-/** Where two pages differ, with some context; null if they are equal. */
+/** The first difference between two pages, with some context; null if the pages are equal. */
 function firstDifference(one: string, other: string): [string, string] | null {
   if (one === other) return null
   let at = 0

@@ -36,20 +36,23 @@ const encoded = (value: unknown) =>
 const withToken = (access_token: string) =>
   sessionCookies(sessionCookie, { ...newSession(), access_token, refresh_token: 'an unknown token' })
 
-/** A session that needs several cookies. */
+/** A session that is stored in several cookies. */
 function inChunks() {
   const session = newSession()
   return sessionCookies(sessionCookie, { ...session, user: { ...session.user, notes: 'x'.repeat(6_000) } })
 }
 
-/** HS256 with the published key as the secret: a verifier that does not check the algorithm accepts it. */
+/**
+ * Signs with HS256 and the published key as the secret. A verifier that does not check the algorithm would
+ * accept this token.
+ */
 function signedWithPublicKey(header: object): string {
   const text = `${part({ alg: 'HS256', typ: 'JWT', ...header })}.${part(claims())}`
   const secret = JSON.stringify(backend.key.published)
   return `${text}.${createHmac('sha256', secret).update(text).digest('base64url')}`
 }
 
-/** Unreadable sessions: detected on every page without a call to the backend. */
+/** Unreadable sessions. Every page detects them without a call to the backend. */
 const unreadable: Record<string, () => { name: string; value: string }[]> = {
   'an empty value': () => whole(''),
   garbage: () => whole("%%%='[]"),
@@ -76,7 +79,7 @@ const unreadable: Record<string, () => { name: string; value: string }[]> = {
   'a chunk with a strange number': () => named([`${sessionCookie}.99999999999999999999`, 'base64-AAAA']),
 }
 
-/** Readable but invalid sessions: detected where a guard verifies the member. */
+/** Readable but invalid sessions. The guard that verifies the member detects them. */
 const untrue: Record<string, () => { name: string; value: string }[]> = {
   'an expired JWT': () => withToken(signToken(claims({ exp: 1_700_000_000 }), backend.key)),
   'signed by another key': () => withToken(signToken(claims(), newSigningKey())),

@@ -5,9 +5,9 @@ import { type StrictAuth, startStrictAuth } from '../support/strict-auth.ts'
 import { isSignedIn, type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 
 const deep = process.env.DEEP === '1'
-/** With DEEP a day, otherwise a quarter of it, in seconds. */
+/** The simulated time in seconds: a day with DEEP, otherwise a quarter of a day. */
 const day = (deep ? 24 : 6) * 60 * 60
-/** Simulated seconds in a real one: 24 hours take 30 seconds. */
+/** The number of simulated seconds in a real second: 24 hours take 30 seconds. */
 const rate = 2_880
 const seed = Number(process.env.SEED ?? 20251121)
 const enough = { refreshes: 120, polls: 1_000, dashboards: 300, saves: 100 }
@@ -17,7 +17,7 @@ let backend: StrictAuth
 let site: Site
 beforeAll(async () => {
   const clock = { rate, start: Date.now() }
-  // Tokens last ten minutes instead of an hour: six times as many refreshes that could go wrong.
+  // Tokens last ten minutes instead of an hour, so six times as many refreshes can fail.
   backend = await startStrictAuth({ ...clock, lifetime: 600, faultRate: 0.1, seed })
   site = await startSite(backend, {
     ...impatient,
@@ -30,7 +30,7 @@ afterAll(async () => {
   await backend.close()
 })
 
-/** The number of responses by request and status, and the responses that indicate a lost session. */
+/** The number of responses for each request and status, and the responses that show a lost session. */
 const seen: Record<string, number> = {}
 const lost: string[] = []
 
@@ -54,8 +54,8 @@ test(`a member stays signed in for ${day / 3600} hours with four tabs while one 
   const { counts } = backend
   const began = backend.now()
   /**
-   * Whether the simulated day continues. On a slow machine, which sends fewer requests, the day lasts until
-   * there were enough requests of each kind. A lost session ends the day.
+   * Whether the simulated day continues. A slow machine sends fewer requests, so the day lasts until there
+   * were enough requests of each kind. A lost session ends the day.
    */
   const isDay = () =>
     lost.length === 0 &&
@@ -66,7 +66,7 @@ test(`a member stays signed in for ${day / 3600} hours with four tabs while one 
       (seen['save 303'] ?? 0) <= enough.saves)
   let saved = ''
 
-  /** Polls every 30 seconds, and sooner after a failure, like app/enhance/session.ts. */
+  /** Polls every 30 seconds, and sooner after a failure, in the same way as app/enhance/session.ts. */
   async function poll() {
     for (let next = backend.now(); isDay(); next = Math.max(next + 30, backend.now())) {
       await sleep(Math.max(0, ((next - backend.now()) / rate) * 1000))
@@ -83,7 +83,7 @@ test(`a member stays signed in for ${day / 3600} hours with four tabs while one 
     }
   }
 
-  /** Runs at an interval in minutes, with a different start in each tab. */
+  /** Repeats `work` after each interval of so many minutes. Each tab starts at a different time. */
   async function every(minutes: number, tab: number, work: (turn: number) => Promise<void>) {
     for (let turn = 0; isDay(); turn++) {
       const next = began + (turn + (tab + 1) / 5) * minutes * 60
@@ -123,14 +123,15 @@ test(`a member stays signed in for ${day / 3600} hours with four tabs while one 
 
   expect(lost).toEqual([])
   expect(counts).toMatchObject({ spentTwice: 0, refused: 0 })
-  // The run had enough refreshes, failures and requests of every kind.
+  // The run must have enough refreshes, failures and requests of every kind.
   expect(counts.refreshes).toBeGreaterThan(enough.refreshes)
   expect(counts.faults / counts.calls).toBeGreaterThan(0.06)
   expect(seen['poll 503']).toBeGreaterThan(0)
   expect(seen['poll 200']).toBeGreaterThan(enough.polls)
   expect(seen['dashboard 200']).toBeGreaterThan(enough.dashboards)
   expect(seen['save 303']).toBeGreaterThan(enough.saves)
-  // The worker verifies tokens with the key set. It requests the member's factors from the service from time to time.
+  // The worker verifies tokens with the key set, and sometimes requests the factors of the member from the
+  // service.
   expect(counts.byKind.user).toBeLessThan((seen['dashboard 200'] ?? 0) / 2)
   expect(counts.byKind.jwks).toBeGreaterThan(0)
 

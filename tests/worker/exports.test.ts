@@ -14,7 +14,7 @@ import { count, holds, typed } from '../support/cases.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 
-/** More rows than two calls of the data API return, although a twentieth of them are corrected. */
+/** More rows than two calls of the data API return, even without the twentieth of them that is corrected. */
 const rowCount = process.env.DEEP === '1' ? 10_000 : 2_200
 const pools = impactPools.map(({ slug }) => slug)
 const days = Array.from({ length: 31 }, (_, day) => `2025-03-${`${day + 1}`.padStart(2, '0')}`)
@@ -42,7 +42,7 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}, base: Site = whole) =>
   fetch(base.url + path, { headers, redirect: 'manual' })
 
-/** Null, or text that Postgres can store; often a spreadsheet formula. */
+/** Null, or a text that PostgreSQL can store. Many of the texts are spreadsheet formulas. */
 const note = fc
   .tuple(
     fc.constantFrom(
@@ -85,7 +85,8 @@ const kind = fc.constantFrom<Kind>(
 const facts = fc.record({
   kind,
   day: fc.constantFrom(...days),
-  // Few distinct times, so that many rows share one, and some are the first or last of a day.
+  // Only a few different times, so that many rows have the same time, and some rows are the first or last of
+  // a day.
   clock: fc.constantFrom('00:00:00', '00:00:00.000001', '12:30:00.5', '23:59:59.999999'),
   cents: fc.option(fc.bigInt({ min: 0n, max: 9_999_999_999_99n })),
   rate: fc.option(fc.constantFrom('1', '612.500000000000000001', '0.000000000000000001')),
@@ -97,7 +98,10 @@ const facts = fc.record({
   corrects: fc.integer({ min: 0, max: 19 }),
 })
 
-/** Appends `rowCount` rows, about one in twenty a correction of an earlier one, with the results of checks. */
+/**
+ * Appends `rowCount` rows with the results of checks. About one row in twenty is a correction of an earlier
+ * row.
+ */
 async function fill(): Promise<void> {
   const revisions = new Map<string, number>()
   const rows = fc.sample(facts, { numRuns: rowCount, seed: 20261121 }).map((made, index) => {
@@ -110,7 +114,8 @@ async function fill(): Promise<void> {
     revisions.set(`${tx_hash}${ordinal}`, revision + 1)
     const [type, direction, account, counter_account, pool_slug] = made.kind
     const [token_amount, token_decimals] = made.tokens ?? [null, null]
-    // Income is larger than expenses, so that the treasury's balance is positive: otherwise no page draws the flow.
+    // Income is larger than expenses, so that the balance of the treasury is positive; otherwise no page
+    // draws the flow.
     const cents = made.cents !== null && direction === 'out' ? made.cents / 100n : made.cents
     return {
       occurred_at: `${made.day}T${made.clock}Z`,
@@ -156,7 +161,7 @@ async function fill(): Promise<void> {
   ])
 }
 
-/** The rows that match a filter, read from the tables without the site's views and queries. */
+/** The rows that match a filter, read from the tables without the views and queries of the site. */
 async function expected(filter: LedgerFilter): Promise<Row[]> {
   const spelt = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
   return whole.backend.sql<Row>(
@@ -189,7 +194,7 @@ async function expected(filter: LedgerFilter): Promise<Row[]> {
 
 const ending = /[,\r\n"]/g
 
-/** A CSV parser written from RFC 4180, independent of any library. */
+/** A CSV parser that was written from RFC 4180, independent of any library. */
 function parseCsv(text: string): string[][] {
   const rows: string[][] = []
   let row: string[] = []
@@ -219,7 +224,10 @@ function parseCsv(text: string): string[][] {
   return rows
 }
 
-/** The visible text of a row of the history, and its two links: the row's own page, and the explorer. */
+/**
+ * The visible text of a row of the history, with its two links: to the page of the row and to the block
+ * explorer.
+ */
 function shown(row: Row): string {
   const { token_amount: amount, token_symbol: symbol, token_decimals: decimals } = row
   const cents = row.amount_usd === null ? null : toCents(row.amount_usd as string)
@@ -233,7 +241,7 @@ function shown(row: Row): string {
   return [
     new Date(row.occurred_at as string).toISOString(),
     typeLabel(row.type as string),
-    // What moves between our wallets has no sign: it is not spent.
+    // A move between our wallets has no sign, because the money is not spent.
     cents === null
       ? tokens()
       : formatExactDollars(row.direction === 'out' && row.type !== 'move' ? -cents : cents),
@@ -243,7 +251,7 @@ function shown(row: Row): string {
   ].join(' | ')
 }
 
-/** 'Treasury → 0x12…cdef': both sides of a row, by name where there is one. */
+/** 'Treasury → 0x12…cdef': both parties of a row, by name if they have one. */
 function partiesOf({ account, counter_account: counter, direction, ...row }: Row): string {
   const short = (address: unknown) => `${address}`.replace(/^(.{6}).*(.{4})$/, '$1…$2')
   const other = (address: unknown) => row.counter_name ?? short(address)
@@ -272,7 +280,7 @@ function readTable(html: string): string[] {
   })
 }
 
-/** The visible rows of at most `pages` pages: the first, and those to which the Older links lead. */
+/** The visible rows of at most `pages` pages: the first page, and the next pages through the Older links. */
 async function walk(search: URLSearchParams, pages: number): Promise<string[]> {
   const seen: string[] = []
   let address: string | undefined = `/transparency?${search}`
@@ -284,17 +292,19 @@ async function walk(search: URLSearchParams, pages: number): Promise<string[]> {
   return seen
 }
 
-/** Compares row by row: printing the difference of two long lists takes a minute. */
+/** Compares row by row, because printing the difference of two long lists takes a minute. */
 function expectSame<T>(actual: T[], wanted: T[], what: string): void {
   const at = wanted.findIndex((row, index) => JSON.stringify(actual[index]) !== JSON.stringify(row))
   if (at >= 0) expect(actual[at], `${what}, row ${at}`).toEqual(wanted[at])
   expect(actual.length, what).toBe(wanted.length)
 }
 
-/** A cell without apostrophes, which are the escape against formulas. */
+/** A cell without its apostrophes, which prevent formulas. */
 const bare = (text: string) => text.replaceAll("'", '')
 
-/** A formula at the start of a cell, even for spreadsheets that split cells elsewhere or drop spaces. */
+/**
+ * A formula at the start of a cell, even in spreadsheets that split cells at other characters or drop spaces.
+ */
 const startsFormula = /^["\s]*[=+\-@＝＋－＠]|^[\t\r\n]|[";\t\r\n][=+\-@]/
 
 async function expectEqual(filter: LedgerFilter, from: number, pages: number): Promise<void> {
@@ -373,7 +383,10 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
       .querySelectorAll(selector)
       .map(({ text }) => text.trim())
 
-  /** Whether a row is received, moved or paid: as the wallet sees it, else as the pool, else as the project. */
+  /**
+   * Whether a row is received, moved or paid, from the point of view of the wallet, otherwise of the pool,
+   * otherwise of the project.
+   */
   function seenAs(row: Row, { wallet, pool }: { wallet?: string; pool?: string }) {
     const { account, counter_account: counter, direction, type } = row
     if (wallet) {
@@ -528,7 +541,9 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
     })
   })
 
-  /** The names and amounts of a table's rows or a list's lines, with the URLs behind them. */
+  /**
+   * The names and amounts in the rows of a table or the lines of a list, with the URLs to which they link.
+   */
   const figuresOf = (html: string, lines: string, name: string, amount: string) =>
     parse(html)
       .querySelectorAll(lines)
@@ -537,7 +552,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
         href: line.querySelector('a')?.getAttribute('href') ?? '',
         amount: line.querySelector(amount)?.text.trim() ?? '',
       }))
-  /** The sums of the heading of a page of the history, by name; an absent one is zero. */
+  /** The sums in the heading of a page of the history, by name. A sum that is not shown is zero. */
   const headingOf = async (href: string) => {
     const sums = parse(await (await get(href)).text()).querySelectorAll('[data-history-sum] [data-sum]')
     const shown = Object.fromEntries(sums.map((sum) => [sum.getAttribute('data-sum') ?? '', sum.text]))
@@ -584,7 +599,8 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
     const inPools = left.reduce((all, { left_usd }) => all + toCents(left_usd), 0)
     expect(toCents(received_usd) - toCents(paid_usd)).toBe(toCents(treasury_usd) + inPools)
 
-    // Home divides 'given' into spent, waiting and returned; /transparency names what came in and what was returned.
+    // Home divides 'given' into spent, left and returned. /transparency names the amounts that came in and
+    // that were returned.
     const amountsIn = (html = '', selector = '') =>
       (
         textOf(html, selector)
@@ -615,7 +631,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
     for (const html of [home ?? '', overview ?? '']) {
       expect(figuresOf(html, '.flow-table tbody tr', 'a', 'td').length).toBeGreaterThan(8)
       for (const { name, href, amount } of figuresOf(html, '.flow-table tbody tr', 'a', 'td:nth-child(2)')) {
-        // The rows of a move from a pool back to the treasury have no filter of their own.
+        // No filter selects only the moves from a pool back to the treasury.
         if (!href.includes('#history') || name === 'Returned by pools') continue
         expect(Object.values(await headingOf(href)), `${name}: ${href}`).toContain(amount)
       }

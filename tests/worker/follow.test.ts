@@ -28,7 +28,7 @@ async function mailsTo(address: string): Promise<MailboxMessage[]> {
   const response = await fetch(`${site.backend.mailUrl}/messages.json`)
   return ((await response.json()) as MailboxMessage[]).filter(({ to }) => to === address)
 }
-/** The path of the first link of a mail that begins so. */
+/** The path of the first link in a mail that begins with `begin`. */
 const linkIn = (mail: MailboxMessage | undefined, begin: string) =>
   mail?.text.match(new RegExp(`^${site.url}(${begin}.*)$`, 'm'))?.[1] ?? ''
 const follow = (address: string, topic = 'education', visitor = new Visitor(site.url)) =>
@@ -47,7 +47,7 @@ const publish = (text: string) =>
     JSON.stringify({ pool_slug: 'education', published_at: new Date().toISOString(), text }),
   ])
 
-/** Follows a topic through the mail with the link. */
+/** Follows a topic, and confirms with the link in the mail. */
 async function join(address: string, topic = 'education'): Promise<void> {
   await follow(address, topic)
   await site.runSchedule()
@@ -70,7 +70,7 @@ test('a visitor follows, confirms, gets an update, leaves one topic, then all to
   const link = linkIn(request, '/follow/confirm')
   expect((await visitor.get(link)).status).toBe(200)
   expect(await topicsOf(address)).toEqual([])
-  // From another device, without cookies.
+  // The request comes from another device, without cookies.
   expect(sentenceOf(await new Visitor(site.url).post(link, {}))).toContain('You follow Education')
   expect(sentenceOf(await new Visitor(site.url).post(link, {}))).toContain('You have already confirmed')
   await join(address, 'cz-call')
@@ -86,7 +86,7 @@ test('a visitor follows, confirms, gets an update, leaves one topic, then all to
   expect(update?.headers['List-Unsubscribe']).toBe(`<${site.url}${leaveOne}>`)
   await visitor.get(leaveOne)
   expect(await topicsOf(address)).toHaveLength(2)
-  // As a mail client sends it (RFC 8058): without cookies, Origin and Sec-Fetch-Site.
+  // A mail client sends this request (RFC 8058) without cookies, Origin and Sec-Fetch-Site.
   const oneClick = await fetch(site.url + leaveOne, {
     method: 'POST',
     body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
@@ -171,7 +171,7 @@ test('a member follows with one click, and sees the topic on the page and in the
   expect(await topicsOf(email)).toEqual([])
 })
 
-/** An event as the mail service sends it. */
+/** Sends an event in the same way as the mail service. */
 function sendEvent(event: object, { secret = eventsKey, age = 0 } = {}): Promise<Response> {
   const body = JSON.stringify(event)
   const time = `${Math.round(Date.now() / 1000) - age}`
@@ -233,7 +233,7 @@ test('/healthz names a mail service that refuses all mails, and pages work as be
 })
 
 test('if a run is killed after the mail service took its mails, the next runs repeat the keys, and no mail is sent twice', async () => {
-  /** The keys of all requests, and of those whose mail was sent. */
+  /** The keys of all requests, and the keys of the requests whose mail was sent. */
   const asked: string[] = []
   const sent = new Set<string>()
   let isSilent = true

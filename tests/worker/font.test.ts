@@ -14,7 +14,9 @@ afterAll(() => site.close())
 const knownTags =
   'cmap head hhea hmtx maxp name OS/2 post cvt  fpgm glyf loca prep CFF  VORG EBDT EBLC gasp hdmx kern LTSH PCLT VDMX vhea vmtx BASE GDEF GPOS GSUB EBSC JSTF MATH CBDT CBLC COLR CPAL SVG  sbix acnt avar bdat bloc bsln cvar fdsc feat fmtx fvar gvar hsty just lcar mort morx opbd prop trak Zapf Silf Glat Gloc Feat Sill'
 
-/** The code points that a WOFF2 file (W3C WOFF 2.0, 4 and 5) has glyphs for, from its format 4 or 12 cmap. */
+/**
+ * The code points for which a WOFF2 file (W3C WOFF 2.0, 4 and 5) has glyphs, from its cmap of format 4 or 12.
+ */
 function glyphsOf(file: Buffer): Set<number> {
   let at = 48
   const readLength = () => {
@@ -64,7 +66,7 @@ function glyphsOf(file: Buffer): Set<number> {
 
 const read = (name: string) => readFileSync(`app/fonts/bricolage-grotesque-${name}.woff2`)
 
-/** The ranges that styles.css declares for a file. */
+/** The ranges of characters that styles.css declares for a file. */
 function rangesOf(name: string): [number, number][] {
   const face = readFileSync('app/styles.css', 'utf8')
     .split('@font-face')
@@ -86,7 +88,7 @@ test('preloads at most 15 kB of the display font, with ASCII and what quotations
   const glyphs = glyphsOf(read('basic'))
   for (const [from, to] of ranges)
     for (let code = from; code <= to; code++) expect(glyphs.has(code), String.fromCodePoint(code)).toBe(true)
-  // Of two faces that declare a character, a browser loads the later one.
+  // If two font faces declare the same character, a browser loads the later face.
   for (const [from, to] of rangesOf('latin'))
     for (let code = from; code <= to; code++) expect(inBasic(code), String.fromCodePoint(code)).toBe(false)
   expect(globSync('build/client/assets/bricolage-grotesque-*.woff2')).toHaveLength(2)

@@ -17,7 +17,7 @@ const keys = { url: proxy.url, publishableKey: backend.publishableKey }
 const issuer = { SUPABASE_JWT_ISSUER: `${backend.url}/auth/v1`, PAGE_CACHE: 'off' }
 const site = await startSite(keys, { ...variables, ...issuer })
 afterAll(() => site.close())
-/** The same database while FundMe is closed. */
+/** A site on the same database, with FundMe closed. */
 const closed = await startSite(keys, { ...variables, ...issuer, FUNDME_OPEN: '0' })
 afterAll(() => closed.close())
 
@@ -28,7 +28,7 @@ const read = async (path: string) => {
   const page = await visitor.get(path)
   return { ...page, text: textOf(page), isIndexed: !page.html.includes('content="noindex"') }
 }
-/** The slugs of the goals that a page lists, in its order. */
+/** The slugs of the goals that a page lists, in the order of the page. */
 const listed = ({ html }: Page) => [...html.matchAll(/data-key="(goal-[a-z]{8})"/g)].map(([, slug]) => slug)
 
 test('a site without goals says so, and links to the form', async () => {
@@ -211,7 +211,7 @@ test('a member reports a goal once; bad input, a lost session and a failing back
   expect((await member.get('/giveback/goal-zzzzzzzz/problem')).status).toBe(404)
 })
 
-// The breaker of the site is open after a fault, so these tests are the last ones.
+// These tests come last, because the breaker of the site is open after a fault.
 test('while the backend does not respond, the pages of goals say so and show no zero', async () => {
   const goal = await addGoal(backend)
   proxy.fault = '503'
@@ -239,7 +239,7 @@ test('the reads of a goal are sent together, so that its page waits for one roun
   proxy.requests.length = 0
   await visitor.get(path)
   const all = reads()
-  // Each read is sent although none is answered.
+  // Each read is sent, although no read gets a response.
   proxy.requests.length = 0
   proxy.fault = 'hang'
   const waiting = visitor.get(path)

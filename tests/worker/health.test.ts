@@ -9,15 +9,15 @@ import { type Site, startSite } from '../support/site.ts'
 const key = 'a key for the monitor alone'
 const writtenAt = new Date(Date.now() - 3_600_000).toISOString()
 
-/** The part of a backend that /healthz calls. */
+/** The part of the backend that /healthz calls. */
 let backend: Server
 let calls: string[] = []
-/** The witnesses that have raised an alarm, and the queries for them. */
+/** The witnesses that have raised an alarm, and the queries by which the site reads them. */
 let alarms: readonly string[] = []
 const queries: string[] = []
 let delay = 0
 let writesFail = false
-/** The auth service's response; null for a service that does not respond. */
+/** The status of the response of the auth service; null if the service does not respond. */
 let authStatus: number | null = 200
 let site: Site
 let alone: Site

@@ -25,7 +25,7 @@ async function signUp(visitor: Visitor, member = newMember()) {
   return member
 }
 
-/** Expects the headers that every response outside the page cache must have. */
+/** Expects the headers that every uncached response must have. */
 function expectGuarded({ headers }: Page): void {
   const policy = headers.get('Content-Security-Policy') ?? ''
   expect(policy).toContain("default-src 'none'")
@@ -37,7 +37,7 @@ function expectGuarded({ headers }: Page): void {
   expect(headers.get('X-Request-Id')).toBeTruthy()
 }
 
-/** Expects an error page in the site's design, without internals. */
+/** Expects an error page in the design of the site, without internal details. */
 function expectDesigned(page: Page, status: number): void {
   expect(page.status).toBe(status)
   expect(page.headers.get('Content-Type')).toBe('text/html; charset=utf-8')
@@ -139,7 +139,7 @@ for (const headers of forged)
     const visitor = new Visitor(site.url)
     await signUp(visitor)
     const sent: Record<string, string> = { ...headers, 'X-Forwarded-Host': 'evil.example' }
-    // An empty string means no Origin header, as from a browser that sends only Sec-Fetch-Site.
+    // An empty string means that the Origin header is absent, as in a browser that sends only Sec-Fetch-Site.
     const { Origin, ...rest } = sent
     for (const path of [
       '/auth',
@@ -195,7 +195,7 @@ test('serves a client that sends neither Origin nor Sec-Fetch-Site', async () =>
   expect((await fresh.send('/auth', { method: 'POST', body })).location).toBe('/dashboard')
 })
 
-/** A request with another Host header, which fetch would not send. */
+/** Sends a request with a Host header that fetch would not send. */
 function askAs(host: string, path: string, method = 'GET'): Promise<{ status?: number; location?: string }> {
   return new Promise((resolve, reject) => {
     const outgoing = httpRequest(site.url + path, { method, headers: { Host: host } }, (answer) => {
@@ -232,7 +232,8 @@ for (const [type, body] of bodies)
     const send = (sender: Visitor, path: string) => sender.send(path, { method: 'POST', body, headers })
     expectDesigned(await send(new Visitor(site.url), '/auth'), 400)
     const page = await send(visitor, '/dashboard?edit=profile')
-    // A form without a member's id may be another member's: the profile is shown again, unchanged.
+    // A form without the id of a member may belong to another member, so the page shows the unchanged profile
+    // again.
     if (page.status === 303) expect(page.location).toBe('/dashboard?edit=profile')
     else expectDesigned(page, 400)
     expect((await visitor.get('/dashboard')).html).toContain(member.username)

@@ -5,7 +5,7 @@ import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
 import { signUp } from '../support/temporary-backend.ts'
 import { documentOf, type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 
-/** The codes of the languages with a prefix, and the tag of each. */
+/** The codes of the languages that have a prefix, with the tag of each language. */
 const tags = { zh: 'zh-Hans', tr: 'tr', es: 'es', ar: 'ar', 'en-XA': 'en-XA', 'ar-XB': 'ar-XB' }
 const codes = Object.keys(tags)
 const withCode = (code: string, path: string) => `${code && `/${code}`}${code && path === '/' ? '' : path}`
@@ -162,7 +162,7 @@ test('a cookie that names no language is removed', async () => {
   expect(documentOf(page).querySelector('html')?.getAttribute('lang')).toBe('en')
 })
 
-/** `npm run test:deep` sends 2,000. */
+/** With `npm run test:deep`, the number is 2,000. */
 const interleaved = process.env.DEEP === '1' ? 2_000 : 400
 
 test(`no page of a language is in the cache of another: ${interleaved} interleaved requests`, async () => {

@@ -12,7 +12,7 @@ import { type StrictAuth, startStrictAuth } from '../support/strict-auth.ts'
 import { type Page, toastOf, Visitor } from '../support/visitor.ts'
 
 let site: SiteWithBackend
-/** A site whose backend hashes no password, for tests with hundreds of sign-ins. */
+/** A site whose backend hashes no passwords, for tests with hundreds of sign-ins. */
 let quick: Site
 let quickBackend: StrictAuth
 beforeAll(async () => {
@@ -27,7 +27,8 @@ afterAll(async () => {
   await quickBackend.close()
 })
 
-// Each minute of the clock has its own counters. A test of less than a second must not meet the end of one.
+// Each minute of the clock has separate counters. A test of less than a second must not run across the end of
+// a minute.
 beforeEach(async () => {
   const left = 60_000 - (Date.now() % 60_000)
   if (left < 8_000) await sleep(left)
@@ -36,7 +37,10 @@ beforeEach(async () => {
 const ratelimits = limitsInEighths()
 const limitOf = (name: string) => ratelimits.find((one) => one.name === name)?.simple.limit as number
 
-/** Sends requests until one is limited. The counter's window may end once: twice the limit plus one suffices. */
+/**
+ * Sends requests until one is limited. The window of the counter may end once, so twice the limit plus one is
+ * enough.
+ */
 async function untilRefused(limit: number, ask: (attempt: number) => Promise<Page>): Promise<Page> {
   for (let attempt = 0; attempt <= 2 * limit; attempt++) {
     const page = await ask(attempt)
@@ -48,7 +52,10 @@ async function untilRefused(limit: number, ask: (attempt: number) => Promise<Pag
   throw new Error('never limited')
 }
 
-/** The header with the client's IP address. In production the platform sets it and overwrites a client's value. */
+/**
+ * The header with the IP address of the client. In production the platform sets this header and overwrites
+ * the value of a client.
+ */
 const from = (address: string) => ({ 'CF-Connecting-IP': address })
 let places = 0
 const elsewhere = () => from(`198.51.${places >> 8}.${places++ & 255}`)
@@ -72,7 +79,7 @@ test('uses windows of at most a minute', () => {
 test("limits sign-ins to one account from many IP addresses, and keeps the form's values except the password", async () => {
   const email = 'guessed@example.com'
   const page = await untilRefused(limitOf('LIMIT_ACCOUNT'), (attempt) =>
-    // The email address counts for the same account in lower and upper case.
+    // An email address in lower case and in upper case counts as the same account.
     new Visitor(site.url).post(
       '/auth',
       wrong(attempt % 2 ? email : ` ${email.toUpperCase()}`.trim()),

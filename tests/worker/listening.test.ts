@@ -44,7 +44,7 @@ const linkOf = (page: Page, start: string) =>
     ?.getAttribute('href')
     ?.replaceAll('&amp;', '&') ?? ''
 
-/** Sends the form of a page as it is filled in, with `fields`. Returns the path of the act. */
+/** Sends the form of a page with its values, some replaced by `fields`. Returns the path of the act. */
 async function prepare(who: Visitor, path: string, fields: Record<string, string>): Promise<string> {
   const form = documentOf(await who.get(path)).querySelector('main form[method=post]')
   const filled = Object.fromEntries(
@@ -68,7 +68,7 @@ const feed = (text: string) => (_: unknown, response: import('node:http').Server
       items: [{ id: '1', url: 'https://news.example.org/1', content_text: text, authors: [{ name: 'CZ' }] }],
     }),
   )
-/** A minute of the schedule. The feed is due again; the hostile sources wait longer. */
+/** Runs one minute of the schedule. The feed is due again, and the hostile sources wait longer. */
 async function runMinute() {
   await backend.sql("update private.statement_sources set ask_after = now() where source like '%/feed'")
   await site.runSchedule()
@@ -81,7 +81,7 @@ test('a post becomes a candidate, a statement and a confirmed statement, live, a
   server.answers.set('/feed', feed('We donate a library. \u202egnirts'))
   const startedAt = Date.now()
   await runMinute()
-  // The sources that hang cost the run five seconds, at the same time.
+  // The sources that hang take five seconds of the run, at the same time.
   expect(Date.now() - startedAt).toBeLessThan(20_000)
 
   const queue = await ada.get('/operator')

@@ -25,7 +25,7 @@ afterAll(async () => {
 })
 
 let clients = 0
-/** Opens a socket, with a new IP address if `options` has none. */
+/** Opens a socket. If `options` has no IP address, a new one is used. */
 async function connect(options: Parameters<typeof openLive>[1] = {}, to: Site = site): Promise<LiveSocket> {
   const address = `203.0.${++clients >> 8}.${clients & 255}`
   const socket = await openLive(to.url, { address, ...options })
@@ -33,7 +33,7 @@ async function connect(options: Parameters<typeof openLive>[1] = {}, to: Site = 
   return socket
 }
 
-/** Notifies the site of a change, as an operator's command does. */
+/** Notifies the site of a change, in the same way as the command of an operator. */
 async function tell(authorization?: string): Promise<number> {
   const headers = { Authorization: authorization ?? (await signOrder(secretKey, 'changed', Date.now())) }
   return (await fetch(`${site.url}/live`, { method: 'POST', headers })).status
@@ -177,7 +177,7 @@ test('ignores a few messages of a client, and disconnects one that sends many or
   await expect
     .poll(() => linesOf('live.refused').reduce((sum, { message = 0 }) => sum + message, 0))
     .toBeGreaterThanOrEqual(21)
-  // Ignored messages are counted: one line reports several of them.
+  // Ignored messages are counted, and one line reports several of them.
   expect(linesOf('live.refused').filter(({ message }) => message).length).toBeLessThan(10)
 })
 
@@ -223,7 +223,8 @@ test('refuses a flood of 1,000 connections a minute from one IP address after th
     }
     return statuses
   }
-  // Each minute of the clock has its own counters. A flood in which a minute begins is repeated from another address.
+  // Each minute of the clock has separate counters. If a minute begins during a flood, the flood is repeated
+  // from another address.
   for (let place = 8; place < 12; place++) {
     const began = minute()
     const statuses = await flood(`198.51.100.${place}`)
@@ -267,7 +268,7 @@ test('renders a page once for a new version, and then serves that version from t
   expect(new Set(many.map(({ etag }) => etag)).size).toBe(1)
   expect((await pageOf(version)).how).toBe('hit')
   expect((await pageOf(version - 1)).how).toBe('hit')
-  // Without the header, visitors get the new page too.
+  // Visitors who do not send the header also get the new page.
   expect((await pageOf(0)).version).toBe(version)
 })
 
@@ -329,7 +330,7 @@ test('the script of a public page has at most 4,000 bytes, gzipped, with live up
   const sizes = ['enhance', 'live'].map((name) => {
     const [path = ''] = globSync(`build/client/assets/${name}-????????.js`)
     const text = readFileSync(path, 'utf8')
-    // A shared part in a separate file would be missing from the sum.
+    // If a shared part were in a separate file, the sum would not include it.
     expect(text.match(/from\s*"\.\/(?!enhance-)/g)).toBeNull()
     return gzipSync(text, { level: 9 }).length
   })

@@ -94,11 +94,11 @@ test('serves tiles and bundles as immutable, at every width that a checkpoint co
 })
 
 test.each([
-  // Entries beyond the checkpoint, then tiles that do not exist, then malformed paths.
+  // Entries after the checkpoint, then tiles that do not exist, then malformed paths.
   ...['log/tile/0/001.p/45', 'log/tile/entries/001.p/50', 'log/tile/1/000.p/2', 'log/tile/1/000'],
   ...['log/tile/2/000.p/1', 'log/tile/0/999', 'log/tile/63/000', 'log/tile/0/x999/x999/x999/999'],
   ...['log/tile/0/0', 'log/tile/0/000.p/256', 'log/tile/data/000', 'log/tile/', 'log/nothing'],
-  // Other spellings of the URL of a tile that exists.
+  // Other spellings of the URL of an existing tile.
   ...['log/Tile/0/000', 'log/tile/%30/000', 'log/tile/0/000?x', 'log/tile/0/000?', 'log/tile/0/000/'],
   ...['log/tile/0/000.data', 'log/tile/0//000', 'log/tile/entries/%30%30%30'],
 ])('responds with 404 to %s', async (path) => {
@@ -118,10 +118,11 @@ test('a tile has at most 8,192 bytes, and a request for one makes at most two ca
     }
     expect((await bytesOf('log/tile/0/000')).length).toBe(8_192)
     expect(await callsOf('0/000')).toEqual([200, 2])
-    // The checkpoint covers none of these tiles. Level 63 and index 2^53 - 1 are the largest that a path can have.
+    // The checkpoint covers none of these tiles. Level 63 and index 2^53 - 1 are the largest values that a
+    // path can have.
     for (const path of ['63/000', '0/999', 'entries/x009/x007/x199/x254/x740/991'])
       expect(await callsOf(path), path).toEqual([404, 2])
-    // No tile has such a path, so nothing is read.
+    // No tile can have such a path, so the site reads nothing.
     for (const path of ['64/000', '0/000.p/256', '0/000.p/0', 'entries/x009/x007/x199/x254/x740/992'])
       expect(await callsOf(path), path).toEqual([404, 0])
   } finally {
@@ -281,9 +282,10 @@ test('the scripts that check a row have at most 3,400 bytes, gzipped, and the sc
     return gzipSync(readFileSync(path), { level: 9 }).length
   }
   expect(sizeOf('check-row-button') + sizeOf('check-row')).toBeLessThanOrEqual(3_400)
-  // It has the check of the row too, and the code that finds the transfer at the place of the row.
+  // This script also has the check of the row, and the code that finds the transfer at the position that the
+  // row names.
   expect(sizeOf('check-chain')).toBeLessThanOrEqual(3_900)
-  // Loaded only if the site has witnesses.
+  // This script is loaded only if the site has witnesses.
   expect(sizeOf('check-witnesses')).toBeLessThanOrEqual(2_100)
 })
 
@@ -317,7 +319,7 @@ test('serves the signatures of witnesses after the note, and each signature chan
   expect([changed.status, JSON.parse(await changed.text()).note]).toEqual([200, note + line])
   expect(changed.headers.get('ETag')).not.toBe(etag)
 
-  // A witness that is not configured (any more): the database keeps its line, and no file has it.
+  // The site no longer names this witness: the database keeps its signature, and no file has it.
   const { name, privateKey, vkey } = tlog.cosignature
   const text = note.slice(0, note.lastIndexOf('\n\n') + 1)
   const own = await cosign({ name, privateKey }, text, Date.parse('2026-01-01') / 1000)

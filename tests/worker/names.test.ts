@@ -96,7 +96,7 @@ test('a withdrawn name is on no page, and the page of the row has the reason', a
   const row = await open(`/transparency/${await idOf(joinery)}`)
   expect(row.text).not.toContain('Joinery')
   expect(row.text).toContain('It named a person.')
-  // Pages that no other test has stored in the cache.
+  // No other test has requested these pages, so the cache does not have them.
   for (const path of [`/transparency?q=${joinery}`, '/transparency?type=spending'])
     expect((await open(path)).text, path).not.toContain('Joinery')
 })

@@ -9,7 +9,7 @@ import { makeStale } from '../support/stale-session.ts'
 import { signUp, transaction } from '../support/temporary-backend.ts'
 import { documentOf, type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 
-// miniflare's own image library: it makes the input.
+// The image library of miniflare makes the input.
 const fromMiniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'))
 const sharp = fromMiniflare('sharp') as typeof import('sharp').default
 
@@ -30,7 +30,7 @@ let member: Visitor
 let weak: Visitor
 
 beforeAll(async () => {
-  // Each page is rendered anew, so that a test sees what it has just published.
+  // Each page is rendered again for each request, so that a test reads what it has just published.
   const WITNESSES = witnesses.map((vkey, at) => `${vkey} https://w${at}.example`).join(';')
   site = await startSiteWithBackend({ variables: { PAGE_CACHE: 'off', WITNESSES } })
   const open = async (handle: string) => {
@@ -64,7 +64,7 @@ const statement = {
   action: 'We bought books.',
 }
 
-/** The hidden fields of the form of a page. */
+/** The hidden fields of the form on a page. */
 const hiddenOf = (page: Page) =>
   Object.fromEntries(
     documentOf(page)
@@ -83,7 +83,7 @@ async function prepare(who: Visitor, path: string, fields: Record<string, string
 }
 
 const update = '/operator/new/update'
-/** Sends the form of an update with a picture. */
+/** Sends the form for an update with a picture. */
 async function sendPicture(who: Visitor, picture: Uint8Array): Promise<Page> {
   const form = new FormData()
   const fields = {
@@ -183,7 +183,7 @@ test('two operators publish, confirm, correct and withdraw, and everyone can rea
   )
   const mine = await ada.post(withdrawal, { intent: 'confirm' })
   expect([mine.status, wordsOf(mine)]).toEqual([409, expect.stringContaining('You proposed it.')])
-  // Two tabs at the same time: one confirms, the other says so.
+  // Two tabs send the form at the same time: one confirms, and the other says that it was already confirmed.
   const twice = await Promise.all([0, 1].map(() => ben.post(withdrawal, { intent: 'confirm' })))
   expect(twice.map(({ status }) => status).sort()).toEqual([303, 409])
   expect(twice.map(wordsOf).join(' ')).toMatch(/Already done by ben, \d+ \w+ \d+, [\d:]+ UTC\./)
@@ -204,7 +204,7 @@ test('two operators publish, confirm, correct and withdraw, and everyone can rea
     `select count(*) filter (where kind <> 'act')::int as effects, count(*) filter (where kind = 'act')::int as acts
      from private.log_entries`,
   )
-  // Two operators were added without an entry of their own, and the payment was found without an act.
+  // Two operators were added without an entry for them, and the payment was found without an act.
   expect({ effects, acts }).toEqual({ effects: 6, acts: 7 })
   expect(wordsOf(await new Visitor(site.url).get('/about'))).toContain('2 people answer for the money now.')
 })

@@ -54,7 +54,7 @@ const totals = {
   as_of: '2026-01-01T00:00:00Z',
 }
 
-/** The columns of a row that a query selects, by the names that it gives them: 'treasuryUsd:treasury_usd,…'. */
+/** Selects columns of a row and renames them in the way that a query says: 'treasuryUsd:treasury_usd,…'. */
 function selected(row: Record<string, unknown>, select: string | null): Record<string, unknown> {
   const columns = (select ?? '').split(',').map((part) => part.split(':') as [name: string, column?: string])
   return Object.fromEntries(columns.map(([name, column = name]) => [name, row[column]]))
@@ -120,7 +120,7 @@ test("keeps the last good page if the backend's responses are invalid during a r
 })
 
 test('two releases read the same session', async () => {
-  // app/edge/page-cache.server.test.ts tests that two releases share no page.
+  // app/edge/page-cache.server.test.ts tests that two releases have separate pages.
   const [former, current] = [await start(), await start()]
   const claims = {
     sub: 'a-member',

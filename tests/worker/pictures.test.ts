@@ -5,7 +5,7 @@ import { type SiteWithBackend, startSite, startSiteWithBackend } from '../suppor
 import { signUp as signUpWithBackend } from '../support/temporary-backend.ts'
 import { type Page, toastOf, Visitor } from '../support/visitor.ts'
 
-// miniflare's own image library: it makes the inputs and reads the outputs.
+// The image library of miniflare makes the inputs and reads the outputs.
 const fromMiniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'))
 const sharp = fromMiniflare('sharp') as typeof import('sharp').default
 
@@ -38,7 +38,7 @@ const noise = (width: number, height: number) =>
   })
 const bytesOf = async (image: { toBuffer(): Promise<Buffer> }) => new Uint8Array(await image.toBuffer())
 
-/** Sends the form as a browser without script does, and returns the toast of the page that follows. */
+/** Sends the form in the same way as a browser without script. Returns the toast of the next page. */
 async function send(
   fields: Record<string, string | Blob>,
   from = visitor,
@@ -102,7 +102,7 @@ test('a phone picture becomes an upright WebP square without metadata, served fr
 })
 
 test('orientation is applied to the pixels', async () => {
-  // The left half is red; orientation 6 turns it to the top.
+  // The left half is red; orientation 6 turns the left half to the top.
   const red = await sharp({ create: { width: 100, height: 200, channels: 3, background: '#f00' } })
     .png()
     .toBuffer()
@@ -133,7 +133,7 @@ test('replacing or removing a picture deletes the previous file', async () => {
   expect((await send({ intent: 'remove-picture' })).toast).toBe('Picture removed')
   expect(await shownPicture()).toBeNull()
   expect(await storedNames()).toEqual([])
-  // Not requested before, so no cache has a copy.
+  // The file was not requested before, so no cache has a copy.
   expect((await fetch(site.url + second)).status).toBe(404)
 })
 

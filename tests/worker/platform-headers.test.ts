@@ -4,9 +4,9 @@ import { beforeAll, expect, test, vi } from 'vitest'
 import { build } from '../../scripts/build.ts'
 
 /**
- * Miniflare, which serves `npm start`, applies MF-* headers of any client. A deployment is the worker without
- * miniflare, so these tests call the worker directly. Node lacks the module that workerd provides, so the tests provide
- * the one class that the worker takes from it.
+ * Miniflare, which serves `npm start`, applies the MF-* headers of any client. A deployment is the worker
+ * without miniflare, so these tests call the worker directly. Node lacks a module of workerd, so the tests
+ * provide the one class that the worker imports from this module.
  */
 vi.mock('cloudflare:workers', () => ({ DurableObject: class {} }))
 

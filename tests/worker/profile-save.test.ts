@@ -11,7 +11,7 @@ beforeAll(async () => {
   visitor = new Visitor(site.url)
   const fields = { email: 'save@example.com', password: 'a good password', username: 'Ada' }
   expect((await visitor.post('/auth', { intent: 'sign-up', ...fields })).location).toBe('/dashboard')
-  // This page shows the toast of the sign-up.
+  // This page shows the toast of the sign-up, so that a later page does not.
   await visitor.get('/dashboard')
   const [row] = await site.backend.sql<{ id: string }>('select id from public.profiles')
   member = row?.id ?? ''

@@ -5,7 +5,7 @@ import { type SiteWithBackend, startSite, startSiteWithBackend } from '../suppor
 import { clientOf, transaction } from '../support/temporary-backend.ts'
 import { documentOf, toastOf, Visitor } from '../support/visitor.ts'
 
-/** A site without the secret key, which requests of members do not need. */
+/** This site has no secret key, because requests of members do not need it. */
 let site: SiteWithBackend
 
 beforeAll(async () => {
@@ -25,7 +25,7 @@ async function signUp(email = `wallet-${++members}@example.com`): Promise<Visito
   return visitor
 }
 
-/** A member who also uses the data API directly, with their own token. */
+/** A member who also uses the data API directly, with the token of their session. */
 async function signUpForBoth() {
   const email = `wallet-${++members}@example.com`
   const visitor = await signUp(email)
@@ -40,7 +40,7 @@ async function messageFor(visitor: Visitor, address: string): Promise<string> {
   return JSON.parse(html).message
 }
 
-/** Lets a visitor prove the wallet with this key. */
+/** Proves the wallet of this key for a visitor. */
 async function prove(visitor: Visitor, account = privateKeyToAccount(generatePrivateKey())) {
   const message = await messageFor(visitor, account.address)
   const fields = { message, signature: await account.signMessage({ message }) }
@@ -182,7 +182,8 @@ test('a row that a member inserts directly counts only if it is a valid proof fo
     await client.from('proven_wallets').delete().eq('user_id', id)
   }
 
-  // The same insert with a valid message and signature counts, so the rows above do not count because of their content.
+  // The same insert with a valid message and signature counts, so the rows above are ignored only because of
+  // their proofs.
   const signature = await account.signMessage({ message: own })
   const valid = { user_id: id, address: account.address.toLowerCase(), message: own, signature }
   expect((await client.from('proven_wallets').insert(valid)).error).toBeNull()
@@ -194,7 +195,8 @@ test('a member with invalid rows can still prove a wallet', async () => {
   const account = privateKeyToAccount(generatePrivateKey())
   const signature = `0x${'9'.repeat(130)}`
   const junk = (address: string) => ({ user_id: id, address, message: 'Hello', signature })
-  // First an invalid row with the wallet's address, then as many others as the database accepts.
+  // First the member inserts an invalid row with the address of the wallet, then as many other rows as the
+  // database accepts.
   await client.from('proven_wallets').insert(junk(account.address.toLowerCase()))
   expect((await prove(visitor, account)).page.location).toBe('/dashboard')
   const others = Array.from({ length: 9 }, (_, index) => junk(`0x${`${index}`.repeat(40)}`))
@@ -214,7 +216,7 @@ test('a proof is not valid on a site with another URL or chain, and is valid aga
     const moved = await startSite({ url, publishableKey }, changed)
     try {
       const cookie = [...visitor.jar].map(([name, value]) => `${name}=${value}`).join('; ')
-      // On https the names of cookies have the prefix __Host-.
+      // On https the names of cookies begin with __Host-.
       const secure = [...visitor.jar].map(([name, value]) => `__Host-${name}=${value}`).join('; ')
       const response = await moved.dispatch(
         `${'SITE_URL' in changed ? 'https://new.example' : moved.url}/dashboard`,

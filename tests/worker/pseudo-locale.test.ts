@@ -1,6 +1,6 @@
 /**
- * Every page, in each of its states, in a pseudo-locale: a text whose letters have no accents is in no catalog. Names,
- * numbers, hashes and the texts of people are as they are.
+ * Opens every page, in each of its states, in a pseudo-locale, which adds an accent to letters. A text
+ * without accents is in no catalog. Names, numbers, hashes and the texts of people are unchanged.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { notices } from '../../app/edge/notices.server.ts'
@@ -15,7 +15,7 @@ import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 const code = 'en-XA'
 const previews = { PREVIEW_LOCALES: code }
 
-/** With rows, without rows, and with a backend that does not respond. */
+/** Three sites: with rows, without rows, and with a backend that does not respond. */
 let demo: SiteWithBackend
 let empty: SiteWithBackend
 let down: Site
@@ -75,17 +75,20 @@ const signedOut = [
   '/auth/new-password',
 ]
 
-/** The page of the API lists what a filter can be: 'donation, gift, … tax (Trading tax)'. */
+/** On the page of the API, the list of the values of a filter: 'donation, gift, … tax (Trading tax)'. */
 const valuesOfFilter = /^[a-z-]+(?: \(.*?\))?, [a-z-]+/
 
-/** The same for paths that differ only in an id, so that a walk visits two of them. */
+/** The same value for paths that differ only in an id, so that a walk visits two of them. */
 function kindOf(path: string): string {
   const { pathname, searchParams } = new URL(path, 'http://site.example')
   const names = [...searchParams].map(([name, value]) => (name === 'edit' ? `${name}=${value}` : name))
   return `${pathname.replace(/0x[0-9a-f]+|[0-9a-f-]{36}|\d+/g, '1')}?${names.sort().join('&')}`
 }
 
-/** Visits pages and, of those that they link to, `most` of a kind. Returns the raw texts by the path of their page. */
+/**
+ * Visits pages, and at most `most` pages of each kind to which they link. Returns the raw texts by the path
+ * of their page.
+ */
 async function walk(visitor: Visitor, starts: string[], most: number): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {}
   const visits = new Map<string, number>()
@@ -101,7 +104,8 @@ async function walk(visitor: Visitor, starts: string[], most: number): Promise<R
   while (next.length > 0) {
     const paths = next.flatMap(add)
     const pages: Page[] = []
-    // A few at a time: a page that waits too long for the backend shows that it has no data.
+    // Requests only a few pages at a time, because a page that waits too long for the backend says that its
+    // data is unavailable.
     for (let at = 0; at < paths.length; at += 6)
       pages.push(...(await Promise.all(paths.slice(at, at + 6).map((path) => visitor.get(path)))))
     next = []

@@ -23,7 +23,10 @@ beforeEach(() => {
   member = backend.addMember(`member-${members}@example.com`)
 })
 
-/** A visitor in a recovery. `methods` has the session's `amr` methods, each with the seconds since its use. */
+/**
+ * A visitor in a recovery. `methods` has the `amr` methods of the session, each with the seconds since its
+ * use.
+ */
 function visitorWith(methods: Record<string, number>, claims: object = {}): Visitor {
   const now = Math.floor(Date.now() / 1000)
   const amr = Object.entries(methods).map(([method, ago]) => ({ method, timestamp: now - ago }))
@@ -74,7 +77,7 @@ test('a recovery requires the second factor again after ten minutes', async () =
 })
 
 test('a session cookie without the factors of its user does not skip the second factor', async () => {
-  // The cookie is written with `factors: []`; the member adds a factor afterwards.
+  // The cookie has `factors: []`, because the member adds a factor later.
   const visitor = visitorWith({ password: 5 })
   member.factors = [factor]
   const logouts = backend.counts.byKind.logout ?? 0

@@ -9,7 +9,7 @@ let site: Site
 beforeAll(async () => {
   backend = await startStrictAuth()
   site = await startSite(backend)
-  // Makes the worker fetch the key set now: each test makes one kind of call fail.
+  // Makes the worker request the key set now, because in each test one kind of call fails.
   await newVisitor(3600).visitor.get('/dashboard')
 })
 afterAll(async () => {
@@ -33,7 +33,9 @@ function newVisitor(seconds: number, claims: object = {}) {
   return { member, session, visitor: new Visitor(site.url).carry(sessionCookie, session) }
 }
 
-/** A second browser with a copy of the cookies, which later responses to the first do not change. */
+/**
+ * A second browser with a copy of the cookies. Later responses to the first browser do not change this copy.
+ */
 function copy({ jar }: Visitor): Visitor {
   const other = new Visitor(site.url)
   for (const [name, value] of jar) other.jar.set(name, value)
@@ -42,7 +44,7 @@ function copy({ jar }: Visitor): Visitor {
 
 const soon = 60
 const over = -10
-/** Milliseconds. A page waits two seconds for the service; the rest allows for a busy machine. */
+/** Milliseconds. A page waits two seconds for the service; the remaining time allows for a busy machine. */
 const longest = 8_000
 
 function expectKept(page: Page): void {
@@ -81,7 +83,7 @@ for (const number of [2, 10])
     expect(new Set(pages.map(({ cookies }) => cookies[sessionCookie])).size).toBe(1)
     expect(pages[0]?.html).toContain(member.email)
     expect(backend.counts.refreshes).toBe(before + 1)
-    // A later request still has the used token.
+    // A later request still sends the used token.
     expect((await copy(visitor).get('/dashboard')).status).toBe(200)
     expect(backend.counts.refreshes).toBe(before + 1)
   })
@@ -118,7 +120,7 @@ test('waits two seconds for a slow refresh, uses the token once and keeps the re
   const page = await visitor.get('/dashboard')
   const took = Date.now() - startedAt
   expect(took).toBeGreaterThan(1_900)
-  // Before the service answered.
+  // The page came before the response of the service.
   expect(took).toBeLessThan(slowness)
   expect(page.status).toBe(200)
   expectKept(page)
@@ -147,13 +149,14 @@ for (const fault of away)
     expect(expiredPages[1]?.html).toContain('Sign-in isn&#x27;t working right now')
     expect(expiredPages[1]?.html).not.toMatch(/nginx|<b>no/)
 
-    // The form is shown while the service is down, so that the visitor can begin another session.
+    // The site shows the form while the service is unavailable, so that the visitor can begin another
+    // session.
     const form = await expired.get('/auth')
     expect(form.status).toBe(200)
     expect(form.html).toContain('name="password"')
 
     delete backend.faults.refresh
-    // A hanging refresh may have been executed. The worker stops waiting after five seconds.
+    // A refresh that hangs may have been executed. The worker stops waiting after five seconds.
     if (fault === 'hang') await sleep(Math.max(0, 5_300 - (Date.now() - startedAt)))
     for (const visitor of [valid, expired]) {
       const page = await visitor.get('/dashboard')
@@ -287,7 +290,7 @@ test('only refreshSession uses a refresh token, never the client library', async
   const before = backend.counts.refreshes
   const { visitor, member, session } = newVisitor(soon)
   backend.refusal = { status: 429, body: { code: 429, error_code: 'over_request_rate_limit', msg: 'later' } }
-  // The worker calls the service once for each page, and the response does not end the session.
+  // The worker calls the service once for each page. The response of the service does not end the session.
   for (const page of [await visitor.get('/dashboard'), await visitor.get('/dashboard.data')]) {
     expect(page.status).toBe(200)
     expectKept(page)

@@ -14,7 +14,10 @@ interface Answer {
   html: string
 }
 
-/** Sends requests that fetch does not allow: any method, any header, a body in chunks without a length. */
+/**
+ * Sends requests that fetch does not allow: with any method or header, or with a body in chunks without a
+ * length.
+ */
 function ask(
   method: string,
   path: string,
@@ -30,7 +33,7 @@ function ask(
       })
       answer.on('end', () => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, html }))
     })
-    // A client that gets 413 while it sends may find the connection closed.
+    // A client that gets 413 while it sends the body may find the connection closed.
     outgoing.on('error', (error: NodeJS.ErrnoException) => {
       if (error.code !== 'EPIPE') reject(error)
     })
@@ -39,7 +42,7 @@ function ask(
   })
 }
 
-/** Expects an error page in the site's design, and the log line of its request id with the status. */
+/** Expects an error page in the design of the site, and a log line with its request id and the status. */
 async function expectPage({ status, headers, html }: Answer, expected: number): Promise<void> {
   expect(status).toBe(expected)
   expect(headers['content-type']).toBe('text/html; charset=utf-8')
@@ -138,7 +141,7 @@ test('responds with 413 to a body over the limit, with or without a declared len
   expect((await chunked(bound)).status).toBe(400)
   await expectPage(await chunked(bound + 1), 413)
   await expectPage(await chunked(bound * 8), 413)
-  // A forged request is refused before its body is read.
+  // A forged request is refused before the worker reads its body.
   const forged = { 'Content-Type': form, Origin: 'https://evil.example' }
   await expectPage(await ask('POST', '/auth', forged, [filled(bound + 1)]), 403)
 })
@@ -245,7 +248,7 @@ test('writes short log lines, whatever a visitor sends', async () => {
     ['GET', `/transparency?q=${'q'.repeat(7_000)}`],
     ['GET', '/dashboard', { Cookie: `sb-auth-token=base64-${'c'.repeat(3_000)}` }],
   ]
-  // The platform itself refuses some of these, before the worker.
+  // The platform itself refuses some of these requests before they reach the worker.
   for (const one of asks) await ask(...one).catch(() => null)
   await expect.poll(() => site.log.slice(before).some((line) => line.includes('request.forged'))).toBe(true)
   const lines = site.log.slice(before)

@@ -38,7 +38,10 @@ const fieldsOf = (page: Page) =>
       .map((input) => [input.getAttribute('name') ?? '', input.getAttribute('value') ?? '']),
   )
 
-/** Adds a second factor on its page. Returns its id, and the code of the current or a later time step. */
+/**
+ * Adds a second factor on its page. Returns the id of the factor, and the code of the current or a later time
+ * step.
+ */
 async function addFactor(visitor: Visitor) {
   const fields = fieldsOf(await visitor.post(factorPage, { intent: 'enrol', name: 'My phone' }))
   const totp = new TOTP({ secret: fields.secret, digits: 6, period: 30 })
@@ -58,7 +61,7 @@ const factorPath = (returnTo: string) => `/auth/factor?redirectTo=${encodeURICom
 const account = '/dashboard/account'
 const profile = '/dashboard?edit=profile'
 
-/** Every page of a member, and where the page of the second factor leads back. */
+/** Every page of a member, and the path to which the page of the second factor leads back. */
 const pages = [
   '/dashboard',
   account,
@@ -96,7 +99,8 @@ test('cookies that were set between the password and the code give no access aft
   await visitor.post('/auth', { intent: 'sign-in', email, password })
   const stolen = copyOf(visitor)
   await visitor.post('/auth/factor', { factorId, code: codeOf(1) })
-  // The worker now remembers that the service has confirmed the session, whose id the code did not change.
+  // The worker remembers that the service has confirmed this session, and the code does not change the id of
+  // the session.
   for (const path of ['/dashboard', account]) expect((await visitor.get(path)).status, path).toBe(200)
   await expectOnlyTheChallenge(stolen, id)
   expect(await isAlive(other)).toBe(true)
@@ -136,7 +140,7 @@ test('a notice appears only after the code was entered, and the page for the cod
   const link = new URL(/https?:\/\/\S+token_hash=\S+/.exec(mail?.text ?? '')?.[0] ?? site.url)
   const confirmed = await visitor.post('/auth/confirm', Object.fromEntries(link.searchParams))
   expect(confirmed.location).toBe(account)
-  // The browser follows both redirects. The first response must not use up the notice.
+  // The browser follows both redirects, so the first response must not use up the notice.
   expect((await visitor.get(account)).location).toBe(factorPath(account))
   const challenge = await visitor.get(factorPath(account))
   expect(toastOf(challenge)).toBeNull()

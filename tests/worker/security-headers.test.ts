@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Site, startSite } from '../support/site.ts'
 
-/** No page of these tests needs the backend. */
+/** No page in these tests needs the backend. */
 const noBackend = { url: 'http://127.0.0.1:9', publishableKey: 'sb_publishable_test' }
 let site: Site
-/** Has no email address for reports. */
+/** A site that has no email address for reports. */
 let silent: Site
 let deployed: Site
 beforeAll(async () => {
@@ -33,7 +33,7 @@ test('security.txt follows RFC 9116', async () => {
   expect(await (await fetch(`${silent.url}/.well-known/security.txt`)).text()).not.toContain('mailto:')
 })
 
-/** The directives of a page's policy. */
+/** The directives in the policy of a page. */
 function policyOf({ headers }: Response): Record<string, string> {
   const directives = (headers.get('Content-Security-Policy') ?? '').split('; ')
   return Object.fromEntries(directives.map((one) => [one.split(' ', 1)[0], one.slice(one.indexOf(' ') + 1)]))
