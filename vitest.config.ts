@@ -35,7 +35,7 @@ export default defineConfig({
   test: {
     passWithNoTests: true,
     sequence: { sequencer: WaitingFirst },
-    // Tests spend half of their time on waiting for processes and clocks, so two cores can run four files in
+    // Tests spend half of their time waiting for processes and clocks, so two cores can run four files in
     // parallel.
     maxWorkers: 4,
     execArgv: shortLived,

@@ -10,8 +10,7 @@ const hashRow = z.object({ name_hash: z.string() })
 
 /**
  * Names a wallet that is not ours. With --revision, changes the name. Throws a UsageError for a wrong address
- * or name, for one of our wallets, for a name of one of our wallets or of another wallet, and if the backend
- * refuses.
+ * or name, for one of our wallets, for a name that another wallet has, and if the backend refuses.
  */
 export async function nameWallet(
   operator: Operator,

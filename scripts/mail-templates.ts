@@ -1,7 +1,7 @@
 /**
  * Writes the emails of the auth service in all languages: supabase/templates, and the subjects in
- * supabase/config.toml. `npm run messages` runs this file. If a translation of an email is missing in a
- * language, this email omits the language.
+ * supabase/config.toml. `npm run messages` runs this file. An email includes a language only if all sentences
+ * of the email are translated.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { formatter } from '@lingui/format-po'

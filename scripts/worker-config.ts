@@ -12,7 +12,7 @@ const schema = z.strictObject({
   main: z.string(),
   compatibility_date: z.string(),
   compatibility_flags: z.array(z.string()),
-  // Only `wrangler deploy` reads the next five settings, because `serve` does the same in its own way.
+  // Only `wrangler deploy` reads the next five settings. `serve` lists modules and runs the schedule itself.
   no_bundle: z.boolean(),
   find_additional_modules: z.boolean(),
   rules: z.array(z.unknown()),
@@ -50,8 +50,8 @@ export function readWorkerConfig(): WorkerConfig {
 type MiniflareWorker = MiniflareOptions['workers'][number]['config']
 
 /**
- * The options of miniflare for the worker of wrangler.toml. They have miniflare's newer form, which refuses
- * unknown settings: the conversion of the older form would drop such settings silently.
+ * Converts the worker of wrangler.toml into miniflare's newer options, which refuse unknown settings. A
+ * conversion through the older options would drop such settings silently.
  * @param modules the text of each module by name, the worker's own module first
  * @param variables the variables that override those in wrangler.toml
  * @param limits whether the rate limits apply

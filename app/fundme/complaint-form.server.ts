@@ -47,7 +47,7 @@ const made = z.object({ state: z.literal('made') })
 
 /**
  * Stores a complaint of the signed-in member. Returns null if the complaint is stored, 'none' if the goal is
- * not public, or else the reason of the refusal.
+ * not public, or the reason why the complaint is not stored.
  */
 export async function complain(
   { api, log }: Data,

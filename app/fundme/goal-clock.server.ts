@@ -2,12 +2,17 @@ import { readClock } from '../server/clock.server'
 import type { Config } from '../server/env.server'
 import type { Stage } from './stages'
 
-/** How long a member of an ended goal has for the report, and how long gifts to it are found, in milliseconds. */
+/**
+ * How long after the end of a goal its member can write the report and the job finds gifts, in milliseconds.
+ */
 const reportTime = 90 * 24 * 60 * 60_000
 
 type Clock = Pick<Config, 'CLOCK_RATE' | 'CLOCK_START' | 'DEMO' | 'DEMO_DAY'>
 
-/** The time at which goals are shown, in milliseconds: in the demonstration, the last day of its rows. */
+/**
+ * The present time for goals, in milliseconds. In the demonstration, it is the last day of the
+ * demonstration's rows.
+ */
 export function readGoalClock(config: Clock): number {
   return (config.DEMO && config.DEMO_DAY) || readClock(config)
 }
@@ -19,7 +24,7 @@ interface Dated {
   isWatched?: boolean
 }
 
-/** A goal as on that day: the database knows the real day only. */
+/** A goal in its state at the time of `readGoalClock`, because the database knows only the real time. */
 export function asOfGoalClock<Goal extends Dated>(goal: Goal, config: Clock): Goal {
   if (!config.DEMO || !config.DEMO_DAY) return goal
   const isLate = goal.endedAt !== null && goal.endedAt.getTime() + reportTime < config.DEMO_DAY

@@ -48,7 +48,7 @@ export function GoalLead({ goal: { byline, category, picture } }: { goal: GoalTe
   )
 }
 
-/** Story, links and plan. */
+/** The story, links and plan of a goal. */
 export function GoalStory({ goal: { story, links, plan } }: { goal: GoalText }) {
   return (
     <>

@@ -34,8 +34,8 @@ const history = (search: string) => `/transparency?${search}#history`
  * gifts + other in + returned from pools = given + dreams + costs + other out + still in the treasury.
  *
  * Null if a figure can't be read, if no money came in, if the sums differ because a row was written between
- * the reads of totals and pools, or if the balance is negative. A row has the token's value on its day, so a
- * treasury that pays out a token after the price rose can be negative.
+ * the reads of totals and pools, or if the balance is negative. The value of a row is from the day of the
+ * row, so the balance can be negative after the treasury pays out a token whose price rose.
  */
 export function flowOf(totals: Totals | null, pools: PoolWithTotals[]): Flow | null {
   if (!totals) return null

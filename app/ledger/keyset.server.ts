@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { timestampColumn } from '../server/columns.server'
 
-/** A position in a list that is sorted by time and id, newest first, and the side of it that is read. */
+/** A position in a list that is sorted by time and id, newest first, and the side of the position to read. */
 export interface Position {
   side: 'older' | 'newer'
   at: string

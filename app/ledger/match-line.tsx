@@ -110,8 +110,8 @@ function verdictOf(
 }
 
 /**
- * What this ledger lacks, then what only this ledger has: '0.75 BNB is missing from this ledger'. If the
- * missing transfers cancel each other out, says only that payments are missing.
+ * The amounts that this ledger lacks, then the amounts that only this ledger has: '0.75 BNB is missing from
+ * this ledger'. If the missing transfers cancel each other out, says only that payments are missing.
  */
 function differences(differing: Reconciliation[], { i18n, formats }: Language): string {
   const amounts = differing.flatMap(({ difference }) =>

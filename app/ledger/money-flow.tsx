@@ -9,8 +9,8 @@ import type { Flow, FlowPart } from './flow'
 const scale = 280
 const gap = 8
 /**
- * The height of a label with one line. A label has two lines if money is left in its pool. A finger can press
- * both.
+ * The heights of a label with one line and with two lines. A second line says how much money is left in the
+ * pool. Both heights are large enough for a finger.
  */
 const lineHeight = 34
 const twoLines = 54

@@ -13,8 +13,8 @@ const maxNames = 5
 const nameRow = z.object({ address: z.string(), name: z.string() })
 
 /**
- * The filter that parseFilter reads from the parameters. `q` may also be the name of a wallet, a part of only
- * one name, or the name of an account in the language of the page.
+ * The filter that parseFilter reads from the parameters. `q` may also be the name of a wallet, a part that
+ * only one name contains, or the name of an account in the language of the page.
  */
 export async function readFilter(
   data: Data,

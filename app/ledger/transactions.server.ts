@@ -103,8 +103,8 @@ export type Transaction = z.infer<typeof transactionRow> & { goal?: RowGoal }
 
 /**
  * The view with the rows of a filter. The view of the parties has each row once for each party. The view of
- * the unchecked rows finds them by an index, even in a long ledger. Both views have the columns of
- * 'published_transactions', so its type is correct for all three.
+ * the unchecked rows finds its rows by an index, even in a long ledger. Both views have the columns of
+ * 'published_transactions', so the type of 'published_transactions' is correct for all three.
  */
 function viewOf(filter: LedgerFilter): 'published_transactions' {
   if (partyOf(filter)) return 'published_party_transactions' as 'published_transactions'

@@ -105,7 +105,7 @@ test.each([
   ['2026-01-01T00:00:59Z', 'Paid less than a minute later'],
   ['2027-02-05T00:00:00Z', 'Paid 400 days later'],
   ['2025-12-31T21:00:00Z', 'Paid 3 hours before the statement'],
-])('for a statement of 1 January and a payment at %s says: %s', (answered, words) => {
+])('describes the delay of a payment at %s after a statement of 1 January: %s', (answered, words) => {
   expect(answerWords(new Date('2026-01-01T00:00:00Z'), new Date(answered), createEnglish())).toBe(words)
 })
 

@@ -29,7 +29,7 @@ test.each([
   ['/auth', '/auth?lang=tr', '/auth'],
   ['/dashboard?edit=1#p', '/dashboard?edit=1&lang=tr#p', '/dashboard?edit=1#p'],
   ['https://bscscan.com/tx/1', 'https://bscscan.com/tx/1', 'https://bscscan.com/tx/1'],
-])('from a Turkish page, the link %s is %s, and from a private page %s', (path, prefixed, own) => {
+])('the link %s becomes %s on a Turkish page, and %s on a private page', (path, prefixed, own) => {
   expect(pathIn(locale('tr'), path, true)).toBe(prefixed)
   expect(pathIn(locale('tr'), path, false)).toBe(own)
   expect(pathIn(locale('en'), path, false)).toBe(path)
@@ -44,7 +44,7 @@ test.each([
   ['/en/about', null],
   ['//tr/', null],
   ['/trabout', null],
-])('below a prefix, the URL path %s means the path %s', (path, pathname) => {
+])('the prefixed path %s means the path %s', (path, pathname) => {
   expect(splitPrefix(path, [locale('en'), locale('tr')])?.pathname ?? null).toBe(pathname)
 })
 

@@ -39,8 +39,8 @@ export const handle: PageHandle = { hydrated: { title: msg`Two-step sign-in` } }
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 /**
- * Redirects a member to the requested page if the member has no verified factor, or has passed one within the
- * last ten minutes (`isFresh`).
+ * Redirects a member to the requested page if the member has no verified factor, or has passed a factor
+ * within the last ten minutes (`isFresh`).
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const returnTo = readReturn(request, context.config.SITE_URL)

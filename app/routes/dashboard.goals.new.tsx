@@ -6,8 +6,8 @@ import type { PageHandle } from '~/rendering/handle'
 export const handle: PageHandle = { fundMe: true }
 
 /**
- * Chooses the id of a new goal, so that two saves store one goal. The page of the goal stores it at the first
- * save.
+ * Chooses the id of a new goal, so that two saves store one goal. The goal's page stores the goal at the
+ * first save.
  */
 export async function loader({ context }: LoaderFunctionArgs) {
   requireFundMe(context)

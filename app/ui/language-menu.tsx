@@ -13,8 +13,9 @@ function useOffered(): Locale[] {
 }
 
 /**
- * Buttons for the page in each language, labelled with the language's own name. A form and not links, because
- * the choice also applies to private pages, whose paths have no prefix (edge/language.server.ts).
+ * Buttons for the page in each language. The text of a button is the language's name in the language itself.
+ * A form and not links, because the choice also applies to private pages, whose paths have no prefix
+ * (edge/language.server.ts).
  */
 function Choices({ className }: { className: string }) {
   const { pathname, search } = useLocation()
@@ -88,8 +89,8 @@ export function LanguageList() {
 
 /**
  * A hidden line for each other language. Script shows the line of the browser's language at the bottom of the
- * window, so that nothing in the page moves. Private pages have no such line, because the visitor has chosen
- * their language.
+ * window, so that nothing in the page moves. Private pages have no such line, because they use the language
+ * that the visitor has chosen.
  */
 export function LanguageOffer() {
   const { pathname, search } = useLocation()

@@ -29,7 +29,7 @@ export function Pager({
   )
 }
 
-/** Replaces the missing page if the URL has an invalid cursor; the first page follows. */
+/** The notice above the first page if the URL has an invalid cursor. */
 export function NoSuchPage() {
   return (
     <p className="mt-3 text-bad">
@@ -38,7 +38,7 @@ export function NoSuchPage() {
   )
 }
 
-/** Shown if a cursor points past the last row. */
+/** The notice that replaces the list if a cursor points past the last row. */
 export function NothingOlder({ newest }: { newest: string }) {
   return (
     <p>

@@ -45,7 +45,7 @@ const missing: Place[] = [
 
 /**
  * The entry for goals while FundMe is open. No page below '/giveback/' is hydrated, so the browser does not
- * need it.
+ * need this entry.
  */
 const missingGoal: Place | null = import.meta.env.SSR
   ? {

@@ -5,7 +5,7 @@ import { smallPrint } from '../rendering/navigation'
 
 type SmallPrintPath = (typeof smallPrint)[number]['to']
 
-/** A legal page or the contact page: its text, and links to all pages of this kind. */
+/** A legal page or the contact page, with links to all pages of this kind. */
 export function SmallPrint({
   path,
   title,

@@ -15,7 +15,7 @@ const replacements = new Map<RegExp, string>([
     "module.exports = require('./cjs/react-dom-server-legacy.browser.production.min.js')",
   ],
   // Unused parts of a CommonJS package cannot be removed. The site uses only what this package re-exports
-  // from another one.
+  // from another package.
   [/\/@remix-run\/cloudflare\/dist\/index\.js$/, "export * from '@remix-run/server-runtime'"],
   // The site converts no schema to a JSON schema.
   [/\/zod\/v4\/core\/json-schema-processors\.js$/, 'export const toJSONSchema = null'],

@@ -1,6 +1,7 @@
 /**
- * The script of the form of a goal: saves the typed values 3 seconds after the last key and when the page is
- * hidden, and shows whether they are saved. It sends the form as the button 'Save' does, without the picture.
+ * The script of the form of a goal. It saves the typed values 3 seconds after the last key and when the page
+ * is hidden, and shows whether the values are saved. A save sends the same values as the button 'Save',
+ * without the picture.
  */
 import { say } from '~/locales/say'
 import type { autosaveSentences } from './autosave-sentences'

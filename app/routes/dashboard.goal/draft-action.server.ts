@@ -50,7 +50,7 @@ export async function saveForm(sent: Sent) {
   if (outcome === 'stale') return readConflict(sent, typed)
   const saved = version === null ? 0 : version + 1
   const message = await keepPicture(sent, saved)
-  // The texts are stored, only the picture is not.
+  // The texts are stored, but the picture is not.
   if (message) return refuse({ typed, version: saved, error: { field: 'picture', message } }, 400)
   return leadOn(id, form.get('next'))
 }

@@ -55,7 +55,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       member: viewer.id,
       goal: found && asOfGoalClock(found, context.config),
       isNew,
-      /** Whether the member has so many drafts that a new one cannot be stored. */
+      /** Whether the member already has the maximum number of drafts. */
       isFull: !found && goals.filter(isDraft).length >= mostDrafts,
       typed: found ? storedDraft(found) : emptyDraft(),
       wallets: wallets?.map(({ address }) => address) ?? null,
@@ -64,7 +64,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   )
 }
 
-/** The database refuses more (private.limit_goals). */
+/** The maximum number of a member's drafts (private.limit_goals). */
 const mostDrafts = 3
 
 function emptyDraft(): TypedDraft {

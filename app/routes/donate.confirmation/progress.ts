@@ -26,7 +26,7 @@ function showHeading(first: string, rest: string): void {
   if (small) small.textContent = rest
 }
 
-/** Shows the step 'Sent' as done, with `text`, and hides the open step 'Sent'. */
+/** Shows the done version of the step 'Sent', with `text`, and hides the open version. */
 function showSent(text: string): void {
   const done = document.querySelector<HTMLElement>('[data-sent]')
   const open = done?.nextElementSibling
@@ -91,7 +91,7 @@ function follow(place: HTMLElement): void {
 }
 
 /**
- * Shows the gift that this browser sent until the ledger has its transaction. Hides the text about a late
+ * Until the ledger has the transaction, shows the gift that this browser sent. Hides the text about a late
  * payment until the payment is late.
  */
 function thank(hash: string): void {

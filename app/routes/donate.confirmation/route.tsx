@@ -304,7 +304,7 @@ function StageLine({
 
 /**
  * The newest payment of the gift's pool, and how to follow the pool. For a gift without a pool, only how to
- * follow.
+ * follow a topic.
  */
 function AfterTheGift() {
   const { t } = useLingui()

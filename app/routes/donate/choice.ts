@@ -3,7 +3,7 @@ import type { AcceptedToken } from '~/donate/accepted'
 import { nearestPreset, presets } from '~/donate/amounts'
 import type { Account } from '~/ledger/wallets'
 
-/** Why the page shows another choice than the link requested. The keys may be in the URL. */
+/** Why the page shows a choice that differs from the link. The keys may be in the URL. */
 export const faultSentences = {
   cause: msg`We don't know the cause in that link, so this page shows the treasury.`,
   closed: msg`That cause isn't open yet, so this page shows another one. Any address you get elsewhere isn't ours.`,

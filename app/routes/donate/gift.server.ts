@@ -27,7 +27,7 @@ export function listCauses(config: Config): Account[] {
 export interface Preset {
   dollars: number
   units: bigint
-  /** '20 USDT' */
+  /** The amount of the token, such as '20 USDT'. */
   text: string
 }
 

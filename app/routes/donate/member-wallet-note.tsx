@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 
-/** The note above all else for a giver to a goal. */
+/** The first note for a giver to a goal: the wallet belongs to a member. */
 export function MemberWalletNote() {
   return (
     <p className="notice mt-0 mb-6 border-2 border-ink font-semibold">

@@ -26,7 +26,7 @@ test.each([
   expect(readTypedAmount(typed, usdt, createEnglish())).toBe(sentence)
 })
 
-test('asks which meaning is right for an ambiguous amount, and accepts each of them', () => {
+test('accepts both unambiguous forms of an ambiguous amount', () => {
   expect(readTypedAmount('12.3450', usdt, createEnglish())).toBe(12_345n * 10n ** 15n)
   expect(readTypedAmount('12345', usdt, createEnglish())).toBe(12_345n * 10n ** 18n)
 })

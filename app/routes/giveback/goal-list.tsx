@@ -32,7 +32,7 @@ interface Page {
   now: number
 }
 
-/** The page while FundMe is open: the figures, the open goals, then the ended ones. */
+/** The page while FundMe is open: the figures, the open goals, then the ended goals. */
 export function GoalList({ page: { list, totals, paged, unreadable, now } }: { page: Page }) {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()

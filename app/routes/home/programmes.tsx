@@ -9,7 +9,7 @@ import { Section } from '~/ui/section'
 import { When } from '~/ui/when'
 import { EnglishWords, useLangOfEnglish } from '~/ui/words'
 
-/** The three programmes, each with its newest picture and one sentence about the picture. */
+/** The three programmes, each with a picture and a sentence. */
 export function Programmes({
   pools,
   payments,

@@ -28,7 +28,7 @@ export function DecisionForms({
   decision: Decision | null
   /** The kind whose form is open when the page opens. */
   chosen: string | null
-  /** Why a decision is not offered. */
+  /** Why a decision is missing. */
   note: string | null
 }) {
   const { i18n } = useLanguage()
