@@ -1,7 +1,7 @@
 import type { AppLoadContext, EntryContext } from '@remix-run/cloudflare'
 import { RemixServer } from '@remix-run/react'
-// React's build for edge runtimes, which the dev server uses in Node too. This CommonJS module needs a
-// default import.
+// React's build for edge runtimes, which the dev server uses in Node too. The import is a default import
+// because the module is CommonJS.
 import server from 'react-dom/server.browser'
 import { contentSecurityPolicy } from './edge/security-headers.server'
 import fontUrl from './fonts/bricolage-grotesque-basic.woff2?url'

@@ -19,7 +19,7 @@ import { loader as poolPage } from './routes/voting.pool/route.tsx'
 import { createData } from './server/data.server.ts'
 import { readConfig, variableNames } from './server/env.server.ts'
 
-// The button of a card reads from the data of the root route which wallets exist.
+// The button of a card needs the data of the root route, which lists the accounts with a wallet.
 vi.mock('@remix-run/react', async (importOriginal) => ({
   ...(await importOriginal<typeof import('@remix-run/react')>()),
   useRouteLoaderData: () => ({ openAccounts: [] }),

@@ -51,7 +51,7 @@ test.each([
   '2026-11-20T22:59:56.819Z',
   '2026-11-20 23:59:56.819+01',
   '2026-11-20T17:29:56.819-05:30',
-])('%s is read as the same time', (text) => {
+])('each format of a time is read as the same time: %s', (text) => {
   expect(timestampColumn.parse(text).toISOString()).toBe('2026-11-20T22:59:56.819Z')
 })
 

@@ -30,7 +30,7 @@ export function formatDay(date: Date): string {
   return `${date.getUTCDate()} ${formatMonth(date)}`
 }
 
-/** A time in UTC: '22:59 UTC'. A time on another day than today has its day. */
+/** A time in UTC: '22:59 UTC'. Includes the day unless the day is today. */
 export function formatClock(date: Date, now: number): string {
   const isToday = date.toISOString().slice(0, 10) === new Date(now).toISOString().slice(0, 10)
   return isToday ? `${date.toISOString().slice(11, 16)} UTC` : formatInstant(date)

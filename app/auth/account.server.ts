@@ -173,8 +173,8 @@ export async function changeEmail(
       { emailRedirectTo: context.config.SITE_URL + accountPath },
     ),
   )
-  // Our mails need no code verifier. The client stores a verifier only on success, so its cookie would reveal
-  // the result.
+  // Our mails need no code verifier. The client stores a verifier only on success, so the verifier's cookie
+  // would reveal the result.
   context.endFlows()
   if (error) {
     logAuthError(context.log, 'email.not-changed', error)

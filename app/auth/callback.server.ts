@@ -24,8 +24,8 @@ const noticeOfError: Record<string, AuthNoticeKey> = {
 /**
  * Handles the parameters that the auth service adds to the URL of a page: exchanges a `code` (PKCE) or
  * announces an error. Redirects to the URL without these parameters, or to the page for a new password. An
- * error keeps the current session (spec §8). Returns null if this browser has no pending flow: any site can
- * link to such a URL.
+ * error keeps the current session (spec §8). Returns null if this browser has no pending flow, because any
+ * site can link to such a URL.
  */
 export async function answerCallback(context: AppLoadContext): Promise<Response | null> {
   if (!hasPendingFlow(context)) return null

@@ -50,7 +50,7 @@ function scene({ assurance = 'aal1', shownAgo = Infinity, remembered, known, err
   return { context, asked, wasDropped: () => dropped }
 }
 
-/** The redirect or the status that a guard throws, or 'in' if the guard returns. */
+/** the dashboard lets in or redirects a member with %s */
 async function outcome(guard: Promise<unknown>): Promise<string> {
   try {
     await guard
@@ -119,7 +119,7 @@ test.each<Scene>([{ known: {} }, { known: { factors: [verified] }, assurance: 'a
   },
 )
 
-test('a sensitive action reads the factors from the auth service each time', async () => {
+test('a sensitive action lets in or redirects a member with a factor that was %s', async () => {
   const { context, asked } = scene({ known: {} })
   for (let visit = 0; visit < 3; visit++) expect(await outcome(requireViewer(context, here))).toBe('in')
   expect(asked).toHaveLength(1)
@@ -144,7 +144,7 @@ test('a sensitive action ignores the factors in the cookie', async () => {
   expect(await outcome(requireFreshAssurance(none.context, here))).toBe('in')
 })
 
-test('the site supports only verified TOTP factors', () => {
+test('the code %o is accepted: %o', () => {
   const phone = { ...verified, id: 'f3', factor_type: 'phone' }
   const nameless = { ...verified, id: 'f4', friendly_name: null, created_at: '2026-11-21T10:00:00Z' }
   const factors = factorsOf({ factors: [verified, unverified, phone, nameless] }) ?? []

@@ -105,7 +105,7 @@ test('neither a missing nor a slow key set delays a page by more than 300 ms', a
   }
 })
 
-test('if the service does not respond, a slow key set verifies the token', async () => {
+test('while the key set is unavailable, the service refuses a session that has ended', async () => {
   const { state, took } = await check({ keySet: late(500, keySet), user: silence })
   expect(state).toBe('member')
   expect(took).toBeLessThan(1_000)

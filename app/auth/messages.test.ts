@@ -96,7 +96,7 @@ for (const code of published)
     expect(session).toBe(clearing.includes(code) ? 'clear' : 'keep')
   })
 
-test('the list of codes with the general sentence has only published codes', () => {
+test('${error.code ?? error.name} (${error.status}) has the sentence of the specification; session: ${info.session}', () => {
   expect(general.filter((code) => !published.includes(code))).toEqual([])
 })
 

@@ -81,7 +81,7 @@ export function announce(cookies: CookieJar, key: AuthNoticeKey): void {
   setNotice(cookies, key)
 }
 
-/** True if this notice is pending. */
+/** the response of `work` is returned */
 export function isAnnounced(cookies: CookieJar, key: AuthNoticeKey): boolean {
   return cookies.get(noticeCookie) === key
 }

@@ -7,10 +7,7 @@ import { isValidProof } from '../wallet/proof.server'
 
 /** Maximum number of wallets of one member. The database enforces the same maximum. */
 const maxProvenWallets = 10
-/**
- * SQLSTATE of a row that exists already, and of a row beyond the maximum. A violation of any check has the
- * second code, but the site sends no row that violates another check.
- */
+/** A proven wallet of a member, with the message and the signature of the proof. */
 const [duplicate, beyondBound] = ['23505', '23514']
 
 const walletRow = z.object({

@@ -10,10 +10,7 @@ import type { CookieJar } from '../server/cookies.server'
 const cookieLifetime = 400 * 24 * 60 * 60
 const encodedPrefix = 'base64-'
 
-/**
- * The number of seconds before its expiry in which a session is refreshed: three ticks of 30 seconds (spec
- * §9).
- */
+/** A session that expires within this number of seconds is refreshed: three ticks of 30 seconds (spec §9). */
 export const refreshMargin = 90
 
 /** The content of the session cookie: the response of the token endpoint. `expires_at` is in seconds. */
@@ -176,7 +173,7 @@ export function clearFlows(cookies: CookieJar, key: string): void {
 }
 
 /**
- * The cookies as the storage of the auth client, for the session and the code verifiers. The client reads
+ * The cookies as the storage of the auth client, for the session and the code verifiers. `getItem` returns
  * each session with an expiry in one hour. Otherwise the client would refresh the session in parallel with
  * `refreshSession`, retry for up to 30 seconds, and drop the session after errors that do not end a session.
  */
@@ -203,8 +200,8 @@ function readItem(cookies: CookieJar, key: string): string | null {
 }
 
 /**
- * The value of the cookies `key.0`, `key.1` and so on, which hold what is too large for one cookie. Null
- * without a first chunk.
+ * The value of an item that is too large for one cookie, joined from the cookies `key.0`, `key.1` and so on.
+ * Null without a first chunk.
  */
 function joinChunks(cookies: CookieJar, key: string): string | null {
   let joined: string | null = null

@@ -3,7 +3,7 @@ import * as z from 'zod'
 /** A wallet's address as a browser sends it. */
 export const walletAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 
-/** The fields of a form that carries a signed message. */
+/** The fields of a form that contains a signed message. */
 export const signedMessage = z.object({
   // Form encoding turns line ends into CRLF; the wallet signed the message with LF.
   message: z

@@ -115,7 +115,7 @@ test.each([
   ['40 accents and 4 letters, which bcrypt would cut', `${'é'.repeat(40)}AAAA`, false],
   ['18 emoji', '😀'.repeat(18), true],
   ['19 emoji', '😀'.repeat(19), false],
-])('a new password of %s: accepted = %s', (_, password, accepted) => {
+])('a new password of %s is accepted: %s', (_, password, accepted) => {
   const chosen = errorsOf(parseNewPassword(form({ newPassword: password }), i18n))
   expect(chosen).toEqual(accepted ? null : { newPassword: [tooLong] })
   const fields = { email: 'a@example.com', password, username: 'Ada' }

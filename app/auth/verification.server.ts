@@ -79,7 +79,7 @@ export type Verified =
   | { kind: 'awaitingOtherAddress' }
   | { kind: 'refused'; error: BackendError }
 
-/** Verifies a mailed token or code, which cannot be used again. Writes no cookie. */
+/** Verifies a mailed token or code. After this call, neither can be used again. Writes no cookie. */
 export async function verify(context: AppLoadContext, params: VerifyOtpParams): Promise<Verified> {
   const limited = await context.limit('code', 'email' in params ? params.email : undefined)
   if (limited) return { kind: 'refused', error: limited }
@@ -122,8 +122,8 @@ export function completeEmailSignIn(
 }
 
 /**
- * Completes a change of the email address: the new session replaces the old one, because its token contains
- * the new address. If this browser has the session of another member, that member's session stays and the new
+ * Completes a change of the email address: the new session, whose token contains the new address, replaces
+ * the old session. If this browser has the session of another member, that member's session stays and the new
  * session is ended.
  */
 export async function completeEmailChange(

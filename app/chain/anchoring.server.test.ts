@@ -19,8 +19,8 @@ const anchor = { id: 1, size: 5, root, nonce: 0, recorded_at: '2020-01-01T00:00:
 const open = { ...anchor, transactions: [sentLongAgo] }
 
 /**
- * A database with these responses. `run` runs anchorLog against it; `sent` lists the bytes that were sent to
- * the chain.
+ * Sets up a database with these responses. `run` runs anchorLog against this database; `sent` lists the bytes
+ * that were sent to the chain.
  */
 function setUp(checkpoints: object[], openAnchor: object | null) {
   const answers: Record<string, unknown> = {

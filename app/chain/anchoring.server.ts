@@ -26,7 +26,7 @@ const checkpointRow = z
   .transform(({ size, root, note }) => ({ size, root, text: `${note.split('\n').slice(0, 3).join('\n')}\n` }))
   .refine(({ size, root, text }) => text.endsWith(`\n${size}\n${root}\n`), { path: ['note'] })
 
-/** What a run did with anchors, for the log line. */
+/** The part of a run's report about anchors. */
 export interface AnchorReport {
   sent?: string
   resent?: string

@@ -33,7 +33,10 @@ interface State {
   nonce: number
 }
 
-/** A block and the state of the wallet after this block; null if the endpoints no longer have that state. */
+/**
+ * A block and the state of the wallet after this block. `amount` and `nonce` are null if the endpoints no
+ * longer have that state.
+ */
 type Bound = State | { block_number: number; amount: null; nonce: null }
 
 /**
@@ -185,8 +188,8 @@ interface SpanContents {
 }
 
 /**
- * The transactions from or to the wallet in a span. TooLarge if a block is too large for the endpoints, or
- * cannot be read before the time `latest`.
+ * The transactions from or to the wallet in a span. Returns TooLarge if a block is too large for the
+ * endpoints, or cannot be read before the time `latest`.
  */
 async function readSpan(
   chain: Chain,

@@ -29,7 +29,7 @@ const answer = z.union([
   z.object({ error: z.object({ code: z.number(), message: z.string().catch('') }) }),
   z.object({ error: z.null().optional(), result: z.unknown() }),
 ])
-/** What JSON-RPC returns: a result, or an error of the endpoint. */
+/** The response of JSON-RPC: a result, or an error of the endpoint. */
 export type Answer = z.infer<typeof answer>
 
 /**

@@ -10,14 +10,17 @@ import type { NewRow } from './scan.ts'
 export interface CoinReport {
   /** The number of blocks that are still to be read, for the wallet that has the most. */
   behind?: number
-  /** Blocks whose state the endpoints no longer have. An operator must add the transfers in them by command. */
+  /**
+   * Blocks whose state the endpoints no longer have. An operator must add the transfers in these blocks by
+   * command.
+   */
   unread?: string[]
   /** Changes of a balance without a transaction from or to the wallet. */
   unexplained?: string[]
   stopped?: string
 }
 
-/** What a run did, for its log line. */
+/** The report of a run, for its log line. */
 export interface LedgerReport {
   head?: number
   /** The blocks that were read, as 'first-last'. */
@@ -32,7 +35,7 @@ export interface LedgerReport {
   unread?: number
   /** The first block that was read again after a reorganisation. */
   reorganisedAt?: number
-  /** The search for transfers of the chain's own coin; absent if there is nothing to report. */
+  /** The search for transfers of the chain's native coin; absent if it has nothing to report. */
   coins?: CoinReport
   /** Number of checks with each result. */
   checked?: Record<string, number>

@@ -29,8 +29,7 @@ interface Quorum {
   /** The number of endpoints that must return the same result: two, or one if only one is configured. */
   needed: number
   /**
-   * The fault of each endpoint, by its name. If no two endpoints returned the same result, the fault has the
-   * name of the method.
+   * The faults, by the name of the endpoint, or by the method if no two endpoints returned the same result.
    */
   faults: Record<string, string>
   /** Number of calls so far. */

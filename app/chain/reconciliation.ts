@@ -107,8 +107,8 @@ export async function reconcile(
 }
 
 /**
- * Adds the transfers that the ledger lacks to comparisons with a difference, as far as the search gets within
- * its timeout.
+ * Adds to each comparison with a difference the transfers that the ledger lacks, until the timeout of the
+ * search.
  */
 async function addUnlisted(
   chain: Chain,

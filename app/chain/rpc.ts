@@ -10,8 +10,8 @@ const maxCached = 20_000
 /** The number of connections that a worker may have at the same time. */
 const connections = 6
 /**
- * The number of receipts from which on the receipts of the whole block are requested in one call. Its long
- * response takes as much time as a few single receipts.
+ * The minimum number of receipts for which the receipts of the whole block are requested in one call. The
+ * long response takes as much time as a few single receipts.
  */
 const minBlockReceipts = 8
 
@@ -93,8 +93,8 @@ type SentTransaction = z.infer<typeof sentTransaction>
 export type BlockWith = Block & { transactions: SentTransaction[] }
 
 /**
- * The chain in one run. Two endpoints returned each result, or one if only one is configured; `send` counts
- * the endpoints.
+ * The chain in one run. Two endpoints returned each result, or one endpoint if only one is configured; `send`
+ * counts the endpoints.
  */
 export interface Chain {
   id: number

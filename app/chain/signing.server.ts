@@ -14,7 +14,7 @@ const statusRow = z.object({
 })
 
 export interface LogKey {
-  /** Ed25519, PKCS #8 DER in base64. */
+  /** An Ed25519 key as PKCS #8 DER in base64. */
   privateKey: string
   origin: string
 }

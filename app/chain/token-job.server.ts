@@ -34,7 +34,7 @@ const scanTimeout = 25_000
  */
 const maxUnread = 20
 const unreadTimeout = 10_000
-/** Maximum number of new rows that a run checks; later runs check the rest when it is due. */
+/** Maximum number of new rows that a run checks; later runs check the other rows when they are due. */
 const maxChecksOfNew = 2_000
 /** Maximum number of rows of replaced blocks that a run checks. */
 const maxChecksAfterReorg = 200

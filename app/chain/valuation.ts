@@ -23,8 +23,8 @@ const maxPriceAge = 26 * 60 * 60
 /** The maximum of the domain private.dollars (supabase/migrations), in cents. */
 const maxCents = 10n ** 12n - 1n
 /**
- * The limit of the domain private.dollar_rate (supabase/migrations), in whole dollars. Each of its values is
- * less.
+ * Every value of the domain private.dollar_rate (supabase/migrations) is less than this number of whole
+ * dollars.
  */
 const maxRate = 10n ** 15n
 

@@ -12,7 +12,7 @@ import { createService, type Service } from './ledger-store.server.ts'
 /** The timeout for both requests to a witness, in milliseconds. */
 const timeout = 3_000
 const longestResponse = 64 * 1024
-/** The first time that the database accepts (private.moment), in seconds. */
+/** The earliest time that the database accepts (private.moment), in seconds. */
 const earliest = Date.UTC(2015) / 1000
 
 const proofRow = z.array(z.string())

@@ -94,7 +94,7 @@ export const json: LedgerFormat = ({ siteUrl, filter, state }) => ({
   end: '\n]}\n',
 })
 
-/** The same rows as lines of JSON. */
+/** The rows of an export as lines of JSON. */
 export const ndjson: LedgerFormat = () => jsonLines
 
 /**

@@ -19,10 +19,14 @@ import { asFile, type Format, jsonLines, limitFault, parseLimit, streamRows, wri
 import { openToAll, readState, refuse, respondWithEtag, tooMany, unavailable } from './state.server'
 
 /**
- * tlog-tiles, 'Checkpoints': 'This endpoint is mutable, so its headers SHOULD prevent caching beyond a few seconds.'
+ * The caching of a checkpoint. tlog-tiles, 'Checkpoints': 'This endpoint is mutable, so its headers SHOULD
+ * prevent caching beyond a few seconds.'
  */
 const checkpointCaching = 'public, max-age=5'
-/** tlog-tiles, 'Merkle Tree': 'This endpoint is immutable, so its caching headers SHOULD be long-lived.' */
+/**
+ * The caching of a tile. tlog-tiles, 'Merkle Tree': 'This endpoint is immutable, so its caching headers
+ * SHOULD be long-lived.'
+ */
 const tileCaching = 'public, max-age=31536000, immutable'
 
 const plainText = 'text/plain; charset=utf-8'
@@ -49,7 +53,7 @@ export async function answerVerifierKey({ context }: LoaderFunctionArgs, name: s
 /** A tile or an entry bundle by its path (tlog-tiles, 'Merkle Tree', 'Log entries'). */
 export async function answerTile({ params, context }: LoaderFunctionArgs, name: string): Promise<Response> {
   const tile = parseTilePath(`tile/${params['*']}`)
-  // Each cache would store another spelling of the URL as another tile.
+  // A cache would store another spelling of the URL as another tile.
   if (!tile || context.url.href !== `${context.config.SITE_URL}/transparency/log/${tilePath(tile)}`)
     return notFound("The log doesn't have that tile.")
   const bytes = await readTile(context.publicData(), name, tile)

@@ -5,7 +5,7 @@ import type { Log } from '../server/log.server'
 const rowsPerSmallCall = 100
 
 /**
- * The format of rows in a file: the text before the first row, of each row, between two rows, and after the
+ * The format of rows in a file: the texts before the first row, for each row, between two rows and after the
  * last row.
  */
 export interface Format<Row> {

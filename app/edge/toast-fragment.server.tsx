@@ -1,5 +1,5 @@
-// React's build for edge runtimes, which the dev server uses in Node too. This CommonJS module needs a
-// default import.
+// React's build for edge runtimes, which the dev server uses in Node too. The import is a default import
+// because the module is CommonJS.
 import server from 'react-dom/server.browser'
 import { translateNotice } from '../forms/notice'
 import { Toast } from '../forms/toast'

@@ -43,7 +43,7 @@ let loadTimer: ReturnType<typeof setTimeout> | undefined
 
 let socket: WebSocket | null = null
 let refusals = 0
-/** The message that replaces the age of the page's data without a connection; empty with a connection. */
+/** The message that replaces the age of the page's data while the connection is lost; otherwise empty. */
 let offline = ''
 let retryTimer: ReturnType<typeof setTimeout> | undefined
 
@@ -102,7 +102,9 @@ function disconnect(): void {
   socket.close(1000)
 }
 
-/** The first message of a connection has no kinds, because any data may have changed without a connection. */
+/**
+ * The first message of a connection has no kinds, because any data may have changed before the connection.
+ */
 function receive({ version, changed }: VersionMessage): void {
   const isShown = (kind: string) => document.querySelector(`[data-live~="${kind}"]`)
   if (version <= wanted || (changed[0] && !changed.some(isShown))) return

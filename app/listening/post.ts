@@ -52,8 +52,8 @@ export function oneLine(text: string): string {
 }
 
 /**
- * The time of a date in ISO 8601 or RFC 822 with a zone; null for any other text. The database refuses a time
- * in the future.
+ * A time in ISO 8601 or RFC 822 with a zone, as ISO 8601; null for any other text. The database refuses a
+ * time in the future.
  */
 export function timeOf(date: unknown): string | null {
   const text = typeof date === 'string' ? date.trim() : ''

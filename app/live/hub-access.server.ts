@@ -7,7 +7,7 @@ import { noteVersion } from './version.server'
 /** The hub as the worker calls it. `compare` and `readVersion` throw if the hub is unreachable or throws. */
 export interface Hub {
   /**
-   * Opens a socket for a client of `network`. Returns 101, or after too many sockets 429 (of the network) or
+   * Opens a socket for a client of `network`. Returns 101, or for too many sockets 429 (of the network) or
    * 503 (in total).
    */
   open(network: string): Promise<Response>

@@ -1,19 +1,22 @@
 import { concatenate } from '../bytes.ts'
 import { areEqual, type Bytes } from './bytes.ts'
 
-/** SHA-256: 32 bytes. */
+/** A SHA-256 hash of 32 bytes. */
 export type Hash = Bytes
 
 export async function sha256(bytes: Bytes): Promise<Hash> {
   return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
 }
 
-/** RFC 6962 §2.1: 'The hash of a list with one entry (also known as a leaf hash) is SHA-256(0x00 || d(0))'. */
+/**
+ * The hash of an entry. RFC 6962 §2.1: 'The hash of a list with one entry (also known as a leaf hash) is
+ * SHA-256(0x00 || d(0))'.
+ */
 export function hashLeaf(entry: Uint8Array): Promise<Hash> {
   return sha256(concatenate([new Uint8Array([0]), entry]))
 }
 
-/** RFC 6962 §2.1: 'SHA-256(0x01 || MTH(D[0:k]) || MTH(D[k:n]))'. */
+/** The hash of a node. RFC 6962 §2.1: 'SHA-256(0x01 || MTH(D[0:k]) || MTH(D[k:n]))'. */
 export function hashNode(left: Uint8Array, right: Uint8Array): Promise<Hash> {
   return sha256(concatenate([new Uint8Array([1]), left, right]))
 }

@@ -12,7 +12,10 @@ const ed25519Type = 1
  * signatures' and should limit them.
  */
 const maxSignatures = 100
-/** signed-note, 'Format': 'Key names MUST be non-empty and MUST NOT contain any Unicode spaces or plus'. */
+/**
+ * A key name. signed-note, 'Format': 'Key names MUST be non-empty and MUST NOT contain any Unicode spaces or
+ * plus'.
+ */
 const keyName = /^[^\p{White_Space}+]+$/u
 const separator = '\n\n'
 
@@ -38,7 +41,7 @@ export interface VerifierKey {
 
 export interface SigningKey {
   name: string
-  /** Ed25519, PKCS #8 DER in base64. */
+  /** An Ed25519 key as PKCS #8 DER in base64. */
   privateKey: string
 }
 

@@ -60,7 +60,7 @@ function consistencyRanges(from: number, { begin, end }: Range, isKnown: boolean
     : [...consistencyRanges(from, right, false), left]
 }
 
-/** RFC 6962 §2.1: 'let k be the largest power of two smaller than n'. */
+/** The entry at which a range is split. RFC 6962 §2.1: 'let k be the largest power of two smaller than n'. */
 function splitOf(begin: number, end: number): number {
   let power = 1
   while (power * 2 < end - begin) power *= 2

@@ -10,9 +10,9 @@ import { writeMail } from './messages.ts'
 import { type Sending, sendMail } from './send.server.ts'
 import { mailSettings } from './settings.ts'
 
-/** The duration of a run in milliseconds. The next run begins one minute after the start of this run. */
+/** Maximum duration of a run in milliseconds. The next run begins one minute after the start of this run. */
 const runTime = 50_000
-/** The pause between two claims, in milliseconds. Each claim returns at most two mails per second. */
+/** The pause between two claims, in milliseconds. The database gives at most two mails per second. */
 const pause = 1_000
 
 const claimed = z.object({

@@ -140,7 +140,10 @@ const words = (text: string) =>
     .filter(Boolean)
     .toSorted()
 
-/** Expects the same words in both parts, and HTML that mail programs show, without pixels and scripts. */
+/**
+ * Expects the same words in both parts, and HTML that mail programs show, without tracking pixels and
+ * scripts.
+ */
 function checkParts(mail: Mail): void {
   const html = parse(mail.html.slice(mail.html.indexOf('<body')))
   const images = html.querySelectorAll('img')
@@ -219,7 +222,7 @@ test.each([
   if (!sentence.includes(matched)) expect(text).not.toContain('matched')
 })
 
-test('the mail of a statement states that another statement names the same payment', () => {
+test('the mail of a statement mentions another statement with the same payment', () => {
   const fact = factRow.parse({ kind: 'call', topic: 'cz-call', content: { ...call, shared_count: 1 } })
   const { text } = writeMail({ ...row, topic: 'cz-call' }, fact, site, english)
   expect(text).toContain('This payment is shared with another call. The ledger counts it once.')

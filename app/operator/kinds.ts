@@ -24,7 +24,7 @@ export interface Field {
     | 'rate'
     | 'email'
     | 'handle'
-  /** The minimum length in characters; 0 for a field that may be empty. */
+  /** The minimum and maximum length in characters. A field that may be empty has the minimum 0. */
   shortest: number
   longest: number
   hint?: string
@@ -360,7 +360,7 @@ export function isActKind(text: string): text is ActKind {
   return Object.hasOwn(actKinds, text)
 }
 
-/** The description of a kind. Every kind has the same members. */
+/** The description of a kind, with the type that all kinds share. */
 export function kindOf(kind: ActKind): Kind {
   return actKinds[kind]
 }

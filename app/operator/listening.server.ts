@@ -83,7 +83,7 @@ export async function readPost(
 
 const longestText = 5_000
 
-/** The first 5,000 characters of a text, with control and direction characters written as in [U+202E]. */
+/** The first 5,000 characters of a text, with control and direction characters written like [U+202E]. */
 export function shownText(text: string): { text: string; isCut: boolean } {
   const characters = [...text]
   const escaped = characters.slice(0, longestText).map((character) => {

@@ -86,7 +86,7 @@ describe('a sentence describes the first wrong field', () => {
     ['operator', { handle: 'Alice' }, 'handle', '3 to 30'],
     ['operator', { email: 'alice' }, 'email', 'name@example.org'],
   ]
-  test.each(cases)('%s %j', (kind, changes, field, says) => {
+  test.each(cases)('%s with %j', (kind, changes, field, says) => {
     const refused = parseAct(kind, { ...good[kind], ...changes })
     if (!('fault' in refused)) throw new Error('accepted')
     expect([refused.field, faultWords(refused.fault, createEnglish())]).toEqual([

@@ -53,7 +53,7 @@ function readJpeg(view: DataView): Sniffed | null {
   }
 }
 
-/** True for the markers SOF0 to SOF15. The markers DHT, JPG and DAC in the same range are no frames. */
+/** True for the markers SOF0 to SOF15. The markers DHT, JPG and DAC in the same range do not mark frames. */
 function isFrame(marker: number): boolean {
   return marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker)
 }

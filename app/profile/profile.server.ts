@@ -16,7 +16,9 @@ const profileRow = z
     /** A field without a value has an empty string. */
     username: username ?? '',
     walletAddress: walletAddress ?? '',
-    /** The wallet that the member signs in with. A signature proves that it is theirs. */
+    /**
+     * The wallet with which the member signs in. A signature proves that the wallet belongs to the member.
+     */
     provenWallet: proven && checksumAddress(proven),
     /** The path of the picture on this site. */
     avatarUrl: avatarPath && `/pictures/avatars/${avatarPath}`,

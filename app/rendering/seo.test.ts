@@ -52,7 +52,7 @@ describe('the metadata of a public page', () => {
     ])
   })
 
-  it('names the organisation on Home, whose title has no brand added', () => {
+  it('on Home, names the organisation and adds no brand to the title', () => {
     const home = describePage({ title: 'Goodblock: hello', description: '', path: '/' })
     expect(home.title).toBe('Goodblock: hello')
     expect(home.jsonLd.map((data) => data['@type'])).toEqual(['Organization'])

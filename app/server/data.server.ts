@@ -63,8 +63,8 @@ export abstract class Reader<Failure> {
   }
 
   /**
-   * The result of a database function. `get` calls the function by GET, for a function that only reads and
-   * whose arguments are not JSON.
+   * The result of a database function. With `get`, the call is a GET: use it for a function that only reads
+   * and whose arguments are not JSON.
    */
   call<F extends string & keyof Functions, Value>(
     name: F,
@@ -130,7 +130,7 @@ class OptionalData extends Data {
 
 /**
  * The data API with a member's token. `accessToken` returns the token, or undefined for the publishable key
- * alone. Each call of the API calls it, so that the session is read only if it is used.
+ * alone. Each call of the API calls `accessToken`, so that the session is read only if it is used.
  */
 export function createData(
   { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY: publicKey }: Config,

@@ -70,7 +70,7 @@ export function createLimit(env: Env, address: string | null, log: Log): Limit {
       try {
         if ((await counter.limit({ key: `${what}:${by}:${key}` })).success) return false
       } catch (error) {
-        // If the counter fails, everyone may go on.
+        // A failed counter allows the action, so that it does not lock everyone out.
         log.error('limit.broken', { message: (error as Error).message })
         return false
       }

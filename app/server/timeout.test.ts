@@ -10,7 +10,7 @@ test('work that ends in time returns its result, and no timer is left', async ()
   expect(vi.getTimerCount()).toBe(0)
 })
 
-test('after the time, the result is null and the work continues', async () => {
+test('after the timeout, the result is null and the work continues', async () => {
   let isDone = false
   const work = sleep(2_000).then(() => {
     isDone = true

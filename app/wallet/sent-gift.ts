@@ -1,5 +1,5 @@
 /**
- * A gift that this browser has sent, with the words of the page that thanks for it: '20 USDT', 'Education'.
+ * A gift that this browser has sent, in the words of its payment confirmation: '20 USDT', 'Education'.
  * `sentAt` is in milliseconds.
  */
 interface SentGift {
@@ -11,8 +11,8 @@ interface SentGift {
 const keyOf = (hash: string) => `gift-${hash.toLowerCase()}`
 
 /**
- * Stores a gift until the ledger has its transaction. If the browser forbids storage, the page that thanks
- * shows no amount.
+ * Stores a gift for its payment confirmation, until the ledger has the transaction. If the browser forbids
+ * storage, the payment confirmation shows no amount.
  */
 export function keepGift(hash: string, gift: SentGift): void {
   try {
