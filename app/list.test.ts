@@ -6,6 +6,6 @@ test.each([
   [['a'], 'a'],
   [['a', 'b'], 'a or b'],
   [['a', 'b', 'c'], 'a, b, or c'],
-])('%j becomes %j', (items, text) => {
+])('the list %j becomes %j', (items, text) => {
   expect(listWords(items, 'or')).toBe(text)
 })

@@ -35,7 +35,7 @@ test.each([
   '/%61uth/sign-out',
   '/auth%2fsign-out',
   '/%ff',
-])('%o becomes the dashboard', (path) => {
+])('the requested page %o becomes the dashboard', (path) => {
   expect(safeRedirect(path, site)).toBe('/dashboard')
 })
 

@@ -95,7 +95,7 @@ test('the token, not the `expires_at` of the response, states when a session exp
   expect(parseSession({ access_token: tokenOf({ exp: 'soon' }), refresh_token: 'r' })).toBeNull()
 })
 
-test('the auth client sees no session as expired, and leaves the cookies unchanged', async () => {
+test('the auth client never sees an expired session, and leaves the cookies unchanged', async () => {
   const cookies = jar({ notice: 'signed-in' })
   const stored = session({ exp: 1_700_000_000 }, { user: { notes: 'x'.repeat(6_000) } })
   writeSession(cookies, key, stored)
@@ -107,7 +107,7 @@ test('the auth client sees no session as expired, and leaves the cookies unchang
   expect(cookies.all()).toEqual(before)
 })
 
-test('values are stored and removed as the hosted library does', async () => {
+test('values are stored and removed in the same way as by the hosted library', async () => {
   const written: Record<string, string> = {}
   const library = createServerClient('https://project.supabase.co', 'key', {
     cookies: {

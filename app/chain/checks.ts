@@ -121,7 +121,8 @@ function difference(claim: Claim, { status }: Receipt, moved: Transfer | null | 
 
 async function nativeOf(chain: Chain, { transactionHash, blockHash }: Receipt): Promise<Transfer | null> {
   const transaction = await chain.transaction(transactionHash)
-  // The endpoints have the receipt, but no transaction in the same block: they are importing the block.
+  // The endpoints have the receipt, but not yet the transaction in the same block, because they are importing
+  // the block.
   if (transaction?.blockHash !== blockHash) throw new Unreachable('no endpoint has the transaction')
   return nativeTransferOf(transaction)
 }

@@ -51,7 +51,7 @@ test.each([
   expect(classification.pool_slug ? `${words}, pool ${classification.pool_slug}` : words).toBe(expected)
 })
 
-test('each transfer of our wallets gets a class that the database allows, and the sending wallet comes first', () =>
+test('each transfer of our wallets has a classification that the database allows, as seen from the sending wallet', () =>
   holds(
     'classify',
     500,

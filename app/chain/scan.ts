@@ -32,8 +32,8 @@ export interface UnreadTransaction {
   /** The reason, in words. */
   fault: string
   /**
-   * True if the response is too large. Such a transaction is tried again once a day; after another fault,
-   * earlier.
+   * True if the response is too large: the transaction is tried again once a day. After another fault, it is
+   * tried again earlier.
    */
   is_too_large: boolean
 }

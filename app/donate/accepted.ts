@@ -8,7 +8,10 @@ export interface AcceptedToken {
   symbol: string
   address: string | null
   decimals: number
-  /** How an amount in dollars is converted to this token: one to one, by a price feed, or not (null). */
+  /**
+   * How an amount in dollars is converted to this token: one to one or by a price feed; null if it is not
+   * converted.
+   */
   priced: 'usd' | 'feed' | null
 }
 

@@ -6,7 +6,7 @@ import { refusalPage } from './refusal.server'
 /** Maximum size of a form without a file, in bytes. */
 const maxFormLength = 256 * 1024
 
-/** The forms with a picture of 10 MB, and the maximum size of their other fields, in bytes. */
+/** The forms with a picture of up to 10 MB, and the maximum size of their other fields, in bytes. */
 const pictureForms: [path: RegExp, otherFields: number][] = [
   [/^\/dashboard\/picture$/, 4096],
   [/^\/operator\/new\/update$/, maxFormLength],
@@ -32,11 +32,13 @@ export function withFormBody(
     if ((type && !formTypes.includes(type)) || encoding.toLowerCase() !== 'identity')
       return refuseType(context)
     const length = Number(request.headers.get('Content-Length') ?? Number.POSITIVE_INFINITY)
-    // A form without a picture is read for every visitor, so that a page can offer to send its fields again.
+    // The worker keeps a form without a picture for every visitor, so that a page can offer to send the form
+    // again.
     const [, otherFields = 0] = pictureForms.find(([path]) => path.test(context.url.pathname)) ?? []
     const isPicture = otherFields > 0 && length > maxFormLength
     const isTooLong = isPicture && Number.isFinite(length) && length > maxPictureLength + otherFields
-    // A body with a picture is read only for a member, because a few such bodies fill an isolate's memory.
+    // The worker keeps a body with a picture only for a member, because a few such bodies fill an isolate's
+    // memory.
     if (isTooLong || (isPicture && (await context.viewer()).kind !== 'member')) {
       await discard(request.body, maxDiscarded)
       return isTooLong ? refusalPage(413, context) : handle(request, context, new Uint8Array())

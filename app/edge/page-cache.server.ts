@@ -15,8 +15,8 @@ const freshFor = 30_000
  */
 const revalidatedFor = 60_000
 /**
- * Maximum age of a page that is served if a new render is not storable, for example because the backend is
- * down. In milliseconds.
+ * Maximum age in milliseconds of a page that is served if a new render is not storable, for example because
+ * the backend is down.
  */
 const keptFor = 86_400_000
 /** How long a request waits for a page that another request renders, in milliseconds. */

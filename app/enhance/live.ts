@@ -163,7 +163,8 @@ function isInUse(region: HTMLElement): boolean {
 }
 
 /**
- * Highlights the items (`data-key`) that are new in the region, for `highlightedFor`. Returns their number.
+ * Highlights the items (`data-key`) that are new in the region, for `highlightedFor` milliseconds. Returns
+ * their number.
  */
 function highlightNew(former: HTMLElement, region: HTMLElement): number {
   const entries = [...region.querySelectorAll<HTMLElement>('[data-key]')]

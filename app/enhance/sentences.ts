@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { toastSentences } from '../forms/toast-sentences'
 import type { Sentences } from '../locales/sentences'
 
-/** The sentences of the scripts of every page. */
+/** The sentences that the scripts of every page show. */
 export const pageSentences = {
   copied: msg`Copied to clipboard!`,
   notCopied: msg({ message: 'Copying is blocked in this browser. Copy it by hand: {text}' }),

@@ -31,7 +31,7 @@ export function Follow({
   error,
 }: {
   topic: string
-  /** The topic in a sentence, where the page shows what it is. */
+  /** The name of the topic in a sentence. The default is the name from `findTopic`. */
   name?: string
   email?: string | undefined
   error?: string | undefined

@@ -73,7 +73,7 @@ test.each([
   [{ name: 'AuthRetryableFetchError', status: 502 }, 'An error occurred', 503],
   [{ name: 'AuthUnknownError', status: 200 }, 'An error occurred', 502],
   [{ name: 'AuthInvalidTokenResponseError', status: 500 }, 'Auth session or user missing', 502],
-])('%o shows %s with status %i', (error, sentence, status) => {
+])('the error %o has the sentence %s and the status %i', (error, sentence, status) => {
   expect(errorNotice(error, i18n)).toMatchObject({ title: 'Error', text: sentence, destructive: true })
   expect(errorStatus(error)).toBe(status)
 })

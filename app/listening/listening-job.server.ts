@@ -90,7 +90,7 @@ async function read(config: Config, known: Claimed): Promise<Found> {
   const options = {
     api: config.X_API_URL.replace(/\/+$/, ''),
     token: config.X_BEARER_TOKEN ?? '',
-    // Ten seconds less than the interval, so that the run in that minute is not too early.
+    // Ten seconds less than the interval, so that the run at the end of the interval is not too early.
     interval: config.X_INTERVAL_MINUTES * 60 - 10,
     matches,
   }

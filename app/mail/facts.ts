@@ -83,7 +83,7 @@ export const factRow = z.discriminatedUnion('kind', [
       unvalued_count: integerColumn,
       compared_wallets: integerColumn,
       different_wallets: integerColumn,
-      /** The number of wallets that were not compared in each token since the end of the month. */
+      /** The number of wallets without a comparison of each token since the end of the month. */
       unknown_wallets: integerColumn,
     }),
   }),

@@ -39,7 +39,7 @@ const good: Record<ActKind, Record<string, string>> = {
   'complaint-dismissal': {},
 }
 
-test.each(Object.keys(actKinds) as ActKind[])('%s accepts valid values and its own result', (kind) => {
+test.each(Object.keys(actKinds) as ActKind[])('kind %s accepts valid values and its own result', (kind) => {
   const once = parseAct(kind, good[kind])
   expect(once).not.toHaveProperty('fault')
   if ('fault' in once) return

@@ -27,7 +27,7 @@ export interface Subject {
   values: Record<string, string>
   /** The present revision of the subject; null for a subject without revisions. */
   version: number | null
-  /** The choices of a field that only this subject allows, by field. */
+  /** The choices that only this subject allows, by the name of the field. */
   options?: Record<string, { value: string; label: string }[]>
   /** The fields that do not apply to the subject. */
   without?: string[]

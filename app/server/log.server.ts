@@ -59,7 +59,7 @@ function cut(_: string, value: unknown): unknown {
 }
 
 /**
- * The same JSON in printable ASCII, because direction and control characters could mislead the reader of a
+ * A JSON text in printable ASCII, because direction and control characters could mislead the reader of a
  * terminal.
  */
 function toPlainCharacters(json: string): string {

@@ -9,7 +9,7 @@ test.each([
   ['\u2066isolate\u2069', 'isolate'],
   ['lone \ud800 surrogate', 'lone  surrogate'],
   ['<b>bold</b>', '<b>bold</b>'],
-])('%j becomes %j', (text, plain) => expect(toPlainText(text)).toBe(plain))
+])('the text %j becomes %j', (text, plain) => expect(toPlainText(text)).toBe(plain))
 
 test.each([undefined, null, 5, {}, '', '  \n', '\u202E', '{}', '{"a":1}', '[]'])('%j is not text', (text) =>
   expect(toPlainText(text)).toBeNull(),

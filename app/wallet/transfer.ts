@@ -34,7 +34,7 @@ function callOf({ to, token, units }: Transfer, from: string): Call {
 /** The balance of the account, in base units; null if the wallet returns no number. */
 async function balanceOf(provider: Provider, account: string, token: string): Promise<bigint | null> {
   const balance = token
-    ? // balanceOf(address)
+    ? // The selector of balanceOf(address), followed by its argument.
       { method: 'eth_call', params: [{ to: token, data: `0x70a08231${word(account)}` }, 'latest'] }
     : { method: 'eth_getBalance', params: [account, 'latest'] }
   const held = String(await provider.request(balance))
