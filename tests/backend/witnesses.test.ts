@@ -197,7 +197,7 @@ test('raises an alarm for a size that was never signed, and keeps the alarm afte
   expect((await ask()).error).toHaveBeenCalledOnce()
   expect(await state()).toMatchObject({
     state: 'alarm',
-    alarm: expect.stringContaining('signed no checkpoint'),
+    alarm: expect.stringContaining('our archive has no checkpoint'),
   })
   await later()
   fake.answerWith((body, response) => sizeReply(Number(/^\d+$/m.exec(textOf(body))?.[0]))(body, response))
@@ -208,7 +208,7 @@ test('raises an alarm for a size that was never signed, and keeps the alarm afte
   await ask()
   expect(await state()).toMatchObject({
     state: 'well',
-    alarm: expect.stringContaining('signed no checkpoint'),
+    alarm: expect.stringContaining('our archive has no checkpoint'),
   })
 })
 
