@@ -39,7 +39,7 @@ export async function withdrawText(
 const refused = `Witnesses will refuse the name of this log for ever: they have cosigned entries that it no longer has.
 If witnesses cosign it, stop here. Set a new LOG_ORIGIN and a new LOG_KEY here and for the site, then run this command
 again: the reason in the log will name both. Send the new verifier key to the operators of the witnesses.
-The checkpoints of the old name stay in the archive.`
+The archive keeps the checkpoints of the old name, except those signed after the backup.`
 
 const noteRow = z.object({ note: z.string() })
 

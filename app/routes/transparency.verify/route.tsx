@@ -215,8 +215,8 @@ function FormerNameNotice({ former: { origin, vkey, until, reason } }: { former:
       <p>
         <Trans>
           <strong>This log had another name</strong> until <When date={until} />, when we signed again after
-          our database was restored from a backup. Our reason, which is in the log too: “{words}” All
-          checkpoints of the former name stay in the archive.
+          our database was restored from a backup. Our reason, which is in the log too: “{words}” The archive
+          keeps the checkpoints of the former name, except those signed after the backup.
         </Trans>
       </p>
       <dl className="figures mt-3 grid gap-x-8 sm:grid-cols-[auto_minmax(0,1fr)]">
