@@ -22,6 +22,7 @@ import { fieldsOf } from '~/forms/refusal'
 import { formError } from '~/forms/refusal.server'
 import { SubmitButton } from '~/forms/submit-button'
 import { Toast } from '~/forms/toast'
+import { publishChanges } from '~/live/publish.server'
 import type { PageHandle } from '~/rendering/handle'
 import { PageHead } from '~/ui/page-head'
 import { Sheet } from '~/ui/section'
@@ -53,6 +54,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return formError(lastResult, { title: i18n._(msg`Error`), text, destructive: true }, 400)
   }
   if (error) return authFormError({}, error, i18n)
+  // An open goal of theirs has ended.
+  if (context.config.FUNDME_OPEN) context.execution.waitUntil(publishChanges(context))
   signOutHere(context)
   announce(context.cookies, 'account-deleted')
   throw redirectDocument(context.language.href('/'), 303)
