@@ -11,8 +11,8 @@ import type { Chain } from './rpc.ts'
 import { requireBlock, scanSteps } from './scan.ts'
 import { type Watch, walletsOf } from './watch.ts'
 
-/** Maximum number of wallets that a run checks; later runs check the others. */
-const maxChecks = 10
+/** A run begins no further check of a wallet that would make more calls than these; later runs check the others. */
+const maxCheckCalls = 10
 
 /**
  * Finds gifts that arrived between the check of a goal's wallet and the approval of the goal, when the scan
@@ -74,9 +74,11 @@ export async function checkGoals(
   if (at < watch.startBlock || chain.calls > maxCalls) return {}
   const due = await service.call('goals_to_check', dueGoals, {})
   if (due.length === 0) return {}
+  const before = chain.calls
   const block = await requireBlock(chain, at)
   const checked: Record<string, number> = {}
-  for (const goal of due.slice(0, maxChecks)) {
+  for (const goal of due) {
+    const begun = chain.calls
     const holds: { symbol: string; amount: string }[] = []
     for (const token of watch.tokens) {
       if (!token.address) continue
@@ -94,8 +96,10 @@ export async function checkGoals(
     }
     const stage = await service.call('record_goal_check', z.string().nullable(), { goal: goal.goal, result })
     if (stage) checked[stage] = (checked[stage] ?? 0) + 1
+    const [used, ofThis] = [chain.calls - before, chain.calls - begun]
+    if (used + ofThis > maxCheckCalls) break
   }
-  return { goalsChecked: checked }
+  return { goalsChecked: checked, calls: chain.calls }
 }
 
 async function isProven(

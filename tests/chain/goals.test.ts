@@ -1,19 +1,23 @@
 import { execFile } from 'node:child_process'
-import { randomUUID } from 'node:crypto'
 import { promisify } from 'node:util'
+import { erc20Abi } from 'viem'
 import { afterAll, expect, test } from 'vitest'
 import { proofStatement, writeMessage } from '../../app/wallet/message.server.ts'
+import { type MailboxMessage, mailboxVariables } from '../../supabase/embedded/mailbox.ts'
 import { temporaryFolder } from '../support/data-folder.ts'
 import { act, addOperator } from '../support/operators.ts'
 import { startSite } from '../support/site.ts'
 import { signUp } from '../support/temporary-backend.ts'
-import { documentOf, sessionCookie, Visitor } from '../support/visitor.ts'
+import { documentOf, type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 import { dollars, startProject } from './project.ts'
 
 const project = await startProject(1)
 afterAll(() => project.close())
 const { backend, evm, who, pay } = project
-const site = await startSite(backend, { ...project.variables, FUNDME_OPEN: '1', PAGE_CACHE: 'off' })
+const site = await startSite(backend, {
+  ...{ ...project.variables, ...mailboxVariables(backend.mailUrl) },
+  ...{ FUNDME_OPEN: '1', PAGE_CACHE: 'off' },
+})
 afterAll(() => site.close())
 const tick = () => project.tick(site)
 
@@ -169,98 +173,180 @@ async function decide(operator: Visitor, slug: string, kind: string, fields: Rec
   return location ?? ''
 }
 
-test('the pages of a goal work from the first draft to the accepted report', async () => {
-  const { wallet, address, member } = await joinWithWallet('flow@example.org')
-  const visitor = await visitorOf(member)
-  const id = randomUUID()
-  const path = `/dashboard/goals/${id}`
-  const empty = {
-    ...{ member: member.id, version: '', title: 'School coats', byline: '', category: '', target: '' },
-    ...{ days: '', plan: '', story: '', links: '', picture_text: '', wallet: '' },
-  }
-  const whole = {
-    ...{ ...empty, byline: 'A school', category: 'School', target: '100', days: '7', plan: '100, Coats' },
-    ...{ story: 'It is cold in our school. '.repeat(3), wallet: address },
-  }
-  // An incomplete draft is saved, and the end of a session loses nothing.
-  expect((await visitor.post(path, empty)).status).toBe(303)
-  const version = async () =>
-    (await backend.sql<{ version: string }>('select version::text from public.goals where id = $1', [id]))[0]
-      ?.version ?? ''
-  const lost = await new Visitor(site.url).post(path, { ...whole, version: await version() })
-  expect([lost.status, lost.html.includes('It is cold in our school.')]).toEqual([401, true])
-  expect((await visitor.post(path, { ...whole, version: await version() })).status).toBe(303)
-  const boxes = { may: 'yes', public: 'yes', report: 'yes' }
-  const submitted = { member: member.id, version: await version(), ...boxes }
-  expect((await visitor.post(`${path}/check`, submitted)).location).toBe(path)
-  const [{ slug = '' } = {}] = await backend.sql<{ slug: string }>(
-    'select slug from public.goals where id = $1',
-    [id],
-  )
-  await evm.mine(8)
-  expect(await tick()).toMatchObject({ goalsChecked: { submitted: 1 } })
+/** The subjects of the mails to an address, oldest first. */
+async function subjectsTo(address: string): Promise<string[]> {
+  const response = await fetch(`${backend.mailUrl}/messages.json`)
+  const mails = (await response.json()) as MailboxMessage[]
+  const sent = mails.filter(({ to }) => to === address).toSorted((a, b) => a.date.localeCompare(b.date))
+  return sent.map(({ subject }) => subject)
+}
 
+const wordsOf = (page: Page) =>
+  documentOf(page).querySelector('main')?.structuredText.replace(/\s+/g, ' ') ?? ''
+const hiddenOf = (page: Page, name: string) =>
+  documentOf(page).querySelector(`main input[name=${name}]`)?.getAttribute('value') ?? ''
+
+/** The rows of a goal's wallet in a download or a query, as 'type amount status'. */
+const amountsOf = (rows: Record<string, string>[], wallet: string) =>
+  rows
+    .filter(({ to_address }) => to_address === wallet)
+    .map(({ type, amount_usd, status }) => `${type} ${amount_usd} ${status}`)
+    .toSorted()
+
+/** The rows of a CSV file without line breaks in its cells. */
+function parseCsv(file: string): Record<string, string>[] {
+  const cell = /(?:^|,)(?:"((?:[^"]|"")*)"|([^,"]*))/g
+  const cellsOf = (line: string) => [...line.matchAll(cell)].map(([, quoted, plain]) => quoted ?? plain ?? '')
+  const [head = [], ...lines] = file.trim().split('\r\n').map(cellsOf)
+  return lines.map((cells) => Object.fromEntries(head.map((column, at) => [column, cells[at] ?? ''])))
+}
+
+test('the pages of a goal work from the first draft to the accepted report', async () => {
+  const visitor = await visitorOf(await signUp(backend, 'flow@example.org'))
+  const path = (await visitor.get('/dashboard/goals/new')).location?.replace('?new', '') ?? ''
+  const member = hiddenOf(await visitor.get(`${path}?new`), 'member')
+  const empty = {
+    ...{ member, version: '', title: 'School coats', byline: '', category: '', target: '', days: '' },
+    ...{ plan: '', story: '', links: '', picture_text: '', wallet: '' },
+  }
+  // An incomplete draft is saved, and leads to the proof of a wallet.
+  const saved = await visitor.post(`${path}?new`, { ...empty, next: 'wallets' })
+  expect(saved.location).toMatch(/^\/dashboard\?goal=/)
+  const wallet = await evm.newAccount()
+  const address = wallet.address.toLowerCase()
+  const { message } = JSON.parse((await visitor.get(`/dashboard/wallets?address=${wallet.address}`)).html)
+  const proof = { message, signature: await wallet.signMessage({ message }) }
+  const proven = await visitor.post('/dashboard/wallets', proof, { Referer: site.url + saved.location })
+  expect(proven.location).toBe(`${path}#wallet`)
+
+  // A session that has ended loses nothing typed.
+  const whole = {
+    ...{ ...empty, version: '0', byline: 'A school', category: 'School', target: '100', days: '7' },
+    ...{ plan: '100, Coats', story: 'It is cold in our school. '.repeat(3), wallet: address },
+  }
+  const lost = await new Visitor(site.url).post(path, whole)
+  const kept = documentOf(lost).querySelectorAll('main form input[type=hidden], main form textarea')
+  expect([lost.status, kept.map((field) => field.getAttribute('value') ?? field.textContent)]).toEqual([
+    401,
+    expect.arrayContaining([whole.story, address]),
+  ])
+  expect((await visitor.post(path, whole)).status).toBe(303)
+  const submit = async () => {
+    const version = hiddenOf(await visitor.get(`${path}/check`), 'version')
+    const boxes = { may: 'yes', public: 'yes', report: 'yes' }
+    expect((await visitor.post(`${path}/check`, { member, version, ...boxes })).location).toBe(path)
+    await evm.mine(8)
+    expect(await tick()).toMatchObject({ goalsChecked: { submitted: 1 } })
+  }
+  await submit()
+  const [{ slug = '' } = {}] = await backend.sql<{ slug: string }>(
+    'select slug from public.goals where wallet = $1',
+    [address],
+  )
   const ada = await visitorOf(await addOperator(backend, 'ada'))
   const ben = await visitorOf(await addOperator(backend, 'ben'))
+  const reason = 'Please say who sews the coats.'
+  const returned = await decide(ada, slug, 'goal-return', { reason })
+  expect((await ada.post(returned, { intent: 'submit' })).status).toBe(303)
+  await tick()
+  expect(wordsOf(await visitor.get(path))).toContain(reason)
+  await submit()
   const approval = await decide(ada, slug, 'goal-approval', { speaks: 'yes' })
   expect((await ada.post(approval, { intent: 'submit' })).status).toBe(303)
   expect((await ada.post(approval, { intent: 'confirm' })).status).toBe(409)
   expect((await ben.post(approval, { intent: 'confirm' })).status).toBe(303)
   expect(await read(slug)).toMatchObject({ stage: 'open' })
 
-  await pay(who.stranger, wallet, dollars(20))
+  const giver = await evm.newAccount()
+  await pay(who.treasury, giver, dollars(100))
+  await evm.mine(1)
+  await pay(giver, wallet, dollars(20))
   await pay(who.treasury, wallet, dollars(30))
   await settle(slug)
   const snapshot = await evm.control.snapshot()
-  await pay(who.stranger, wallet, dollars(7))
+  await pay(giver, wallet, dollars(7))
   await evm.mine(2)
   await tick()
   await evm.control.revert({ id: snapshot })
   await evm.mine(12)
   await settle(slug)
 
-  // The database, the files in JSON and CSV, and the chain agree.
+  // The page, the files, the database and the chain agree.
+  const readPublicly = async () => wordsOf(await new Visitor(site.url).get(`/giveback/${slug}`))
+  expect(await readPublicly()).toContain('$50 of $100')
   expect(await read(slug)).toMatchObject({ received: '50.00' })
-  const file = async (name: string) =>
-    await (await fetch(`${site.url}/transparency.${name}?q=${address}`)).text()
-  const { rows } = JSON.parse(await file('json')) as {
-    rows: { to_address: string; status: string; amount_usd: string }[]
-  }
-  const verified = rows.filter((row) => row.status === 'verified' && row.to_address === address)
-  expect(verified.map(({ amount_usd }) => Number(amount_usd)).toSorted()).toEqual([20, 30])
-  const lines = (await file('csv')).split('\n').filter((line) => line.includes(address))
-  expect(lines.map((line) => line.includes('verified'))).toEqual(
-    [...Array(3)]
-      .map((_, at) => at !== 2)
-      .toSorted()
-      .reverse(),
-  )
-  const balance = await evm.control.request({
-    method: 'eth_call',
-    params: [{ to: project.dollar, data: `0x70a08231${address.slice(2).padStart(64, '0')}` }, 'latest'],
-  } as never)
-  expect(BigInt(balance as string)).toBe(dollars(50))
+  const amounts = ['dream 30.00 verified', 'goal-gift 20.00 verified', 'goal-gift 7.00 reorganised']
+  const file = async (type: string) =>
+    await (await fetch(`${site.url}/transparency.${type}?q=${address}`)).text()
+  expect(amountsOf(JSON.parse(await file('json')).transactions, address)).toEqual(amounts)
+  expect(amountsOf(parseCsv(await file('csv')), address)).toEqual(amounts)
+  const stored = 'select to_address, type, amount_usd::text, status from public.published_goal_rows'
+  expect(amountsOf(await backend.sql(stored), address)).toEqual(amounts)
+  const balance = await evm.reader.readContract({
+    ...{ address: project.dollar, abi: erc20Abi, functionName: 'balanceOf', args: [wallet.address] },
+  })
+  expect(balance).toBe(dollars(50))
 
-  const end = { member: member.id, intent: 'end', reason: 'We have enough for all.' }
+  const end = { member, intent: 'end', reason: 'We have enough for all.' }
   expect((await visitor.post(path, end)).status).toBe(303)
-  const report = {
-    member: member.id,
-    intent: 'update',
-    text: 'All coats are bought.',
-    links: '',
-    report: 'yes',
+  await tick()
+  for (const days of [77, 91]) {
+    const since = 'update public.goals set ended_at = now() - make_interval(days => $2) where slug = $1'
+    await backend.sql(since, [slug, days])
+    await tick()
   }
-  expect((await visitor.post(path, { ...report, picture_text: '' })).status).toBe(303)
+  expect(await readPublicly()).toContain('The report is overdue.')
+  const report = { member, intent: 'update', text: 'All coats are bought.', links: '', picture_text: '' }
+  expect((await visitor.post(path, { ...report, report: 'yes' })).status).toBe(303)
   const accepted = await decide(ben, slug, 'goal-report')
   expect((await ben.post(accepted, { intent: 'submit' })).status).toBe(303)
   expect(await read(slug)).toEqual({ stage: 'completed', fault: null, received: '50.00' })
+  expect(await readPublicly()).toContain('All coats are bought.')
 
+  const rejected = await submitGoal('rejected@example.org')
+  await act(backend, 'goal-rejection', rejected.slug, {}, 'This is not for a school.')
   await tick()
+  expect(await subjectsTo('rejected@example.org')).toEqual(['Your goal was not approved: School coats'])
+  expect(await subjectsTo('flow@example.org')).toEqual([
+    'Your goal needs a change: School coats',
+    'Your goal is open: School coats',
+    'The first gift arrived: School coats',
+    'Your goal has ended: School coats',
+    expect.stringMatching(/^Your final report is due on .*: School coats$/),
+    'Your final report is overdue: School coats',
+  ])
   const folder = temporaryFolder()
-  const kept = `${folder.path}/kept.json`
+  const remembered = `${folder.path}/kept.json`
   const { stdout } = await promisify(execFile)(process.execPath, [
-    ...['public/verify-ledger.mjs', site.url, '--whole', '--remember', kept],
+    ...['public/verify-ledger.mjs', site.url, '--whole', '--remember', remembered],
   ])
   expect(stdout).toContain('Every entry of the export is in it')
   folder.remove()
+})
+
+test('with 200 open goals a minute makes at most ten calls more, none is approved, and an ended one is left out', async () => {
+  const waiting = await submitGoal('last@example.org')
+  await tick()
+  await backend.sql(
+    `insert into public.goals (stage, revision, slug, target_usd, days, wallet, opened_at, ends_at, ended_at, submitted_at)
+     select stage, 1, 'goal-' || translate(lpad(place::text, 8, '0'), '0123456789', 'bcdfghjkmn'), 100, 30,
+       '0x' || lpad(place::text, 40, 'f'), now(), now() + interval '1 day', ended_at, now()
+     from generate_series(1, 201) as place, lateral (
+       select case when place > 200 then 'ended' else 'open' end as stage, case when place > 200 then now() end as ended_at
+     ) as stages`,
+  )
+  for (let number = 0; number < 9; number++) await submitGoal(`waiting-${number}@example.org`)
+  const minute = async (run: typeof tick) => {
+    await evm.mine(1)
+    return (await run()).calls ?? 0
+  }
+  const calls = { without: await minute(() => project.tick()), with: await minute(tick) }
+  console.log(
+    `calls in a minute: ${calls.without} without goals, ${calls.with} with 200 open and 9 that wait`,
+  )
+  expect(calls.with - calls.without).toBeLessThanOrEqual(10)
+
+  await expect(act(backend, 'goal-approval', waiting.slug, {})).rejects.toThrow('too_many_goals')
+  const page = documentOf(await new Visitor(site.url).get('/giveback/goal-bbbbbdbc'))
+  expect(page.querySelector('main')?.structuredText).toContain('Gifts are no longer counted.')
 })
