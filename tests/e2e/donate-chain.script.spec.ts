@@ -3,7 +3,8 @@ import type { Page } from '@playwright/test'
 import { encodeFunctionData, erc20Abi, formatUnits, type Hex, parseUnits } from 'viem'
 import { contracts, type Project, startProject } from '../chain/project.ts'
 import { catchUp } from '../chain/truth.ts'
-import { warmUp } from '../support/site.ts'
+import { addGoal } from '../support/goals.ts'
+import { startSite, warmUp } from '../support/site.ts'
 import { expect, test } from './fixtures.ts'
 import { installProvider } from './provider.ts'
 
@@ -173,13 +174,65 @@ test('a gift by the wallet button, by hand or through a contract has the same fa
       `12 of 12 payments checked: ${dollars(sum('treasury') + sum('education'))} in, `,
     )
     await page.goto(`${site.url}/voting/education`)
-    const money = page.getByRole('region', { name: 'Given, spent, left' })
-    await expect(money.locator('.sum').filter({ hasText: 'Given to this pool' })).toContainText(
+    await expect(page.locator('#sums .sum').filter({ hasText: 'Given to this pool' })).toContainText(
       dollars(sum('education')),
     )
     // If the site closed first, the browser would report the reset socket of the page in its console.
     await page.goto('about:blank')
   } finally {
+    await project.close()
+  }
+})
+
+test('gifts to a goal by the wallet button and by hand are its sum, and each is on its page', async ({
+  page,
+}) => {
+  const project = await startProject(1)
+  const { evm, who, dollar, backend, tick, variables } = project
+  await warmUp(backend)
+  const site = await startSite(backend, { ...variables, FUNDME_OPEN: '1', PAGE_CACHE: 'off' })
+  try {
+    const goal = await addGoal(backend)
+    await installLocalWallet(page, project)
+    await evm.mine(1)
+    const main = page.getByRole('main')
+    await page.goto(`${site.url}/giveback/${goal.slug}`)
+    await main.getByRole('link', { name: 'Give', exact: true }).click()
+    await main.getByRole('link', { name: /^\$20/ }).click()
+    await page.getByRole('button', { name: 'Pay 20 USDX' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+      'Thank you. Your 20 USDX is on its way to School coats.',
+    )
+    const byButton = page.url()
+
+    await page.goto(`${site.url}/donate?to=${goal.slug}&token=USDX&amount=5.25`)
+    const address = (await page.locator('[data-address]').textContent()) as Hex
+    const args = [address, parseUnits('5.25', 18)] as const
+    const data = encodeFunctionData({ abi: erc20Abi, functionName: 'transfer', args })
+    const { hash } = await evm.send(who.stranger, dollar, { data })
+    await page.getByLabel('Paste the transaction hash').fill(hash)
+    await page.getByRole('button', { name: 'Show' }).click()
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you. Your payment is on its way.')
+    await evm.mine(10)
+    await tick(site)
+    await tick(site)
+
+    for (const [receipt, amount] of [
+      [byButton, '20'],
+      [`${site.url}/donate/${hash}`, '5.25'],
+    ] as const) {
+      await page.goto(receipt)
+      await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+        `Thank you. Your ${amount} USDX has arrived at School coats.`,
+      )
+    }
+    await page.goto(`${site.url}/giveback/${goal.slug}`)
+    await expect(main).toContainText('$25.25 of $1,000')
+    const gifts = main.getByRole('region', { name: 'Gifts' }).getByRole('listitem')
+    await expect(gifts).toContainText([/\$5\.25.*Verified on chain/, /\$20\.00.*Verified on chain/])
+    await page.goto('about:blank')
+  } finally {
+    await site.close()
     await project.close()
   }
 })
