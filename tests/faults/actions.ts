@@ -3,7 +3,7 @@ import { TOTP } from 'otpauth'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { act } from '../support/operators.ts'
 import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
-import { aGoal, aPost, type Lane, newMember, operatorsOf, publicGoal, readMail } from './lane.ts'
+import { aGoal, aPost, type Lane, newMember, operatorsOf, ownGoal, publicGoal, readMail } from './lane.ts'
 
 /** A prepared form, and a visitor who may send it. */
 export interface Form {
@@ -472,6 +472,31 @@ export const actions: Action[] = [
       return { visitor, path: `${path}/check`, fields, done }
     },
   },
+  ...(
+    [
+      ['take-back', 'submitted'],
+      ['delete', 'draft'],
+      ['end', 'open'],
+      ['update', 'open'],
+    ] as const
+  ).map(
+    ([intent, stage]): Action => ({
+      route: 'dashboard.goal/route.tsx',
+      name: `${intent} of a goal`,
+      once: true,
+      async prepare(lane) {
+        const { visitor, id: member } = await newMember(lane)
+        const path = `/dashboard/goals/${await ownGoal(lane, member, stage)}`
+        const [reason, text] = [word('We have enough'), word('Ten coats came')]
+        const fields = {
+          ...{ member, intent, ...(intent === 'end' && { reason }) },
+          ...(intent === 'update' && { text, links: '', picture_text: '' }),
+        }
+        const typed = intent === 'end' ? [reason] : intent === 'update' ? [text] : []
+        return { visitor, path, fields, done: leads(intent === 'delete' ? '/dashboard' : path), typed }
+      },
+    }),
+  ),
   {
     route: 'operator.new/route.tsx',
     name: 'draft of an act',

@@ -1,7 +1,9 @@
+import { randomUUID } from 'node:crypto'
 import { createClient } from '@supabase/supabase-js'
 import type { EmbeddedBackend } from '../../supabase/embedded/embedded.ts'
 import { mailboxVariables } from '../../supabase/embedded/mailbox.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
+import { addGoal } from '../support/goals.ts'
 import { addOperator } from '../support/operators.ts'
 import { impatient, type Site, startSite } from '../support/site.ts'
 import { sessionCookie, Visitor } from '../support/visitor.ts'
@@ -90,6 +92,26 @@ export async function aGoal(lane: Lane, slug: string): Promise<void> {
      on conflict do nothing`,
     [id, slug],
   )
+}
+
+/** A goal of this member in a stage. Returns its id. */
+export async function ownGoal(
+  { backend }: Lane,
+  member: string,
+  stage: 'draft' | 'submitted' | 'open',
+): Promise<string> {
+  if (stage === 'open') return (await addGoal(backend, { member })).id
+  const id = randomUUID()
+  await backend.sql('insert into public.goals (id, member, stage, slug) values ($1, $2, $3, $4)', [
+    ...[id, member, stage],
+    stage === 'draft'
+      ? null
+      : `goal-${id
+          .replace(/[^a-f]/g, '')
+          .padEnd(8, 'z')
+          .slice(0, 8)}`,
+  ])
+  return id
 }
 
 const operators = new WeakMap<Lane, Promise<Operator>[]>()

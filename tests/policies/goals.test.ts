@@ -638,13 +638,28 @@ test('our payment before the approval becomes a dream after the blocks since the
 test('the totals of the ledger exclude gifts to a goal, and the goal counts them with its dreams', async () => {
   const draw = drawFrom(seed + 1)
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(draw() * items.length)] as Item
+  const filters = [
+    ...[{}, { pool: 'education' }, { pool: 'none' }, { party: 'treasury' }, { direction: 'in' }],
+    ...[{ type: 'gift' }, { from: '2024-03-10', to: '2025-02-20' }],
+  ]
+  /** Every total of before, and the sums in dollars of the history by filter, month and use. */
   const totals = async () => {
     const [row] = await backend.sql<Record<string, unknown>>(
       `select (select to_jsonb(t) from public.ledger_totals t) as totals,
          (select jsonb_agg(p order by slug) from public.pool_totals p) as pools,
          (select jsonb_agg(m order by month) from public.ledger_months m) as months,
-         public.sum_transactions('{}') - '{count,verified_count,pending_count,disputed_count,unvalued_count,months}'::text[] as sums,
-         public.sum_transactions('{"direction": "in"}') -> 'received_usd' as received`,
+         (
+           select jsonb_agg(jsonb_build_array(
+             place, sums -> 'received_usd', sums -> 'moved_usd', sums -> 'paid_usd', sums -> 'uses', (
+               select jsonb_agg(month - '{count,checked_count}'::text[])
+               from jsonb_array_elements(sums -> 'months') as month
+               where (month ->> 'received_usd')::numeric + (month ->> 'paid_usd')::numeric > 0
+             )
+           ) order by place)
+           from jsonb_array_elements($1) with ordinality as filters (filter, place),
+             public.sum_transactions(filter) as sums
+         ) as sums`,
+      [JSON.stringify(filters)],
     )
     return row
   }
@@ -693,6 +708,11 @@ test('the totals of the ledger exclude gifts to a goal, and the goal counts them
     const after = await totals()
     if (!isOurs && !isDream) expect([step, after]).toEqual([step, before])
     before = after
+    const { treasury_usd, waiting_usd, received_usd, paid_usd } = { ...(after?.totals as Figures) }
+    expect([step, inCents(treasury_usd) + inCents(waiting_usd)]).toEqual([
+      step,
+      inCents(received_usd) - inCents(paid_usd),
+    ])
     if (isOurs || status !== 'verified') continue
     const sum = expected.get(goal.slug) ?? { cents: 0, gifts: 0, count: 0, unvalued: 0 }
     expected.set(goal.slug, {
@@ -736,6 +756,9 @@ test('the totals of the ledger exclude gifts to a goal, and the goal counts them
       backend.sql('select public.append_ledger($1)', [JSON.stringify([transaction(row)])]),
     ).rejects.toThrow('violates check constraint')
 })
+
+type Figures = Record<string, number>
+const inCents = (usd: number | undefined) => Math.round(Number(usd) * 100)
 
 /** Transfers that do not concern goals. */
 const ours = [

@@ -157,3 +157,60 @@ test('at most 39 stored pictures are in no update, and the pictures of updates d
   )
   expect(orphans).toHaveLength(38)
 })
+
+test('pictures of goals, by every actor in every stage', async () => {
+  // Each goal has one picture. Of the hidden one an update shows another.
+  const goals: Record<string, string> = {}
+  const stages = ['draft', 'returned', 'submitted', 'rejected', 'open', 'ended', 'hidden', 'annulled']
+  for (const [at, stage] of stages.entries()) {
+    const id = randomUUID()
+    goals[stage] = id
+    const isPublic = ['open', 'ended', 'hidden', 'annulled'].includes(stage)
+    await backend.sql(
+      `insert into public.goals (
+         id, member, stage, hidden, slug, picture_path, wallet, target_usd, opened_at, ends_at
+       ) values ($1, $2, $3, $4, $5, $6, $7, 100, $8, $8)`,
+      [
+        ...[id, owner, stage === 'hidden' ? 'open' : stage, stage === 'hidden'],
+        ...[stage === 'draft' ? null : `goal-bbbbbbb${'bcdfghjk'[at]}`, `${id}/${hash('a')}.webp`],
+        ...[`0x${at.toString(16).padStart(40, '7')}`, isPublic ? 'now' : null],
+      ],
+    )
+    await backend.sql(`insert into storage.objects (bucket_id, name) values ('goals', $1)`, [
+      `${id}/${hash('a')}.webp`,
+    ])
+  }
+  const outcomes: Record<string, string[]> = {}
+  for (const [name, actor] of Object.entries(actors())) {
+    const can = async (verb: string, stage: string) => {
+      const where = `bucket_id = 'goals' and starts_with(name, '${goals[stage]}')`
+      if (verb === 'see') return attempt(actor, `select 1 from storage.objects where ${where}`)
+      if (verb === 'add') return attempt(actor, insert(goals[stage] ?? '', undefined, 'goals'))
+      return attempt(actor, `delete from storage.objects where ${where}`)
+    }
+    for (const verb of ['see', 'add', 'remove']) {
+      const allowed: string[] = []
+      for (const stage of stages) if ((await can(verb, stage)) === 1) allowed.push(stage)
+      outcomes[`${name}: ${verb}`] = allowed
+    }
+  }
+  const shown = ['open', 'ended', 'annulled']
+  const whileOpen = ['draft', 'returned', 'open', 'ended', 'hidden']
+  const none = { add: [], remove: [] }
+  const rules: Record<string, Record<string, string[]>> = {
+    owner: { see: stages, add: whileOpen, remove: ['draft', 'returned'] },
+    operator: { see: stages.slice(1), ...none },
+    service: { see: stages, add: stages, remove: stages },
+  }
+  for (const name of Object.keys(actors()))
+    for (const verb of ['see', 'add', 'remove'])
+      expect([name, verb, outcomes[`${name}: ${verb}`]]).toEqual([
+        ...[name, verb],
+        (rules[name] ?? { see: shown, ...none })[verb],
+      ])
+})
+
+test('every bucket has its tests', async () => {
+  const buckets = await backend.sql<{ id: string }>('select id from storage.buckets order by id')
+  expect(buckets.map(({ id }) => id)).toEqual(['avatars', 'goals', 'pools'])
+})

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { count, holds, marker, typed } from '../support/cases.ts'
+import { addGoal } from '../support/goals.ts'
 import { addOperator } from '../support/operators.ts'
 import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
 import { sessionCookie, Visitor } from '../support/visitor.ts'
@@ -28,6 +29,7 @@ beforeAll(async () => {
     mail: true,
     variables: { TREASURY_WALLET: wallet, FUNDME_OPEN: '1', ...chain },
   })
+  await addGoal(site.backend, { slug: 'goal-zzzzzzzz' })
 })
 afterAll(() => site.close())
 
@@ -66,6 +68,8 @@ interface Case {
   member: boolean
   /** Whether the cookies of an operator are sent before the cookies of `sent`. */
   operator?: boolean
+  /** Whether the body begins with the id of the member of the lane. */
+  authored?: boolean
   /** The values that a rejected form must keep. */
   kept?: Record<string, string>
 }
@@ -349,6 +353,22 @@ const plausible: Record<string, string[]> = {
   signature: [`0x${'0'.repeat(130)}`],
   newPassword: [`${secret} another`],
   currentPassword: [`${secret} password`, `${secret}\0`],
+  kind: ['goal-freeze', 'goal-annulment', 'complaint-dismissal'],
+  reason: ['scam', 'A reason of more than ten letters.'],
+  speaks: ['yes'],
+  version: ['0', '1'],
+  title: ['School coats', 'a'.repeat(101)],
+  target: ['1200', '$1,200.50', '99999999'],
+  days: ['14', '0', '999'],
+  plan: ['1200, coats', '1, a\n2; b\n3', '$1,000 - coats\n200.50 shoes'],
+  story: ['It is cold, and forty children have no coat.', `0x${'A'.repeat(40)}`],
+  text: ['The coats that were bought have arrived.'],
+  links: ['https://b.example/a', 'https://b.example/\nhttps://b.example/b'],
+  wallet: [`0x${'a'.repeat(40)}`],
+  next: ['check', 'wallets'],
+  may: ['yes'],
+  public: ['yes'],
+  report: ['yes'],
 }
 
 const formRequest: fc.Arbitrary<Case> = fc
@@ -415,6 +435,7 @@ const formRequest: fc.Arbitrary<Case> = fc
       return {
         member: form.members ?? false,
         operator: form.operators ?? false,
+        authored: Boolean(form.authored && exact),
         sent: {
           method: 'POST',
           target: data ? form.action.replace(/$|(?=\?)/, '.data') : form.action,
@@ -505,7 +526,7 @@ failed.push({
 const statuses: Record<string, number> = {}
 
 /** Sends a case as the member of its lane or signed out, and returns the violations of the response. */
-async function faultsOf({ sent, member, operator, kept }: Case, lane: Lane): Promise<string[]> {
+async function faultsOf({ sent, member, operator, authored, kept }: Case, lane: Lane): Promise<string[]> {
   const own: Sent['headers'] = [
     ['CF-Connecting-IP', `10.${lane.at}.${(lane.asked >> 8) & 255}.${lane.asked++ & 255}`],
   ]
@@ -513,7 +534,7 @@ async function faultsOf({ sent, member, operator, kept }: Case, lane: Lane): Pro
   if (member) {
     lane.member ??= await newMember()
     own.push(['Cookie', lane.member.cookies])
-    if (kept && /^\/dashboard(\?|\/account$)/.test(sent.target)) {
+    if (authored || (kept && /^\/dashboard(\?|\/account$)/.test(sent.target))) {
       // The site reads these forms only with the id of the signed-in member.
       const member = /^multipart/.test(sent.headers.find(([name]) => name === 'Content-Type')?.[1] ?? '')
         ? `--b7d2c1\r\nContent-Disposition: form-data; name="member"\r\n\r\n${lane.member.id}\r\n`
