@@ -116,7 +116,7 @@ test('the scripts have no sentence except their faults, and the pages have each 
   const thrown = [...library, ...scripts].flatMap(faultsOf).filter(hasWords)
   const said = scripts.flatMap((file) => sentencesOf(file)).filter(hasWords)
   expect(said.filter((text) => !thrown.includes(text))).toEqual([])
-  // These are faults of the site and of its operator.
+  // Visitors never see these faults, which concern the site and its operator.
   const unseen = ['The signing key is', 'An entry is longer', 'The entry is not in a tree']
   const shown = thrown.filter((text) => !unseen.some((start) => text.startsWith(start)))
   expect([...logFaults].sort()).toEqual([...new Set(shown)].sort())

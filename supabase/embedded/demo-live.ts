@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { chainId, fakeAddress, type Row, type Sql } from './demo-rows.ts'
 
-/** Time between two changes, in milliseconds. */
+/** The time between two changes, in milliseconds. */
 const interval = 6_000
 
 /**

@@ -85,7 +85,7 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   let database: OpenDatabase | undefined
   closers.push(() => database?.close())
 
-  // Listen before the database opens, so that a port in use is reported immediately.
+  // The servers listen before the database opens, so that a port in use is reported immediately.
   let backend = unavailable
   const mailbox = openMailbox()
   const mail = await listen(options.mailPort, 'MAIL_PORT', mailbox.handler)

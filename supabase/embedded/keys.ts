@@ -26,7 +26,7 @@ export async function loadKeys(dataDir: string): Promise<Keys> {
   }
   // The folder of an earlier release may lack a key. In this case the file is written again with the new key.
   if (Object.keys(keys).every((name) => name in found)) return keys
-  // Write a new file and rename it, so that a SIGKILL never leaves half a file.
+  // A new file is written and then renamed, so that a SIGKILL never leaves half a file.
   writeFileSync(`${path}.new`, `${JSON.stringify(keys, null, 2)}\n`, { mode: 0o600 })
   renameSync(`${path}.new`, path)
   return keys

@@ -86,7 +86,7 @@ function refusal(statusCode: number, name: string, message: string): Response {
 /** How long the mailbox remembers an idempotency key, in milliseconds. */
 const keyLife = 24 * 3_600_000
 
-/** Resend's POST /emails with Idempotency-Key, for the fields that the site sends. */
+/** Handles POST /emails like Resend, with Idempotency-Key, for the fields that the site sends. */
 function acceptMails(keep: (message: Omit<MailboxMessage, 'date'>) => void): Handler {
   const known = new Map<string, { body: string; at: number; id: string }>()
   return async (request) => {

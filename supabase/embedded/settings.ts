@@ -17,7 +17,7 @@ export function readSettings(): Settings {
   } = parse(readFileSync(resolve(supabaseDir, 'config.toml'), 'utf8')) as Settings
   // lite refuses sections that it does not know, such as [auth.web3].
   const { web3: _, ...auth } = { web3: undefined, ...ours }
-  // Like the CLI, resolve the path of a template from the project's folder.
+  // As in the CLI, the path of a template is relative to the folder of the project.
   for (const template of Object.values(auth?.email?.template ?? {})) {
     if (template?.content_path) template.content_path = resolve(supabaseDir, '..', template.content_path)
   }

@@ -40,7 +40,7 @@ export function readSwitch(env: Environment, name: string): boolean {
 /** The options of the embedded backend that the environment sets. Throws an error that names a wrong variable. */
 export function readBackendOptions(env: Environment, presetDataDir = '.data') {
   const databaseUrl = read(env, 'DATABASE_URL')
-  // Never print the value: it contains a password.
+  // The error omits the value, because the value contains a password.
   if (databaseUrl && !/^postgres(ql)?:$/.test(URL.parse(databaseUrl)?.protocol ?? ''))
     throw new Error('DATABASE_URL must be postgresql://user:password@host:port/database')
   const ports = {

@@ -68,7 +68,7 @@ function refusal(error: AuthError | null) {
   return error && { status: error.status, code: error.code, message: error.message }
 }
 
-test('a factor raises the level of its session, even after a refresh and a restart, and ends the other sessions', async () => {
+test('verifying a factor raises the level of the session, even after a refresh and a restart, and ends the other sessions', async () => {
   const folder = await migratedDataDir()
   const options = { dataDir: folder.path, port: 0, mailPort: 0, siteUrl, log: () => {} }
   let own = await startEmbedded(options)
@@ -331,7 +331,7 @@ test('a change of password or email requires the factor; other changes do not', 
   expect((await client.auth.updateUser({ password: 'another horse' })).error).toBeNull()
 })
 
-test('a magic link signs in by the method otp', async () => {
+test('a session from a magic link has the method otp', async () => {
   const { id } = await signUp(backend, 'link@example.org')
   await clientOf(backend).auth.signInWithOtp({ email: 'link@example.org' })
   const [row] = await backend.sql<{ hash: string }>(

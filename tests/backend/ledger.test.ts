@@ -208,7 +208,7 @@ describe('an empty ledger', () => {
     expect([...latest.values()].filter((row) => row.revision > 1).length).toBeGreaterThan(5)
   })
 
-  test('requires consecutive revisions, stores a fact once, and stores nothing of a refused call', async () => {
+  test('requires consecutive revisions, stores each row once, and stores nothing of a refused call', async () => {
     const row = transaction({
       type: 'donation',
       direction: 'out',

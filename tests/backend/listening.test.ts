@@ -98,7 +98,7 @@ test('a post about charity becomes one candidate, an edit adds a capture, and ot
     ETag: '"1"',
     'Last-Modified': 'Mon, 01 Jan 2024 00:00:00 GMT',
   })
-  // The same post from another source, spelled in another way.
+  // Another source has the same post, with another spelling of its URL.
   serve('/b', rss({ title: 'Copied: we donate', link: 'http://NEWS.example.org/15/?utm_source=b' }))
   await run(['/a'])
   await later()
@@ -162,7 +162,7 @@ test('concurrent runs, and a run that was killed before it stored its posts, nei
   expect(await posts()).toHaveLength(2)
 })
 
-test('each source has another fault, and the sources without a fault are read', async () => {
+test('sources with different faults do not prevent the reading of the other sources', async () => {
   // The two sources that hang take five seconds, so they are tested in tests/worker/listening.test.ts.
   for (const [name, answer] of Object.entries(hostile).filter(([each]) => !each.includes('hangs')))
     server.answers.set(`/${name.replaceAll(' ', '-')}`, answer)
@@ -257,7 +257,7 @@ test('X: long and edited posts are read, the position moves only after all pages
   expect(await posts()).toHaveLength(4)
 })
 
-/** `reset` in seconds from now. */
+/** The rate limits in the headers of X. `reset` is the number of seconds from now. */
 interface Limits {
   remaining?: number
   reset?: number
@@ -402,7 +402,7 @@ test('a candidate without a decision expires after 90 days, and does not return 
   expect(await posts()).toMatchObject([{ state: 'expired', url: null, text: null, captures: 0 }])
 })
 
-test('a source of which 1,000 posts wait is not read until one is decided, and no page says that it cannot be reached', async () => {
+test('a source with 1,000 waiting posts is not read until an operator decides about one, and no page calls it unreachable', async () => {
   serve('/a', rss({ title: 'A donation' }))
   await run(['/a'])
   await backend.sql(

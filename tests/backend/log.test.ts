@@ -144,7 +144,7 @@ test('appends statements, updates, withdrawals and corrections to the same log',
   ])
 })
 
-test('appends names of wallets that are not ours, each name for one wallet', async () => {
+test('appends names of wallets that are not ours, and never the same name for two wallets', async () => {
   const address = `0x${'7'.repeat(40)}`
   const give = async (name: string, more = {}) =>
     (await service().rpc('append_name', { entry: { address, name, ...more } })).error?.message
@@ -300,7 +300,7 @@ test('serves the tiles, bundles and proofs of any sequence of appends', async ()
   expect(bundle).toBe(Buffer.concat(bytes).toString('base64'))
 })
 
-test('returns null for what the log does not contain', async () => {
+test('returns null for anything that the log does not contain', async () => {
   const reader = clientOf(backend)
   const { length: size } = await readEntries()
   const responses = await Promise.all([

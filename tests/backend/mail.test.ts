@@ -28,7 +28,7 @@ async function latest() {
   }
 }
 
-test('emails for sign-up, magic link, recovery and a new address have links to the site, whose tokens can be verified', async () => {
+test('emails for sign-up, magic link, recovery and a new address have links to the site with valid tokens', async () => {
   const client = clientOf(backend)
   const { data } = await client.auth.signUp({ email, password: 'correct horse' })
   expect(data.session).toBeNull()

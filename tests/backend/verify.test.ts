@@ -119,7 +119,7 @@ test('counts the texts of posts of X separately, and accepts no other text as th
     expect((await checkTexts(hidden(wrong))).status).not.toBe(0)
 })
 
-test('counts texts, withdrawals, and hashes that have neither', async () => {
+test('counts texts, withdrawals, and hashes with neither a text nor a withdrawal', async () => {
   const lines = vectors.texts.map((text) => JSON.stringify(text))
   expect((await check(whole, latest, '--texts', textsFile(lines))).said).toContain(
     'The texts are those that were recorded: 8, and 1 withdrawn.',
@@ -441,7 +441,7 @@ const served = async (log: LogTree, size = log.size) => ({
   checkpoint: await checkpointOf(log, key, origin, size),
 })
 
-test('remembers the checkpoint of a site, and proves later that its log only grew', async () => {
+test('remembers the checkpoint of a site, and proves later that the log of the site only grew', async () => {
   rmSync(kept, { force: true })
   const site = await startLogSite(await served(large, 300))
   const first = await visit(site.url)

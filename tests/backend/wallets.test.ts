@@ -139,7 +139,7 @@ test.each(refusedMessages)('%s is refused', async (_, changes, message) => {
   expect(await users()).toEqual(before)
 })
 
-test('refuses a signature by another wallet, of another message, or one that is invalid', async () => {
+test('refuses an invalid signature, and a signature of another wallet or of another message', async () => {
   const message = messageOf()
   const client = clientOf(backend)
   const signatures = [

@@ -155,7 +155,7 @@ function pathIn({ rows, middle }: Ledger, path: string): string {
     .replace('{entries}', tilePath({ level: 'entries', ...tile }))
 }
 
-/** Milliseconds from the request to the last byte of four rendered pages. */
+/** Returns the milliseconds from the request for a page until the last byte, for four pages. */
 async function time(ledger: Ledger, path: string): Promise<number> {
   const startedAt = performance.now()
   for (let i = 0; i < 4; i++) {

@@ -96,7 +96,7 @@ test('sends an anchor again after a reorganisation, with the same nonce', async 
   expect(await run()).toEqual({ anchored: 2 })
 })
 
-test('replaces a transaction that is not mined by one with the same nonce and more gas', async () => {
+test('replaces a transaction that is not mined by a transaction with the same nonce and more gas', async () => {
   await sign()
   await run()
   await backend.sql('set session_replication_role = replica')
@@ -273,7 +273,7 @@ async function signKnowingTheChain() {
   return { chain, unknown }
 }
 
-test('detects a rollback by the anchor alone, signs nothing until it is accepted, then anchors again', async () => {
+test('detects a rollback by the anchor alone, signs nothing until an operator accepts the rollback, then anchors again', async () => {
   await sign()
   await runUntilAnchored()
   const written = await readChain()

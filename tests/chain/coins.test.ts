@@ -29,7 +29,7 @@ async function rowOf(hash: string) {
   return (await project.rows()).find(({ tx_hash }) => tx_hash === hash)
 }
 
-test('a gift of coins is found by the schedule once it is final, with the value of its price feed', async () => {
+test('the schedule finds a gift of coins as soon as the gift is final, and takes its value from the price feed', async () => {
   const { evm, tick } = project
   const gift = await give(bnb / 2n)
   await evm.mine(4)
@@ -280,7 +280,7 @@ test('if all blocks that the job remembers were replaced, the gas is unknown, an
   expect(page).toContain('Not compared yet')
 })
 
-test('the price of the coin is stored once an hour, and /donate offers amounts by it while it is fresh', async () => {
+test('the price of the coin is stored once an hour, and /donate offers amounts at this price while it is fresh', async () => {
   const { backend, evm, site, tell, tick } = project
   const storedPrice = () =>
     backend.sql("select rate_usd from public.published_rates where symbol = 'BNB'").then(([row]) => row)

@@ -44,7 +44,7 @@ test.each([
   ['invents balances', 'disagrees with two others on eth_getBalance'],
   ['hides transactions', 'disagrees with two others on eth_getBlockByNumber'],
 ] as const)(
-  'one endpoint of three is at fault (%s): the ledger is equal to the chain',
+  'the ledger equals the chain while one endpoint of three has a fault: %s',
   async (fault, said) => {
     const [first] = project.endpoints
     if (first) first.fault = fault
@@ -191,7 +191,7 @@ test('after a reorganisation, shows lost transfers as lost and moves the transfe
   }
 })
 
-test('the last blocks are replaced by empty ones: no sum includes their rows', async () => {
+test('after empty blocks replace the last blocks, no sum includes the rows of the replaced blocks', async () => {
   const { evm, who, pay, tick } = project
   const { hash } = await pay(who.stranger, who.treasury, dollars(1000))
   await evm.mine(2)

@@ -49,7 +49,7 @@ test('without a chain the site is empty, and the schedule only signs', async () 
   expect(project.endpoints[0]?.called).toEqual([])
 })
 
-test('a row without a price is excluded from every sum, and is counted as unvalued', async () => {
+test('a row without a price is excluded from every sum, and is counted separately', async () => {
   const run = await project.tick()
   expect(run).toMatchObject({ added: 3, unvalued: 1 })
   await catchUp(project)

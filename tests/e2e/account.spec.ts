@@ -204,7 +204,7 @@ test('a member changes the password with the current one, which signs out other 
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('signing out on other devices keeps this session, here keeps the other sessions, and everywhere ends all', async ({
+test('signing out on other devices keeps this session, signing out here keeps the others, signing out everywhere ends all', async ({
   page,
   member,
   sites,

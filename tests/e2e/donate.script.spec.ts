@@ -58,7 +58,7 @@ test('without a wallet there is no way to pay in this browser', async ({ page, s
   await expect(page.getByText('From another wallet app')).toBeVisible()
 })
 
-test('the page has the wallet switch the network, simulates, sends the coin, and follows the transaction after a reload', async ({
+test('the page makes the wallet switch the network, estimate the gas and send the coin, and follows the payment after a reload', async ({
   page,
   sites,
 }) => {

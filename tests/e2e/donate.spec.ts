@@ -27,7 +27,7 @@ async function readQrCode(page: Page): Promise<string | undefined> {
 test.describe('on a narrow screen', () => {
   test.use({ viewport: { width: 360, height: 740 } })
 
-  test('four taps lead from Home to the way from an exchange, with the amount, the address and its QR code', async ({
+  test('four taps lead from Home to the steps for paying from an exchange, with the amount, the address and its QR code', async ({
     page,
     sites,
     javaScriptEnabled,

@@ -22,7 +22,7 @@ test.describe.configure({ mode: 'default' })
 
 const linkIn = (text: string, label: string) => new RegExp(`${label}\n(\\S+)`).exec(text)?.[1] ?? ''
 
-test('a visitor follows a pool, confirms, gets an update, leaves one topic, then all', async ({
+test('a visitor follows a pool, confirms, gets an update, leaves one topic, then all topics', async ({
   page,
   site,
   javaScriptEnabled,

@@ -44,7 +44,7 @@ test('at 360 px links are at least 24 px high, and text at 200% is neither cut n
   ).toEqual([])
 })
 
-test('at 360 px the same limits apply to the pages of a member, and the bar of these pages is one line', async ({
+test('at 360 px links and text on the pages of a member have the same limits as on public pages, and their bar is one line', async ({
   page,
   sites,
 }) => {

@@ -142,7 +142,7 @@ test('a statement that the command adds appears on an open page within two secon
   await Promise.all([context.close(), plain.close()])
 })
 
-test('an update of a pool is on its page, and a page of another kind is not loaded again', async ({
+test('an update of a pool appears on the page of the pool, and a page of another kind is not reloaded', async ({
   browser,
 }) => {
   const pool = await openLive(browser, '/voting/education')

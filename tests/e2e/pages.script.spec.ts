@@ -40,7 +40,7 @@ test.describe('copying needs script: without script the page has a plain link', 
   })
 })
 
-test.describe('ages need script: without script pages show the time', () => {
+test.describe('the age of the data needs script: without script pages show the time', () => {
   for (const [minutes, ago, late] of [
     [3, '3 minutes ago', false],
     [150, '2 hours ago', true],

@@ -117,7 +117,7 @@ for (const state of ['empty', 'full', 'unavailable'] as const) {
   })
 }
 
-test('the demonstration fills every kind of page, with the totals from SQL', async ({ page, sites }) => {
+test('the pages of the demonstration have content, with the totals from SQL', async ({ page, sites }) => {
   const dollars = (amount: number) => `$${amount.toLocaleString('en-US', { maximumFractionDigits: 2 })}`
   const { treasury, donated, dreams } = sites.demoTotals
   await page.goto(sites.demo)
@@ -404,7 +404,7 @@ test('the heading of a filtered history equals a recount of its rows', async ({ 
   }
 })
 
-test('questions that a narrow screen answers in at most three page loads', async ({ page, sites }) => {
+test('a narrow screen answers each question in at most three page loads', async ({ page, sites }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await test.step('what the education pool bought in a month', async () => {
     await page.goto(`${sites.demo}/voting/education`)
@@ -505,7 +505,7 @@ test('a row that cannot be read is shown as unavailable', async ({ page, sites }
   await expect(page.getByText("We can't load this transaction right now.")).toBeVisible()
 })
 
-test('the URL filters and pages the history', async ({ page, sites }) => {
+test('the URL selects the filter and the page of the history', async ({ page, sites }) => {
   await page.goto(`${sites.demo}/transparency`)
   await page.getByText('More filters').click()
   await page.getByLabel('Type').selectOption({ label: 'Donation' })
@@ -534,7 +534,7 @@ test('the URL filters and pages the history', async ({ page, sites }) => {
   expect(seen.size).toBe(sites.demoTotals.transactions)
 })
 
-test('a month has the sums of all its rows, and each of its pages says that its rows continue on another page', async ({
+test('a month has the sums of all its rows, and each of its pages says whether its rows continue on another page', async ({
   page,
   sites,
 }) => {

@@ -27,7 +27,7 @@ async function hide(page: Page, hidden: boolean): Promise<void> {
   }, hidden)
 }
 
-test.describe('following the session without a reload needs script', () => {
+test.describe('updating pages after a change of the session needs script', () => {
   test('signing out in one tab updates the bar of another, and redirects its dashboard to the sign-in page', async ({
     page,
     member,
@@ -65,7 +65,7 @@ test.describe('following the session without a reload needs script', () => {
     expect(await form.evaluate(() => JSON.stringify([localStorage, document.cookie]))).not.toContain('Typed')
   })
 
-  test('signing in in one tab updates the other tabs in place', async ({ page, context }) => {
+  test('a sign-in in one tab updates the other tabs without a reload', async ({ page, context }) => {
     const about = await context.newPage()
     await about.goto('/about')
     await expect(button(about, 'Sign In')).toBeVisible()
@@ -115,7 +115,7 @@ test.describe('following the session without a reload needs script', () => {
     for (const count of [1, 2, 3]) {
       await page.clock.runFor(30_000)
       await expect.poll(() => polls.answered).toBe(before + count)
-      // A tick during a pending poll does not poll again.
+      // A tick during a pending poll causes no other poll.
       await page.waitForTimeout(100)
     }
     await context.clearCookies()
@@ -254,7 +254,7 @@ async function expectNoTrace(page: Page, context: BrowserContext, secret: string
   expect(page.url()).not.toContain(secret)
 }
 
-test.describe('the fragment of a URL is not sent to the server, so it needs script', () => {
+test.describe('tokens in the fragment of a URL need script, because the server does not receive the fragment', () => {
   test('tokens are removed from the URL and become a session after a confirmation', async ({
     page,
     context,

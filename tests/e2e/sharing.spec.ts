@@ -19,7 +19,7 @@ test('the keyboard can focus every disabled button of FundMe, and each button st
   }
 })
 
-test('a profile of ours without a configured URL is plain text in a sentence, and absent elsewhere', async ({
+test('our profile on a platform without a configured URL is plain text in a sentence, and absent elsewhere', async ({
   page,
 }) => {
   await page.goto('/contact')
@@ -41,7 +41,7 @@ const shared = [
   ['the totals on Home', '/', totals],
   ['a pool', '/voting/education', /^Share Education Programme: \$[\d,.]+ given, \$[\d,.]+ left$/],
 ] as const
-test(`links whose text has the figures share ${shared.map(([what]) => what).join(', ')}`, async ({
+test(`the Share links of ${shared.map(([what]) => what).join(', ')} state the figures, and copy the same text`, async ({
   page,
   context,
   sites,
@@ -64,7 +64,10 @@ test(`links whose text has the figures share ${shared.map(([what]) => what).join
   }
 })
 
-test('a printed page has no site chrome, whole hashes, its URL and its date', async ({ page, sites }) => {
+test('a printed page has no navigation, and has whole hashes, its URL and its date', async ({
+  page,
+  sites,
+}) => {
   await page.emulateMedia({ media: 'print' })
   const path = '/transparency?type=donation'
   await page.goto(sites.demo + path)

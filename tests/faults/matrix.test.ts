@@ -68,7 +68,7 @@ afterAll(async () => {
   await backend.close()
 })
 
-test('every route is in the matrix, with its action if it has one', () => {
+test('the matrix has every route, and every action of a route', () => {
   const missing = allRoutes.filter((route) => addressesOf(route) === null).map(({ path }) => path)
   const withAction = allRoutes
     .map(({ module }) => module)

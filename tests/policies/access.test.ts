@@ -549,7 +549,7 @@ describe.each(relations)('$name', ({ name }) => {
     await restore()
   })
 
-  test('no other request has changed a row', expectUnchanged)
+  test('no refused request has changed a row', expectUnchanged)
 })
 
 describe('by column', () => {
@@ -577,7 +577,7 @@ describe('by column', () => {
     }
   })
 
-  test('no other update has changed a row', expectUnchanged)
+  test('no refused update has changed a row', expectUnchanged)
 
   test('every type of a column has a sample', () => {
     for (const { relation, name, type } of columns)

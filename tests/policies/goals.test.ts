@@ -291,7 +291,7 @@ function expected(who: string, action: string, stage: Stage): string {
   return who === 'operator' ? outcome : 'not_operator'
 }
 
-test.each(Object.keys(actions))('%s, by every actor in every stage', async (action) => {
+test.each(Object.keys(actions))('the outcome of %s for every actor in every stage', async (action) => {
   const stranger = await newMember()
   for (const [stage, goal] of goals) {
     const actors: Record<string, Actor> = {
@@ -480,7 +480,7 @@ test('drafts, goals and complaints are limited', async () => {
   expect(updates).toEqual(['ok', 'ok', 'ok', 'too_many'])
 })
 
-test('a goal is not approved before the check of its wallet, and is returned if its wallet fails', async () => {
+test('a goal is approved only after the check of its wallet, and is returned if the wallet fails the check', async () => {
   const goal = await newGoal()
   await stages.submitted(goal)
   const age = (time: string) =>

@@ -83,7 +83,7 @@ const insert = (folder: string, name = `${hash('c')}.webp`, bucket = 'avatars') 
 test.each([
   ...['anon', 'owner', 'stranger', 'guarded, first factor', 'guarded, second factor'],
   ...['operator, first factor', 'ended operator', 'operator', 'service'],
-])('objects and buckets as %s', async (name) => {
+])('the rights of %s to objects and buckets', async (name) => {
   const actor = actors()[name] as Actor
   const own = actor.id ?? owner
   const isMember = ['owner', 'stranger', 'guarded, second factor', 'ended operator', 'operator'].includes(

@@ -193,7 +193,7 @@ test('names the cookie after the backend, and ignores the cookie of another proj
   ).toBe(200)
 })
 
-test('reads a session in chunks and expires surplus chunks when it writes one', async () => {
+test('reads a session in chunks, and expires surplus chunks when it writes a session', async () => {
   expect(inChunks()).toHaveLength(3)
   expect((await carrying(inChunks()).get('/dashboard')).status).toBe(200)
 

@@ -582,7 +582,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
     expect(held).toBe(0)
   })
 
-  test('in the same amounts on Home, /transparency and the pages of the pools, which name the difference between two amounts', async () => {
+  test('on Home, /transparency and the pages of the pools, which name the difference between two of the figures', async () => {
     const [home, overview, pools, totals] = await Promise.all(
       ['/', '/transparency', '/voting']
         .map(async (path) => (await get(path)).text())

@@ -107,7 +107,7 @@ test('an entry contains amount, tokens and status in words, and the note if ther
     ).toBe(true)
 })
 
-test('every feed of the ledger has the newest checkpoint, and the unfiltered one has it as an entry', async () => {
+test('every feed of the ledger names the newest checkpoint, and the unfiltered feed has an entry for it', async () => {
   const note = await read('/transparency/log/checkpoint')
   expect(note).toMatch(/\n— /)
   for (const search of ['', '?pool=animal-welfare']) {

@@ -104,7 +104,7 @@ test('a visitor follows, confirms, gets an update, leaves one topic, then all to
   expect([again.status, sentenceOf(again)]).toEqual([410, expect.stringContaining('follows nothing here')])
 })
 
-test('the mails of an address are in the language of the page on which it was entered', async () => {
+test('the mails to an address are in the language of the page on which the address was entered', async () => {
   const visitor = new Visitor(site.url)
   const address = 'leyla@example.org'
   await visitor.post('/en-XA/follow', { topic: 'education', email: address })

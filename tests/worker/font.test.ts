@@ -78,7 +78,7 @@ function rangesOf(name: string): [number, number][] {
   })
 }
 
-test('preloads at most 15 kB of the display font, with ASCII and what quotations and amounts need', () => {
+test('preloads at most 15 kB of the display font, with ASCII and the characters of quotations and amounts', () => {
   expect(read('basic').length).toBeLessThanOrEqual(15_000)
   const ranges = rangesOf('basic')
   const inBasic = (code: number) => ranges.some(([from, to]) => code >= from && code <= to)

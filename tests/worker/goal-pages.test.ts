@@ -232,7 +232,7 @@ test('while the backend does not respond, the pages of goals say so and show no 
   expect([unread.status, unread.html.toLowerCase().includes(goal.wallet)]).toEqual([503, false])
 })
 
-test('the reads of a goal are sent together, so that its page waits for one round trip', async () => {
+test('the reads of a goal are sent together, so that the page of the goal waits for one round trip', async () => {
   const { slug } = await addGoal(backend)
   const path = `/giveback/${slug}`
   const reads = () => new Set(proxy.requests.filter((request) => request.includes('/rest/v1/')))

@@ -160,7 +160,7 @@ const logKey = generateKeyPairSync('ed25519')
   .privateKey.export({ format: 'der', type: 'pkcs8' })
   .toString('base64')
 
-test('/healthz, and once an hour the log, names a log that is signed without a KV namespace for its checkpoints', async () => {
+test('a ledger log that is signed without a KV namespace is reported by /healthz, and once an hour by a log line', async () => {
   const own = await startBehind({ SUPABASE_SECRET_KEY: 'sb_secret_test', LOG_KEY: logKey })
   try {
     const response = await fetch(`${own.url}/healthz`)

@@ -115,7 +115,7 @@ test('the page of a member is composed in each language, and shared with no one'
   }
 })
 
-test('a pool and an account are found by their names in the language of the page, as by the English ones', async () => {
+test('a search finds a pool and an account by their names in the language of the page and in English', async () => {
   const catalog = await readCatalog('tr')
   for (const [name, slug] of [
     ['Treasury', 'treasury'],

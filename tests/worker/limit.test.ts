@@ -98,7 +98,7 @@ test("limits sign-ins to one account from many IP addresses, and keeps the form'
   expect(mail.location, 'the limited member can sign in by email').toBe('/auth/code?step=mail')
 })
 
-test('limits sign-ins from one IP address, and not those from others', async () => {
+test('limits sign-ins from one IP address, but not sign-ins from other addresses', async () => {
   const attacker = from('203.0.113.7')
   const page = await untilRefused(limitOf('LIMIT_ADDRESS'), (attempt) =>
     new Visitor(quick.url).post('/auth', wrong(`many-${attempt}@example.com`), attacker),
@@ -206,7 +206,7 @@ test('limits changes of a picture by member, from any IP address', async () => {
   expect(toastOf(await visitor.get('/dashboard?edit=profile'))).toMatch(/^Error|Validation/)
 })
 
-test('limits downloads with a query by IP address, and repeats an unchanged one without counting it', async () => {
+test('limits downloads with a query by IP address, and does not count an unchanged download again', async () => {
   const visitor = new Visitor(site.url)
   const headers = elsewhere()
   const query = (attempt: number) => `?party=0x${attempt.toString(16).padStart(40, '0')}`

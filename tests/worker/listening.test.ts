@@ -74,7 +74,7 @@ async function runMinute() {
   await site.runSchedule()
 }
 
-test('a post becomes a candidate, a statement and a confirmed statement, live, and an edit is marked', async () => {
+test('live pages show how a post becomes a candidate, a statement and a confirmed statement, and an edit is marked', async () => {
   const socket = await openLive(site.url)
   await expect.poll(() => socket.messages.length).toBeGreaterThan(0)
   expect(wordsOf(await new Visitor(site.url).get('/cz-call'))).not.toContain('Listening')

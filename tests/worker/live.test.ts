@@ -67,7 +67,7 @@ test('opens a socket only for pages of this site', async () => {
   expect((await fetch(`${site.url}/live`, { method: 'PUT', headers: { Origin: site.url } })).status).toBe(405)
 })
 
-test('sends the version on connecting, then each version with the kinds that changed and nothing else', async () => {
+test('sends the version to a new socket, then each new version with the kinds that changed, and nothing else', async () => {
   const socket = await connect()
   await expect.poll(() => socket.messages.length).toBe(1)
   const [{ version }] = messagesOf(socket)
@@ -160,7 +160,7 @@ test('responds to heartbeats, and to each kind of close with a code that a brows
   expect(await another.closed).toBe(1001)
 })
 
-test('ignores a few messages of a client, and disconnects one that sends many or long ones', async () => {
+test('ignores a few messages of a client, and disconnects a client that sends many or long messages', async () => {
   const quiet = await connect()
   for (let number = 0; number < 10; number++) quiet.send('text', 'hello')
   quiet.send('text', 'ping')

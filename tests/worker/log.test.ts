@@ -107,7 +107,7 @@ test.each([
   expect(response.headers.get('Cache-Control')).not.toContain('immutable')
 })
 
-test('a tile has at most 8,192 bytes, and a request for one makes at most two calls to the backend', async () => {
+test('a tile has at most 8,192 bytes, and a request for a tile makes at most two calls to the backend', async () => {
   const proxy = await startFaultProxy(site.backend.url)
   const counted = await startSite({ url: proxy.url, publishableKey: site.backend.publishableKey })
   try {
@@ -243,7 +243,7 @@ test('responds with 503 while the log cannot be read', async () => {
   await proxy.close()
 })
 
-test('the page about the log says what witnesses prevent only if it has some', async () => {
+test('the page about the log says what witnesses prevent only if the log has witnesses', async () => {
   const witnessed = await startSite(
     { url: site.backend.url, publishableKey: site.backend.publishableKey },
     { WITNESSES: `${tlog.cosignature.vkey} https://w.example` },

@@ -142,7 +142,7 @@ test('a member has at most three drafts', async () => {
   expect(wordsOf(fourth)).toContain('You have 3 drafts.')
 })
 
-test('a goal from its wallet to its final report', async () => {
+test('a goal passes each stage from the proof of its wallet to its final report', async () => {
   const goal = await begin()
   const id = goal.split('/').at(-1) ?? ''
   const toWallets = await visitor.post(`${goal}?new`, { member, ...whole, next: 'wallets' })
@@ -281,7 +281,7 @@ test('the export has goals and complaints; the deletion of the account keeps onl
   expect(orphans.map(({ name }) => name.split('/')[0])).toEqual([draft])
 })
 
-test('the legal pages and About speak of goals', async () => {
+test('the legal pages and About mention goals', async () => {
   const anyone = new Visitor(site.url)
   const expected = {
     '/terms': 'no one can stop it, return it or refund it',

@@ -56,7 +56,7 @@ test('a row shows the name of a wallet; its address is in the title and on the p
 })
 
 test.each(['riverside books', 'Riverside Books, supplier', 'books', books])(
-  'a search for "%s" finds the payments to the wallet, and keeps what was typed',
+  'a search for "%s" finds the payments to the wallet, and keeps the typed text',
   async (words) => {
     const { main, text } = await searchOf(words)
     expect(text).toContain('Riverside Books, supplier')

@@ -110,7 +110,7 @@ const pages = [
   `/operator/acts/${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`,
 ]
 
-test('a visitor signs in first, another member gets the 404 page, and a session without the factor shows its form', async () => {
+test('a visitor signs in first, another member gets the 404 page, and a session without the factor gets the form for the code', async () => {
   const withoutPath = (page: Page) =>
     page.html.replaceAll(/[0-9a-f-]{36}|(?<=http:\/\/[^/]+\/)[\w/-]+, as of/g, '')
   const unknown = withoutPath(await member.get('/an-unknown-address'))
@@ -292,7 +292,7 @@ test('refuses requests that no form sends, without an error page', async () => {
   expect((await ben.post(pages[3] as string, { intent: 'everything' })).status).toBe(400)
 })
 
-test('the job stores what it did, and operators read it in words', async () => {
+test('the job stores its results, and operators read them in words', async () => {
   const report = {
     faults: { 'endpoint 2': 'times out' },
     coins: { unexplained: ['1 BNB of 0x1'] },

@@ -101,7 +101,7 @@ test('a phone picture becomes an upright WebP square without metadata, served fr
   expect([exif, xmp, icc, orientation].filter(Boolean)).toEqual([])
 })
 
-test('orientation is applied to the pixels', async () => {
+test('the orientation of a picture is applied to its pixels', async () => {
   // The left half is red; orientation 6 turns the left half to the top.
   const red = await sharp({ create: { width: 100, height: 200, channels: 3, background: '#f00' } })
     .png()
@@ -206,7 +206,7 @@ test.each([
   expect(await storedNames()).toEqual([])
 })
 
-test('refuses more than 10 MB, visitors, other members and other sites', async () => {
+test('refuses a picture of more than 10 MB, and pictures from visitors, other members and other sites', async () => {
   const large = await send({ picture: file(new Uint8Array(10 * 1024 * 1024 + 5000)) })
   expect(large.page.status).toBe(413)
   const small = file(await bytesOf(noise(20, 20).png()))
@@ -220,7 +220,7 @@ test('refuses more than 10 MB, visitors, other members and other sites', async (
     expect((await fetch(site.url + path)).status).toBe(404)
 })
 
-test('an object whose name is not the hash of its bytes is not served, and is read once a minute', async () => {
+test('an object whose name is not the hash of its bytes is not served, and is read at most once a minute', async () => {
   const proxy = await startFaultProxy(site.backend.url)
   const counted = await startSite({ url: proxy.url, publishableKey: site.backend.publishableKey })
   try {

@@ -103,7 +103,7 @@ test('responds with 400 to a POST without a body', async () => {
   expect([answer.status, answer.html.includes('That didn&#x27;t work')]).toEqual([400, true])
 })
 
-test('responds with 415 to a body without a type, or a compressed one', async () => {
+test('responds with 415 to a body without a type and to a compressed body', async () => {
   const answer = await ask('POST', '/auth', origin(), ['intent=sign-in'])
   await expectPage(answer, 415)
   expect(answer.headers['accept-post']).toBe('application/x-www-form-urlencoded, multipart/form-data')

@@ -115,7 +115,7 @@ test('cookies that were set before the first factor was added give no access aft
   await expectOnlyTheChallenge(stolen, id)
 })
 
-test('ending the other sessions requires a code of the last ten minutes', async () => {
+test('ending the other sessions requires a code that was entered in the last ten minutes', async () => {
   const { visitor, email, id } = await signUp()
   const { factorId, codeOf } = await addFactor(visitor)
   const other = new Visitor(site.url)

@@ -27,7 +27,7 @@ async function mainText(path: string): Promise<string> {
   return documentOf(page).querySelector('main')?.structuredText.replace(/\s+/g, ' ') ?? ''
 }
 
-test('every page with a withdrawn text shows that it was withdrawn, and why', async () => {
+test('every page with a withdrawn text says that the text was withdrawn, and why', async () => {
   const row = transaction({
     type: 'donation',
     direction: 'out',
