@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 pragma solidity ^0.8.30;
 
-/// A BEP-20 token. `payMany` makes several transfers in one transaction, each after an event of another kind.
+/// A BEP-20 token. `payMany` makes several transfers in one transaction, each after another event.
 contract Token {
     string public name;
     string public symbol;
@@ -54,7 +54,7 @@ contract Token {
     }
 }
 
-/// A price feed that returns the price that `tell` has set.
+/// A price feed that returns the price that was set by `tell`.
 contract Feed {
     uint8 public immutable decimals = 8;
     int256 private price;
@@ -84,7 +84,7 @@ contract Noise {
     }
 }
 
-/// A token that emits transfers of the highest amount. After it is broken, its balances cannot be read.
+/// A token that emits transfers of the highest amount, and whose balances cannot be read once it is broken.
 contract Hostile {
     bool private broken;
 
