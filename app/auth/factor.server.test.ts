@@ -50,7 +50,7 @@ function scene({ assurance = 'aal1', shownAgo = Infinity, remembered, known, err
   return { context, asked, wasDropped: () => dropped }
 }
 
-/** the dashboard lets in or redirects a member with %s */
+/** The redirect or the status that a guard throws, or 'in' if the guard returns. */
 async function outcome(guard: Promise<unknown>): Promise<string> {
   try {
     await guard
@@ -96,7 +96,7 @@ test.each<[string, Scene, string, number]>([
     '/auth?redirectTo=%2Fdashboard%3Fa%3D1',
     1,
   ],
-])('the dashboard for a member with %s', async (_, what, expected, questions) => {
+])('the dashboard lets in or redirects a member with %s', async (_, what, expected, questions) => {
   const { context, asked, wasDropped } = scene(what)
   expect(await outcome(requireViewer(context, here))).toBe(expected)
   expect(asked).toHaveLength(questions)
@@ -119,7 +119,7 @@ test.each<Scene>([{ known: {} }, { known: { factors: [verified] }, assurance: 'a
   },
 )
 
-test('a sensitive action lets in or redirects a member with a factor that was %s', async () => {
+test('a sensitive action reads the factors from the auth service each time', async () => {
   const { context, asked } = scene({ known: {} })
   for (let visit = 0; visit < 3; visit++) expect(await outcome(requireViewer(context, here))).toBe('in')
   expect(asked).toHaveLength(1)
@@ -131,11 +131,14 @@ test.each<[string, Scene, string]>([
   ['passed nine minutes ago', { assurance: 'aal2', shownAgo: 9 * minute }, 'in'],
   ['passed eleven minutes ago', { assurance: 'aal2', shownAgo: 11 * minute }, challenge],
   ['not passed', { assurance: 'aal1', shownAgo: 1 * minute }, challenge],
-])('a sensitive action with a factor that was %s', async (_, what, expected) => {
-  const user = { factors: [verified] }
-  const { context } = scene({ remembered: user, known: user, ...what })
-  expect(await outcome(requireFreshAssurance(context, here))).toBe(expected)
-})
+])(
+  'a sensitive action lets in or redirects a member with a factor that was %s',
+  async (_, what, expected) => {
+    const user = { factors: [verified] }
+    const { context } = scene({ remembered: user, known: user, ...what })
+    expect(await outcome(requireFreshAssurance(context, here))).toBe(expected)
+  },
+)
 
 test('a sensitive action ignores the factors in the cookie', async () => {
   const added = scene({ remembered: {}, known: { factors: [verified] } })
@@ -144,7 +147,7 @@ test('a sensitive action ignores the factors in the cookie', async () => {
   expect(await outcome(requireFreshAssurance(none.context, here))).toBe('in')
 })
 
-test('the code %o is accepted: %o', () => {
+test('the site supports only verified TOTP factors', () => {
   const phone = { ...verified, id: 'f3', factor_type: 'phone' }
   const nameless = { ...verified, id: 'f4', friendly_name: null, created_at: '2026-11-21T10:00:00Z' }
   const factors = factorsOf({ factors: [verified, unverified, phone, nameless] }) ?? []
@@ -172,7 +175,7 @@ test.each([
   ['12345a', false],
   ['١٢٣٤٥٦', false],
   ['', false],
-])('code %o: accepted = %o', (code, good) => {
+])('the code %o is accepted: %o', (code, good) => {
   const submission = parseAnswer(form({ factorId, code }), createEnglish().i18n)
   expect(submission.status).toBe(good ? 'success' : 'error')
   if (!good && submission.status === 'error')

@@ -96,7 +96,7 @@ for (const code of published)
     expect(session).toBe(clearing.includes(code) ? 'clear' : 'keep')
   })
 
-test('${error.code ?? error.name} (${error.status}) has the sentence of the specification; session: ${info.session}', () => {
+test('the list of codes with the general sentence has only published codes', () => {
   expect(general.filter((code) => !published.includes(code))).toEqual([])
 })
 
@@ -148,7 +148,7 @@ const specified: [Parameters<typeof classifyAuthError>[0], Info][] = [
   ]),
 ]
 for (const [error, info] of specified)
-  test(`${error.code ?? error.name} (${error.status}): ${info.session} the session, as the specification says`, () => {
+  test(`${error.code ?? error.name} (${error.status}) has the sentence of the specification; session: ${info.session}`, () => {
     const { sentence, ...others } = info
     expect(classifyAuthError(error)).toMatchObject(others)
     expect(textOf(error)).toBe(sentence)

@@ -81,7 +81,7 @@ export function announce(cookies: CookieJar, key: AuthNoticeKey): void {
   setNotice(cookies, key)
 }
 
-/** the response of `work` is returned */
+/** True if this notice is pending. */
 export function isAnnounced(cookies: CookieJar, key: AuthNoticeKey): boolean {
   return cookies.get(noticeCookie) === key
 }

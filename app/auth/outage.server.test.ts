@@ -5,7 +5,7 @@ const done = new Response('done')
 const failed = new Response('failed', { status: 503 })
 const run = (work: () => Promise<Response>) => unlessOutage(work, () => failed)
 
-test('the response of the work is returned', async () => {
+test('the response of `work` is returned', async () => {
   expect(await run(async () => done)).toBe(done)
 })
 

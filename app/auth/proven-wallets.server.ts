@@ -7,7 +7,10 @@ import { isValidProof } from '../wallet/proof.server'
 
 /** Maximum number of wallets of one member. The database enforces the same maximum. */
 const maxProvenWallets = 10
-/** A proven wallet of a member, with the message and the signature of the proof. */
+/**
+ * SQLSTATE of a row that exists already, and of a row beyond the maximum. A violation of any check has the
+ * second code, but the site sends no row that violates another check.
+ */
 const [duplicate, beyondBound] = ['23505', '23514']
 
 const walletRow = z.object({
@@ -16,7 +19,7 @@ const walletRow = z.object({
   signature: z.templateLiteral(['0x', z.string()]),
   provenAt: timestampColumn,
 })
-/** A wallet that belongs to a member, with the message and the signature that prove it. */
+/** A proven wallet of a member, with the message and the signature of the proof. */
 export type ProvenWallet = z.infer<typeof walletRow>
 
 /** A client of the data API with the session of the member. */
