@@ -1,6 +1,6 @@
 /**
  * Finds texts of components that no catalog has, and links that lose the language of the page. `npm run
- * check` fails if it finds one (messages.ts).
+ * check` fails if it finds such a text or link (messages.ts).
  */
 import { globSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
@@ -92,7 +92,7 @@ function textOf(node: ts.StringLiteralLike | ts.TemplateExpression): string {
   )
 }
 
-/** Links between the pages of a member need no prefix, because their paths have none. */
+/** Links between the pages of a member need no prefix, because the paths of these pages have no prefix. */
 function losesLanguage(link: string, path: string): boolean {
   const pathname = link.replace(/[?#].*$/, '')
   const isOfMember = /^app\/routes\/(auth|dashboard|operator)\b/.test(path)

@@ -118,7 +118,8 @@ export async function issueTokens(
       body: JSON.stringify({ refresh_token }),
     }),
   )
-  // No client has the intermediate token. It is deleted, and the previous token becomes the parent of the new one.
+  // No client has the intermediate token, so it is deleted, and the previous token becomes the parent of the
+  // new token.
   await db.query('update auth.refresh_tokens set parent = $2 where parent = $1', [refresh_token, spent])
   await db.query('delete from auth.refresh_tokens where token = $1', [refresh_token])
   return response
@@ -131,7 +132,7 @@ export async function bodyOf(request: Request): Promise<Record<string, unknown>>
   throw new Refusal(400, 'bad_json', 'Could not parse request body as JSON')
 }
 
-/** The sign-in method of each endpoint that begins a session; a refresh adds none. */
+/** The sign-in method of each endpoint that begins a session. A refresh adds no method. */
 function methodOf({ pathname, searchParams }: URL): string | undefined {
   if (pathname === '/auth/v1/signup') return 'password'
   if (pathname === '/auth/v1/verify') return 'otp'

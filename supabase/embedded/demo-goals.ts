@@ -43,7 +43,7 @@ interface Step {
    * ends the goal early.
    */
   reason?: string
-  /** The submitted words, if they differ from the final ones. */
+  /** The submitted words, if they differ from the final words. */
   words?: Partial<Words>
 }
 

@@ -160,7 +160,10 @@ const withdrawal = {
 
 // Transactions ----------------------------------------------------------------------------------------
 
-/** Over 200 transfers: every type, one transfer without a dollar value, and one that a revision corrects. */
+/**
+ * Over 200 transfers: every type, one transfer without a dollar value, and one transfer that a revision
+ * corrects.
+ */
 function transactions(): Row[] {
   const { below, hex } = dice(20251101)
   const rows: Row[] = []
@@ -435,10 +438,7 @@ const recipients: Record<string, { name: string | null; bought: (string | null)[
   },
 }
 
-/**
- * Writes a purpose to each payment to a recipient that has none yet. A purpose that is not published stays
- * null.
- */
+/** Writes the missing purpose of each payment to a recipient. A purpose that is not published stays null. */
 function addPurposes(rows: Row[]) {
   for (const [wallet, { bought }] of Object.entries(recipients)) {
     const payments = rows.filter((row) => row.to_address === fakeAddress(wallet) && row.note === null)
@@ -458,7 +458,8 @@ function addPurposeLater(rows: Row[]) {
 }
 
 /**
- * The names of the recipients. An operator gave one of them; the others are older than the first operator.
+ * The names of the recipients. An operator gave one of these names; the other names are older than the first
+ * operator.
  */
 function names(): Row[] {
   return Object.entries(recipients).flatMap(([wallet, { name }]) => {
@@ -470,8 +471,8 @@ function names(): Row[] {
 // Statements and updates ------------------------------------------------------------------------------
 
 /**
- * Adds two sources, one of which has been unreachable since yesterday, three posts that wait for an operator,
- * and the newest statement, whose post was edited after its words were published.
+ * Adds two sources of statements, three posts that wait for an operator, and the newest statement. One source
+ * has been unreachable since yesterday. The post of the statement was edited after its words were published.
  */
 export async function fillDemoSources(sql: Sql): Promise<void> {
   const [news = '', blog = ''] = demoSources
@@ -501,8 +502,8 @@ export async function fillDemoSources(sql: Sql): Promise<void> {
 }
 
 /**
- * Twelve statements. Nine of them name a payment of the donation wallet to a cause: the next one that no
- * other statement names. The purpose of this payment is what was bought in response to the statement.
+ * Twelve statements. Nine of them name a payment of the donation wallet to a cause: the oldest payment that
+ * no other statement names. The purpose of this payment is what was bought in response to the statement.
  */
 function statements(ledger: Row[]): Row[] {
   const { below } = dice(19)
@@ -551,7 +552,7 @@ function statements(ledger: Row[]): Row[] {
       action_taken,
       confirmed_by: confirmed ? 'Read on the account itself by two operators.' : null,
     }
-    // Since the first operator joined, one operator enters a statement and another confirms it.
+    // After the first operator joined, one operator enters a statement and another confirms it.
     if (index !== 10) return [entered]
     return [
       { ...entered, verified: false, confirmed_by: null },

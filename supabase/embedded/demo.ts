@@ -5,8 +5,8 @@ import { daysBefore, fakeAddress, insertRows, type Row, type Sql } from './demo-
 import type { Handler } from './http.ts'
 
 /**
- * The member of the demonstration. The password is public on purpose; the operators of the demonstration have
- * the same one.
+ * The member of the demonstration. The password is public on purpose, and the operators of the demonstration
+ * use the same password.
  */
 export const demoMember = {
   id: '0000dead-0000-4000-8000-000000000001',

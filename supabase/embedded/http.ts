@@ -5,7 +5,10 @@ export type Handler = (request: Request) => Promise<Response>
 
 export interface Listener {
   url: string
-  /** Accepts no more requests, waits for those that have arrived completely, then closes every connection. */
+  /**
+   * Accepts no more requests, waits for the requests that have arrived completely, then closes every
+   * connection.
+   */
   close(): Promise<void>
 }
 

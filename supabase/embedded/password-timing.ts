@@ -16,10 +16,11 @@ interface Account {
 }
 
 /**
- * Works around lite, whose response time reveals which email addresses have an account. At sign-in, lite hashes the
- * password only if the address has an account; at sign-up with confirmation, only if the address has no account. lite
- * also responds 'Email not confirmed' to a wrong password. Like the hosted service, this hashes the password in every
- * case, and responds 'Email not confirmed' only to the right password.
+ * Works around lite, whose response time reveals which email addresses have an account. At sign-in, lite
+ * hashes the password only if the address has an account; at sign-up with confirmation, only if the address
+ * has no account. lite also responds 'Email not confirmed' to a wrong password. Like the hosted service, this
+ * function hashes the password in every case, and responds 'Email not confirmed' only to the correct
+ * password.
  */
 export function withPasswordTiming(
   fetch: Handler,

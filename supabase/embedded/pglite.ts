@@ -70,7 +70,10 @@ async function openFolder(folder: string): Promise<PgliteConnection> {
   }
 }
 
-/** PostgreSQL clears its buffers at every start. With its default of 128 MB, this took an eighth of the start. */
+/**
+ * PostgreSQL clears its buffers at every start. With the default size of 128 MB, clearing took an eighth of
+ * the start.
+ */
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
 
 async function connect(url: string): Promise<PgliteConnection> {

@@ -61,7 +61,7 @@ const unwritable: Record<string, string[]> = {
   date: ['infinity', '-infinity', '0044-03-15 BC', '2014-12-31', '10000-01-01'],
 }
 
-/** A sum of many transfers of 2^256 - 1 base units may be larger than one transfer. */
+/** The sum of many transfers of 2^256 - 1 base units may be larger than the largest single transfer. */
 const unwritableInDomain: Record<string, string[]> = {
   'private.base_units_sum': ['NaN', 'Infinity', '-Infinity', '-1e90', '1e90'],
 }

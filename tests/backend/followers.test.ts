@@ -70,7 +70,7 @@ async function verify({ tx_hash }: { tx_hash: string }, status = 'verified') {
   )
 }
 
-// These tests come first, because a connection that is idle for long would be closed.
+// The tests that use a client come first, because its connection would be closed after a long idle time.
 describe('members', () => {
   test('follow with their confirmed address, see what they follow, and stop following', async () => {
     const { client } = await signUp(backend, 'Member@example.org')
@@ -462,7 +462,7 @@ test.each([1, 2, 3, 4])(
         expect(since, `${address} does not follow ${name}`).toBeLessThan(at)
         const fate = draw()
         if (fate < 0.2) continue
-        // The service sends only one mail for each key.
+        // The service sends only one mail for each idempotency key.
         if (fate > 0.3 && !accepted.has(key)) {
           accepted.set(key, name)
           delivered.push(`${address} ${name}`)

@@ -10,8 +10,8 @@ export interface Measurement {
 }
 
 /**
- * A ratio: the times or rates of the site divided by those of a simpler program, measured in turn on the same
- * machine.
+ * A ratio: the times or rates of the site divided by the times or rates of a simpler program, measured in
+ * turn on the same machine.
  */
 const ratio = (what: string, aim: Pick<Measurement, 'atMost' | 'atLeast'> = {}): Measurement => ({
   what,

@@ -46,9 +46,9 @@ function inWords(own: Run[], bares: Run[]): string {
 }
 
 /**
- * The p99 of all latencies of the site divided by the p99 of the bare worker; then the same ratio without
- * each of the repetitions. Ratios of single repetitions are not used: a repetition has few latencies above
- * its own p99, and one pause of the machine makes them a hundred times greater.
+ * The p99 of all latencies of the site divided by the p99 of the bare worker, followed by the same ratio
+ * without one repetition, for each repetition. Ratios of single repetitions are not used: a repetition has
+ * few latencies above its own p99, and one pause of the machine makes them a hundred times greater.
  */
 function tails(own: Run[], bares: Run[]): number[] {
   const p99 = (runs: Run[]) =>

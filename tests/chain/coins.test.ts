@@ -111,8 +111,8 @@ test('gas has no row, but is subtracted from the ledger’s sum, so the coins of
   await give(bnb)
   await give(bnb, who.giver)
   await evm.mine(2)
-  // Makes three payments of tokens. The first payment fails, and the block of the last one also has a payment
-  // of coins.
+  // Makes three payments of tokens. The first payment fails, and the block of the last payment also has a
+  // payment of coins.
   await pay(who.giver, who.stranger, 10n ** 40n)
   await evm.mine(2)
   await pay(who.stranger, who.giver, bnb)
@@ -249,7 +249,7 @@ test('if endpoints lack old state after a long stop, the job names the unread bl
   await pay(who.stranger, who.treasury, bnb)
   await evm.mine(6)
   const run = await tick()
-  expect(run).toMatchObject({ level: 'warn', added: 1 }) // one row: the token transfer
+  expect(run).toMatchObject({ level: 'warn', added: 1 }) // the row of the token transfer
   expect(run.coins?.unread).toEqual([
     expect.stringMatching(/^0x[0-9a-f]{40}: blocks \d+ to \d+ changed it by 1000000000000000000 base units$/),
   ])

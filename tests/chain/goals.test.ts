@@ -173,7 +173,7 @@ async function decide(operator: Visitor, slug: string, kind: string, fields: Rec
   return location ?? ''
 }
 
-/** The subjects of the mails to an address, oldest first. */
+/** The subjects of all mails to an address, oldest first. */
 async function subjectsTo(address: string): Promise<string[]> {
   const response = await fetch(`${backend.mailUrl}/messages.json`)
   const mails = (await response.json()) as MailboxMessage[]
@@ -219,7 +219,7 @@ test('the pages of a goal work from the first draft to the accepted report', asy
   const proven = await visitor.post('/dashboard/wallets', proof, { Referer: site.url + saved.location })
   expect(proven.location).toBe(`${path}#wallet`)
 
-  // A session that has ended loses nothing typed.
+  // After the end of the session the form keeps the typed values.
   const whole = {
     ...{ ...empty, version: '0', byline: 'A school', category: 'School', target: '100', days: '7' },
     ...{ plan: '100, Coats', story: 'It is cold in our school. '.repeat(3), wallet: address },

@@ -131,7 +131,7 @@ test('a statement that the command adds appears on an open page within two secon
   // The highlight of the new entry is removed, and the entry stays.
   await expect(page.locator('.new-entry')).toHaveCount(0)
   await expect(quote(page, 'a second one')).toBeVisible()
-  // On a busy machine one statement may take longer, so the test tries three more.
+  // On a busy machine a statement may take longer, so the test tries three more statements.
   for (let more = 1; took >= 2_000 && more <= 3; more++) took = await timeOf(page, `number ${more} more`)
   expect(took).toBeLessThan(2_000)
   expect(await statesOf(page)).toEqual(['connecting', 'connected'])

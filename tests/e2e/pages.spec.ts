@@ -463,7 +463,7 @@ test('a narrow screen answers each question in at most three page loads', async 
 test('the page of a row shows its facts, checks and proof', async ({ page, sites, javaScriptEnabled }) => {
   await page.setViewportSize({ width: 320, height: 800 })
   await page.goto(`${sites.demo}/transparency?type=donation&pool=education`)
-  // This is the corrected row of the demonstration; it has this amount since its correction.
+  // This amount identifies the corrected row of the demonstration, which has the amount since its correction.
   await page
     .locator('#history tbody')
     .getByRole('row')

@@ -32,8 +32,8 @@ interface DemoTotals {
 }
 
 /**
- * 1 for a row that adds to the treasury or the donation wallet, -1 for a row that takes from one of them, and
- * 0 for any other row.
+ * Returns 1 for a row that adds to the treasury or the donation wallet, -1 for a row that takes from one of
+ * them, and 0 for any other row.
  */
 function intoTreasury(row: { direction: string; account: string; counter_account: string | null }): number {
   const ours = (account: string | null) => account === 'treasury' || account === 'donation-wallet'
@@ -85,9 +85,9 @@ async function readTotals(sql: EmbeddedBackend['sql']): Promise<DemoTotals> {
 }
 
 /**
- * Starts the sites that the browser tests share. If the environment names no project with confirmations, or
- * none without confirmations, the embedded backend takes its place. Returns a function that closes the sites
- * and checks their log.
+ * Starts the sites that the browser tests share. The environment names up to two projects: with and without
+ * confirmations. The embedded backend takes the place of a missing project. Returns a function that closes
+ * the sites and checks their log.
  */
 export default async function startSites() {
   const log = resolve('test-results/site.log')

@@ -292,8 +292,8 @@ export const actions: Action[] = [
       const { html } = await visitor.get(`/auth/wallet?address=${wallet.address}`)
       const { message } = JSON.parse(html) as { message: string }
       const fields = { message, signature: await wallet.signMessage({ message }) }
-      // The backend accepts messages for one site URL. Several sites run here, so the backend rejects the
-      // message of all but one.
+      // The backend accepts messages for only one site URL. Several sites run here, so it rejects the
+      // messages of the other sites.
       const done = (page: Page) => signsIn()(page) || page.html.includes('signed for another site')
       return { visitor, path: '/auth/wallet', fields, done }
     },

@@ -94,7 +94,7 @@ export async function aGoal(lane: Lane, slug: string): Promise<void> {
   )
 }
 
-/** A goal of this member in a stage. Returns its id. */
+/** Adds a goal of this member in a stage. Returns the id of the goal. */
 export async function ownGoal(
   { backend }: Lane,
   member: string,

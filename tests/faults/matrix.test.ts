@@ -213,7 +213,7 @@ function shuffled<T>(list: T[], random: () => number): T[] {
 }
 
 // The kinds of visitors alternate in the list. Without the shuffle, each fault would be tried with only one
-// kind.
+// kind of visitor.
 const mixed = { reads: shuffled(reads, drawFrom(1)), actions: shuffled(actions, drawFrom(2)) }
 
 async function prepare(lane: Lane, fault: Fault): Promise<Cell[]> {

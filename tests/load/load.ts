@@ -29,7 +29,7 @@ export interface Load {
   faults: number
   edits: number
   signIns: number
-  /** Memory in megabytes, at half of the time and at the end. */
+  /** Memory in megabytes, in the middle and at the end of the run. */
   memory: Record<'workerd' | 'backend', { warm: number; end: number }>
   /** The violations that were found. */
   faulty: string[]
@@ -129,7 +129,8 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
     }
 
     /**
-     * Checks a dashboard: it shows only its member, and no edit that is older than the last acknowledged one.
+     * Checks that a dashboard shows only its member, and no edit that is older than the last acknowledged
+     * edit.
      */
     async function look(member: Member, visitor: Visitor): Promise<void> {
       const { kept } = member
@@ -176,7 +177,8 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
     async function checkLast(member: Member): Promise<void> {
       const { html, status } = await member.visitor.get('/dashboard', from(member.number))
       const found = Number(/Reader \d+ edit (\d+)/.exec(html)?.[1] ?? -1)
-      // A failed edit after the last acknowledged one may have been executed before its response was lost.
+      // The backend may have executed a failed edit and lost its response, so the dashboard may show a later
+      // edit.
       if (found < member.kept || found > member.sent)
         load.faulty.push(
           `member ${member.number} (${status}): edit ${found} is read, ${member.kept} was acknowledged`,

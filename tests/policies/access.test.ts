@@ -469,8 +469,8 @@ const functions = await backend.sql<{ name: string; arguments: string }>(
 let rows: string
 beforeAll(async () => void (await readRows()))
 /**
- * Expects that no refused request since the last allowed one has changed a row. Reading all rows takes longer
- * than a request.
+ * Expects that no refused request since the last allowed request has changed a row. Reading all rows takes
+ * longer than a request.
  */
 async function expectUnchanged(): Promise<void> {
   const before = rows
@@ -586,7 +586,8 @@ describe('by column', () => {
 })
 
 test('an update without a filter changes no row of another member', async () => {
-  // An update without a filter reads no row, so only the policy for updates protects the rows of others.
+  // An update without a filter reads no row, so only the policy for updates protects the rows of other
+  // members.
   const response = await fetch(`${backend.url}/rest/v1/profiles`, {
     method: 'PATCH',
     headers: {
@@ -738,7 +739,7 @@ async function request(actor: Actor, verb: Verb, relation: string, body: Record<
   const prefer =
     verb === 'upsert' ? 'return=representation,resolution=merge-duplicates' : 'return=representation'
   // A profile has the id of its member, and every member has a profile. So the service can insert a profile
-  // only after the old one was deleted.
+  // only after deleting the old profile.
   const row =
     relation === 'profiles' && (verb === 'insert' || verb === 'upsert') ? { ...body, id: owner.id } : body
   if (actor === 'service' && relation === 'profiles' && verb === 'insert') {

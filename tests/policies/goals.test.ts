@@ -642,7 +642,7 @@ test('the totals of the ledger exclude gifts to a goal, and the goal counts them
     ...[{}, { pool: 'education' }, { pool: 'none' }, { party: 'treasury' }, { direction: 'in' }],
     ...[{ type: 'gift' }, { from: '2024-03-10', to: '2025-02-20' }],
   ]
-  /** Every total of before, and the sums in dollars of the history by filter, month and use. */
+  /** Every total that existed before goals, and the dollar sums of the history by filter, month and use. */
   const totals = async () => {
     const [row] = await backend.sql<Record<string, unknown>>(
       `select (select to_jsonb(t) from public.ledger_totals t) as totals,

@@ -158,8 +158,8 @@ test('at most 39 stored pictures are in no update, and the pictures of updates d
   expect(orphans).toHaveLength(38)
 })
 
-test('pictures of goals, by every actor in every stage', async () => {
-  // Each goal has one picture. Of the hidden one an update shows another.
+test('the rights of every actor to the pictures of goals in every stage', async () => {
+  // Each goal has one picture. An update of the hidden goal shows another picture.
   const goals: Record<string, string> = {}
   const stages = ['draft', 'returned', 'submitted', 'rejected', 'open', 'ended', 'hidden', 'annulled']
   for (const [at, stage] of stages.entries()) {
@@ -210,7 +210,7 @@ test('pictures of goals, by every actor in every stage', async () => {
       ])
 })
 
-test('every bucket has its tests', async () => {
+test('these tests cover every bucket', async () => {
   const buckets = await backend.sql<{ id: string }>('select id from storage.buckets order by id')
   expect(buckets.map(({ id }) => id)).toEqual(['avatars', 'goals', 'pools'])
 })

@@ -301,7 +301,7 @@ test('a wallet message is accepted only once, and only unchanged', async () => {
       const changed = `${message.slice(0, cut)}\u202e${message.slice(cut)}`
       expect(messageFault(where, given(), changed, now)).not.toBeNull()
       const cookies = given()
-      // An earlier input may have had the same nonce. At most one of two correct attempts succeeds.
+      // An earlier input may have had the same nonce. At most one of two correct tries succeeds.
       const first = messageFault(where, cookies, message, now)
       expect([null, 'replayed']).toContain(first)
       expect(messageFault(where, given(), message, now)).toBe('replayed')

@@ -14,7 +14,9 @@ export interface Form {
   members?: boolean
   /** Whether the page of the form requires an operator. */
   operators?: boolean
-  /** Whether the test adds the id of the member to the form, so that the code behind that check runs. */
+  /**
+   * Whether the test adds the id of the member to the form, so that the code after the check of the id runs.
+   */
   authored?: boolean
 }
 

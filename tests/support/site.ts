@@ -9,7 +9,7 @@ import { migratedDataDir } from './data-folder.ts'
 
 export interface Site {
   url: string
-  /** Every line that the worker printed, and every line of the backend if `startSiteWithBackend` started one. */
+  /** Every line that the worker printed, and every line of the backend of `startSiteWithBackend`. */
   log: string[]
   /** Sends a request to the worker under any URL, for example https. */
   dispatch(url: string, init?: RequestInit): Promise<Response>

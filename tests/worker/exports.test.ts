@@ -42,7 +42,7 @@ afterAll(async () => {
 const get = (path: string, headers: Record<string, string> = {}, base: Site = whole) =>
   fetch(base.url + path, { headers, redirect: 'manual' })
 
-/** Null, or a text that PostgreSQL can store. Many of the texts are spreadsheet formulas. */
+/** Null or a text that PostgreSQL can store. Many of the texts are spreadsheet formulas. */
 const note = fc
   .tuple(
     fc.constantFrom(

@@ -17,7 +17,7 @@ const { secretKey: SUPABASE_SECRET_KEY, logKey: LOG_KEY } = backend
 const variables = { ...openVariables, SUPABASE_SECRET_KEY, LOG_KEY }
 const site = await startSite(backend, variables)
 afterAll(() => site.close())
-/** The same site without a cache of pages. */
+/** A site on the same backend without a page cache. */
 const uncached = await startSite(backend, { ...variables, PAGE_CACHE: 'off' })
 afterAll(() => uncached.close())
 
@@ -29,16 +29,19 @@ interface Member {
   slug: string
   client: Client
   visitor: Visitor
-  /** What no table, page or file may have after the deletion. */
+  /** Texts that no table, page or file may contain after the deletion. */
   own: string[]
-  /** What stays if the goal was public. */
+  /** Texts that stay if the goal was public. */
   published: string[]
 }
 
 const picture = new File([readFileSync('public/icon-192.png')], 'coats.png', { type: 'image/png' })
 let members = 0
 
-/** A member with a complaint about `other`, and a draft with a picture, saved by its page. */
+/**
+ * Creates a member with a complaint about the goal `other`, and with a draft whose picture was saved on its
+ * page.
+ */
 async function newMember(other: string): Promise<Member> {
   const mark = `mark${String.fromCharCode(97 + members++)}q`
   const email = `${mark}@example.org`
@@ -98,7 +101,7 @@ const stages = {
     await decide(member, 'goal-rejection', reasonFor(member))
   },
   open: async (member: Member) => {
-    // It was returned first: the reason of that is gone too.
+    // The goal was returned first, and the reason of the return must be deleted too.
     await stages.returned(member)
     await stages.submitted(member)
     await decide(member, 'goal-approval')
@@ -144,7 +147,7 @@ async function readTables(): Promise<[name: string, rows: string][]> {
   return all
 }
 
-/** What anyone can read: pages from the caches, the same pages of now, and files. */
+/** The texts that anyone can read: cached pages, the same pages without a cache, and files. */
 async function readSite(): Promise<[name: string, text: string][]> {
   const slugs = await backend.sql<{ slug: string }>('select slug from public.goals where slug is not null')
   const pages = ['/giveback', '/transparency/acts', '/sitemap.xml', ...slugs.map(pageOf)]
@@ -167,7 +170,7 @@ const namesWith = (texts: [name: string, text: string][], traces: string[]) =>
     .filter(([, text]) => traces.some((trace) => text.toLowerCase().includes(trace.toLowerCase())))
     .map(([name]) => name)
 
-test('after the deletion of an account in any stage, what the page said stays, and no more', async () => {
+test('the deletion of an account in any stage keeps the published texts of its goal, and nothing else of the member', async () => {
   const other = await addGoal(backend)
   const byStage = new Map<string, Member>()
   for (const [stage, reach] of Object.entries(stages)) {
@@ -179,7 +182,7 @@ test('after the deletion of an account in any stage, what the page said stays, a
     `select name from storage.objects where bucket_id = 'goals'`,
   )
   expect(pictures).toHaveLength(byStage.size)
-  // The caches have the pages from before, and the search finds what it looks for.
+  // Fills the caches before the deletion, and shows that the search finds the texts.
   const [before, shown] = [await readTables(), await readSite()]
   for (const [stage, { own, published, slug }] of byStage) {
     expect([stage, namesWith(before, own)]).toEqual([stage, expect.arrayContaining(['auth.users'])])
@@ -205,7 +208,7 @@ test('after the deletion of an account in any stage, what the page said stays, a
     expect([stage, namesWith(texts, published).includes(`/giveback/${slug}`)]).toEqual([...[stage, stays]])
     if (!stays) expect([stage, namesWith(texts, published)]).toEqual([stage, []])
     expect([stage, left.some(({ name }) => name.startsWith(goal))]).toEqual([stage, stays])
-    // While it is frozen, its page says that first.
+    // The page of a frozen goal says instead that the goal is frozen.
     const [, page = ''] = texts.find(([name]) => name === `/giveback/${slug}`) ?? []
     const sentence = 'The member deleted their account.'
     expect([stage, page.includes(sentence)]).toEqual([stage, stage === 'open'])

@@ -38,8 +38,8 @@ const ratelimits = limitsInEighths()
 const limitOf = (name: string) => ratelimits.find((one) => one.name === name)?.simple.limit as number
 
 /**
- * Sends requests until one is limited. The window of the counter may end once, so twice the limit plus one is
- * enough.
+ * Sends requests until one is limited. The window of the counter may end once, so twice the limit plus one
+ * requests are enough.
  */
 async function untilRefused(limit: number, ask: (attempt: number) => Promise<Page>): Promise<Page> {
   for (let attempt = 0; attempt <= 2 * limit; attempt++) {

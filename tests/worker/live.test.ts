@@ -177,7 +177,7 @@ test('ignores a few messages of a client, and disconnects a client that sends ma
   await expect
     .poll(() => linesOf('live.refused').reduce((sum, { message = 0 }) => sum + message, 0))
     .toBeGreaterThanOrEqual(21)
-  // Ignored messages are counted, and one line reports several of them.
+  // Ignored messages are counted, and one log line reports several messages.
   expect(linesOf('live.refused').filter(({ message }) => message).length).toBeLessThan(10)
 })
 

@@ -78,7 +78,9 @@ const signedOut = [
 /** On the page of the API, the list of the values of a filter: 'donation, gift, … tax (Trading tax)'. */
 const valuesOfFilter = /^[a-z-]+(?: \(.*?\))?, [a-z-]+/
 
-/** The same value for paths that differ only in an id, so that a walk visits two of them. */
+/**
+ * The kind of a path. Paths that differ only in an id have the same kind, so that a walk visits two of them.
+ */
 function kindOf(path: string): string {
   const { pathname, searchParams } = new URL(path, 'http://site.example')
   const names = [...searchParams].map(([name, value]) => (name === 'edit' ? `${name}=${value}` : name))
