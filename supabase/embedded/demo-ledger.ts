@@ -502,8 +502,8 @@ export async function fillDemoSources(sql: Sql): Promise<void> {
 }
 
 /**
- * Twelve statements. Nine of them name a payment of the donation wallet to a cause: the oldest payment that
- * no other statement names. The purpose of this payment is what was bought in response to the statement.
+ * Twelve statements. Nine of them name a payment: the first later payment of the donation wallet to a cause,
+ * unless another statement already names it. The statement also determines the purpose of the payment.
  */
 function statements(ledger: Row[]): Row[] {
   const { below } = dice(19)

@@ -205,7 +205,7 @@ test('sources with different faults do not prevent the reading of the other sour
   close(found['/good']?.wait, 50)
   expect(log.warn).toHaveBeenCalledTimes(9)
   expect(await posts()).toHaveLength(2)
-  // No source is requested before its time, and the log has at most one line about a fault in an hour.
+  // No source is requested before its time, and faults are logged at most once an hour.
   expect((await run(names)).warn).not.toHaveBeenCalled()
 })
 

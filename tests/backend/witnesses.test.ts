@@ -45,7 +45,7 @@ async function sign(): Promise<number> {
   await later()
   return size ?? 0
 }
-/** Lets the waiting time of a witness that failed pass. */
+/** Makes every witness due, even after a failure. */
 const later = () => backend.sql('update private.log_witnesses set ask_after = now()')
 
 const configFor = (witnesses: string, others: Record<string, string> = {}) =>

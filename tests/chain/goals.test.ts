@@ -324,7 +324,7 @@ test('the pages of a goal work from the first draft to the accepted report', asy
   folder.remove()
 })
 
-test('with 200 open goals a minute makes at most ten calls more, none is approved, and an ended one is left out', async () => {
+test('with 200 open goals, a minute of the schedule makes at most ten more calls, no goal is approved, and an ended goal is skipped', async () => {
   const waiting = await submitGoal('last@example.org')
   await tick()
   await backend.sql(
