@@ -1,5 +1,6 @@
 import { defineConfig } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
+import { catalogCodes } from './app/locales/locales.ts'
 
 /**
  * `npm run messages` extracts the messages, and scripts/vite/ compiles them. docs/languages.md describes the
@@ -7,7 +8,7 @@ import { formatter } from '@lingui/format-po'
  */
 export default defineConfig({
   sourceLocale: 'en',
-  locales: ['zh', 'tr', 'es', 'ar'],
+  locales: catalogCodes,
   catalogs: [{ path: 'app/locales/{locale}/messages', include: ['app'], exclude: ['**/*.test.*'] }],
   format: formatter({ lineNumbers: false }),
   orderBy: 'message',

@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import type { GoTrueClient } from '@supabase/auth-js'
-import { identify, type ViewerState } from './auth/identity.server'
+import type { ViewerState } from './auth/identity.server'
 import {
   clearFlows,
   clearSession,
@@ -109,6 +109,8 @@ export function createContext(
     const { kind, stored } = await session()
     if (kind === 'unreachable') return { kind }
     if (!stored) return { kind: 'visitor' }
+    // On demand too, with the sentences for all errors of the auth service.
+    const { identify } = await import('./auth/identity.server')
     const state = await identify({ auth, log, config }, stored.access_token)
     if (state.kind !== 'refused') return state
     clearSession(cookies, key)

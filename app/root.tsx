@@ -105,6 +105,7 @@ export function Layout({ children }: { children: ReactNode }) {
     <html
       lang={locale.tag}
       dir={locale.dir === 'rtl' ? 'rtl' : undefined}
+      data-font={locale.systemFont ? 'system' : undefined}
       data-session={slots?.session ?? root?.fingerprint ?? ''}
     >
       <head>

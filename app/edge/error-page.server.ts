@@ -28,7 +28,7 @@ export function staticPage(
       `<li><a href="${href(to)}" class="inline-flex min-h-9 items-center hover:underline">${say(label)}</a></li>`,
   )
   const html = `<!doctype html>
-<html lang="${locale.tag}"${locale.dir === 'rtl' ? ' dir="rtl"' : ''}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
+<html lang="${locale.tag}"${locale.dir === 'rtl' ? ' dir="rtl"' : ''}${locale.systemFont ? ' data-font="system"' : ''}><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${say(title)} · ${brand}</title><meta name="robots" content="noindex">
 <link rel="stylesheet" href="${stylesUrl}"><link rel="icon" href="/favicon.svg" type="image/svg+xml"></head>
 <body class="flex min-h-screen flex-col">

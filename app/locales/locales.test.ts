@@ -5,8 +5,9 @@ import { englishFormats } from '~/locales/formats'
 import { I18n } from '~/locales/i18n'
 import { intlFormats } from '~/locales/intl-formats'
 import { createLanguage, loadLanguage } from '~/locales/language'
-import { allLocales, type Locale } from '~/locales/locales'
+import { allLocales, type Locale, publishedLocales } from '~/locales/locales'
 import { isPrivate, pathIn, splitPrefix, translatedPatterns } from '~/locales/paths'
+import { ofPublicPages } from '~/locales/public-pages'
 import routes from '~/routes'
 
 const locale = (code: string) => allLocales.get(code) as Locale
@@ -46,6 +47,11 @@ test.each([
   ['/trabout', null],
 ])('the prefixed path %s means the path %s', (path, pathname) => {
   expect(splitPrefix(path, [locale('en'), locale('tr')])?.pathname ?? null).toBe(pathname)
+})
+
+test('every language has its line for visitors of other languages, and its og:locale', () => {
+  for (const code of publishedLocales)
+    expect(ofPublicPages(locale(code)).openGraph).toMatch(new RegExp(`^${code}_[A-Z]{2}$`))
 })
 
 test('a message contains its values, the right plural form and numbers of its language', () => {

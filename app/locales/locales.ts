@@ -9,15 +9,18 @@ export interface Locale {
   /** The name of the language in the language itself. */
   name: string
   dir: 'ltr' | 'rtl'
+  /** Whether headings use the system font, because the display font lacks letters of the language. */
+  systemFont?: true
   /**
-   * Whether headings use the system font, because the display font lacks letters of the language. styles.css
-   * lists these languages too.
+   * Whether the site does not offer the language yet, because its catalog is not complete. The variable
+   * PREVIEW_LOCALES offers it to translators.
    */
-  systemFont?: boolean
+  draft?: true
 }
 
 export const english: Locale = { code: 'en', tag: 'en', name: 'English', dir: 'ltr' }
 
+/** In the order of the menu. public-pages.ts has more of each. */
 const translated: Locale[] = [
   { code: 'zh', tag: 'zh-Hans', name: '简体中文', dir: 'ltr', systemFont: true },
   { code: 'tr', tag: 'tr', name: 'Türkçe', dir: 'ltr' },
@@ -44,9 +47,13 @@ export function localeOfTag(tag: string): Locale {
   return [...allLocales.values()].find((locale) => locale.tag === tag) ?? english
 }
 
+/** The codes of the languages that have a catalog. */
+export const catalogCodes = translated.map(({ code }) => code)
+
 /**
- * The codes of the languages that the site offers to visitors, in the order of the menu. `npm run check`
- * requires a complete catalog for each of them. The variable PREVIEW_LOCALES adds languages for translators
- * and tests.
+ * The codes of the languages that the site offers to visitors. `npm run check` requires a complete catalog for each
+ * of them.
  */
-export const publishedLocales: readonly string[] = ['en']
+export const publishedLocales: readonly string[] = [english, ...translated]
+  .filter(({ draft }) => !draft)
+  .map(({ code }) => code)

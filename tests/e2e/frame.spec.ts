@@ -32,7 +32,7 @@ test('on a screen narrower than lg the links are in a menu that opens without sc
   await page.goto('/')
   const bar = page.getByRole('navigation', { name: 'Main' })
   await expect(bar.getByRole('link', { name: 'About' })).toBeHidden()
-  await bar.locator('summary').press('Enter')
+  await bar.locator('summary:visible').press('Enter')
   await expect(bar.getByRole('link', { name: 'About' })).toBeVisible()
   await bar.getByRole('link', { name: 'About' }).click()
   await expect(page).toHaveURL(/\/about$/)

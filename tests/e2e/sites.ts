@@ -18,6 +18,8 @@ export interface Sites {
   demo: string
   /** A site with the data of the demonstration but without DEMO, so donations are open. */
   filled: string
+  /** The demonstration, also in a pseudo-locale. */
+  pseudo: string
   demoTotals: DemoTotals
   backendUrl: string
   publishableKey: string
@@ -105,7 +107,10 @@ export default async function startSites() {
     start(true),
     startSiteWithBackend({ demo: true, variables: { CHECK_RPC_URLS: 'https://rpc.example/public' } }),
   ])
-  const filled = await startSite(demo.backend, { ...demoVariables, DEMO: '0', FUNDME_OPEN: '0' })
+  const [filled, pseudo] = await Promise.all([
+    startSite(demo.backend, { ...demoVariables, DEMO: '0', FUNDME_OPEN: '0' }),
+    startSite(demo.backend, { ...demoVariables, PREVIEW_LOCALES: 'en-XA' }),
+  ])
   const sites: Sites = {
     empty: empty.url,
     emptyMail: empty.backend.mailUrl,
@@ -114,6 +119,7 @@ export default async function startSites() {
     alone: alone.url,
     demo: demo.url,
     filled: filled.url,
+    pseudo: pseudo.url,
     demoTotals: await readTotals(demo.backend.sql),
     backendUrl: empty.backend.url,
     publishableKey: empty.backend.publishableKey,
@@ -121,7 +127,7 @@ export default async function startSites() {
   process.env.SITES = JSON.stringify(sites)
   return async () => {
     const known = await Promise.all([empty, confirming, demo].filter(isEmbedded).map(readSecrets))
-    await filled.close()
+    await Promise.all([filled, pseudo].map((site) => site.close()))
     await Promise.all([alone, empty, confirming, demo].map((site) => site.close()))
     checkLog(readFileSync(log, 'utf8').trim().split('\n'), known.flat())
   }

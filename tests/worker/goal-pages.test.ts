@@ -12,7 +12,7 @@ afterAll(() => backend.close())
 await warmUp(backend)
 const proxy = await startFaultProxy(backend.url)
 afterAll(() => proxy.close())
-const variables = { ...openVariables, SUPABASE_SECRET_KEY: backend.secretKey, PREVIEW_LOCALES: 'tr' }
+const variables = { ...openVariables, SUPABASE_SECRET_KEY: backend.secretKey }
 const keys = { url: proxy.url, publishableKey: backend.publishableKey }
 const issuer = { SUPABASE_JWT_ISSUER: `${backend.url}/auth/v1`, PAGE_CACHE: 'off' }
 const site = await startSite(keys, { ...variables, ...issuer })

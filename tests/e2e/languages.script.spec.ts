@@ -1,0 +1,135 @@
+import type { Locator } from '@playwright/test'
+import { publishedLocales } from '../../app/locales/locales.ts'
+import { expect, expectAccessible, test } from './fixtures.ts'
+import { findFaults } from './layout.ts'
+
+// Needs script: axe, and the line that offers another language. The layout is the same without script.
+test.use({ viewport: { width: 360, height: 740 } })
+
+/** The pages with the most different parts. */
+const paths = [
+  '',
+  '/voting/education',
+  '/donate?to=education&token=DEMOUSD&amount=20',
+  '/transparency',
+  '/transparency/verify',
+]
+
+for (const code of ['ar', 'en-XA'])
+  test(`in ${code} links are at least 24 px high, text at 200% is neither cut nor wider than the page, and axe finds nothing`, async ({
+    page,
+    sites,
+  }) => {
+    const found: string[] = []
+    for (const path of paths) {
+      found.push(...(await findFaults(page, [`${sites.pseudo}/${code}${path}`])))
+      if (code === 'ar') await expectAccessible(page, true)
+    }
+    expect(found).toEqual([])
+  })
+
+test('in every language the bar is one line, no page is wider than the window, and no headline breaks inside a word', async ({
+  page,
+  sites,
+}) => {
+  for (const code of publishedLocales) {
+    await page.goto(`${sites.demo}/${code === 'en' ? '' : code}`)
+    for (const width of [320, 360, 768, 1152, 1280, 1920]) {
+      await page.setViewportSize({ width, height: 740 })
+      const seen = await page.evaluate(() => {
+        const title = document.querySelector('h1') as Element
+        const text = document.createTreeWalker(title, NodeFilter.SHOW_TEXT)
+        const broken: string[] = []
+        let words = 0
+        while (text.nextNode())
+          for (const { 0: word, index } of (text.currentNode as Text).data.matchAll(
+            /[^\s\p{Script=Han}]+/gu,
+          )) {
+            const range = document.createRange()
+            range.setStart(text.currentNode, index)
+            range.setEnd(text.currentNode, index + word.length)
+            words++
+            if (new Set([...range.getClientRects()].map(({ top }) => top)).size > 1) broken.push(word)
+          }
+        return {
+          broken,
+          hasWords: words > 0,
+          bar: document.querySelector('.bar')?.clientHeight,
+          isWide: document.documentElement.scrollWidth > innerWidth,
+        }
+      })
+      expect([code, width, seen]).toEqual([
+        code,
+        width,
+        { broken: [], hasWords: true, bar: 64, isWide: false },
+      ])
+    }
+  }
+})
+
+test('in Arabic the sign of an amount, a hash and the ribbons are read from their start', async ({
+  page,
+  sites,
+}) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(`${sites.demo}/ar/transparency?direction=out`)
+  const amount = page.locator('.rows-amount', { hasText: '−' }).first()
+  expect(await areFromLeft(amount, ['−', '$', '.'])).toBe(true)
+  expect(await areFromLeft(page.locator('.rows-details .hash').first(), ['0', 'x', '…'])).toBe(true)
+  await page.goto(`${sites.demo}/ar/transparency`)
+  const ribbons = page.locator('.flow-ribbons').first()
+  // The ribbons meet the bars: the drawing is mirrored.
+  expect(await ribbons.evaluate((drawing) => getComputedStyle(drawing).transform)).toBe(
+    'matrix(-1, 0, 0, 1, 0, 0)',
+  )
+})
+
+/** Whether the first of each of the characters of an element are from left to right in this order. */
+function areFromLeft(element: Locator, characters: string[]): Promise<boolean> {
+  return element.evaluate((root, characters) => {
+    const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
+    const lefts = new Map<string, number>()
+    while (walker.nextNode())
+      for (const character of characters) {
+        const at = (walker.currentNode as Text).data.indexOf(character)
+        if (at === -1 || lefts.has(character)) continue
+        const range = document.createRange()
+        range.setStart(walker.currentNode, at)
+        range.setEnd(walker.currentNode, at + 1)
+        lefts.set(character, range.getBoundingClientRect().left)
+      }
+    const found = characters.map((character) => lefts.get(character) ?? Number.NaN)
+    return found.every((left, at) => at === 0 || left > (found[at - 1] as number))
+  }, characters)
+}
+
+test.describe(() => {
+  test.use({ locale: 'tr-TR' })
+
+  test('the line that offers the language of the browser, and the font, move nothing', async ({
+    page,
+    sites,
+  }) => {
+    for (const path of ['/', '/tr', '/ar']) {
+      await page.goto(sites.demo + path)
+      const line = page.locator('[data-offer]:visible')
+      await expect(line).toHaveCount(path === '/tr' ? 0 : 1)
+      await page.evaluate(() => document.fonts.ready)
+      const shift = await page.evaluate(
+        () =>
+          new Promise<number>((resolve) => {
+            new PerformanceObserver((list) => {
+              const entries = list.getEntries() as (PerformanceEntry & { value: number })[]
+              resolve(entries.reduce((all, { value }) => all + value, 0))
+            }).observe({ type: 'layout-shift', buffered: true })
+            setTimeout(() => resolve(0), 100)
+          }),
+      )
+      expect([path, shift < 0.005]).toEqual([path, true])
+    }
+    await page.locator('[data-offer]:visible button').click()
+    await expect(page.locator('[data-offer]:visible')).toHaveCount(0)
+    await page.goto(sites.demo)
+    await expect(page.locator('[data-offer]:visible')).toHaveCount(0)
+  })
+})

@@ -1,0 +1,23 @@
+import { expect, expectAccessible, test } from './fixtures.ts'
+
+test('the menu changes the language of this page, and of the pages that have no address for it', async ({
+  page,
+  javaScriptEnabled,
+}) => {
+  await page.goto('/about?x=1')
+  const bar = page.getByRole('navigation', { name: 'Main' })
+  await bar.locator('summary:visible').click()
+  await expectAccessible(page, javaScriptEnabled)
+  await bar.getByRole('button', { name: 'Türkçe' }).click()
+  await expect(page).toHaveURL(/\/tr\/about\?x=1$/)
+  await expect(page.locator('html')).toHaveAttribute('lang', 'tr')
+  await page.locator('.bar a[href="/auth?lang=tr"]').click()
+  await expect(page).toHaveURL(/\/auth$/)
+  await expect(page.locator('html')).toHaveAttribute('lang', 'tr')
+  await page.getByRole('contentinfo').getByRole('button', { name: 'العربية' }).click()
+  await expect(page).toHaveURL(/\/auth$/)
+  await expect(page.locator('html')).toHaveAttribute('dir', 'rtl')
+  await page.getByRole('contentinfo').getByRole('button', { name: 'English' }).click()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Sign In')
+  expect((await page.context().cookies()).filter(({ name }) => name === 'lang')).toEqual([])
+})
