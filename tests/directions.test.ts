@@ -1,7 +1,6 @@
 import { globSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
-import { allLocales } from '~/locales/locales'
 
 /** A declaration in CSS that names the left or the right side. */
 const declaration =
@@ -66,15 +65,4 @@ test('styles and classes name the start and the end of a line, not left and righ
   ]
   expect(faults.length).toBeGreaterThan(300)
   expect(faults.filter(([, found]) => found?.length)).toEqual([])
-})
-
-test('the stylesheet gives the system font to the languages that need it', () => {
-  const languages = [...allLocales.values()]
-    .filter(({ systemFont }) => systemFont)
-    .map(({ tag }) => tag.split('-')[0])
-  const lists = [...readFileSync('app/styles.css', 'utf8').matchAll(/:root:is\(([^{]*)\) \{/g)].map(
-    ([, list = '']) => [...list.matchAll(/:lang\((\w+)\)/g)].map(([, language]) => language),
-  )
-  expect(lists).toHaveLength(2)
-  for (const list of lists) expect(list).toEqual([...new Set(languages)])
 })

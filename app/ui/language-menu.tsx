@@ -80,7 +80,7 @@ export function LanguageList() {
       method="post"
       action="/language"
       aria-label={t`Language`}
-      className="flex flex-wrap gap-x-6 md:col-span-3"
+      className="flex flex-wrap gap-x-4 text-sm md:col-span-3"
     >
       <Choices className="inline-flex min-h-9 cursor-pointer items-center hover:underline" />
     </form>
