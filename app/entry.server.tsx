@@ -4,9 +4,9 @@ import { RemixServer } from '@remix-run/react'
 // because the module is CommonJS.
 import server from 'react-dom/server.browser'
 import { contentSecurityPolicy } from './edge/security-headers.server'
-import fontUrl from './fonts/bricolage-grotesque-basic.woff2?url'
 import { clearNotice } from './forms/notice.server'
 import { LanguageContext } from './locales/react'
+import { fontsOf } from './rendering/fonts'
 import { readHandle } from './rendering/handle'
 import { Nonce } from './rendering/nonce'
 import { RequestId } from './rendering/request-id'
@@ -15,7 +15,7 @@ import stylesUrl from './styles.css?url'
 
 // The files that a page needs first. The platform may send the Link header before the page (103 Early Hints).
 const stylePreload = `<${stylesUrl}>; rel=preload; as=style`
-const fontPreload = `<${fontUrl}>; rel=preload; as=font; crossorigin`
+const fontPreload = (url: string) => `<${url}>; rel=preload; as=font; crossorigin`
 
 /**
  * Renders the whole document before it is sent, because a browser without JavaScript cannot insert parts that
@@ -38,7 +38,7 @@ export default async function handleRequest(
   const { root } = remix.staticHandlerContext.loaderData as { root?: { notice: unknown } }
   if (root?.notice) clearNotice(context.cookies)
   headers.set('Content-Type', 'text/html; charset=utf-8')
-  headers.set('Link', context.language.locale.systemFont ? stylePreload : `${stylePreload}, ${fontPreload}`)
+  headers.set('Link', [stylePreload, ...fontsOf(context.language.locale).map(fontPreload)].join(', '))
   headers.set('Speculation-Rules', '"/speculation-rules.json"')
   const connect = handles.some(({ requestsChain }) => requestsChain)
     ? context.config.CHECK_RPC_URLS.map((url) => new URL(url).origin)

@@ -18,7 +18,6 @@ import { factorPath } from './auth/redirect'
 import { notices } from './edge/notices.server'
 import { pageSentences } from './enhance/sentences'
 import enhanceUrl from './enhance.ts?worker&url'
-import fontUrl from './fonts/bricolage-grotesque-basic.woff2?url'
 import { translateNotice } from './forms/notice'
 import { readNotice } from './forms/notice.server'
 import { Toast } from './forms/toast'
@@ -28,6 +27,7 @@ import { listWallets } from './ledger/wallets'
 import { useLanguage } from './locales/react'
 import { ScriptSentences } from './locales/sentences'
 import { mailSettings } from './mail/settings'
+import { fontsOf } from './rendering/fonts'
 import { readHandle } from './rendering/handle'
 import { Nonce } from './rendering/nonce'
 import { FormPageTitle } from './rendering/page-title'
@@ -122,9 +122,9 @@ export function Layout({ children }: { children: ReactNode }) {
             <meta httpEquiv="refresh" content={`${refresh}`} />
           </noscript>
         )}
-        {!locale.systemFont && (
-          <link rel="preload" href={fontUrl} as="font" type="font/woff2" crossOrigin="anonymous" />
-        )}
+        {fontsOf(locale).map((url) => (
+          <link key={url} rel="preload" href={url} as="font" type="font/woff2" crossOrigin="anonymous" />
+        ))}
         <Links />
         <script type="module" src={enhanceUrl} />
       </head>
