@@ -183,10 +183,10 @@ function sideWords(account: string | null, address: string, named: string | null
 
 /** The entry of a row. `goals`: whether the pages of goals are open. */
 function rowEntry(row: z.infer<typeof entryRow>, siteUrl: string, goals: boolean): Entry {
-  const { direction, amountUsd, tokens, poolSlug } = row
+  const { amountUsd, tokens, poolSlug } = row
   const lines = [
     `Type: ${typeLabel(row.type)}`,
-    `Direction: ${createEnglish().i18n._(directionWords(direction, row.fromAccount !== null && row.toAccount !== null))}`,
+    `Direction: ${createEnglish().i18n._(directionWords(row, row.fromAccount !== null && row.toAccount !== null))}`,
     `Value in US dollars: ${amountUsd === null ? createEnglish().i18n._(valueMissing) : formatDollars(amountUsd)}`,
     tokens && `Amount in tokens: ${formatTokens(tokens)}`,
     `Status: ${statusWords[row.status]}`,

@@ -30,13 +30,17 @@ const listedGoalRow = z
     endedAt: endedAt === null ? null : timestampColumn.parse(endedAt),
     cursor:
       goal.stage === 'open'
-        ? cursorOf('open', endsAt, goal.slug)
+        ? cursorOf(goal.frozen ? 'frozen' : 'open', endsAt, goal.slug)
         : cursorOf('ended', `${endedAt}`, goal.slug),
   }))
 export type ListedGoal = z.infer<typeof listedGoalRow>
 
-/** The two groups of the list: open goals, the soonest end first, then ended goals, the latest end first. */
-type Group = 'open' | 'ended'
+/**
+ * The groups of the list, in order: open goals, the soonest end first; frozen ones, likewise; ended goals, the latest end
+ * first.
+ */
+const groups = ['open', 'frozen', 'ended'] as const
+type Group = (typeof groups)[number]
 
 /** The position in the list after a certain goal. */
 interface GoalPosition {
@@ -45,7 +49,7 @@ interface GoalPosition {
   slug: string
 }
 
-const cursorPattern = /^(open|ended)-(\d{1,16})-([a-z]{8})$/
+const cursorPattern = /^(open|frozen|ended)-(\d{1,16})-([a-z]{8})$/
 
 function cursorOf(group: Group, time: string, slug: string): string {
   return `${group}-${toMicros(time)}-${slug.slice('goal-'.length)}`
@@ -67,22 +71,28 @@ export async function listGoals(
   data: Data,
   position: GoalPosition | null,
 ): Promise<{ goals: ListedGoal[]; next: string | null } | null> {
-  const inEnded = position?.group === 'ended'
-  const [open, ended] = await Promise.all([
-    inEnded ? [] : readGroup(data, 'open', position),
-    readGroup(data, 'ended', inEnded ? position : null),
-  ])
-  if (!open || !ended) return null
-  const found = [...open, ...ended]
+  const first = position ? groups.indexOf(position.group) : 0
+  const read = await Promise.all(
+    groups.slice(first).map((group) => readGroup(data, group, position?.group === group ? position : null)),
+  )
+  const found: ListedGoal[] = []
+  for (const goals of read) {
+    if (!goals) return null
+    found.push(...goals)
+  }
   const goals = found.slice(0, goalsPerPage)
   return { goals, next: found.length > goalsPerPage ? (goals.at(-1)?.cursor ?? null) : null }
 }
 
 function readGroup(data: Data, group: Group, position: GoalPosition | null): Promise<ListedGoal[] | null> {
-  const isOpen = group === 'open'
+  const isOpen = group !== 'ended'
   const column = isOpen ? 'ends_at' : 'ended_at'
   return data.rows('published_goals', listedGoalRow, (query) => {
-    const ordered = (isOpen ? query.eq('stage', 'open') : query.in('stage', ['ended', 'completed']))
+    const ordered = (
+      isOpen
+        ? query.eq('stage', 'open').eq('frozen', group === 'frozen')
+        : query.in('stage', ['ended', 'completed'])
+    )
       .order(column, { ascending: isOpen })
       .order('slug', { ascending: isOpen })
       .limit(goalsPerPage + 1)

@@ -24,7 +24,7 @@ interface Props {
 export function RecordFacts({ record, wallets }: Props) {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()
-  const { direction, fromAddress, toAddress, amountUsd, tokens, tokenAddress, rateUsd, rateSource } = record
+  const { fromAddress, toAddress, amountUsd, tokens, tokenAddress, rateUsd, rateSource } = record
   const { poolSlug, proofUrl, note, ordinal, chainId } = record
   const source = <EnglishWords>{rateSource}</EnglishWords>
   const chain = i18n._(chainName(chainId))
@@ -35,7 +35,7 @@ export function RecordFacts({ record, wallets }: Props) {
         <When date={record.occurredAt} local />
       </Fact>
       <Fact name={t`Type`}>{i18n._(key(typeLabel(record.type)))}</Fact>
-      <Fact name={t`Direction`}>{i18n._(directionWords(direction, isMove))}</Fact>
+      <Fact name={t`Direction`}>{i18n._(directionWords(record, isMove))}</Fact>
       <Fact name={t`Value in US dollars`}>
         {amountUsd === null ? i18n._(valueMissing) : formats.dollars(amountUsd)}
       </Fact>

@@ -20,7 +20,11 @@ export const valueMissing = msg`None yet, so it isn't in the totals`
  * The direction of a row's money, seen from our wallets. `isMove`: the money moved between two of our
  * wallets.
  */
-export function directionWords(direction: 'in' | 'out', isMove: boolean): MessageDescriptor {
+export function directionWords(
+  { direction, type }: { direction: 'in' | 'out'; type: string },
+  isMove: boolean,
+): MessageDescriptor {
+  if (type === 'goal-gift') return msg`Into the wallet of a goal, which belongs to a member`
   if (isMove) return msg`Between two of our wallets`
   return direction === 'in' ? msg`Into one of our wallets` : msg`Out of one of our wallets`
 }

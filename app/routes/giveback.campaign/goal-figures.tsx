@@ -13,7 +13,7 @@ import type { GoalPageData } from './goal.server'
 export function GoalFigures({ page }: { page: GoalPageData & { goal: PublicGoal } }) {
   const { goal, now } = page
   const { i18n, formats } = useLanguage()
-  const { slug, wallet, title, isWatched, pendingCount, unvaluedCount } = goal
+  const { wallet, isWatched, pendingCount, unvaluedCount } = goal
   const missing = formats.words(leftOut({ pendingCount, unvaluedCount, disputedCount: 0 }, i18n), 'and')
   return (
     <>
@@ -39,31 +39,33 @@ export function GoalFigures({ page }: { page: GoalPageData & { goal: PublicGoal 
           <Trans>Gifts are no longer counted.</Trans>
         </p>
       )}
-      <Ways slug={slug} shared={title ?? slug} open={wallet !== null} />
-      <p className="mt-4 text-sm text-muted">
-        <Trans>Voting opens when the token is live.</Trans>
-      </p>
+      <Ways goal={goal} />
+      {wallet && (
+        <p className="mt-4 text-sm text-muted">
+          <Trans>Voting opens when the token is live.</Trans>
+        </p>
+      )}
     </>
   )
 }
 
-function Ways({ slug, shared, open }: { slug: string; shared: string; open: boolean }) {
-  const follows = useFollows()
+function Ways({ goal: { slug, title, stage, wallet } }: { goal: PublicGoal }) {
+  const hasFollow = useFollows() && (stage === 'open' || stage === 'ended')
   return (
     <div className="pool-ways no-print">
-      {open && (
+      {wallet && (
         <PageLink to={`/donate?to=${slug}`} className="button button-gold">
           <Trans comment="A button: give money to this goal">Give</Trans>
         </PageLink>
       )}
-      {follows && (
+      {hasFollow && (
         <p>
           <a href="#follow" className="button">
             <Trans>Follow</Trans>
           </a>
         </p>
       )}
-      <Share title={shared} url={`/giveback/${slug}`} className="m-0" />
+      <Share title={title ?? slug} url={`/giveback/${slug}`} className="m-0" />
     </div>
   )
 }
