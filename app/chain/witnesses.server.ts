@@ -87,7 +87,9 @@ async function ask(service: Service, origin: string, witness: Witness, due: Due)
     const given = { log: ledgerLog, origin, known_size: known, size: due.size }
     const signed = await service.call('witness_proof', proofOf, given)
     if (!signed)
-      return alarm(`it says that it has cosigned ${known} entries, and our archive has no checkpoint of this size`)
+      return alarm(
+        `it says that it has cosigned ${known} entries, and our archive has no checkpoint of this size`,
+      )
     if (!signed.proof) return { state: 'well' }
     const second = await send(witness, note, known, signed.proof, signal)
     return sizeOf(second) === null
