@@ -6,7 +6,10 @@ import { installProvider, type Reply } from './provider.ts'
 
 const account = `0x${'5'.repeat(40)}`
 const hash = `0x${'e'.repeat(64)}`
-const treasury = demoVariables.TREASURY_WALLET.slice(2).toLowerCase()
+const wallets: Record<string, string> = demoVariables
+const [treasury = '', education = ''] = ['TREASURY_WALLET', 'POOL_WALLET_EDUCATION'].map((name) =>
+  wallets[name]?.slice(2).toLowerCase(),
+)
 
 type Answer = (params: never) => Reply
 
@@ -79,16 +82,27 @@ test('the page has the wallet switch the network, simulates, sends the coin, and
   await expect(page.getByText('On the blockchain, in block 100: 4 of 15 confirmations.')).toBeVisible()
 })
 
-test('a gift of tokens is a call of the token contract', async ({ page, sites }) => {
+test('on a phone four taps lead from Home to a gift in the wallet, by a call of the contract of its token', async ({
+  page,
+  sites,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 })
   const requests = await installWallet(page, wallet())
-  await give(page, sites.filled, '2', 'DEMOUSD')
+  await page.goto(sites.filled)
+  await page.getByRole('main').getByRole('link', { name: 'Donate', exact: true }).click()
+  await page.getByRole('link', { name: 'Education', exact: true }).click()
+  await page.getByRole('link', { name: '$20 20 DEMOUSD' }).click()
+  await page.getByRole('button', { name: 'Pay 20 DEMOUSD' }).click()
   await expect(page).toHaveURL(`${sites.filled}/donate/${hash}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Thank you. Your 20 DEMOUSD is on its way to Education.',
+  )
   const sent = requests.find(({ method }) => method === 'eth_sendTransaction')?.params[0]
   const contract = demoVariables.CHAIN_TOKENS.split(':')[1]
   expect(sent).toEqual({
     from: account,
     to: contract,
-    data: `0xa9059cbb${treasury.padStart(64, '0')}${(2n * 10n ** 18n).toString(16).padStart(64, '0')}`,
+    data: `0xa9059cbb${education.padStart(64, '0')}${(20n * 10n ** 18n).toString(16).padStart(64, '0')}`,
   })
 })
 
