@@ -34,9 +34,9 @@ function wallet(changes: Record<string, Answer> = {}) {
       chain = chainId
       return { answer: null }
     },
-    eth_getBalance: () => ({ answer: '0x8ac7230489e80000' }),
+    eth_getBalance: () => ({ answer: '0x15af1d78b58c40000' }),
     eth_call: ([{ data }]: [{ data?: string }]) => ({
-      answer: data?.startsWith('0x70a08231') ? '0x8ac7230489e80000' : `0x${'1'.padStart(64, '0')}`,
+      answer: data?.startsWith('0x70a08231') ? '0x15af1d78b58c40000' : `0x${'1'.padStart(64, '0')}`,
     }),
     eth_estimateGas: () => ({ answer: '0x5208' }),
     eth_sendTransaction: () => ({ answer: hash }),

@@ -53,14 +53,14 @@ export function HistoryHeading({ sum, filter, partyName }: Props & { partyName: 
         </p>
       )}
       {goalGiftsCount > 0 && (
-        <p className="text-muted" data-history-goals="">
+        <p className="text-sm text-muted" data-history-goals="">
           <Trans>
+            Also listed, but in none of our sums:{' '}
             <Plural
               value={goalGiftsCount}
-              one="The list also has # gift to a goal of a member."
-              other="The list also has # gifts to goals of members."
-            />{' '}
-            They go straight to the member's wallet, so they are in none of our sums.
+              one="# gift to a goal of a member."
+              other="# gifts to goals of members."
+            />
           </Trans>
         </p>
       )}
