@@ -58,7 +58,7 @@ test('without a wallet there is no way to pay in this browser', async ({ page, s
   await page.goto(`${sites.filled}/donate?to=treasury&token=DEMOUSD&amount=20`)
   await page.waitForTimeout(500)
   await expect(page.getByText('In this browser')).toBeHidden()
-  await expect(page.getByText('From another wallet app')).toBeVisible()
+  await expect(page.getByText('From a wallet app')).toBeVisible()
 })
 
 test('the page has the wallet switch the network, simulates, sends the coin, and follows the transaction after a reload', async ({
@@ -163,7 +163,7 @@ test('if a wallet does not pay, the page says why, and the other two ways to pay
     await expect(status, what).toContainText(text)
     const sent = requests.some(({ method }) => method === 'eth_sendTransaction')
     expect(sent, what).toBe('eth_sendTransaction' in changes)
-    for (const way of ['From another wallet app', 'From an exchange'])
+    for (const way of ['From a wallet app', 'From an exchange'])
       await expect(page.getByText(way, { exact: true })).toBeVisible()
   }
   await expectAccessible(page, true)

@@ -256,13 +256,14 @@ test('the thanks for a transaction outside the ledger name no amount, and the pa
   expect(await refreshes(address)).toBe(true)
   await page.goto(address)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you. Your payment is on its way.')
+  await expect(page.getByText("We haven't seen this payment on the blockchain yet.")).toBeVisible()
   await expect(page.getByText('Your receipt comes here')).toBeVisible()
   // What may have happened: below the steps without script, and after ten minutes with it.
   await expect(page.getByText("We haven't seen this transaction yet.")).toBeVisible({
     visible: !javaScriptEnabled,
   })
   await expectAccessible(page, javaScriptEnabled)
-  await page.getByRole('link', { name: 'Stop updating' }).click()
+  await page.getByRole('link', { name: 'Stop updating this page' }).click()
   await expect(page.getByRole('link', { name: 'Update until it is final' })).toBeVisible()
   expect(await refreshes(page.url())).toBe(false)
 })
