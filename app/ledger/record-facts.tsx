@@ -124,6 +124,20 @@ export function RecordFacts({ record, wallets }: Props) {
   )
 }
 
+/** How we name a wallet that is not ours. */
+export function NamedByUs({ name }: { name: string }) {
+  return (
+    <>
+      <strong className="font-semibold">
+        <EnglishWords>{name}</EnglishWords>
+      </strong>{' '}
+      <span className="text-muted">
+        <Trans>as named by us</Trans>
+      </span>
+    </>
+  )
+}
+
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
@@ -148,18 +162,7 @@ function Party({
       {ours && <span className="block font-semibold">{i18n._(key(ours))}</span>}
       {!ours && isOther && counterNameHash && (
         <span className="block">
-          {counterName === null ? (
-            <Withdrawn reason={counterNameReason} />
-          ) : (
-            <>
-              <strong className="font-semibold">
-                <EnglishWords>{counterName}</EnglishWords>
-              </strong>{' '}
-              <span className="text-muted">
-                <Trans>as named by us</Trans>
-              </span>
-            </>
-          )}
+          {counterName === null ? <Withdrawn reason={counterNameReason} /> : <NamedByUs name={counterName} />}
         </span>
       )}
       <WholeHash value={address} kind="address" what={what} />

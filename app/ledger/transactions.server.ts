@@ -273,6 +273,7 @@ const filterSum = z
     pending_count: integerColumn.nullable(),
     disputed_count: integerColumn.nullable(),
     unvalued_count: integerColumn.nullable(),
+    goal_count: integerColumn.nullable(),
     received_usd: moneyColumn.nullable(),
     moved_usd: moneyColumn.nullable(),
     paid_usd: moneyColumn.nullable(),
@@ -300,6 +301,8 @@ const filterSum = z
               disputedCount: counts.disputed_count ?? 0,
               /** The number of verified rows without a dollar value. No sum includes them. */
               unvaluedCount: counts.unvalued_count ?? 0,
+              /** Gifts to goals of members, which are in no other count and no sum. */
+              goalGiftsCount: counts.goal_count ?? 0,
               receivedUsd,
               movedUsd,
               paidUsd,

@@ -459,6 +459,7 @@ describe('an empty ledger', () => {
         pending_count: withStatus('pending', 'unreachable').length,
         disputed_count: withStatus('mismatch', 'reorganised').length,
         unvalued_count: verified.filter(({ row }) => row.amount_usd === null).length,
+        goal_count: 0,
         ...sumsOf(matching),
         months: months.map((month) => {
           const its = matching.filter(({ row }) => monthOf(row) === month)

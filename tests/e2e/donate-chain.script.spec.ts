@@ -174,7 +174,7 @@ test('a gift by the wallet button, by hand or through a contract has the same fa
       `12 of 12 payments checked: ${dollars(sum('treasury') + sum('education'))} in, `,
     )
     await page.goto(`${site.url}/voting/education`)
-    await expect(page.locator('#sums .sum').filter({ hasText: 'Given to this pool' })).toContainText(
+    await expect(page.locator('#sums dl > div').filter({ hasText: 'Given to this pool' })).toContainText(
       dollars(sum('education')),
     )
     // If the site closed first, the browser would report the reset socket of the page in its console.

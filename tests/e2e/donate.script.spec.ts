@@ -6,7 +6,10 @@ import { installProvider, type Reply } from './provider.ts'
 
 const account = `0x${'5'.repeat(40)}`
 const hash = `0x${'e'.repeat(64)}`
-const treasury = demoVariables.TREASURY_WALLET.slice(2).toLowerCase()
+const wallets: Record<string, string> = demoVariables
+const [treasury = '', education = ''] = ['TREASURY_WALLET', 'POOL_WALLET_EDUCATION'].map((name) =>
+  wallets[name]?.slice(2).toLowerCase(),
+)
 
 type Answer = (params: never) => Reply
 
@@ -31,9 +34,9 @@ function wallet(changes: Record<string, Answer> = {}) {
       chain = chainId
       return { answer: null }
     },
-    eth_getBalance: () => ({ answer: '0x8ac7230489e80000' }),
+    eth_getBalance: () => ({ answer: '0x15af1d78b58c40000' }),
     eth_call: ([{ data }]: [{ data?: string }]) => ({
-      answer: data?.startsWith('0x70a08231') ? '0x8ac7230489e80000' : `0x${'1'.padStart(64, '0')}`,
+      answer: data?.startsWith('0x70a08231') ? '0x15af1d78b58c40000' : `0x${'1'.padStart(64, '0')}`,
     }),
     eth_estimateGas: () => ({ answer: '0x5208' }),
     eth_sendTransaction: () => ({ answer: hash }),
@@ -55,7 +58,7 @@ test('without a wallet there is no way to pay in this browser', async ({ page, s
   await page.goto(`${sites.filled}/donate?to=treasury&token=DEMOUSD&amount=20`)
   await page.waitForTimeout(500)
   await expect(page.getByText('In this browser')).toBeHidden()
-  await expect(page.getByText('From another wallet app')).toBeVisible()
+  await expect(page.getByText('From a wallet app')).toBeVisible()
 })
 
 test('the page makes the wallet switch the network, estimate the gas and send the coin, and follows the payment after a reload', async ({
@@ -79,16 +82,27 @@ test('the page makes the wallet switch the network, estimate the gas and send th
   await expect(page.getByText('On the blockchain, in block 100: 4 of 15 confirmations.')).toBeVisible()
 })
 
-test('a gift of tokens is a call of the token contract', async ({ page, sites }) => {
+test('on a phone four taps lead from Home to a gift in the wallet, by a call of the contract of its token', async ({
+  page,
+  sites,
+}) => {
+  await page.setViewportSize({ width: 360, height: 740 })
   const requests = await installWallet(page, wallet())
-  await give(page, sites.filled, '2', 'DEMOUSD')
+  await page.goto(sites.filled)
+  await page.getByRole('main').getByRole('link', { name: 'Donate', exact: true }).click()
+  await page.getByRole('link', { name: 'Education', exact: true }).click()
+  await page.getByRole('link', { name: '$20 20 DEMOUSD' }).click()
+  await page.getByRole('button', { name: 'Pay 20 DEMOUSD' }).click()
   await expect(page).toHaveURL(`${sites.filled}/donate/${hash}`)
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText(
+    'Thank you. Your 20 DEMOUSD is on its way to Education.',
+  )
   const sent = requests.find(({ method }) => method === 'eth_sendTransaction')?.params[0]
   const contract = demoVariables.CHAIN_TOKENS.split(':')[1]
   expect(sent).toEqual({
     from: account,
     to: contract,
-    data: `0xa9059cbb${treasury.padStart(64, '0')}${(2n * 10n ** 18n).toString(16).padStart(64, '0')}`,
+    data: `0xa9059cbb${education.padStart(64, '0')}${(20n * 10n ** 18n).toString(16).padStart(64, '0')}`,
   })
 })
 
@@ -149,7 +163,7 @@ test('if a wallet does not pay, the page says why, and the other two ways to pay
     await expect(status, what).toContainText(text)
     const sent = requests.some(({ method }) => method === 'eth_sendTransaction')
     expect(sent, what).toBe('eth_sendTransaction' in changes)
-    for (const way of ['From another wallet app', 'From an exchange'])
+    for (const way of ['From a wallet app', 'From an exchange'])
       await expect(page.getByText(way, { exact: true })).toBeVisible()
   }
   await expectAccessible(page, true)

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
 import { impactPools } from '../../app/impact-pools.ts'
 import { checksumAddress } from '../../app/wallet/address.ts'
 import { demoVariables } from '../../supabase/embedded/demo-ledger.ts'
@@ -9,6 +9,11 @@ const animals = impactPools.find(({ slug }) => slug === 'animal-welfare')
 const animalsWallet = checksumAddress(
   (demoVariables as unknown as Record<string, string>)[animals?.walletVariable ?? ''] ?? '',
 )
+
+/** Pixels from the top of the page to the end of an element. */
+function endOf(element: Locator): Promise<number> {
+  return element.evaluate((shown) => shown.getBoundingClientRect().bottom + scrollY)
+}
 
 /** The number of pages of a PDF file. */
 function pagesOf(file: Buffer): number {
@@ -67,6 +72,7 @@ test.describe('on a narrow screen', () => {
     await expect(way.getByText(animalsWallet, { exact: true })).toBeVisible()
     await expect(way.getByText('20 DEMOUSD', { exact: true })).toBeVisible()
     await expect(way.getByText('on another one the gift is lost')).toBeVisible()
+    expect(await endOf(way)).toBeLessThanOrEqual(2 * 740)
     await expectAccessible(page, javaScriptEnabled)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   })
@@ -106,6 +112,13 @@ test('a refused amount stays in its field, and an accepted amount appears in eve
     await page.locator('a[href^="ethereum:"]').evaluateAll((all) => all.map((a) => a.getAttribute('href'))),
   ).toEqual([`ethereum:${wallet}@56?value=50000000000000000`])
   expect(await readQrCode(page)).toBe(wallet)
+  for (const viewport of [
+    { width: 360, height: 740 },
+    { width: 1280, height: 800 },
+  ]) {
+    await page.setViewportSize(viewport)
+    expect(await endOf(page.locator('.copy-address'))).toBeLessThanOrEqual(2 * viewport.height)
+  }
   const copied = await page.locator('[data-pay]').getAttribute('data-units')
   expect(copied).toBe('50000000000000000')
   await page.getByRole('navigation', { name: 'Steps' }).getByRole('link', { name: 'Amount' }).click()
@@ -244,13 +257,14 @@ test('the thanks for a transaction outside the ledger name no amount, and the pa
   expect(await refreshes(address)).toBe(true)
   await page.goto(address)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you. Your payment is on its way.')
+  await expect(page.getByText("We haven't seen this payment on the blockchain yet.")).toBeVisible()
   await expect(page.getByText('Your receipt comes here')).toBeVisible()
   // The explanation appears below the steps without script, and after ten minutes with script.
   await expect(page.getByText("We haven't seen this transaction yet.")).toBeVisible({
     visible: !javaScriptEnabled,
   })
   await expectAccessible(page, javaScriptEnabled)
-  await page.getByRole('link', { name: 'Stop updating' }).click()
+  await page.getByRole('link', { name: 'Stop updating this page' }).click()
   await expect(page.getByRole('link', { name: 'Update until it is final' })).toBeVisible()
   expect(await refreshes(page.url())).toBe(false)
 })

@@ -1,5 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { impactPools } from '../../app/impact-pools.ts'
 import { demoVariables } from '../../supabase/embedded/demo-ledger.ts'
 import type { EmbeddedBackend } from '../../supabase/embedded/embedded.ts'
 import { type Project, readProjects } from '../real/project.ts'
@@ -74,14 +75,13 @@ async function readTotals(sql: EmbeddedBackend['sql']): Promise<DemoTotals> {
   const sum = (of: (row: (typeof rows)[number]) => number) =>
     rows.reduce((total, row) => total + of(row) * Number(row.cents ?? 0), 0) / 100
   const spent = (type: string) => sum((row) => (row.type === type && row.direction === 'out' ? 1 : 0))
-  const slugs = new Set(rows.flatMap(({ pool_slug }) => pool_slug ?? []))
   return {
     treasury: sum(intoTreasury),
     donated: sum((row) => (isDonated(row) ? 1 : 0)),
     dreams: spent('dream'),
     transactions: all.length,
     pools: Object.fromEntries(
-      [...slugs].map((slug) => [slug, sum((row) => (row.pool_slug === slug && isDonated(row) ? 1 : 0))]),
+      impactPools.map(({ slug }) => [slug, sum((row) => (row.pool_slug === slug && isDonated(row) ? 1 : 0))]),
     ),
   }
 }

@@ -663,6 +663,13 @@ test('the totals of the ledger exclude gifts to a goal, and the goal counts them
     )
     return row
   }
+  const goalCount = async () => {
+    const [row] = await backend.sql<{ listed: number; count: number }>(
+      `select (public.sum_transactions('{}') ->> 'goal_count')::int as count,
+         (select count(*) from public.published_transactions where type = 'goal-gift')::int as listed`,
+    )
+    return row
+  }
   const append = async (row: object, status: string) => {
     await backend.sql('select public.append_ledger($1)', [JSON.stringify([row])])
     const [added] = await backend.sql<{ id: string }>('select max(id) as id from public.transactions')
@@ -740,6 +747,9 @@ test('the totals of the ledger exclude gifts to a goal, and the goal counts them
     )
     expect([slug, sums?.gifts]).toEqual([slug, gifts])
   }
+  const counted = await goalCount()
+  expect(counted?.listed).toBeGreaterThan(0)
+  expect(counted?.count).toBe(counted?.listed)
   const goal = goals.get('open') as Goal
   const [published] = await backend.sql('select title, plan from public.published_goals where slug = $1', [
     goal.slug,

@@ -11,6 +11,6 @@ export const progressSentences = {
   state: msg({ message: 'On the blockchain, in block {block}: {depth} of {needed} confirmations.' }),
   thanks: msg`Thank you.`,
   onItsWay: msg({ message: 'Your {amount} is on its way to {cause}.' }),
-  sentAt: msg({ message: 'At {time}, from this browser.' }),
+  sentAt: msg({ message: '{time}, from this browser.' }),
   late: msg`This payment takes longer than usual. The page says what may have happened.`,
 } satisfies Sentences

@@ -2,7 +2,7 @@
 import { addCopyButtons } from '~/enhance/copying'
 import { loadPage } from '~/enhance/load-page'
 import { addLocalTimes } from '~/enhance/local-times'
-import { say } from '~/locales/say'
+import { formatsTag, say } from '~/locales/say'
 import { findWallets, type Wallet } from '~/wallet/browser'
 import { isOnChain } from '~/wallet/chain'
 import type { Provider } from '~/wallet/provider'
@@ -106,7 +106,15 @@ function thank(hash: string): void {
       say<typeof progressSentences>('thanks'),
       say<typeof progressSentences>('onItsWay', { amount: gift.amount, cause: gift.cause }),
     )
-    showSent(say<typeof progressSentences>('sentAt', { time: new Date(gift.sentAt).toLocaleTimeString() }))
+    for (const unseen of document.querySelectorAll<HTMLElement>('[data-unseen]')) unseen.hidden = true
+    const time = new Date(gift.sentAt).toLocaleString(formatsTag(), {
+      day: 'numeric',
+      month: 'short',
+      hour: '2-digit',
+      minute: '2-digit',
+      timeZoneName: 'short',
+    })
+    showSent(say<typeof progressSentences>('sentAt', { time }))
   }
   const wait = (gift?.sentAt ?? openedAt(hash)) + lateAfter - Date.now()
   if (wait <= 0) return

@@ -11,7 +11,7 @@ import { GoalLink } from '~/ledger/goal-link'
 import { type RowGoal, withGoals } from '~/ledger/goal-names.server'
 import { WholeHash } from '~/ledger/hash'
 import { chainName } from '~/ledger/record'
-import { Fact } from '~/ledger/record-facts'
+import { Fact, NamedByUs } from '~/ledger/record-facts'
 import { formatTokens, typeLabel } from '~/ledger/transactions'
 import { listTransactions, listTransfers, type Transaction } from '~/ledger/transactions.server'
 import { ListUnavailable } from '~/ledger/unavailable'
@@ -20,12 +20,15 @@ import { listWallets, walletName } from '~/ledger/wallets'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import { ScriptSentences } from '~/locales/sentences'
+import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { brand } from '~/site'
+import { Copy } from '~/ui/copy'
 import { Icon } from '~/ui/icon'
 import { Share } from '~/ui/share'
 import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
+import { checksumAddress } from '~/wallet/address'
 import progressUrl from './progress.ts?worker&url'
 import { progressSentences } from './progress-sentences'
 import { isGift, stageOf, stageSentences, thanksFor } from './thanks'
@@ -40,6 +43,9 @@ export const meta: MetaFunction<typeof loader> = (args) =>
     path: `/donate/${args.params.hash}`,
     noindex: true,
   })(args)
+
+/** Nothing asks for a second gift: the button of the bar is not gold. */
+export const handle: PageHandle = { gives: true }
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders
 
@@ -112,8 +118,9 @@ export default function DonationConfirmation() {
         <div>
           <h1 data-thanks={transfers?.length === 0 ? '' : undefined}>
             <span className={rest ? 'block text-hero' : 'block text-title'}>{thanks}</span>{' '}
-            <span className="block text-heading">{rest}</span>
+            <span className="mt-2 block text-heading">{rest}</span>
           </h1>
+          {transfers?.length === 0 && <NotOnTheChainYet />}
           {transfers &&
             (hasGift || transfers.length === 0 ? (
               <Stages transfers={transfers} />
@@ -140,18 +147,52 @@ export default function DonationConfirmation() {
       />
       {!settled && <Reloading />}
       {transfers !== null && transfers.length > 0 && <SmallPrint />}
-      <p className="no-print mt-6">
-        <PageLink to={goal ? `/donate?to=${goal.slug}` : '/donate'} className="link inline-block py-1">
-          <Trans>Give again</Trans>
-        </PageLink>
-      </p>
+      {hasGift && settled && (
+        <p className="no-print mt-6">
+          <PageLink to={goal ? `/donate?to=${goal.slug}` : '/donate'} className="link inline-block py-1">
+            <Trans>Give again</Trans>
+          </PageLink>
+        </p>
+      )}
       <ScriptSentences of={progressSentences} />
       <script type="module" src={progressUrl} />
     </article>
   )
 }
 
+/** The script hides it if this browser sent the payment. */
+function NotOnTheChainYet() {
+  return (
+    <div className="mt-4 max-w-[65ch]" data-unseen="">
+      <p className="text-xl font-semibold">
+        <Trans>We haven't seen this payment on the blockchain yet.</Trans>
+      </p>
+      <p className="mt-1">
+        <FindOrAsk />
+      </p>
+    </div>
+  )
+}
+
+function FindOrAsk() {
+  return (
+    <Trans>
+      Is it another payment?{' '}
+      <PageLink to="/donate#hash" className="link inline-block py-0.5">
+        Enter its transaction hash
+      </PageLink>{' '}
+      or{' '}
+      <PageLink to="/contact" className="link inline-block py-0.5">
+        ask us
+      </PageLink>
+      .
+    </Trans>
+  )
+}
+
 function ReceiptToCome() {
+  const { t } = useLingui()
+  const { hash, siteUrl } = useLoaderData<typeof loader>()
   return (
     <section className="rounded-block border-2 border-dashed border-edge p-[min(1.5rem,6vw)]">
       <h2 className="text-xl">
@@ -159,9 +200,12 @@ function ReceiptToCome() {
       </h2>
       <p className="mt-2 text-muted">
         <Trans>
-          As soon as the ledger lists your gift. You may close this page: its address, or the transaction
+          As soon as your gift is in the ledger. You may close this page: its web address, or the transaction
           hash, brings you back. You need no account.
         </Trans>
+      </p>
+      <p className="mt-3">
+        <Copy text={`${siteUrl}/donate/${hash}`} what={t`the address of this page`} />
       </p>
     </section>
   )
@@ -206,7 +250,7 @@ function NotAGift({ transfers }: { transfers: Transaction[] }) {
         <Trans>The ledger lists it as: {types}.</Trans>
       </p>
       <p className="text-muted">
-        <Trans>If you gave, use the transaction hash that your wallet or exchange shows for your gift.</Trans>
+        <FindOrAsk />
       </p>
     </div>
   )
@@ -215,7 +259,7 @@ function NotAGift({ transfers }: { transfers: Transaction[] }) {
 /** The stages 'Sent', 'In a block' and 'Final and listed', with the times that the ledger has. */
 function Stages({ transfers }: { transfers: Transaction[] }) {
   const { t } = useLingui()
-  const { minutes } = useLoaderData<typeof loader>()
+  const { minutes, pool } = useLoaderData<typeof loader>()
   const stage = stageOf(transfers)
   if (stage === 'disputed') return null
   const [first] = transfers
@@ -234,7 +278,7 @@ function Stages({ transfers }: { transfers: Transaction[] }) {
       text: first ? <When date={first.occurredAt} local /> : t`Usually within seconds.`,
     },
     {
-      name: t`Final and listed`,
+      name: t`Final and in the ledger`,
       done: stage === 'final',
       text:
         stage === 'final' && first ? (
@@ -245,7 +289,8 @@ function Stages({ transfers }: { transfers: Transaction[] }) {
                 <br />
               </>
             )}
-            <Trans>It can't be undone. It is payment {ph({ id: first.id })} of the ledger.</Trans>
+            <Trans>It can't be undone. It is payment {ph({ id: first.id })} of the ledger.</Trans>{' '}
+            {pool && <Trans>It waits in the pool's wallet until the pool spends it.</Trans>}
           </>
         ) : (
           t`About ${plural(minutes, { one: '# minute', other: '# minutes' })} after it reaches the blockchain, so that no one can undo it.`
@@ -404,8 +449,9 @@ function Transfer({ transfer }: { transfer: Transaction }) {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()
   const { wallets, hash, chainId } = useLoaderData<typeof loader>()
-  const { id, amountUsd, tokens, occurredAt, fromAddress, toAddress, type, goal } = transfer
-  const wallet = walletName(wallets, toAddress)
+  const { id, amountUsd, tokens, occurredAt, fromAddress, toAddress, type, direction, goal } = transfer
+  const [payer, wallet] = [fromAddress, toAddress].map((address) => walletName(wallets, address))
+  const other = transfer.counterName && <NamedByUs name={transfer.counterName} />
   const name = goal ? goal.title : wallet && i18n._(key(wallet))
   const amount =
     amountUsd === null
@@ -416,7 +462,7 @@ function Transfer({ transfer }: { transfer: Transaction }) {
   return (
     <section className="sheet mb-6 break-inside-avoid" aria-label={t`Payment ${id}`}>
       <p className="mb-1 font-semibold">
-        {isGift(transfer) ? <Trans>Receipt</Trans> : <Trans>A payment of the ledger</Trans>}
+        {isGift(transfer) ? <Trans>Receipt</Trans> : <Trans>A payment in our ledger</Trans>}
       </p>
       <h2 className="text-heading">
         {name ? (
@@ -440,17 +486,24 @@ function Transfer({ transfer }: { transfer: Transaction }) {
         </Fact>
         <Fact name={t`Type`}>{i18n._(key(typeLabel(type)))}</Fact>
         <Fact name={t({ message: 'From', context: 'sender' })}>
-          <WholeHash value={fromAddress} kind="address" what={t`the sender's address`} />
+          {payer ? (
+            <span className="block font-semibold">{i18n._(key(payer))}</span>
+          ) : (
+            direction === 'in' && other
+          )}
+          <WholeHash value={checksumAddress(fromAddress)} kind="address" what={t`the sender's address`} />
         </Fact>
         <Fact name={t({ message: 'To', context: 'recipient' })}>
           {goal ? (
             <span className="block font-semibold">
               <GoalLink goal={goal} />
             </span>
+          ) : name ? (
+            <span className="block font-semibold">{name}</span>
           ) : (
-            name && <span className="block font-semibold">{name}</span>
+            direction === 'out' && other
           )}
-          <WholeHash value={toAddress} kind="address" what={t`the recipient's address`} />
+          <WholeHash value={checksumAddress(toAddress)} kind="address" what={t`the recipient's address`} />
         </Fact>
         <Fact name={t`Transaction`}>
           <WholeHash value={hash} kind="tx" what={t`the transaction hash`} />
@@ -499,7 +552,7 @@ function Reloading() {
           to={reloads ? `/donate/${hash}?reload=no` : `/donate/${hash}`}
           className="link inline-block py-0.5"
         >
-          {reloads ? <Trans>Stop updating</Trans> : <Trans>Update until it is final</Trans>}
+          {reloads ? <Trans>Stop updating this page</Trans> : <Trans>Update until it is final</Trans>}
         </PageLink>
       </p>
       <p className="hash mt-3 wrap-anywhere">

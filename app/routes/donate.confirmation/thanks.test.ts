@@ -5,6 +5,7 @@ import { thanksFor } from './thanks.ts'
 const gift = {
   status: 'pending' as const,
   type: 'gift',
+  direction: 'in' as const,
   tokens: { amount: 20n * 10n ** 18n, symbol: 'USDT', decimals: 18 },
   amountUsd: null,
   toAccount: 'education',
@@ -21,6 +22,7 @@ test.each([
   [[gift, gift], 'Thank you. Your gifts are on their way.'],
   [[{ ...gift, status: 'reorganised' as const }], "This payment doesn't match the blockchain"],
   [[{ ...gift, type: 'tax' }], 'This payment is not a gift'],
+  [[{ ...gift, type: 'spending', direction: 'out' as const }], 'This is a payment by us, not a gift'],
 ])('the heading states only what the ledger states: %#', (transfers, heading) => {
   expect(thanksFor(transfers, createEnglish()).join(' ').trim()).toBe(heading)
 })

@@ -33,13 +33,18 @@ export function stageOf(transfers: Pick<Transaction, 'status'>[]): Stage {
  * gets another heading, and an empty rest.
  */
 export function thanksFor(
-  transfers: Pick<Transaction, 'status' | 'type' | 'tokens' | 'amountUsd' | 'toAccount' | 'goal'>[],
+  transfers: Pick<
+    Transaction,
+    'status' | 'type' | 'direction' | 'tokens' | 'amountUsd' | 'toAccount' | 'goal'
+  >[],
   { i18n, formats }: Language,
 ): [string, string] {
   const thanks = (rest: MessageDescriptor): [string, string] => [i18n._(msg`Thank you.`), i18n._(rest)]
   const stage = stageOf(transfers)
   if (stage === 'sent') return thanks(msg`Your payment is on its way.`)
   const gifts = transfers.filter(isGift)
+  if (gifts.length === 0 && transfers.every(({ direction }) => direction === 'out'))
+    return [i18n._(msg`This is a payment by us, not a gift`), '']
   if (gifts.length === 0) return [i18n._(msg`This payment is not a gift`), '']
   if (stage === 'disputed') return [i18n._(msg`This payment doesn't match the blockchain`), '']
   const [{ tokens, amountUsd, toAccount, goal } = {}, second] = gifts

@@ -39,9 +39,9 @@ export function CauseStep({ page }: { page: CauseStepData }) {
         <p className="mt-2 text-xl text-muted">
           <Trans>Watch your money arrive.</Trans>
         </p>
-        <p className="mt-2 text-muted">
+        <p className="mt-2 max-w-[65ch]">
           <Trans>
-            The tax on trades fills the treasury. Your gift goes straight to the cause you choose.
+            You pay in crypto, from a wallet or an exchange. We can't take cards, and no gift can be undone.
           </Trans>
         </p>
         <ul className="mt-6 grid gap-4 md:grid-cols-3 md:gap-6">
@@ -50,7 +50,10 @@ export function CauseStep({ page }: { page: CauseStepData }) {
           ))}
         </ul>
         <p className="mt-4 text-muted">
-          <Trans>You pay from a crypto wallet or an exchange. We can't take cards.</Trans>
+          <Trans>
+            The tax on trades fills the treasury. Your gift goes straight to the wallet of the cause you
+            choose, and waits there until the cause spends it.
+          </Trans>
         </p>
         <h2 className="mt-10 text-heading">
           <Trans>Or give to</Trans>

@@ -31,22 +31,25 @@ export function PayStep({ page }: { page: PayStepData }) {
   return (
     <>
       <StepNavigation current="pay" to={to} token={token.symbol} />
-      <div className="column grid gap-x-12 gap-y-6 pt-6 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)]">
+      <div className="column grid gap-x-12 gap-y-6 pt-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)] lg:grid-rows-[auto_1fr] lg:pt-6">
         <div>
           {goal && <MemberWalletNote />}
           <h1 className="text-title">
             <Trans>Send {amount}</Trans>
           </h1>
           {fault && <p className="notice">{i18n._(faultSentences[fault])}</p>}
-          <div className="mt-5">
+          <div className="mt-4 lg:mt-5">
             <ChosenCause cause={{ to, goal }} what={t({ message: 'To', context: 'recipient' })} />
           </div>
         </div>
-        <div>
+        <div className="lg:row-span-2">
           <BeforeYouSend page={page} />
           {payment && <InThisBrowser page={page} />}
-          <FromAnotherApp page={page} />
+          {/* Closed and first, so that both ways are in view. */}
           <FromAnExchange page={page} />
+          <FromAnApp page={page} />
+        </div>
+        <div>
           <FindPayment minutes={page.minutes} />
           <ImpostorNote to={to} isGoal={goal !== null} />
           {!goal && <FormerWallets wallets={former} />}
@@ -71,35 +74,22 @@ function networkName(chainId: number, i18n: I18n): string {
 function BeforeYouSend({ page: { chainId, token, payment } }: { page: PayStepData }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const rule = 'flex gap-2.5'
   return (
-    <section className="mb-6 rounded-block border-2 border-ink p-[min(1.25rem,6vw)]" aria-labelledby="before">
+    <section className="mb-6 rounded-block border-2 border-ink p-[min(1.25rem,5vw)]" aria-labelledby="before">
       <h2 id="before" className="text-xl">
         <Trans>Read this before you send</Trans>
       </h2>
-      <ul className="mt-3 grid gap-2">
-        <li className={rule}>
-          <Icon name="check" />
-          <span>
-            <Trans>
-              Only on the network <strong>{ph({ network: networkName(chainId, i18n) })}</strong>, chain{' '}
-              {chainId}.
-            </Trans>
-          </span>
-        </li>
-        <li className={rule}>
-          <Icon name="check" />
-          <span>
-            <Trans>
-              Only <strong>{ph({ symbol: token.symbol })}</strong> <TokenOrigin address={token.address} />.
-            </Trans>
-          </span>
-        </li>
-        <li className={`${rule} rounded-block bg-bad-wash p-4 font-semibold text-bad`}>
-          <Icon name="close" />
-          {t`Anything else may be lost. We can't send it back.`}
-        </li>
-      </ul>
+      <p className="mt-2">
+        <Trans>
+          Send only <strong>{ph({ symbol: token.symbol })}</strong> <TokenOrigin address={token.address} />,
+          and only on the network <strong>{ph({ network: networkName(chainId, i18n) })}</strong>, chain{' '}
+          {chainId}.
+        </Trans>
+      </p>
+      <p className="mt-2 flex gap-2.5 rounded-block bg-bad-wash p-3 font-semibold text-bad">
+        <Icon name="close" />
+        {t`Anything else may be lost. No gift can be undone, also a correct one.`}
+      </p>
       {!payment && (
         <p className="mt-3">
           <Trans>
@@ -190,31 +180,14 @@ function Way({
   )
 }
 
-function FromAnotherApp({ page }: { page: PayStepData }) {
+function FromAnApp({ page }: { page: PayStepData }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
   const { choice, token, amount, number, address, payment, chainId } = page
   const cause = titleOf({ to: choice.to, goal: page.goal }, i18n)
   return (
-    <Way title={t`From another wallet app`} text={t`Copy the amount and the address`} open>
-      <p className="mb-4">
-        <Trans>
-          Sending from an exchange?{' '}
-          <a href="#exchange" className="link inline-block">
-            Follow these steps instead
-          </a>
-        </Trans>
-      </p>
+    <Way title={t`From a wallet app`} text={t`Copy the address and the amount`} open>
       <dl className="grid gap-4">
-        <div>
-          <dt className="text-muted">
-            <Trans>Amount</Trans>
-          </dt>
-          <dd className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <strong className="figures font-display text-2xl">{amount}</strong>
-            {payment && <Copy text={number} what={t`the amount`} />}
-          </dd>
-        </div>
         <div>
           <dt className="text-muted">
             <Trans>Address of {cause}</Trans>
@@ -224,6 +197,15 @@ function FromAnotherApp({ page }: { page: PayStepData }) {
               {address}
             </p>
             <Copy text={address} what={t`the address of ${cause}`} payable />
+          </dd>
+        </div>
+        <div>
+          <dt className="text-muted">
+            <Trans>Amount</Trans>
+          </dt>
+          <dd className="flex flex-wrap items-center gap-x-3 gap-y-2">
+            <strong className="figures font-display text-2xl">{amount}</strong>
+            {payment && <Copy text={number} what={t`the amount`} />}
           </dd>
         </div>
       </dl>
@@ -283,8 +265,7 @@ function FromAnExchange({ page }: { page: PayStepData }) {
   const cause = titleOf({ to: choice.to, goal: page.goal }, i18n)
   return (
     <Way title={t`From an exchange`} text={t`Choose the network ${network}`}>
-      {/* A link to an element inside a disclosure opens the disclosure. */}
-      <ol id="exchange" className="grid scroll-mt-40 list-decimal gap-3 ps-5 marker:font-semibold">
+      <ol className="grid list-decimal gap-3 ps-5 marker:font-semibold">
         <li>
           <Trans>
             Withdraw {ph({ symbol: token.symbol })}, and choose the network <strong>{network}</strong>. An

@@ -25,7 +25,7 @@ export function StepNavigation({
   const at = Object.keys(steps).indexOf(current)
   const paths = [choicePath({}), choicePath({ to, token })]
   return (
-    <nav aria-label={t`Steps`} className="column pt-8">
+    <nav aria-label={t`Steps`} className="column pt-5 lg:pt-8">
       <ol className="step-line flex flex-wrap items-center gap-y-2 font-semibold">
         {Object.entries(steps).map(([step, name], number) => (
           <li key={step} className="flex items-center" aria-current={number === at ? 'step' : undefined}>

@@ -178,7 +178,10 @@ function Given({ totals }: { totals: Totals | null }) {
         <Trans>of which {ph({ spent: formats.dollars(spent) })} is spent</Trans>
       )}{' '}
       <span className="receipt-checked">
-        <Icon name="check" size={14} /> <Checked totals={totals} />
+        <Icon name="check" size={14} />{' '}
+        <PageLink to="/transparency" className="receipt-verdict">
+          <Checked totals={totals} />
+        </PageLink>
       </span>
     </p>
   )

@@ -20,13 +20,13 @@ interface Props {
 /**
  * The number and the sums of the checked rows under the filter, such as '12 of 14 payments checked: $300.00
  * in, $20.50 out. $5.00 only moved between our wallets.' A second sentence says why the other rows are left
- * out. 'In' and 'out' refer to the wallet of the filter, else to its pool, else to the project
+ * out, and a third how many gifts to goals the list has. 'In' and 'out' refer to the wallet of the filter, else to its pool, else to the project
  * (supabase/migrations/20251210000000_figures.sql). If a search finds more than 10,000 transactions, one
  * sentence says that they are too many.
  */
 export function HistoryHeading({ sum, filter, partyName }: Props & { partyName: string | null }) {
   const { i18n, formats } = useLanguage()
-  if (!sum || sum.count === 0) return null
+  if (!sum) return null
   if (!sum.sums)
     return (
       <p className="mt-4 font-semibold">
@@ -35,16 +35,32 @@ export function HistoryHeading({ sum, filter, partyName }: Props & { partyName: 
     )
   const checked = checkedCount(sum.sums)
   const reasons = leftOut(sum.sums, i18n)
+  const { goalGiftsCount } = sum.sums
+  if (sum.count + goalGiftsCount === 0) return null
   return (
     <div className="figures mt-5 grid gap-1">
-      <p className="font-semibold" data-history-sum="">
-        <Checked checked={checked} sum={{ ...sum, sums: sum.sums }} filter={filter} partyName={partyName} />
-      </p>
+      {sum.count > 0 && (
+        <p className="font-semibold" data-history-sum="">
+          <Checked checked={checked} sum={{ ...sum, sums: sum.sums }} filter={filter} partyName={partyName} />
+        </p>
+      )}
       {reasons.length > 0 && (
         <p className="text-muted" data-history-rest="">
           <Trans>
             We left out {ph({ count: formats.count(sum.count - checked) })}:{' '}
             {ph({ reasons: formats.words(reasons, 'and') })}.
+          </Trans>
+        </p>
+      )}
+      {goalGiftsCount > 0 && (
+        <p className="text-sm text-muted" data-history-goals="">
+          <Trans>
+            Also listed, but in none of our sums:{' '}
+            <Plural
+              value={goalGiftsCount}
+              one="# gift to a goal of a member."
+              other="# gifts to goals of members."
+            />
           </Trans>
         </p>
       )}
