@@ -245,7 +245,10 @@ async function prepare(lane: Lane, fault: Fault): Promise<Cell[]> {
 /** The target of a redirect, in which every new id has the same replacement. */
 const targetOf = ({ location }: Page) => location?.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, 'id')
 
-const pagesOfOne = ['transparency.transaction/route.tsx', 'donate.confirmation/route.tsx']
+const pagesOfOne = [
+  ...['transparency.transaction/route.tsx', 'donate.confirmation/route.tsx'],
+  ...['giveback.campaign/route.tsx', 'donate/route.tsx'],
+]
 
 /** Compares the status and the target with the healthy page. The comments below explain the exceptions. */
 function judgeRead({ name, who, route }: Read, page: Page): string[] {
@@ -256,7 +259,7 @@ function judgeRead({ name, who, route }: Read, page: Page): string[] {
   if (page.status === 503 && (who === 'member' || !isPage)) return []
   // A visitor whose session cannot be checked may sign in again.
   if (page.status === 200 && ['auth/route.tsx', 'auth.code.tsx'].includes(route)) return []
-  // The page of one transaction needs its rows.
+  // The page of one transaction needs its rows, and the pages of one goal need the goal.
   if (page.status === 503 && pagesOfOne.includes(route) && isPoorer(page)) return []
   if (page.status !== status) return ['has another status']
   return targetOf(page) === targetOf(usual) ? [] : ['leads elsewhere']
