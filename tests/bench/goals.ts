@@ -31,7 +31,7 @@ with numbers as (
 insert into public.goals (stage, revision, slug, target_usd, days, wallet, opened_at, ends_at, ended_at, ended_by,
   title_hash, byline_hash, category_hash, plan_hash, story_hash)
 select
-  case when place <= 150 then 'open' else 'ended' end, 1, slug, 100, 30, '0x' || lpad(to_hex(place), 40, '7'), now(),
+  case when place <= 150 then 'open' else 'ended' end, 1, slug, 100, 30, '0x7' || lpad(to_hex(place), 39, '0'), now(),
   now() + interval '1 minute' * place, case when place > 150 then now() - interval '1 minute' * place end,
   case when place > 150 then 'schedule' end, hash, hash, hash, hash, hash
 from numbers cross join texts`
@@ -41,7 +41,7 @@ const insertRows = (columns: string) => `
 insert into public.transactions (occurred_at, account, type, direction, pool_slug, amount_usd, rate_usd, rate_source,
     token_amount, token_symbol, token_decimals, from_address, to_address, tx_hash, chain_id, ordinal)
   select timestamptz '2026-11-01' - interval '31 seconds' * place, ${columns}, 10, 1, 'a price feed', 10, 'USDT', 0,
-    '0x' || repeat('1', 40), '0x' || lpad('1', 40, '7'), '0x' || lpad(to_hex(place), 64, '0'), 56, 0
+    '0x' || repeat('1', 40), '0x7' || lpad('1', 39, '0'), '0x' || lpad(to_hex(place), 64, '0'), 56, 0
   from generate_series($1::int, $2::int) as place`
 const verify = `
 insert into public.transaction_checks (transaction_id, status, block_number, block_hash, block_time, confirmations)
