@@ -72,21 +72,27 @@ interface Query {
 /**
  * Orders `query` by `column` and id, limits it, and restricts it to the rows on the requested side of
  * `position`. The extra comparison of `column` alone lets Postgres start its index scan at the position
- * instead of at the end of the index.
+ * instead of at the end of the index. A row meets one of the conditions of `either`, if there are any: they
+ * are in the same `or`, because the embedded backend reads one `or` of a request.
  */
 export function fromPosition<Q extends Query>(
   query: Q,
   column: string,
   position: Position | null,
   limit: number,
+  either: readonly string[] = [],
 ): Q {
   const ascending = position?.side === 'newer'
   const order = (rows: Q) => rows.order(column, { ascending }).order('id', { ascending }).limit(limit)
-  if (!position) return order(query)
+  if (!position) return order(either.length ? query.or(either.join()) : query)
   const { at, id } = position
   const beyond = ascending ? 'gt' : 'lt'
   const bounded = ascending ? query.gte(column, at) : query.lte(column, at)
-  return order(bounded.or(`${column}.${beyond}."${at}",and(${column}.eq."${at}",id.${beyond}.${id})`))
+  const past = [`${column}.${beyond}."${at}"`, `${column}.eq."${at}",id.${beyond}.${id}`]
+  const conditions = either.length
+    ? either.flatMap((condition) => past.map((is) => `and(${condition},${is})`))
+    : [past[0], `and(${past[1]})`]
+  return order(bounded.or(conditions.join()))
 }
 
 /**

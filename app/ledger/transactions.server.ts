@@ -129,8 +129,7 @@ export function readLedger<Row>(
     let query = all
     if (party) query = query.eq('party' as 'account', party)
     if (hash) query = query.eq('tx_hash', hash)
-    if (filter.status === notChecked) query = query.or('status.neq.verified,amount_usd.is.null')
-    else if (filter.status) query = query.eq('status', filter.status)
+    if (filter.status && filter.status !== notChecked) query = query.eq('status', filter.status)
     if (filter.direction)
       query = query.eq((party ? 'party_direction' : 'direction') as 'direction', filter.direction)
     if (filter.type) query = query.eq('type', filter.type)
@@ -138,7 +137,8 @@ export function readLedger<Row>(
     else if (filter.pool) query = query.eq('pool_slug', filter.pool)
     if (filter.from) query = query.gte('occurred_at', `${filter.from}T00:00:00Z`)
     if (filter.to) query = query.lt('occurred_at', endOfDay(filter.to))
-    return fromPosition(query, 'occurred_at', position, limit)
+    const either = filter.status === notChecked ? ['status.neq.verified', 'amount_usd.is.null'] : []
+    return fromPosition(query, 'occurred_at', position, limit, either)
   })
 }
 
