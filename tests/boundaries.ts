@@ -87,7 +87,7 @@ const allowed: Record<string, string[]> = {
   'app/follow': ['app/forms', 'app/ui', 'app/server', 'app/locales', base],
   'app/ui': ['app/rendering', 'app/locales', base],
   'app/wallet': ['app/forms', 'app/server', 'app/locales', base],
-  'app/rendering': ['app/server', 'app/locales', base],
+  'app/rendering': ['app/fonts', 'app/server', 'app/locales', base],
   'app/forms': ['app/server', 'app/locales', base],
   'app/log': ['app/server', base],
   'app/server': ['app/locales', base],

@@ -214,6 +214,7 @@ function FromAnApp({ page }: { page: PayStepData }) {
       </p>
       <ol
         aria-label={t`The address in groups of four`}
+        dir="ltr"
         className="mt-2 grid max-w-sm grid-cols-5 gap-2 @max-[20rem]/column:grid-cols-2"
       >
         {groupsOfFour(address).map((group, at) => (

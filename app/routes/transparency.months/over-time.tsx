@@ -48,14 +48,12 @@ export function OverTime({ months, totals }: { months: Month[]; totals: Totals |
       <div className="grid items-end gap-x-12 gap-y-8 lg:grid-cols-2">
         <LineChart
           caption={
-            <>
-              <Trans>
-                In all our wallets
-                <span className="block font-normal text-muted">
-                  {lastMonth}: {heldNow}. Highest: {mostHeld}
-                </span>
-              </Trans>
-            </>
+            <Trans>
+              In all our wallets
+              <span className="block font-normal text-muted">
+                {lastMonth}: {heldNow}. Highest: {mostHeld}
+              </span>
+            </Trans>
           }
           title={t`In all our wallets at the end of each month, ${span}`}
           summary={t`From ${heldFirst} (before ${firstMonth}) to ${heldNow}. Highest ${mostHeld}, lowest ${leastHeld}.`}

@@ -184,11 +184,9 @@ function Overview() {
             value={holders ? formats.count(holders.holders) : hasToken ? t`Not counted yet` : '0'}
             note={
               holders ? (
-                <>
-                  <Trans>
-                    according to {ph({ host: holders.host })}, <When date={holders.countedAt} />
-                  </Trans>
-                </>
+                <Trans>
+                  according to {ph({ host: holders.host })}, <When date={holders.countedAt} />
+                </Trans>
               ) : hasToken ? undefined : (
                 t`The token hasn't launched yet.`
               )
