@@ -165,11 +165,11 @@ test('requests the filtered history from a cursor with a single request', async 
 test('requests the rows that are not checked, from a cursor too, with one `or`', async () => {
   const { asked, data } = fakeBackend([row])
   await listTransactions(data, { status: 'not-checked' }, null)
-  await listTransactions(data, { status: 'not-checked' }, { side: 'newer', at: '2026-11-20', id: 7 })
+  await listTransactions(data, { status: 'not-checked' }, { side: 'older', at: '2026-11-20', id: 7 })
   expect(asked.map(({ searchParams }) => searchParams.getAll('or'))).toEqual([
     ['(status.neq.verified,amount_usd.is.null)'],
     [
-      '(and(status.neq.verified,occurred_at.gt."2026-11-20"),and(status.neq.verified,occurred_at.eq."2026-11-20",id.gt.7),and(amount_usd.is.null,occurred_at.gt."2026-11-20"),and(amount_usd.is.null,occurred_at.eq."2026-11-20",id.gt.7))',
+      '(and(status.neq.verified,occurred_at.lt."2026-11-20"),and(status.neq.verified,occurred_at.eq."2026-11-20",id.lt.7),and(amount_usd.is.null,occurred_at.lt."2026-11-20"),and(amount_usd.is.null,occurred_at.eq."2026-11-20",id.lt.7))',
     ],
   ])
 })
