@@ -10,7 +10,7 @@ export function Footer() {
   const { t } = useLingui()
   return (
     <footer className="mt-section border-t border-hairline bg-panel">
-      <div className="column grid gap-x-16 gap-y-6 py-8 md:grid-cols-[1fr_auto_auto] md:gap-y-10 md:py-12">
+      <div className="column grid gap-x-16 gap-y-4 py-6 md:grid-cols-[1fr_auto_auto] md:gap-y-10 md:py-12">
         <div className="max-w-[50ch]">
           <p className="flex items-center gap-2.5 font-display text-lg font-bold">
             <img src="/drawings/mark.svg" alt="" width="28" height="28" loading="lazy" />

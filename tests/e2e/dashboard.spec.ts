@@ -122,8 +122,9 @@ test('pools show their status and progress, newest first', async ({
   sites,
   javaScriptEnabled,
 }) => {
-  await startSession(context, sites.demo, demoMember)
-  await page.goto(`${sites.demo}/dashboard`)
+  // While FundMe is open, the goals of the member are in this place.
+  await startSession(context, sites.filled, demoMember)
+  await page.goto(`${sites.filled}/dashboard`)
   const pools = page.getByRole('region', { name: 'My FundMe Pools' })
   await expect(pools.getByText(/\$[\d,.]+ \/ ∞/).first()).toBeVisible()
   await expect(pools.getByText(/\$[\d,.]+ \/ \$[\d,.]+/).first()).toBeVisible()

@@ -102,15 +102,19 @@ export async function ownGoal(
 ): Promise<string> {
   if (stage === 'open') return (await addGoal(backend, { member })).id
   const id = randomUUID()
-  await backend.sql('insert into public.goals (id, member, stage, slug) values ($1, $2, $3, $4)', [
-    ...[id, member, stage],
-    stage === 'draft'
-      ? null
-      : `goal-${id
-          .replace(/[^a-f]/g, '')
-          .padEnd(8, 'z')
-          .slice(0, 8)}`,
-  ])
+  await backend.sql(
+    'insert into public.goals (id, member, stage, slug, submitted_at) values ($1, $2, $3, $4, $5)',
+    [
+      ...[id, member, stage],
+      stage === 'draft'
+        ? null
+        : `goal-${id
+            .replace(/[^a-f]/g, '')
+            .padEnd(8, 'z')
+            .slice(0, 8)}`,
+      stage === 'draft' ? null : new Date().toISOString(),
+    ],
+  )
   return id
 }
 
