@@ -92,6 +92,7 @@ const allowed: Record<string, string[]> = {
   'app/log': ['app/server', base],
   'app/server': ['app/locales', base],
   'app/locales': [base],
+  'app/fonts': [],
   public: [],
   'lingui.config.ts': [],
   [base]: [],

@@ -112,10 +112,7 @@ const pages = [
 
 test('a visitor signs in first, another member gets the 404 page, and a session without the factor gets the form for the code', async () => {
   const withoutPath = (page: Page) =>
-    page.html.replaceAll(
-      /[0-9a-f-]{36}|(?<=http:\/\/[^/]+\/)[\w/-]+, as of|(?<=name="to" value=")[^"]*/g,
-      '',
-    )
+    page.html.replaceAll(/[0-9a-f-]{36}|(?<=http:\/\/[^/]+\/)[\w/-]+, as of|(?<=name="to" value=")[^"]*/g, '')
   const unknown = withoutPath(await member.get('/an-unknown-address'))
   for (const path of pages) {
     expect((await new Visitor(site.url).get(path)).location, path).toBe(
