@@ -5,7 +5,7 @@
 
 import { resolve } from 'node:path'
 import { demoMember } from '../supabase/embedded/demo.ts'
-import { demoVariables } from '../supabase/embedded/demo-ledger.ts'
+import { demoLogKey, demoVariables } from '../supabase/embedded/demo-ledger.ts'
 import { playDemo } from '../supabase/embedded/demo-live.ts'
 import { demoAppKey, demoOperators } from '../supabase/embedded/demo-operators.ts'
 
@@ -51,7 +51,8 @@ async function start(): Promise<void> {
     variables.SUPABASE_URL = backend.url
     variables.SUPABASE_PUBLISHABLE_KEY = backend.publishableKey
     variables.SUPABASE_SECRET_KEY = backend.secretKey
-    variables.LOG_KEY ??= backend.logKey
+    // What operators of the demonstration publish is signed with the key of its first checkpoints.
+    variables.LOG_KEY ??= demo ? demoLogKey : backend.logKey
     if (!variables.MAIL_API_KEY) Object.assign(variables, mailboxVariables(backend.mailUrl))
     console.log(`data     ${options.dataDir}`)
     console.log(`emails   ${backend.mailUrl}`)

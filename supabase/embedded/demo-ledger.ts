@@ -41,6 +41,15 @@ const wallets = {
 /** Two sources of statements. The schedule of the demonstration reads neither of them. */
 const demoSources = ['https://news.goodblock.example/feed.xml', 'https://blog.goodblock.example/feed.json']
 
+/**
+ * The log key of the demonstration: an Ed25519 key in PKCS #8, made from a published seed. Anyone can sign with
+ * it, so its signatures prove nothing.
+ */
+export const demoLogKey = Buffer.concat([
+  Buffer.from('302e020100300506032b657004220420', 'hex'),
+  Buffer.alloc(32, 'demo'),
+]).toString('base64')
+
 /** Variables of a site that shows the demonstration. */
 export const demoVariables = {
   DEMO: '1',
@@ -665,21 +674,16 @@ type Picture = [drawing: string, alt: string]
 
 // Checkpoints, anchor, reconciliation -------------------------------------------------------------------
 
-/** Adds two checkpoints, signed with a private key that is published, and an anchor of the first checkpoint. */
+/** Adds two checkpoints, signed with the published key, and an anchor of the first checkpoint. */
 async function signCheckpoints(sql: Sql, origin: string) {
-  // An Ed25519 key in PKCS #8, made from a published seed: anyone can sign with it, so its signatures prove nothing.
-  const privateKey = Buffer.concat([
-    Buffer.from('302e020100300506032b657004220420', 'hex'),
-    Buffer.alloc(32, 'demo'),
-  ]).toString('base64')
-  const vkey = await verifierKeyOf({ name: origin, privateKey })
+  const vkey = await verifierKeyOf({ name: origin, privateKey: demoLogKey })
   const [log] = await sql<{ size: number }>(`select public.log_size('ledger') as size`)
   const last = Number(log?.size)
   const sizes = [100, last]
   for (const [at, size] of sizes.entries()) {
     const [found] = await sql<{ root: string }>(`select public.log_root('ledger', $1) as root`, [size])
     const root = found?.root ?? ''
-    const note = await signCheckpoint(privateKey, origin, size, root)
+    const note = await signCheckpoint(demoLogKey, origin, size, root)
     const signed_at = daysBefore(sizes.length - 1 - at)
     await insertRows(sql, 'private.log_checkpoints', [{ log: 'ledger', size, root, note, vkey, signed_at }])
     if (at === 0) await insertAnchor(sql, { size, root, recorded_at: signed_at })
