@@ -24,10 +24,24 @@ interface Dated {
   isWatched?: boolean
 }
 
+function isReportLate(endedAt: Date, config: Clock): boolean {
+  return endedAt.getTime() + reportTime < readGoalClock(config)
+}
+
+/** The overdue goals at the time of `readGoalClock`, because the database knows only the real time. */
+export function overdueAsOfGoalClock<Goal extends { endedAt: Date }>(
+  queue: { count: number; items: Goal[] },
+  config: Clock,
+): { count: number; items: Goal[] } {
+  if (!config.DEMO || !config.DEMO_DAY) return queue
+  const items = queue.items.filter(({ endedAt }) => isReportLate(endedAt, config))
+  return { count: items.length, items }
+}
+
 /** A goal in its state at the time of `readGoalClock`, because the database knows only the real time. */
 export function asOfGoalClock<Goal extends Dated>(goal: Goal, config: Clock): Goal {
   if (!config.DEMO || !config.DEMO_DAY) return goal
-  const isLate = goal.endedAt !== null && goal.endedAt.getTime() + reportTime < config.DEMO_DAY
+  const isLate = goal.endedAt !== null && isReportLate(goal.endedAt, config)
   return {
     ...goal,
     isOverdue: goal.stage === 'ended' && isLate,

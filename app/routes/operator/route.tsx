@@ -2,6 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { overdueAsOfGoalClock } from '~/fundme/goal-clock.server'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import { mailSettings } from '~/mail/settings'
@@ -45,7 +46,9 @@ export async function loader({ context }: LoaderFunctionArgs) {
   return {
     handle: operator.handle,
     queues: found.queues,
-    goals: found.goals ?? null,
+    goals: found.goals
+      ? { ...found.goals, overdue: overdueAsOfGoalClock(found.goals.overdue, context.config) }
+      : null,
     listening: found.listening,
     health: found.health,
     mail: mailSettings(context.config) && found.mail,

@@ -1,0 +1,24 @@
+import { expect, test } from 'vitest'
+import { asOfGoalClock, overdueAsOfGoalClock } from './goal-clock.server'
+
+const day = 24 * 60 * 60_000
+const lastDay = Date.UTC(2025, 10, 1)
+const demo = { CLOCK_RATE: 1, CLOCK_START: 0, DEMO: true, DEMO_DAY: lastDay }
+const endedBefore = (days: number) => ({ endedAt: new Date(lastDay - days * day) })
+
+test('the demonstration lists the same goals as overdue for operators as on their pages', () => {
+  const queue = { count: 2, items: [endedBefore(91), endedBefore(17)] }
+  const overdue = overdueAsOfGoalClock(queue, demo)
+  expect(overdue).toEqual({ count: 1, items: [endedBefore(91)] })
+  for (const goal of queue.items) {
+    const shown = asOfGoalClock({ ...goal, stage: 'ended', isOverdue: true }, demo)
+    expect(shown.isOverdue).toBe(overdue.items.includes(goal))
+  }
+})
+
+test('outside the demonstration, the database decides which goals are overdue', () => {
+  const site = { ...demo, DEMO: false }
+  const queue = { count: 1, items: [endedBefore(17)] }
+  expect(overdueAsOfGoalClock(queue, site)).toBe(queue)
+  expect(asOfGoalClock({ ...endedBefore(17), stage: 'ended', isOverdue: true }, site).isOverdue).toBe(true)
+})
