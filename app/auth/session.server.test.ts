@@ -146,7 +146,7 @@ test('a token without `iat` counts as the oldest', () => {
   expect(issuedAt(session())).toBe(0)
 })
 
-test('the cookies of a session are none, fresh, due, unreadable or ambiguous', () => {
+test('classifies the session cookies: no session, a fresh or due token, an unreadable or an ambiguous cookie', () => {
   const now = 1_000_000_000_000
   const inspect = (cookie: string) => inspectSession(new CookieJar(cookie, { secure: false }), key, now)
   const cookieOf = (secondsLeft: number) => {

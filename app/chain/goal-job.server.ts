@@ -60,9 +60,9 @@ const dueGoals = z.array(
 type DueGoal = z.infer<typeof dueGoals>[number]
 
 /**
- * Checks the wallet of each submitted goal: its proof is valid, and at a final block it is none of ours, has
- * sent no transaction and holds none of the accepted tokens. If the chain cannot be read, stores no result,
- * and a later run checks the goal.
+ * Checks the wallet of each submitted goal. The wallet passes if its proof is valid, if it is not one of our
+ * wallets, and if, at a final block, it has sent no transaction and holds no accepted token. If the chain
+ * cannot be read, the function stores no result, and a later run checks the goal.
  */
 export async function checkGoals(
   service: Service,

@@ -33,7 +33,7 @@ export function WalletCheck({
           {i18n._(
             check.fault
               ? faults[check.fault]
-              : msg`The member has proven it, it is none of ours, it has sent nothing, and it holds no accepted token.`,
+              : msg`The member has proven it, it is not one of our wallets, it has sent nothing, and it holds no accepted token.`,
           )}{' '}
           <span className="text-muted">
             <Trans>
