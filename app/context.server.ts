@@ -34,9 +34,9 @@ declare module '@remix-run/cloudflare' {
     /** The markers of a page that is rendered for the cache; null for a page that is rendered for its visitor. */
     slots: SlotMarkers | null
     /**
-     * The URL that the visitor sent, without the prefix of a language, parsed once. Remix removes `.data` and
-     * its own parameters from the request of a loader in a data request. A loader that needs the original
-     * query parses `request.url`.
+     * The URL that the visitor sent, without its language prefix, parsed once. Remix removes `.data` and its
+     * own parameters from the request of a loader in a data request. A loader that needs the original query
+     * parses `request.url`.
      */
     url: URL
     /**
@@ -66,8 +66,8 @@ declare module '@remix-run/cloudflare' {
      */
     auth(): Promise<GoTrueClient>
     /**
-     * An auth client without a session or cookies: use it for sign-in, sign-up, mails and codes, and pass the
-     * new session to `completeSignIn`.
+     * An auth client without a session or cookies: use it for sign-in, sign-up, emails and codes, and pass
+     * the new session to `completeSignIn`.
      */
     statelessAuth(): Promise<GoTrueClient>
     /** The data API with the member's token, or with the publishable key alone for a visitor. */
@@ -109,7 +109,7 @@ export function createContext(
     const { kind, stored } = await session()
     if (kind === 'unreachable') return { kind }
     if (!stored) return { kind: 'visitor' }
-    // On demand too, with the sentences for all errors of the auth service.
+    // Also imported on demand, because it includes the sentences for all errors of the auth service.
     const { identify } = await import('./auth/identity.server')
     const state = await identify({ auth, log, config }, stored.access_token)
     if (state.kind !== 'refused') return state

@@ -21,7 +21,7 @@ trustedTypes?.createPolicy('default', {
 
 const locale = localeOfTag(document.documentElement.lang)
 void loadLanguage(locale).then(() => {
-  // A hydrated page has no prefix of a language.
+  // A hydrated page has no language prefix.
   const language = createLanguage(locale.code)
   startTransition(() => {
     hydrateRoot(

@@ -47,7 +47,7 @@ export default async function handleRequest(
   return new Response(body, { status, headers })
 }
 
-/** A page without the script of Remix. Omits the loaders' data, because no script reads it. */
+/** A page without Remix's script. Omits the loaders' data, because no script reads it. */
 function renderPlain(request: Request, remix: EntryContext, context: AppLoadContext): string {
   const page = (
     <RequestId.Provider value={context.log.requestId}>

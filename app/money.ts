@@ -23,8 +23,8 @@ export function toDecimal(cents: Cents): string {
 }
 
 /**
- * An integer with thousands separators: '1,234'. Does not use `Intl`, whose first formatter takes 21 ms of a
- * process (decision 007).
+ * An integer with thousands separators: '1,234'. Does not use `Intl`, whose first formatter costs each
+ * process 21 ms (decision 007).
  */
 export function formatCount(count: number | bigint): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')

@@ -6,7 +6,7 @@ interface Forms {
   other: string
 }
 
-/** Created on first use, because the creation would delay the start of an isolate. */
+/** Created on first use, because creating it earlier would delay the start of an isolate. */
 let rules: Intl.PluralRules | undefined
 
 /** The plural form for this count, with the number: '1 payment', '1,204 payments'. */

@@ -1,7 +1,7 @@
 /**
- * Control and direction characters. A text of several lines may contain line ends, and the joiners of emoji
- * and of some scripts. The database functions private.check_words and private.is_goal_text refuse the same
- * characters.
+ * Control and direction characters. A text of several lines may contain line endings, and the joiners of
+ * emoji and of some scripts. The database functions private.check_words and private.is_goal_text refuse the
+ * same characters.
  */
 const unprintable =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u

@@ -91,7 +91,8 @@ export function Layout({ children }: { children: ReactNode }) {
   const handles = error == null ? matches.map(({ handle }) => readHandle(handle)) : []
   const isHydrated = handles.some(({ hydrated }) => hydrated)
   /**
-   * The number of seconds after which a page without script reloads. With script, the page updates itself.
+   * The number of seconds after which a page reloads without JavaScript. With JavaScript, the page updates
+   * itself.
    */
   const refresh = matches
     .map(({ data }) => (data as { refresh?: number | null } | undefined)?.refresh)
@@ -198,7 +199,7 @@ export default function App() {
   )
 }
 
-/** Shows an error as a page of this site, without the script of Remix and without a stack. */
+/** Shows an error as a page of this site, without Remix's script and without a stack. */
 export function ErrorBoundary() {
   const error = useRouteError()
   const root = useRouteLoaderData<typeof loader>('root')

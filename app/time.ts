@@ -1,4 +1,4 @@
-// This module does not use `Intl`, whose first formatter takes 21 ms of a process (decision 007).
+// This module does not use `Intl`, whose first formatter costs each process 21 ms (decision 007).
 const monthNames = [
   'January',
   'February',

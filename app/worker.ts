@@ -80,7 +80,7 @@ export default {
     return remembered
   },
 
-  /** Runs each minute (wrangler.toml). */
+  /** Runs every minute (wrangler.toml). */
   async scheduled({ scheduledTime }: Schedule, env: Env, execution: Execution): Promise<void> {
     const log = createLog(crypto.randomUUID())
     try {
@@ -93,7 +93,7 @@ export default {
       await publishChanges(runtime)
       // After the ledger job, because other servers may be slow.
       if (hasJobs && (await listenToOthers(runtime))) await publishChanges(runtime)
-      // Last, because no other work waits for a witness or a mail.
+      // Last, because no other work waits for a witness or an email.
       if (hasJobs && config.WITNESSES.length > 0) {
         const { askWitnesses } = await import('./chain/witnesses.server')
         await askWitnesses(config, runtime.fetch, log)

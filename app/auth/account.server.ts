@@ -33,8 +33,8 @@ export function parseEmailChange(form: FormData, current: string | null, i18n: I
 }
 
 /**
- * The error of the field for the current password. A sign-in has another sentence, which does not say which
- * of its two fields is wrong.
+ * The error message of the current-password field. A sign-in has a different message, which does not say
+ * which of its two fields is wrong.
  */
 export const wrongPassword = msg`Current password isn't correct`
 
@@ -153,11 +153,13 @@ export async function setPassword(
 
 /**
  * `mailed`: the change takes effect when the member opens the mailed links. The result is the same if another
- * member has the email address, so that it does not reveal that member.
+ * member has the email address, so that it does not reveal that the address is taken.
  */
 export type EmailChange = { kind: 'changed' | 'mailed' } | { kind: 'refused'; error: BackendError }
 
-/** Requests a change of the email address. If the project confirms email addresses, the service mails links. */
+/**
+ * Requests a change of the email address. If the project confirms email addresses, the service emails links.
+ */
 export async function changeEmail(
   context: AppLoadContext,
   viewer: Viewer,
@@ -173,7 +175,7 @@ export async function changeEmail(
       { emailRedirectTo: context.config.SITE_URL + accountPath },
     ),
   )
-  // Our mails need no code verifier. The client stores a verifier only on success, so the verifier's cookie
+  // Our emails need no code verifier. The client stores a verifier only on success, so the verifier's cookie
   // would reveal the result.
   context.endFlows()
   if (error) {

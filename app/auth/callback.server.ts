@@ -45,7 +45,7 @@ export async function answerCallback(context: AppLoadContext): Promise<Response 
   return exchangeCode(context, code, cleaned)
 }
 
-/** True if this browser has requested a mail, or holds the verifier of a flow. */
+/** True if this browser has requested an email, or holds the verifier of a flow. */
 function hasPendingFlow({ config, cookies }: AppLoadContext): boolean {
   return readPendingEmail(cookies) !== null || hasFlow(cookies, storageKey(config.SUPABASE_URL))
 }

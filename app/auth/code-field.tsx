@@ -4,7 +4,7 @@ import { fieldsOf, type RefusedForm } from '../forms/refusal'
 
 /**
  * The field for a code of the second factor, or for the code that `hint` describes. The field has no initial
- * value, because a code is valid once.
+ * value, because each code is valid only once.
  */
 export function CodeField({ refused, hint }: { refused: RefusedForm | undefined; hint?: string }) {
   const { t } = useLingui()

@@ -12,7 +12,7 @@ import { CodeField } from './code-field'
 import type { PendingEmail } from './pending-email.server'
 
 /**
- * The form for the email address to which the service sends a mail. `children` are links to other ways to
+ * The form for the email address to which the service sends an email. `children` are links to other ways to
  * sign in.
  */
 export function AddressForm({
@@ -58,7 +58,7 @@ export function AddressForm({
   )
 }
 
-/** The page where a visitor enters the code of a requested mail. */
+/** The page where a visitor enters the code of a requested email. */
 export const mailboxPath = '/auth/code?step=mail'
 
 const alternatives: Record<PendingEmail['purpose'], { to: string; label: Text }> = {
@@ -68,7 +68,8 @@ const alternatives: Record<PendingEmail['purpose'], { to: string; label: Text }>
 }
 
 /**
- * The page after a request for a mail. The page is the same whether or not the email address has an account.
+ * The page after a request for an email. The page is the same whether or not the email address has an
+ * account.
  */
 export function CheckMailbox({
   pending,

@@ -9,20 +9,20 @@ import { logAuthError } from './error-log.server'
 import { withMinimumTime } from './minimum-time.server'
 import { home, newPasswordPath } from './redirect'
 
-/** The purposes of a mail that a visitor can request. */
+/** The purposes of an email that a visitor can request. */
 export const emailPurposes = ['sign-in', 'sign-up', 'recovery'] as const
 export type EmailPurpose = (typeof emailPurposes)[number]
 
-/** The form that requests a mail. */
+/** The form that requests an email. */
 export function parseAddress(form: FormData, i18n: I18n) {
   return parseWithZod(form, { schema: z.object({ email: email(i18n) }) })
 }
 
-/** Codes of errors that do not depend on the email address. */
+/** Error codes that do not depend on the email address. */
 const independentOfAddress = new Set(['over_request_rate_limit', 'email_provider_disabled', 'captcha_failed'])
 
 /**
- * Requests a mail. Returns null on success. Also returns null after an error that depends on the email
+ * Requests an email. Returns null on success. Also returns null after an error that depends on the email
  * address, to prevent account enumeration; such an error is only logged. Returns any other error, such as a
  * rate limit, an unreachable service or an invalid response.
  */

@@ -19,7 +19,7 @@ const factorSchema = z.object({
 const userSchema = z.object({ factors: z.array(factorSchema).nullish() })
 type UserFactor = z.infer<typeof factorSchema>
 
-/** The factors of a user in a response of the auth service, or null if the response is invalid. */
+/** The factors of a user in a response from the auth service, or null if the response is invalid. */
 export function factorsOf(user: unknown): UserFactor[] | null {
   const parsed = userSchema.safeParse(user)
   return parsed.success ? (parsed.data.factors ?? []) : null

@@ -24,7 +24,9 @@ const late =
   () =>
     new Promise((resolve) => setTimeout(() => resolve(answer()), milliseconds))
 
-/** The number of running operations of Web Crypto. They take real time, so `settle` must wait for them. */
+/**
+ * The number of Web Crypto operations that are running. They take real time, so `settle` must wait for them.
+ */
 let running = 0
 
 beforeEach(() => {

@@ -90,7 +90,7 @@ interface Verification {
 const keySetHeadStart = 200
 
 /**
- * Verifies by the key set, and also by the service if the key set is late or unavailable. The first result
+ * Verifies with the key set, and also by the service if the key set is late or unavailable. The first result
  * counts. The two waits overlap, so an outage delays a page by little more than one wait.
  */
 async function verifyToken(auth: GoTrueClient, token: string): Promise<Verification> {
@@ -108,7 +108,10 @@ async function verifyToken(auth: GoTrueClient, token: string): Promise<Verificat
   return Promise.any([byKeySet, decided]).catch(() => byService)
 }
 
-/** Rejects if no key is usable: the client library returns an error, or throws if a key does not fit. */
+/**
+ * Rejects if no key is usable: the client library returns an error, or throws if a key does not match the
+ * token.
+ */
 async function verifyByKeySet(auth: GoTrueClient, token: string): Promise<Verification> {
   const { data, error } = await auth.getClaims(token)
   if (error && !isRefusal(error)) throw error
@@ -126,7 +129,7 @@ function isDecided({ claims, error }: Verification): boolean {
 }
 
 /**
- * True if the client library verifies the token by the key set. For any other token the library calls the
+ * True if the client library verifies the token with the key set. For any other token the library calls the
  * service.
  */
 function isAsymmetric(token: string): boolean {

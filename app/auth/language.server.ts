@@ -3,7 +3,7 @@ import { english, type Locale } from '../locales/locales'
 import { logAuthError } from './error-log.server'
 
 /**
- * The field of a new member's data from which the templates of mails (supabase/templates) read their
+ * The field in a new member's data from which the email templates (supabase/templates) read the member's
  * language.
  */
 export function mailLanguage({ code }: Locale): { lang?: string } {
@@ -11,7 +11,8 @@ export function mailLanguage({ code }: Locale): { lang?: string } {
 }
 
 /**
- * Stores the language of a member's mails. An error is only logged, because the pages do not read this field.
+ * Stores the language of a member's emails. An error is only logged, because the pages do not read this
+ * field.
  */
 export async function saveMailLanguage(context: AppLoadContext, { code }: Locale): Promise<void> {
   if ((await context.viewer()).kind !== 'member') return

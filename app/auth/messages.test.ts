@@ -25,7 +25,7 @@ const clearing = [
 
 /** Published codes for which the site shows the general sentence. */
 const general = [
-  // Bad requests, which only a bug of this site could send.
+  // Bad requests, which only a bug in this site could cause.
   'validation_failed',
   'bad_json',
   'not_admin',
@@ -78,7 +78,7 @@ const general = [
 ]
 
 /**
- * The code of a reauthentication by mail, which this site does not use. The site shows the general sentence
+ * The code for a reauthentication by email, which this site does not use. The site shows the general sentence
  * for it too.
  */
 const reauthentication = ['reauth_nonce_missing']

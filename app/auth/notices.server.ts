@@ -3,7 +3,7 @@ import type { NoticeMessage } from '../forms/notice'
 import { noticeCookie, setNotice } from '../forms/notice.server'
 import type { CookieJar } from '../server/cookies.server'
 
-/** The toasts, by key, that the page after a form of sign-in or account may show. */
+/** The toasts, keyed by name, that the page after a sign-in form or an account form may show. */
 export const authNotices = {
   'signed-in': { title: msg`Welcome back!`, text: msg`You have successfully signed in.` },
   'signed-up': { title: msg`Account created!`, text: msg`You have successfully signed up.` },

@@ -1,11 +1,11 @@
 import { data } from '@remix-run/cloudflare'
 
-/** Fields that the page does not repeat: secrets, and codes that are valid once. */
+/** Fields that the page does not repeat: secrets, and codes that are valid only once. */
 const withheld = ['password', 'currentPassword', 'newPassword', 'code']
 
 /**
  * The 503 response for a request whose session or factors cannot be read; the caller throws it. The page has
- * a button that sends `form` again, without files, secrets and codes.
+ * a button that sends `form` again, without files, secrets or codes.
  */
 export function outagePage(form?: FormData) {
   const fields = [...(form ?? [])].filter(

@@ -8,7 +8,7 @@ const pendingEmail = z.object({
   redirectTo: z.string().nullable(),
 })
 
-/** A mail that this browser has requested, and the page that the visitor had requested before. */
+/** An email that this browser has requested, and the page that the visitor had requested before. */
 export type PendingEmail = z.infer<typeof pendingEmail>
 
 const pendingEmailCookie = 'pending-email'
@@ -17,7 +17,7 @@ const oneHour = 3_600
 
 /**
  * Stores the request in a cookie, because a phone may load the page again after the visitor has read the
- * mail.
+ * email.
  */
 export function savePendingEmail(cookies: CookieJar, pending: PendingEmail): void {
   const saved = cookies.setJson(pendingEmailCookie, pending, { maxAge: oneHour })

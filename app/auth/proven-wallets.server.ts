@@ -8,8 +8,8 @@ import { isValidProof } from '../wallet/proof.server'
 /** Maximum number of wallets of one member. The database enforces the same maximum. */
 const maxProvenWallets = 10
 /**
- * SQLSTATE of a row that exists already, and of a row beyond the maximum. A violation of any check has the
- * second code, but the site sends no row that violates another check.
+ * The SQLSTATE codes for a row that already exists and for a row beyond the maximum. A violation of any check
+ * has the second code, but the site sends no row that violates another check.
  */
 const [duplicate, beyondBound] = ['23505', '23514']
 

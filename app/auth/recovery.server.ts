@@ -9,7 +9,7 @@ const oneHour = 3_600
 
 /**
  * Records that a recovery link or an invitation has signed the member in ('PASSWORD_RECOVERY'). The cookie
- * distinguishes a recovery from a sign-in by mail; the token does not. The cookie proves nothing, because a
+ * distinguishes a recovery from a sign-in by email; the token does not. The cookie proves nothing, because a
  * member can write it.
  */
 export function beginRecovery(cookies: CookieJar, memberId: string): void {
@@ -17,8 +17,9 @@ export function beginRecovery(cookies: CookieJar, memberId: string): void {
 }
 
 /**
- * True if the member may choose a password without the current password: the cookie marks a recovery of this
- * member, and the verified token shows that a mailed link or code signed the member in within the last hour.
+ * True if the member may choose a password without the current password: the cookie says that this member is
+ * recovering the account, and the verified token shows that a mailed link or code signed the member in within
+ * the last hour.
  */
 export function isRecovering({ cookies, config }: AppLoadContext, { id, mailedAt }: Viewer): boolean {
   const mailed = mailedAt > 0 && readClock(config) - mailedAt < oneHour * 1000

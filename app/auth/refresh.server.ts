@@ -26,7 +26,7 @@ export type RefreshResult =
   | { kind: 'refused' }
   | { kind: 'unreachable' }
 
-/** The refreshes by refresh token. Requests with the same token share one refresh. */
+/** The refreshes, keyed by refresh token. Requests with the same token share one refresh. */
 const refreshes = new Map<string, Refresh>()
 
 interface Refresh {

@@ -107,7 +107,7 @@ test('the auth client never sees an expired session, and leaves the cookies unch
   expect(cookies.all()).toEqual(before)
 })
 
-test('values are stored and removed in the same way as by the hosted library', async () => {
+test('stores and removes values as the hosted library does', async () => {
   const written: Record<string, string> = {}
   const library = createServerClient('https://project.supabase.co', 'key', {
     cookies: {

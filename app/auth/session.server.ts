@@ -13,7 +13,7 @@ const encodedPrefix = 'base64-'
 /** A session that expires within this number of seconds is refreshed: three ticks of 30 seconds (spec §9). */
 export const refreshMargin = 90
 
-/** The content of the session cookie: the response of the token endpoint. `expires_at` is in seconds. */
+/** The content of the session cookie: the response from the token endpoint. `expires_at` is in seconds. */
 export interface Session {
   [other: string]: unknown
   access_token: string
@@ -62,9 +62,9 @@ export function readSession(cookies: CookieJar, key: string): Session | null {
 }
 
 /**
- * Validates a response of the token endpoint. `expires_at` comes from the token. Returns null if the response
- * is not a session. Uses no schema, because a schema would take a third of the time for reading a session
- * cookie.
+ * Validates a response from the token endpoint. `expires_at` comes from the token. Returns null if the
+ * response is not a session. Uses no schema, because a schema would take a third of the time for reading a
+ * session cookie.
  */
 export function parseSession(answer: unknown): Session | null {
   if (!isObject(answer)) return null

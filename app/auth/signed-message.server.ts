@@ -5,7 +5,7 @@ export const walletAddress = z.string().regex(/^0x[0-9a-fA-F]{40}$/)
 
 /** The fields of a form that contains a signed message. */
 export const signedMessage = z.object({
-  // Form encoding turns line ends into CRLF; the wallet signed the message with LF.
+  // Form encoding turns line endings into CRLF; the wallet signed the message with LF.
   message: z
     .string()
     .max(2_000)

@@ -142,7 +142,7 @@ test('the forms show the messages of the specification', () => {
   expect(errorsOf(parseEmailChange(form({ email: 'a@example.org' }), null, i18n))).toBeNull()
 })
 
-describe('the cookie of a requested mail', () => {
+describe('the cookie of a requested email', () => {
   const who = { email: 'a@example.org', purpose: 'sign-in', redirectTo: '/dashboard?edit=profile' } as const
 
   test('is read by the next request, until it is removed', () => {

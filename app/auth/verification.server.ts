@@ -27,7 +27,10 @@ const link = z.object({
   token_hash: z.string().regex(/^[\w-]{1,500}$/),
   type: z.enum(['email', 'signup', 'magiclink', 'recovery', 'invite', 'email_change']),
   purpose: z.enum(['sign-in', 'sign-up']).optional().catch(undefined),
-  /** The new address of a change. A template that does not escape a '+' turns the '+' into a space. */
+  /**
+   * The new address in a change of the email address. A template that does not escape a '+' turns the '+'
+   * into a space.
+   */
   new_email: z
     .string()
     .max(320)

@@ -13,7 +13,7 @@ export interface WalletButtonOptions {
   action: string
   /** The path from which the script loads the message to sign. */
   messagePath?: string
-  /** Returns the text of the button of a wallet, from the wallet's name. */
+  /** Returns the text of a wallet's button, given the wallet's name. */
   label?: (wallet: string) => MessageDescriptor
 }
 

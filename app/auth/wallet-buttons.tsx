@@ -5,7 +5,7 @@ import type { WalletButtonOptions } from './wallet-button-list'
 // Most browsers have no wallet and do not load this component.
 const WalletButtonList = lazy(() => import('./wallet-button-list'))
 
-/** A button for each wallet in this browser. Without script or without a wallet, no button is shown. */
+/** A button for each wallet in this browser. Without JavaScript or without a wallet, no button is shown. */
 export function WalletButtons(options: WalletButtonOptions) {
   const [wallets, setWallets] = useState<Wallet[]>([])
   useEffect(() => findWallets(setWallets), [])

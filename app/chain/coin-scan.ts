@@ -40,8 +40,8 @@ interface State {
 type Bound = State | { block_number: number; amount: null; nonce: null }
 
 /**
- * A wallet, and the gas that it has paid since the first block that was read, in base units; null if a part
- * of the gas is unknown.
+ * A wallet, and the gas that it has paid since the first block that was read, in base units; null if part of
+ * the gas is unknown.
  */
 interface Paid {
   wallet: string

@@ -11,12 +11,15 @@ import type { Chain } from './rpc.ts'
 import { requireBlock, scanSteps } from './scan.ts'
 import { type Watch, walletsOf } from './watch.ts'
 
-/** A run begins no further check of a wallet that would make more calls than these; later runs check the others. */
+/**
+ * A run does not start a wallet check that would bring its calls above this number; later runs check the
+ * other wallets.
+ */
 const maxCheckCalls = 10
 
 /**
  * Finds gifts that arrived between the check of a goal's wallet and the approval of the goal, when the scan
- * did not read the wallet yet. `watch` contains the goals, and the scan has read the blocks up to the head.
+ * did not yet read the wallet. `watch` contains the goals, and the scan has read the blocks up to the head.
  */
 export async function readEarlyGifts(
   service: Service,

@@ -13,7 +13,7 @@ export function readGoals(service: Service): Promise<WatchedGoal[]> {
   return service.call('goal_wallets', goalWallets, {})
 }
 
-/** The slug of each goal by its wallet. */
+/** The slug of each goal, keyed by the goal's wallet. */
 export function walletsOfGoals(goals: readonly WatchedGoal[]): Watch['goals'] {
   return new Map(goals.map(({ slug, wallet }) => [wallet, slug]))
 }

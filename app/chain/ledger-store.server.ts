@@ -121,9 +121,9 @@ export function append(service: Service, newRows: readonly NewRow[]): Promise<Ap
 }
 
 /**
- * Appends the rows of a step. The database transaction of the last rows also stores the step's unread
- * transactions and the position after the step. `before` is the position that was stored when the step began,
- * or null. Throws ServiceFailure with the code 40001 if another run has moved the position.
+ * Appends the rows of a step. The database transaction that appends the last rows also stores the step's
+ * unread transactions and the position after the step. `before` is the position that was stored when the step
+ * began, or null. Throws ServiceFailure with the code 40001 if another run has moved the position.
  */
 export function appendStep(
   service: Service,
@@ -148,8 +148,8 @@ export function appendStep(
 }
 
 /**
- * Appends rows. The database transaction of the last rows also stores which transactions were read (those
- * without a fault) and which were not.
+ * Appends rows. The database transaction that appends the last rows also stores which transactions were read
+ * (those without a fault) and which were not.
  */
 export function appendUnread(
   service: Service,

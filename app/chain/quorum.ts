@@ -29,7 +29,7 @@ interface Quorum {
   /** The number of endpoints that must return the same result: two, or one if only one is configured. */
   needed: number
   /**
-   * The faults, by the name of the endpoint, or by the method if no two endpoints returned the same result.
+   * The faults, keyed by endpoint name, or by method if no two endpoints returned the same result.
    */
   faults: Record<string, string>
   /** Number of calls so far. */

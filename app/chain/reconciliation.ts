@@ -56,9 +56,9 @@ const maxUnlisted = 20
 /**
  * Compares the balance of each wallet and token at a block with the ledger's sum. If the balance of a token
  * other than the native coin differs, searches up to `searchedBlocks` blocks for transfers that the ledger
- * lacks, for a limited time; ignores transfers of zero. If this search fails, the lists stay as they are.
- * `known` returns the transfers of the given transactions that the ledger has, each as 'hash ordinal'.
- * `gasPaid` returns the gas that a wallet has paid until that block, or null if unknown. A balance that
+ * lacks, for a limited time; ignores transfers of a zero amount. If this search fails, the lists stay as they
+ * are. `known` returns the transfers of the given transactions that the ledger has, each as 'hash ordinal'.
+ * `gasPaid` returns the gas that a wallet has paid up to that block, or null if it is unknown. A balance that
  * cannot be read is in `faults`, as a sentence for the operator; the other balances are compared anyway.
  */
 export async function reconcile(
@@ -166,7 +166,7 @@ export async function balanceOf(chain: Chain, token: Token, wallet: string, at: 
 }
 
 /**
- * Up to `maxLogs` event logs of transfers in the last `searchedBlocks` blocks until `to`, newest ranges
+ * Up to `maxLogs` event logs of transfers in the last `searchedBlocks` blocks up to `to`, newest ranges
  * first, as far back as the endpoints allow.
  */
 async function findRecent(chain: Chain, watch: Watch, to: number): Promise<ChainLog[]> {

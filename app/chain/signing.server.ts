@@ -32,7 +32,7 @@ async function reportRollback(service: Service, signed: readonly AnchoredCheckpo
 }
 
 /**
- * Signs the log at its present size and archives the checkpoint. Returns the size, or null if that size was
+ * Signs the log at its current size and archives the checkpoint. Returns the size, or null if that size was
  * signed before or the log is empty. The checkpoint is written to `memory` before it is archived, so that a
  * killed run does not leave `memory` older than the published checkpoint. If `memory` is older nevertheless,
  * it is corrected. `anchored` is a checkpoint that was found on the chain. Throws RolledBack if the log lacks

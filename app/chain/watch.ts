@@ -22,8 +22,8 @@ export interface Watch {
   taxSenders: string[]
   dreamWallets: string[]
   /**
-   * The slug of each goal whose gifts are found, by the goal's wallet. Payments from such a wallet are not
-   * read.
+   * The slug of each goal whose gifts the job searches for, keyed by the goal's wallet. Payments from these
+   * wallets are not read.
    */
   goals: ReadonlyMap<string, string>
 }

@@ -31,7 +31,7 @@ const blockSeconds = 3
 
 /**
  * The maximum number of minutes from the block of a transfer until the transfer is final and listed: the time
- * of the confirmations, rounded up, and two runs of the job that reads the chain each minute.
+ * of the confirmations, rounded up, plus two runs of the job that reads the chain every minute.
  */
 export function minutesUntilListed({ CHAIN_CONFIRMATIONS }: Pick<Config, 'CHAIN_CONFIRMATIONS'>): number {
   return Math.ceil((CHAIN_CONFIRMATIONS * blockSeconds) / 60) + 2

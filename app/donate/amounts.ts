@@ -2,8 +2,8 @@
 export const presets = [10, 20, 50] as const
 
 /**
- * The number of significant digits of an amount that a rate gives. It is small because people type the amount
- * into a wallet app.
+ * The number of significant digits of an amount that is computed from a rate. It is small because people type
+ * the amount into a wallet app.
  */
 const digits = 4
 
@@ -24,7 +24,7 @@ export function nearestPreset(text: string): number | null {
   if (!number) return null
   const wanted = Number.parseFloat(number.replaceAll(',', ''))
   const distance = (preset: number) => Math.abs(preset - wanted)
-  // The subtractions are inexact for a large number, which is nearest to the largest amount.
+  // The subtractions are inexact for a large number; such a number is nearest to the largest amount.
   if (wanted > 1e6) return presets[2]
   return presets.reduce<number>(
     (best, preset) => (distance(preset) < distance(best) ? preset : best),

@@ -3,7 +3,7 @@ import { timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 
 /**
- * In milliseconds. The ledger job replaces a price each hour; the site does not use a price that is older
+ * In milliseconds. The ledger job replaces a price every hour; the site does not use a price that is older
  * than this.
  */
 const maxAge = 26 * 60 * 60_000

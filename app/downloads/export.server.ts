@@ -98,9 +98,9 @@ export const json: LedgerFormat = ({ siteUrl, filter, state }) => ({
 export const ndjson: LedgerFormat = () => jsonLines
 
 /**
- * The published rows under the page's filter, newest first; with `?before=` (a cursor) only older rows. Sends
- * all rows in one stream, or one part with `?limit=`. The `Link` header of a full part has the URL of the
- * next part. Responds 400 to an invalid parameter.
+ * The published rows that match the page's filter, newest first; with `?before=` (a cursor) only older rows.
+ * Sends all rows in one stream, or one part with `?limit=`. The `Link` header of a full part has the URL of
+ * the next part. Responds 400 to an invalid parameter.
  */
 export async function exportLedger(
   { request, context }: LoaderFunctionArgs,

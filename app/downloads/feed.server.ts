@@ -44,7 +44,7 @@ const languages = {
 type Language = keyof typeof languages
 
 /**
- * The newest rows of the ledger under the page's filter, and the newest checkpoint. With the filter of a
+ * The newest rows of the ledger that match the page's filter, and the newest checkpoint. With the filter of a
  * pool, this is the pool's feed.
  */
 export async function answerLedgerFeed(
@@ -173,7 +173,7 @@ const entryRow = z
 
 /**
  * A side of a transfer: 'Education Programme, 0x…' for one of our accounts, otherwise the address, with its
- * name if we gave one.
+ * name if we gave it one.
  */
 function sideWords(account: string | null, address: string, named: string | null): string {
   const ours = accountName(account)

@@ -1,7 +1,7 @@
 import { rowsPerCall } from '../server/data.server'
 import type { Log } from '../server/log.server'
 
-/** The number of rows that always fit into a response of the data API, even if each row has a long note. */
+/** The number of rows that always fit into a response from the data API, even if each row has a long note. */
 const rowsPerSmallCall = 100
 
 /**
@@ -36,7 +36,7 @@ export function parseLimit(params: URLSearchParams): number | null {
   return /^\d{1,4}$/.test(limit) && Number(limit) >= 1 && Number(limit) <= rowsPerCall ? Number(limit) : null
 }
 
-/** The headers of a file to save. */
+/** The headers of a response that a browser saves as a file. */
 export function asFile(
   name: string,
   { mediaType, extension }: Pick<Format<never>, 'mediaType' | 'extension'>,

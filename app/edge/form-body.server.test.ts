@@ -5,7 +5,7 @@ import { withFormBody } from './form-body.server.ts'
 
 /**
  * Sends 1 MB as the picture form. Returns the number of bytes that the handler got (-1: no body), and the
- * number that was read.
+ * number of bytes that were read.
  */
 async function sendPicture(viewer: 'member' | 'visitor' | 'unreachable') {
   const part = new Uint8Array(64 * 1024)

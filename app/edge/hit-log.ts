@@ -11,7 +11,7 @@ let statuses: Record<number, number> = {}
 let slowestMs = 0
 let since = 0
 
-/** Counts a page from memory. `startedAt` is in milliseconds since the epoch. */
+/** Counts a page that was served from memory. `startedAt` is in milliseconds since the epoch. */
 export function countHit(status: number, startedAt: number): void {
   const now = Date.now()
   if (hits === 0) since = now

@@ -17,9 +17,9 @@ const languageCookie = 'lang'
 const oneYear = 31_536_000
 
 /**
- * Removes the prefix of a language from the path of a page that exists in several languages, and loads the
+ * Removes the language prefix from the path of a page that exists in several languages, and loads the
  * language. Any other path stays as it is, so a file or a private page below a prefix is an unknown path. On
- * private pages the cookie gives the language.
+ * private pages the cookie determines the language.
  */
 export async function readAddress(request: Request, config: Config, router: Router): Promise<Address> {
   const url = new URL(request.url)

@@ -8,7 +8,7 @@ const maxLength = 64 * 1024
 
 /**
  * Accepts the events of the mail service: the site sends no more mail to an address that does not exist or
- * that complained.
+ * whose owner complained.
  */
 export const takeMailEvent: Stage = async (request, context) => {
   const { config, fetch, log, url } = context

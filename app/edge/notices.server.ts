@@ -4,7 +4,7 @@ import { goalNotices } from '../fundme/notices.server'
 import { profileNotices } from '../profile/notices.server'
 
 /**
- * The toasts that the page after a redirect may show, by key. The cookie contains a key of this list, never
+ * The toasts that the page after a redirect may show, by key. The cookie contains a key from this list, never
  * text.
  */
 export const notices: Record<string, NoticeMessage> = { ...authNotices, ...profileNotices, ...goalNotices }

@@ -66,8 +66,8 @@ export interface CacheOptions {
   /** The id of the build. Each build renders its own pages. */
   release: string
   /**
-   * The minimum version of the page. The hub has confirmed it, because every version costs a render of every
-   * page.
+   * The minimum version of the page. The hub has confirmed it, because each new version makes every page
+   * render again.
    */
   version: number
   /** Returns the time in milliseconds since the epoch. */

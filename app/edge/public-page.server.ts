@@ -48,8 +48,8 @@ export function createPublicPages(router: Router, renderPublic: PublicRender, re
     if (english === null) return answerUncached(router, context)
     const address = language.isPrefixed ? withPrefix(language.locale, english) : english
     const now = () => readClock(config)
-    // A page with a query causes a search in the backend. A path with a variable part may be one of any
-    // number of paths that do not exist, and the cache does not store pages of such paths.
+    // A page with a query causes a search in the backend. A path with a variable part may belong to a page
+    // that does not exist; the number of such paths is unlimited, and the cache does not store their pages.
     const limited = address.includes('?') ? 'search' : router.fixedPaths.has(english) ? null : 'page'
     if (limited && !recallPage(config.SITE_URL + address, now()) && (await limit(limited)))
       return secure(refusalPage(429, context), config)

@@ -12,9 +12,9 @@ const permissionsPolicy = [
   .replace(/[\w-]+/g, '$&=()')
 
 /**
- * The content security policy of a page. Pages without the script of Remix run only files of this site;
- * hydrated pages also run inline scripts with a fresh nonce. `connect`: other origins to which the page's
- * scripts may send requests.
+ * The content security policy of a page. Pages without Remix's script run only files of this site; hydrated
+ * pages also run inline scripts with a fresh nonce. `connect`: other origins to which the page's scripts may
+ * send requests.
  */
 export function contentSecurityPolicy({
   nonce,

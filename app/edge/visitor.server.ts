@@ -51,7 +51,7 @@ const remembered = new ByteLimitedMap<{ visitor: PageVisitor | null; until: numb
 
 /**
  * The visitor of a request. Null for a visitor who gets the shared page: the request has no session cookie,
- * readable or unreadable, and no cookie of a toast. `now` is in milliseconds.
+ * readable or unreadable, and no toast cookie. `now` is in milliseconds.
  */
 export function readVisitor(request: Request, config: Config, now: number): PageVisitor | null {
   const header = request.headers.get('Cookie')

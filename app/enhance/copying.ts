@@ -4,7 +4,7 @@ import type { pageSentences } from './sentences'
 
 /**
  * Replaces each `data-copy` element with a button that copies the attribute's value. `data-copied` is the
- * announcement. Without script or a clipboard, the element stays: it is invisible or a link.
+ * announcement. Without JavaScript or clipboard access, the element stays as it is: invisible, or a link.
  */
 export function addCopyButtons(root: Document | Element): void {
   if (!navigator.clipboard) return

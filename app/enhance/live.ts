@@ -23,7 +23,7 @@ const heartbeatTimeout = 10_000
 const spread = 1_000
 const firstPause = 1_000
 const longestPause = 60_000
-/** The duration of a connection after which the pause before the next attempt is the shortest again. */
+/** The duration of a connection after which the pause before the next attempt is reset to the shortest. */
 const stableAfter = 10_000
 const highlightedFor = 6_000
 /** Maximum number of reloads for one version while the loaded page is older. The pause doubles each time. */

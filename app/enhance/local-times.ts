@@ -3,7 +3,7 @@ import type { pageSentences } from './sentences'
 
 /** Adds the visitor's local time to every `<time data-local>`, which shows UTC, if the two times differ. */
 export function addLocalTimes(): void {
-  // Created on first use, because the creation takes longer than the rest of the script.
+  // Created on first use, because creating it takes longer than the rest of the script.
   let format: Intl.DateTimeFormat | undefined
   for (const time of document.querySelectorAll<HTMLTimeElement>('time[data-local]')) {
     const date = new Date(time.dateTime)

@@ -38,8 +38,7 @@ export function isMemberTopic(topic: string, goals: boolean): boolean {
 }
 
 /**
- * The name of a goal in a sentence, with the letters of its slug, because this module does not know the
- * goal's title.
+ * The name of a goal in a sentence, made from its slug, because this module does not know the goal's title.
  */
 function nameOfGoal(slug: string): Text {
   const letters = slug.slice('goal-'.length)

@@ -45,7 +45,7 @@ export function Field({ label, hint, error, errorLang, control, ...input }: Fiel
 
 /**
  * The attributes that connect a control with its label, hint and error. The first invalid field gets the
- * focus, even without script (`autofocus`).
+ * focus, even without JavaScript (`autofocus`).
  */
 export function fieldAttributes(name: string, { hint, error }: Pick<FieldProps, 'hint' | 'error'>) {
   const described = [error && `${name}-error`, hint && `${name}-hint`].filter(Boolean).join(' ')

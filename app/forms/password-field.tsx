@@ -3,7 +3,7 @@ import { type ComponentProps, useEffect, useState } from 'react'
 import { useLanguage } from '../locales/react'
 import { Field } from './field'
 
-/** A password input. With script, a button shows or hides the password, and sending a form hides it. */
+/** A password input. With JavaScript, a button shows or hides the password, and sending a form hides it. */
 export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' | 'control'>) {
   const { locale } = useLanguage()
   const [hasScript, setHasScript] = useState(false)
@@ -15,7 +15,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' |
     document.addEventListener('submit', hide)
     return () => document.removeEventListener('submit', hide)
   }, [])
-  // In other languages, nouns may need their capital letter.
+  // In other languages, nouns may need to keep their capital letter.
   const label = locale.code === 'en' ? props.label.toLowerCase() : props.label
   return (
     <Field

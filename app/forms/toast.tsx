@@ -9,7 +9,7 @@ import type { Notice } from './notice'
 const useEffectBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
 /**
- * A notice in the page. Without script, the notice stays in its place. On a hydrated page, this component
+ * A notice in the page. Without JavaScript, the notice stays in its place. On a hydrated page, this component
  * moves it over the page; on other pages, enhance/toasts.ts does this.
  */
 export function Toast({ notice }: { notice: Notice | null | undefined }) {
@@ -18,7 +18,7 @@ export function Toast({ notice }: { notice: Notice | null | undefined }) {
   useEffectBeforePaint(() => {
     if (!notice || !toast.current) return
     setLifted(notice)
-    // The worker does not contain the script of toasts.
+    // The worker does not contain the toast script.
     return import.meta.env.SSR ? undefined : liftToast(toast.current)
   }, [notice])
   if (!notice || lifted === notice) return null

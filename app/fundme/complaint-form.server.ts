@@ -14,7 +14,7 @@ export interface Complaint {
   text: string
 }
 
-/** Reads the typed complaint from the form, and converts the line ends of browsers for the database. */
+/** Reads the typed complaint from the form, and converts the browser's line endings for the database. */
 export function typedComplaint(form: FormData): Complaint {
   const typed = (name: string) => String(form.get(name) ?? '')
   return { reason: typed('reason'), text: typed('text').replace(/\r\n?/g, '\n').trim() }

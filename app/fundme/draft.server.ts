@@ -5,7 +5,7 @@ import { parseLinks, type TextRule, textFault, tidyText } from './member-text.se
 import type { DraftValues, MyGoal } from './my-goals.server'
 import type { PlanLine } from './plan'
 
-/** The fields of the form of a goal, in the order of the form. */
+/** The fields of a goal's form, in the order of the form. */
 const draftFields = [
   'title',
   'byline',

@@ -19,8 +19,8 @@ const refusalDetail = z
   )
 
 /**
- * Why a database function for members refused. `code` is the code of the database, or 'unknown' for a fault
- * of the backend.
+ * Why a database function for members refused the call. `code` is the code of the database, or 'unknown' for
+ * a fault of the backend.
  */
 export interface Refusal {
   code: string

@@ -3,14 +3,15 @@ import type { Config } from '../server/env.server'
 import type { Stage } from './stages'
 
 /**
- * How long after the end of a goal its member can write the report and the job finds gifts, in milliseconds.
+ * How long after the end of a goal its member can still write the report and the job still looks for gifts,
+ * in milliseconds.
  */
 const reportTime = 90 * 24 * 60 * 60_000
 
 type Clock = Pick<Config, 'CLOCK_RATE' | 'CLOCK_START' | 'DEMO' | 'DEMO_DAY'>
 
 /**
- * The present time for goals, in milliseconds. In the demonstration, it is the last day of the
+ * The current time for goals, in milliseconds. In the demonstration, it is the last day of the
  * demonstration's rows.
  */
 export function readGoalClock(config: Clock): number {

@@ -59,7 +59,7 @@ export function GoalStory({ goal: { story, links, plan } }: { goal: GoalText }) 
   )
 }
 
-/** A text of a member with its line breaks. */
+/** A member's text, with its line breaks. */
 export function MemberText({ className = '', children }: { className?: string; children: string }) {
   return (
     <p className={`${className} max-w-[65ch] whitespace-pre-line wrap-anywhere`} dir="auto" lang="">
@@ -68,7 +68,7 @@ export function MemberText({ className = '', children }: { className?: string; c
   )
 }
 
-/** The links of a member, each with its host name. */
+/** A member's links, each with its host name. */
 export function GoalLinks({ links }: { links: readonly string[] }) {
   const { t } = useLingui()
   if (links.length === 0) return null

@@ -2,7 +2,7 @@ import type { AppLoadContext } from '@remix-run/cloudflare'
 
 /**
  * The first guard of each loader and action that FundMe adds: while FundMe is closed, throws the 404 response
- * of an unknown path.
+ * for an unknown path.
  */
 export function requireFundMe({ config, log, url }: AppLoadContext): void {
   if (config.FUNDME_OPEN) return

@@ -12,7 +12,7 @@ export interface TextRule {
   hasLines?: boolean
 }
 
-/** The typed text without surrounding spaces, tabs and Windows line ends. */
+/** The typed text without surrounding spaces, tabs and Windows line endings. */
 export function tidyText(typed: FormDataEntryValue | null): string {
   if (typeof typed !== 'string') return ''
   return typed
@@ -23,8 +23,8 @@ export function tidyText(typed: FormDataEntryValue | null): string {
 }
 
 /**
- * The fault of a member's text by the rules of the database function private.is_goal_text; null for a valid
- * text.
+ * The fault of a member's text under the rules of the database function private.is_goal_text; null for a
+ * valid text.
  */
 export function textFault(
   text: string,

@@ -72,7 +72,7 @@ const goalRow = z
     pictureName: picturePath,
     picture: picturePath ? { path: `/pictures/goals/${picturePath}`, text: pictureText ?? '' } : null,
   }))
-/** A goal for its member. A missing or withdrawn text is null. */
+/** A goal as its member sees it. A missing or withdrawn text is null. */
 export type MyGoal = z.infer<typeof goalRow>
 
 /** All goals of the member, newest first; null if the goals cannot be read. */
@@ -128,7 +128,7 @@ export async function saveDraft(
   }
   const { error, status } = await api.from('goals').insert({ id, member, ...values })
   if (!error) return 'saved'
-  // Lite returns the same code for all these errors, so the names in the messages decide.
+  // Lite returns the same code for all these errors, so the names in the messages distinguish the errors.
   if (error.message.includes('goals_pkey')) return 'stale'
   if (error.message.includes('at most 3 drafts')) return 'many'
   log.error('goal.not-saved', { code: error.code, status })

@@ -1,6 +1,6 @@
 import type { Config } from '../server/env.server'
 
-/** The block explorer's URL; null in the demonstration, whose transactions are on no blockchain. */
+/** The block explorer's URL; null in the demonstration, whose transactions are not on any blockchain. */
 export type Explorer = string | null
 
 export type ExplorerKind = 'tx' | 'address' | 'token' | 'block'

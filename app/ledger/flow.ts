@@ -20,7 +20,7 @@ export interface FlowPart {
  */
 export interface Flow {
   total: Cents
-  /** The money from outside. With the money that pools returned, it makes `total`. */
+  /** The money from outside. Together with the money that pools returned, it adds up to `total`. */
   moneyIn: Cents
   returned: Cents
   sources: FlowPart[]
@@ -34,8 +34,8 @@ const history = (search: string) => `/transparency?${search}#history`
  * gifts + other in + returned from pools = given + dreams + costs + other out + still in the treasury.
  *
  * Null if a figure can't be read, if no money came in, if the sums differ because a row was written between
- * the reads of totals and pools, or if the balance is negative. The value of a row is from the day of the
- * row, so the balance can be negative after the treasury pays out a token whose price rose.
+ * the reads of totals and pools, or if the balance is negative. Each row has the dollar value of its own day,
+ * so the balance can be negative after the treasury pays out a token whose price rose.
  */
 export function flowOf(totals: Totals | null, pools: PoolWithTotals[]): Flow | null {
   if (!totals) return null

@@ -11,18 +11,18 @@ const rowGoal = z.object({
   title: z.string().nullable(),
 })
 
-/** The goal that a row of the ledger paid. */
+/** The goal that received the payment of a ledger row. */
 export interface RowGoal {
   slug: string
   title: string | null
 }
 
-/** The types of rows that can pay a goal. */
+/** The types of rows that can be payments to a goal. */
 const typesToGoals = ['goal-gift', 'dream']
 
 /**
- * Adds to each row the goal that the row paid, if any. Makes a call only if FundMe is open (`open`) and a row
- * can pay a goal. If the goals cannot be read, returns the rows unchanged.
+ * Adds to each row the goal that received its payment, if any. Makes a call only if FundMe is open (`open`)
+ * and a row can be a payment to a goal. If the goals cannot be read, returns the rows unchanged.
  */
 export async function withGoals<Row extends { id: number; type: string }>(
   data: Data,

@@ -4,7 +4,7 @@ import { ExplorerLink } from './explorer-link'
 
 interface HashProps {
   value: string
-  /** The kind of the explorer's page about the value. Without a kind, the value has no link. */
+  /** The kind of explorer page for the value. Without a kind, the value has no link. */
   kind?: ExplorerKind
 }
 

@@ -2,7 +2,9 @@ import * as z from 'zod'
 import { integerColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 
-/** The age, in milliseconds, up to which a number is shown. The schedule counts the holders each hour. */
+/**
+ * The age, in milliseconds, up to which a number is shown. The scheduled work counts the holders every hour.
+ */
 const maxAge = 24 * 60 * 60_000
 
 const holderRow = z.object({ holders: integerColumn, host: z.string(), countedAt: timestampColumn })

@@ -162,7 +162,7 @@ test('requests the filtered history from a cursor with a single request', async 
   })
 })
 
-test('requests the rows that are not checked, from a cursor too, with one `or`', async () => {
+test('requests the unchecked rows with one `or`, even from a cursor', async () => {
   const { asked, data } = fakeBackend([row])
   await listTransactions(data, { status: 'not-checked' }, null)
   await listTransactions(data, { status: 'not-checked' }, { side: 'older', at: '2026-11-20', id: 7 })

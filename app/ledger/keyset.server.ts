@@ -73,7 +73,7 @@ interface Query {
  * Orders `query` by `column` and id, limits it, and restricts it to the rows on the requested side of
  * `position`. The extra comparison of `column` alone lets Postgres start its index scan at the position
  * instead of at the end of the index. A row meets one of the conditions of `either`, if there are any: they
- * are in the same `or`, because the embedded backend reads one `or` of a request.
+ * are in the same `or`, because the embedded backend reads only one `or` in a request.
  */
 export function fromPosition<Q extends Query>(
   query: Q,

@@ -10,13 +10,14 @@ const sourceRow = z.object({
   link: z.string(),
   /** The time of the last good read; null before the first good read. */
   wellAt: timestampColumn.nullable(),
-  /** The time since when the source cannot be read; null if the last read was good. */
+  /** The time since which all reads of the source have failed; null if the last read was good. */
   faultSince: timestampColumn.nullable(),
 })
 export type Source = z.infer<typeof sourceRow>
 
 /**
- * The sources that the schedule reads; 'none' if no source is configured, null if the sources cannot be read.
+ * The sources that the scheduled work reads; 'none' if no source is configured, null if the sources cannot be
+ * read.
  */
 export async function readSources(
   data: Data,

@@ -37,7 +37,7 @@ export function MatchLine({
   )
 }
 
-/** The time of the comparison. Without the time, an old comparison would look like the present state. */
+/** The time of the comparison. Without the time, an old comparison would look like the current state. */
 export function ComparedAt({ at }: { at: Date }) {
   return (
     <span className="text-muted">
@@ -60,7 +60,7 @@ export type WalletsVerdict =
   | { sign: keyof typeof signs; words: string; at: Date }
 
 /**
- * The result of comparing our present wallets, as a sentence: 'All 3 wallets match the blockchain.', or how
+ * The result of comparing our current wallets, as a sentence: 'All 3 wallets match the blockchain.', or how
  * many wallets differ and by how much, or how many wallets could not be compared completely. Null before the
  * first comparison. Former wallets are not counted, because the job no longer compares them.
  */

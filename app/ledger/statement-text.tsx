@@ -17,8 +17,8 @@ export interface AtItsSource {
 }
 
 /**
- * Why the text of a post of X is not shown; null for any other statement. X allows only posts that its author
- * still shows.
+ * Why the text of a post on X is not shown; null for any other statement. X allows only posts that their
+ * authors still show.
  */
 export function hiddenWords({
   tweetText,
@@ -31,7 +31,7 @@ export function hiddenWords({
   return sourceEditedAt ? msg`Its author edited it. Read the new words at the original.` : null
 }
 
-/** The words of a statement, or why they are not shown. `reason` is the reason of a withdrawal. */
+/** The words of a statement, or why they are not shown. `reason` is the reason for a withdrawal. */
 export function StatementText({ said, reason }: { said: AtItsSource; reason: string | undefined }) {
   const { i18n } = useLanguage()
   if (said.tweetText !== null) return <EnglishWords>{said.tweetText}</EnglishWords>

@@ -76,7 +76,7 @@ const transactionColumns = {
   ...donationColumns,
   type: z.string(),
   account: z.string(),
-  /** The account on the other side; null if the other side is no account of the ledger. */
+  /** The account on the other side; null if the other side is not an account of the ledger. */
   counterAccount: z.string().nullable(),
   /** The direction seen from `account`, or from the party that the filter names. */
   direction: directionColumn,
@@ -98,13 +98,13 @@ const partyRow = z
   .transform(({ partyDirection, ...row }) => ({ ...withSides(listed(row)), direction: partyDirection }))
 
 export type Donation = z.infer<typeof donationRow>
-/** `goal` is the goal that the row paid, on pages that name goals (goal-names.server.ts). */
+/** `goal` is the goal that received the row's payment, on pages that name goals (goal-names.server.ts). */
 export type Transaction = z.infer<typeof transactionRow> & { goal?: RowGoal }
 
 /**
- * The view with the rows of a filter. The view of the parties has each row once for each party. The view of
- * the unchecked rows finds its rows by an index, even in a long ledger. Both views have the columns of
- * 'published_transactions', so the type of 'published_transactions' is correct for all three.
+ * The view with the rows that match a filter. The view of the parties has each row once for each party. The
+ * view of the unchecked rows finds its rows by an index, even in a long ledger. Both views have the columns
+ * of 'published_transactions', so the type of 'published_transactions' is correct for all three.
  */
 function viewOf(filter: LedgerFilter): 'published_transactions' {
   if (partyOf(filter)) return 'published_party_transactions' as 'published_transactions'
@@ -149,7 +149,7 @@ export function readLedger<Row>(
 export async function sumUnchecked(data: Data): Promise<Cents | null> {
   const row = z.object({ type: z.string(), amountUsd: moneyColumn.nullable() })
   const rows = await readLedger(data, row, { status: notChecked }, null, maxUnchecked + 1)
-  // So many unchecked rows are a fault of the checks, and their sum would mislead.
+  // This many unchecked rows mean that the checks are failing, and the sum would be misleading.
   if (!rows || rows.length > maxUnchecked) return null
   // Gifts to goals go to wallets of members, so no total includes them.
   return rows.reduce((all, { type, amountUsd }) => (type === 'goal-gift' ? all : all + (amountUsd ?? 0)), 0)
@@ -204,7 +204,7 @@ export function listGiftsFrom(data: Data, addresses: string[]): Promise<Transact
   )
 }
 
-/** A verified payment to a cause. A transfer from the treasury to a pool is no such payment. */
+/** A verified payment to a cause. A transfer from the treasury to a pool is not such a payment. */
 const causePaymentRow = z
   .object({
     ...tokenColumns,
@@ -235,7 +235,7 @@ export function listPoolDonations(data: Data, position: Position | null): Promis
   )
 }
 
-/** One month of the rows under a filter: counts, and the sums of the verified rows. */
+/** One month of the rows that match a filter: counts, and the sums of the verified rows. */
 const monthSum = z
   .object({
     /** The first day of the month, 'YYYY-MM-DD'. */
@@ -317,7 +317,7 @@ const filterSum = z
 export type FilterSum = z.infer<typeof filterSum>
 
 /**
- * The number of the rows under a filter, and the sums of the verified rows, from the function
+ * The number of the rows that match a filter, and the sums of the verified rows, from the function
  * sum_transactions; null if the sums can't be read. The cost does not depend on the number of rows, unless
  * the filter has an address or a hash: then the function counts the rows one by one, up to 10,000.
  */

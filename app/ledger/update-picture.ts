@@ -1,7 +1,7 @@
 import { slugPattern } from '../impact-pools.ts'
 
 /**
- * A picture of an update of a pool or of a goal. The picture is one of the update's links. The path of the
+ * A picture in an update of a pool or of a goal. The picture is one of the update's links. The path of the
  * link has the SHA-256 of the bytes, and the log has the hash of the links, so the log commits to the
  * picture. The fragment of the link has the size and the description.
  *

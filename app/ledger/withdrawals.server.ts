@@ -4,8 +4,8 @@ import type { Data } from '../server/data.server'
 const textRow = z.object({ hash: z.string(), reason: z.string().nullable() })
 
 /**
- * The public reasons why texts were withdrawn, by the hash of the text. Makes no call if no hashes are given.
- * Omits reasons that cannot be read: the page then says only that the text was withdrawn.
+ * The public reasons why texts were withdrawn, keyed by the hash of the text. Makes no call if no hashes are
+ * given. Omits reasons that cannot be read: the page then says only that the text was withdrawn.
  */
 export async function readWithdrawalReasons(
   data: Data,

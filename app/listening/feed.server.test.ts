@@ -61,7 +61,7 @@ describe('real feeds', () => {
     expect(parse(decodeDocument(new Uint8Array(bytes), type)).posts[0]?.text).toBe(word)
   })
 
-  test('a feed in GB2312 is decoded by its XML declaration', () => {
+  test('a feed in GB2312 is decoded as its XML declaration says', () => {
     // GB2312 for 慈善
     const title = Buffer.from([0xb4, 0xc8, 0xc9, 0xc6])
     const start = '<?xml version="1.0" encoding="gb2312"?><rss version="2.0"><channel><item><title>'
@@ -70,7 +70,7 @@ describe('real feeds', () => {
   })
 })
 
-test('items without a link, or with the same link, have different URLs by their ids', () => {
+test('items without a link, or with the same link, have different URLs, made from their ids', () => {
   const item = (guid: string, link = '') =>
     `<item><title>${guid}</title><guid isPermaLink="false">${guid}</guid>${link}</item>`
   const same = '<link>https://feed.example/</link>'

@@ -205,7 +205,7 @@ function partsOf(parsed: ReturnType<typeof parseFeed>): {
   }
 }
 
-/** The name in an author of RSS: 'Ann' for 'ann@example.org (Ann)'. */
+/** The name in an RSS author element: 'Ann' for 'ann@example.org (Ann)'. */
 function nameOf(author: unknown): string | undefined {
   const text = typeof author === 'string' ? author : (author as { name?: string } | undefined)?.name
   return text && (/\(([^()]+)\)\s*$/.exec(text)?.[1] ?? text)

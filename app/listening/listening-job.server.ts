@@ -14,7 +14,7 @@ import { checkPosts, readTimeline } from './x-api.server.ts'
  * that waits for a connection would end with its timeout.
  */
 const parallel = 4
-/** The name of the daily check of posts of X, which has a row among the sources. */
+/** The name of the daily check of posts on X, which has a row among the sources. */
 const checkOfPosts = 'x:posts'
 
 const text = z.string().nullable()
@@ -36,7 +36,7 @@ type Claimed = z.infer<typeof claimed>[number]
 const recorded = z.object({ added: integerColumn, edited: integerColumn, gone: integerColumn })
 
 /**
- * Reads the due sources of statements, checks whether posts of X still exist, and stores posts about charity
+ * Reads the due sources of statements, checks whether posts on X still exist, and stores posts about charity
  * for operators. Never throws: the failure of a source does not affect other sources. A run may be killed at
  * any point, and two runs may overlap: the position of a source is stored with its posts.
  */

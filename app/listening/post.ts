@@ -43,7 +43,7 @@ function wellFormed(text: string): string {
   return text.replace(/[\0\p{Cs}]/gu, '\ufffd')
 }
 
-/** A text in one line, without control, format and direction characters. */
+/** A text on one line, without control, format and direction characters. */
 export function oneLine(text: string): string {
   return wellFormed(text)
     .replace(/[\p{Cf}]/gu, '')

@@ -30,7 +30,7 @@ export type Reading =
     } & Partial<Omit<Known, 'source'>>)
   /**
    * `fault`: the source is read again soon, with a growing delay. `refused`: an operator must change
-   * something; the source is read again each hour.
+   * something; the source is read again every hour.
    */
   | { state: 'fault' | 'refused'; fault: string; wait?: number; page_token?: null }
 

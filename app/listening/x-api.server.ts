@@ -208,7 +208,7 @@ function toPost(
   return postOf({ url, author: author?.name ?? 'X', date: post.created_at, text }, matches)
 }
 
-/** The greater of two ids, as BigInt, because they do not fit into a number. */
+/** The greater of two ids, as BigInt, because the ids are too large for a JavaScript number. */
 function greater(one: string | null, other: string | null): string | null {
   if (!one || !other) return one ?? other
   return BigInt(one) > BigInt(other) ? one : other

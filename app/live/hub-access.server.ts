@@ -7,8 +7,8 @@ import { noteVersion } from './version.server'
 /** The hub as the worker calls it. `compare` and `readVersion` throw if the hub is unreachable or throws. */
 export interface Hub {
   /**
-   * Opens a socket for a client of `network`. Returns 101, or for too many sockets 429 (of the network) or
-   * 503 (in total).
+   * Opens a socket for a client of `network`. Returns 101. If too many sockets are open, returns 429 (in the
+   * network) or 503 (in total).
    */
   open(network: string): Promise<Response>
   /**

@@ -29,7 +29,7 @@ const maxSilence = 120_000
  */
 const logInterval = 1_000
 
-/** Codes that the close of a client may have but `close` does not accept (RFC 6455, 7.4.1). */
+/** Codes that a client's close frame may have but that `close` does not accept (RFC 6455, 7.4.1). */
 const unsendable = [1005, 1006, 1015]
 
 interface Stored {

@@ -10,8 +10,8 @@ export type Text = MessageDescriptor | string
 type Values = Record<string, unknown> | undefined
 
 /**
- * Translates the messages of one request. Replaces the class of Lingui, which formats the number of each
- * plural with `Intl.NumberFormat`: its first formatter takes 21 ms of a process (decision 007).
+ * Translates the messages of one request. Replaces Lingui's class, which formats the number of each plural
+ * with `Intl.NumberFormat`: its first formatter costs each process 21 ms (decision 007).
  */
 export class I18n {
   readonly #tag: string
@@ -51,7 +51,7 @@ export class I18n {
     return Object.fromEntries(forms.map((form) => [form, withPlaceholders(parts, form)]))
   }
 
-  /** The text of a message, called by the macros of Lingui. Returns any other string unchanged. */
+  /** The text of a message, called by Lingui's macros. Returns any other string unchanged. */
   _(text: Text, values?: Values, options?: { message?: string }): string {
     const { id, message, values: own } = typeof text === 'string' ? { id: text, ...options, values } : text
     const compiled = this.#find(id, message)

@@ -20,7 +20,7 @@ export interface Locale {
 
 export const english: Locale = { code: 'en', tag: 'en', name: 'English', dir: 'ltr' }
 
-/** In the order of the menu. public-pages.ts has more of each. */
+/** In the order of the menu. public-pages.ts has more data about each language. */
 const translated: Locale[] = [
   { code: 'zh', tag: 'zh-Hans', name: '简体中文', dir: 'ltr', systemFont: true },
   { code: 'tr', tag: 'tr', name: 'Türkçe', dir: 'ltr' },
@@ -37,7 +37,7 @@ const pseudo: Locale[] = [
   { code: 'ar-XB', tag: 'ar-XB', name: '[Ëñĝļîšĥ ←]', dir: 'rtl', systemFont: true },
 ]
 
-/** All languages of this code, by language code. */
+/** All languages in this code, keyed by language code. */
 export const allLocales: ReadonlyMap<string, Locale> = new Map(
   [english, ...translated, ...pseudo].map((locale) => [locale.code, locale]),
 )

@@ -31,7 +31,7 @@ export function useLingui() {
 
 /**
  * Replaces the macro `<Trans>` (lingui.config.ts). Marks a message without a translation as English. Lingui's
- * own component would read markup in people's words, and is four times as large.
+ * own component would read markup in texts that people wrote, and is four times as large.
  * @public
  */
 export function Trans({ id, message, values, components }: TransProps) {

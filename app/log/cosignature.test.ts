@@ -39,7 +39,7 @@ test('a time of zero, and a time more than five minutes ahead, are refused', asy
   await expect(read(0)).rejects.toThrow('does not match the checkpoint')
 })
 
-test('the key of a log is no key of a witness, and the key of a witness is no key of a log', async () => {
+test('the key of a log is not accepted as the key of a witness, and the key of a witness not as the key of a log', async () => {
   await expect(parseWitnessKey(logVkey)).rejects.toThrow(LogError)
   await expect(parseVerifierKey(vkey)).rejects.toThrow(LogError)
 })

@@ -9,13 +9,13 @@ const { name, privateKey, vkey, witnessVkey, text, cases } = vectors.note
 const signed = cases[0]?.note ?? ''
 const [, size = '', root = ''] = text.split('\n')
 
-test('the signed note and the verifier key are equal to those of Go', async () => {
+test('the signed note and the verifier key are equal to those of the Go implementation', async () => {
   expect(await signNote(text, { name, privateKey })).toBe(signed)
   expect(await verifierKeyOf({ name, privateKey })).toBe(vkey)
   expect(await signCheckpoint(privateKey, name, Number(size), root)).toBe(signed)
 })
 
-test.each(cases)('a note opens if Go opens it: $what', async ({ note, opens }) => {
+test.each(cases)('a note opens if the Go implementation opens it: $what', async ({ note, opens }) => {
   const opened = openNote(note, [await parseVerifierKey(vkey)])
   await (opens ? expect(opened).resolves.toBe(text) : expect(opened).rejects.toThrow(LogError))
 })

@@ -55,7 +55,7 @@ const textRow = z.object({
   withdrawn_at: timestampColumn.nullable(),
   reason: z.string().nullable(),
   withdrawn_index: integerColumn.nullable(),
-  /** The URL of the post of X that has this text. X publishes the text; this site does not. */
+  /** The URL of the post on X that has this text. X publishes the text; this site does not. */
   post_url: z.string().nullable(),
 })
 export type LogText = z.infer<typeof textRow>
@@ -82,8 +82,8 @@ const formerNameRow = z.object({
 export type FormerName = z.infer<typeof formerNameRow>
 
 /**
- * The names that the log had before each restore, with the time of their end, latest first; null if they
- * cannot be read.
+ * The names that the log had before each restore, with the time at which each ended, latest first; null if
+ * they cannot be read.
  */
 export function listFormerNames(data: Data, name: string): Promise<FormerName[] | null> {
   return data.rows('former_log_names', formerNameRow, (query) =>

@@ -36,12 +36,12 @@ test('the trees of the Certificate Transparency reference tests have the publish
     expect(encodeHex(await treeHash(leaves.slice(0, size)))).toBe(root)
 })
 
-test('tiles give the same roots as Go', async () => {
+test('tiles give the same roots as the Go implementation', async () => {
   for (const { size, root } of vectors.roots)
     expect([size, encodeBase64(await rootHash(size, tree.readTiles))]).toEqual([size, root])
 })
 
-test('the tiles are equal to those of Go, under the paths of tlog-tiles', () => {
+test('the tiles are equal to those of the Go implementation, under the paths of tlog-tiles', () => {
   for (const { path, sha256 } of vectors.tiles) {
     const [, level, index, width] = /^tile\/(\d+)\/([x\d/]+)(?:\.p\/(\d+))?$/.exec(path) ?? []
     const tile: Tile = {
@@ -55,7 +55,7 @@ test('the tiles are equal to those of Go, under the paths of tlog-tiles', () => 
   }
 })
 
-test('the inclusion proofs are equal to those of Go, and each is valid only for its own entry', async () => {
+test('the inclusion proofs are equal to those of the Go implementation, and each is valid only for its own entry', async () => {
   for (const { index, size, path } of vectors.inclusion) {
     expect(inBase64(await inclusionProof(index, size, tree.readTiles))).toEqual(path)
     const check = (leaf: number, at: number, hashes = hashesOf(path)) =>
@@ -68,7 +68,7 @@ test('the inclusion proofs are equal to those of Go, and each is valid only for 
   }
 })
 
-test('the consistency proofs are equal to those of Go, and each is valid only for its own two roots', async () => {
+test('the consistency proofs are equal to those of the Go implementation, and each is valid only for its own two roots', async () => {
   for (const { from, to, path } of vectors.consistency) {
     expect(inBase64(await consistencyProof(from, to, tree.readTiles))).toEqual(path)
     const check = (older: number, newer: number, hashes = hashesOf(path)) =>

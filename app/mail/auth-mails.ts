@@ -1,10 +1,10 @@
 /**
- * A mail of the auth service. scripts/mail-templates.ts writes supabase/templates and the subjects in
- * supabase/config.toml from these mails and the catalogs. Sentences are keys (locales/key.ts). `{email}` is
- * the present address, and `{new_email}` the new address.
+ * An email of the auth service. scripts/mail-templates.ts writes supabase/templates and the subjects in
+ * supabase/config.toml from these emails and the catalogs. Sentences are keys (locales/key.ts). `{email}` is
+ * the current address, and `{new_email}` the new address.
  */
 export interface AuthMail {
-  /** The name of the mail's file, and of its section in config.toml. */
+  /** The name of the email's file, and of its section in config.toml. */
   name: 'confirmation' | 'email_change' | 'invite' | 'magic_link' | 'recovery'
   subject: string
   text: string
@@ -14,7 +14,7 @@ export interface AuthMail {
   hasCode: boolean
   /** An explanation below the button. */
   more?: string
-  /** The last lines: how long the link is valid, and what to do if the reader did not request the mail. */
+  /** The last lines: how long the link is valid, and what to do if the reader did not request the email. */
   small: string
 }
 

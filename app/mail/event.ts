@@ -53,8 +53,8 @@ const event = z.object({
 })
 
 /**
- * The addresses that must get no more mail, and the reason. `addresses` is empty for another event, such as a
- * delivery or a temporary bounce. Null if the body is not an event.
+ * The addresses that must get no more email, and the reason. `addresses` is empty for another event, such as
+ * a delivery or a temporary bounce. Null if the body is not an event.
  */
 export function readEvent(body: Uint8Array): { addresses: string[]; reason: 'bounce' | 'complaint' } | null {
   let json: unknown
@@ -64,7 +64,7 @@ export function readEvent(body: Uint8Array): { addresses: string[]; reason: 'bou
     return null
   }
   const parsed = event.safeParse(json)
-  // An event that is not about a mail has other data.
+  // An event that is not about an email has other data.
   if (!parsed.success)
     return z.object({ type: z.string() }).safeParse(json).success ? { addresses: [], reason: 'bounce' } : null
   const { type, data } = parsed.data

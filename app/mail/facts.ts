@@ -38,7 +38,7 @@ export const factRow = z.discriminatedUnion('kind', [
     content: z.object({
       author: z.string(),
       posted_at: timestampColumn,
-      /** Null for a post of X: its author may edit or remove the post, but a sent mail cannot be changed. */
+      /** Null for a post on X: its author may edit or remove the post, but a sent email cannot be changed. */
       text: z.string().nullable(),
       /** The URL of the statement. */
       url: z.string(),
@@ -90,7 +90,7 @@ export const factRow = z.discriminatedUnion('kind', [
 ])
 export type Fact = z.infer<typeof factRow>
 
-/** A mail that a run has claimed, as the database function next_mails returns it. */
+/** An email that a run has claimed, as the database function next_mails returns it. */
 export const mailRow = z.object({
   id: integerColumn,
   /** The idempotency key, made from the address and the fact, or from the address and the request. */
@@ -98,16 +98,16 @@ export const mailRow = z.object({
   address: z.string(),
   /** The code of the recipient's language. */
   language: z.string(),
-  /** The token of the follower's links; null for a member's mail about their own goal. */
+  /** The token of the follower's links; null for a member's email about their own goal. */
   token: z.string().nullable(),
-  /** The topic for which the address gets the mail; null for the question whether to keep following. */
+  /** The topic for which the address gets the email; null for the question whether to keep following. */
   topic: z.string().nullable(),
   /** All topics of the follower. */
   topics: z.array(z.string()),
   /** The titles of the goals among the topics, by their slugs. */
   titles: z.record(z.string(), z.string()),
   is_request: z.boolean(),
-  /** True if the recipient is the member whose goal the mail is about. */
+  /** True if the recipient is the member whose goal the email is about. */
   is_own: z.boolean(),
   fact_id: integerColumn.nullable(),
 })

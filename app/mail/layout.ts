@@ -3,9 +3,9 @@ import type { I18n } from '../locales/i18n'
 import type { Locale } from '../locales/locales'
 import { brand } from '../site'
 
-/** A part of a mail. Each part is written twice with the same words: as HTML and as plain text. */
+/** A part of an email. Each part is written twice with the same words: as HTML and as plain text. */
 export type Block =
-  /** `lang`: the language of the text, if it differs from the language of the mail. */
+  /** `lang`: the language of the text, if it differs from the language of the email. */
   | { kind: 'heading' | 'text' | 'quote' | 'small'; text: string; lang?: 'en' }
   | { kind: 'list'; items: { text: string; href?: string }[] }
   | { kind: 'figures'; rows: { name: string; value: string }[] }
@@ -24,9 +24,9 @@ const size = {
 }
 
 /**
- * The HTML of a mail: a table with one column. Its elements contain the styles, because Outlook ignores most
- * other styles. Outlook also ignores a maximum width, so a table for Outlook alone (mso) has a width. Clients
- * that read the style sheet use its dark mode; other clients invert the colours themselves.
+ * The HTML of an email: a table with one column. Its elements contain the styles, because Outlook ignores
+ * most other styles. Outlook also ignores a maximum width, so a table for Outlook alone (mso) has a width.
+ * Clients that read the style sheet use its dark mode; other clients invert the colours themselves.
  */
 export function toHtml(subject: string, blocks: readonly Block[], { tag, dir }: Locale): string {
   const rows = blocks.map((block) => {
@@ -113,7 +113,7 @@ function anchor(href: string, label: string, name = 'ink', color = '#1d1b16'): s
   return `<a class="${name}" href="${escapeHtml(href)}" style="color:${color};word-break:break-word">${escapeHtml(label)}</a>`
 }
 
-/** The plain text of a mail: the same words, with each link in its own line. */
+/** The plain text of an email: the same words, with each link on its own line. */
 export function toText(blocks: readonly Block[]): string {
   return `${blocks.map(textOf).join('\n\n')}\n`
 }
@@ -154,8 +154,8 @@ function escapeHtml(text: string): string {
 }
 
 /**
- * The last parts of a mail to a follower: the reason for the mail, and the links to unfollow
- * without a sign-in.
+ * The last parts of an email to a follower: the reason for the email, and the links to unfollow without a
+ * sign-in.
  */
 export function leaveBlocks(topic: string | null, leaveTopic: string, leaveAll: string, i18n: I18n): Block[] {
   const reason = topic

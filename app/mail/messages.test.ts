@@ -162,7 +162,7 @@ function checkParts(mail: Mail): void {
 }
 
 test.each(facts)(
-  'the mail of %s has its subject, the same words in both parts, and the links to unfollow',
+  'the email of %s has its subject, the same words in both parts, and the links to unfollow',
   (_, given, subject) => {
     const fact: Fact = factRow.parse(given)
     const mail = writeMail({ ...row, topic: fact.topic, titles }, fact, site, english)
@@ -185,7 +185,7 @@ test.each([
   ['ended', 'Your goal has ended: A ramp', `/dashboard/goals/7`],
   ['report-due', 'Your final report is due on 9 Mar 2026: A ramp', `/dashboard/goals/7`],
   ['report-overdue', 'Your final report is overdue: A ramp', `/dashboard/goals/7`],
-])('the mail to a member about their own goal (%s) has no links to unfollow', (event, subject, path) => {
+])('the email to a member about their own goal (%s) has no links to unfollow', (event, subject, path) => {
   const reason = event === 'returned' || event === 'rejected' ? 'Say <how> wide it is.' : null
   const content = { ...goal, event, reason }
   const fact = factRow.parse({ kind: 'goal', topic: goalSlug, content })
@@ -215,20 +215,23 @@ test.each([
     { unvalued_count: 1 },
     `${matched} 1 transaction of this month has no dollar value, so no sum includes it.`,
   ],
-])('the mail of a month states which wallets did not match or were not compared: %j', (found, sentence) => {
-  const fact = factRow.parse({ kind: 'month', topic: 'month', content: { ...month, ...found } })
-  const { text } = writeMail({ ...row, topic: 'month' }, fact, site, english)
-  expect(text).toContain(`\n${sentence}\n`)
-  if (!sentence.includes(matched)) expect(text).not.toContain('matched')
-})
+])(
+  'the email about a month states which wallets did not match or were not compared: %j',
+  (found, sentence) => {
+    const fact = factRow.parse({ kind: 'month', topic: 'month', content: { ...month, ...found } })
+    const { text } = writeMail({ ...row, topic: 'month' }, fact, site, english)
+    expect(text).toContain(`\n${sentence}\n`)
+    if (!sentence.includes(matched)) expect(text).not.toContain('matched')
+  },
+)
 
-test('the mail of a statement mentions another statement with the same payment', () => {
+test('the email about a statement mentions another statement with the same payment', () => {
   const fact = factRow.parse({ kind: 'call', topic: 'cz-call', content: { ...call, shared_count: 1 } })
   const { text } = writeMail({ ...row, topic: 'cz-call' }, fact, site, english)
   expect(text).toContain('This payment is shared with another call. The ledger counts it once.')
 })
 
-test('the mail of a statement that is a post of X has its URL and no quote', () => {
+test('the email about a statement that is a post on X has its URL and no quote', () => {
   const content = { ...call, text: null, url: 'https://x.com/cz/status/1' }
   const fact = factRow.parse({ kind: 'call', topic: 'cz-call', content })
   const { text, html } = writeMail({ ...row, topic: 'cz-call' }, fact, site, english)

@@ -28,7 +28,7 @@ interface Place {
 }
 
 /**
- * The mail for a claimed row, in a language. `fact` is null for a request and for the question whether to
+ * The email for a claimed row, in a language. `fact` is null for a request and for the question whether to
  * keep following. Texts of operators are not translated.
  */
 export function writeMail(row: MailRow, fact: Fact | null, site: string, language: Language): Mail {
@@ -41,7 +41,7 @@ export function writeMail(row: MailRow, fact: Fact | null, site: string, languag
       ? factMessage(fact, place)
       : keepQuestion(row, links, place)
   const topic = fact && row.topic ? nameOf(row.topic) : null
-  // A member gets these mails about their own goal, so the mails have no links to unfollow.
+  // A member gets these emails about their own goal, so the emails have no links to unfollow.
   const isAlone = row.is_request || row.is_own
   const blocks = isAlone
     ? message.blocks
@@ -182,7 +182,7 @@ function amountWords(
   return formatTokens({ amount: BigInt(token_amount), symbol: token_symbol, decimals: token_decimals })
 }
 
-/** The sum of the payments in a mail: '$900', or '$900 and 2 payments without a dollar value'. */
+/** The sum of the payments in an email: '$900', or '$900 and 2 payments without a dollar value'. */
 function spentWords(payments: Content<'spending'>['payments'], language: Language): string {
   const { i18n, formats } = language
   const valued = payments.filter(({ usd }) => usd !== null)
@@ -395,7 +395,7 @@ function goalMessage(content: Content<'goal'>, { site, language }: Place): Messa
   }
 }
 
-/** The text in one line of at most `most` characters, cut at a word. */
+/** The text on one line of at most `most` characters, cut at a word. */
 function oneLine(text: string, most: number): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= most) return line

@@ -9,9 +9,9 @@ export interface Mail {
 }
 
 /**
- * The result of sending a mail. `sent`: the service accepted the mail, now or after an earlier attempt with
- * the same key. `again`: a temporary fault, or no response. `paused`: the service refuses all our mails,
- * because the quota is used up or the sender is refused. `refused`: the service refuses this address.
+ * The result of sending an email. `sent`: the service accepted the email, now or after an earlier attempt
+ * with the same key. `again`: a temporary fault, or no response. `paused`: the service refuses all our
+ * emails, because the quota is used up or the sender is refused. `refused`: the service refuses this address.
  */
 export interface Sending {
   outcome: 'sent' | 'again' | 'paused' | 'refused'
@@ -21,8 +21,8 @@ export interface Sending {
 const timeout = 10_000
 
 /**
- * Sends a mail by Resend's POST /emails. The service stores an idempotency key for 24 hours: of several
- * requests with one key, only the first sends a mail.
+ * Sends an email with Resend's POST /emails. The service stores an idempotency key for 24 hours: of several
+ * requests with one key, only the first sends an email.
  */
 export async function sendMail(settings: MailSettings, mail: Mail, key: string): Promise<Sending> {
   try {

@@ -95,12 +95,12 @@ export async function saveAct(
 const outcome = z.object({ state: z.enum(['waiting', 'done', 'dropped']) })
 type Outcome = z.infer<typeof outcome> | ActFault
 
-/** Does an act that needs one operator, or proposes an act that needs two. */
+/** Performs an act that needs one operator, or proposes an act that needs two. */
 export function submitAct(data: Data, { id, kind }: Act): Promise<Outcome> {
   return callAct(data, 'submit_act', kind, outcome, { act: id })
 }
 
-/** Does an act that another operator proposed. */
+/** Performs an act that another operator proposed. */
 export function confirmAct(data: Data, { id, kind }: Act): Promise<Outcome> {
   return callAct(data, 'confirm_act', kind, outcome, { act: id })
 }

@@ -27,9 +27,9 @@ const me = operatorsOnly(operatorValue)
 
 /**
  * The operator who sent the request, for each loader and action of an operator's page. For a visitor, throws
- * a redirect to /auth. For a member who is not an operator, throws the 404 page of an unknown address. For a
+ * a redirect to /auth. For a member who is not an operator, throws the 404 page for an unknown address. For a
  * session without a verified second factor, throws a redirect to the page of the second factor, with
- * `returnTo`. After a posted form, throws instead of a redirect the page that offers to send the form again.
+ * `returnTo`. After a posted form, throws the page that offers to send the form again, instead of a redirect.
  */
 export async function requireOperator(
   context: AppLoadContext,

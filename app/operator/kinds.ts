@@ -29,7 +29,7 @@ export interface Field {
   longest: number
   hint?: string
   options?: readonly { value: string; label: string }[]
-  /** The option of the command line, if it has another name than the field. */
+  /** The option of the command line, if its name differs from the name of the field. */
   option?: string
 }
 

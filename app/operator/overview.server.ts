@@ -105,11 +105,11 @@ const mail = z.object({
   waiting: integerColumn,
   sent: integerColumn,
   failed: integerColumn,
-  /** The number of addresses that get no more mail. */
+  /** The number of addresses that get no more email. */
   stopped: integerColumn,
   followers: integerColumn,
   is_late: z.boolean(),
-  /** Why the mail service refuses all mails; null if it accepts mails. */
+  /** Why the mail service refuses all emails; null if it accepts emails. */
   pause_reason: z.string().nullable(),
 })
 export type Mail = z.infer<typeof mail>
@@ -127,7 +127,7 @@ const overview = operatorsOnly(
 )
 
 /**
- * The queues of the operator, the sources, the health of the ledger, and the counts of mails, in one call.
+ * The queues of the operator, the sources, the health of the ledger, and the counts of emails, in one call.
  * `goals`: include the queues of goals. Null if the data cannot be read.
  */
 export function readOverview(data: Data, goals: boolean) {

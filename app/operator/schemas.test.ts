@@ -101,7 +101,7 @@ test('typed values stay as they are, without characters that PostgreSQL cannot s
   expect(typedOf('statement', (name) => typed[name])).toEqual({ values: { link: 'ab' }, reason: null })
 })
 
-test('the record has other words for a correction', () => {
+test('the record uses different words for a correction', () => {
   expect([actWords('statement', 0), actWords('statement', 2), actWords('value', 2)]).toEqual([
     'Published a statement',
     'Corrected a statement',

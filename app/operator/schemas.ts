@@ -89,7 +89,7 @@ function timeFrom(typed: string): string | null {
   return Number.isNaN(time.getTime()) ? null : time.toISOString()
 }
 
-/** Converts line ends to \n, and removes the spaces around the text. */
+/** Converts line endings to \n, and removes the spaces around the text. */
 const tidy = (typed: unknown) => (typeof typed === 'string' ? typed.replace(/\r\n?/g, '\n').trim() : '')
 
 /** Why a text violates the limits of its field; null if it does not. */

@@ -23,11 +23,11 @@ export interface Subject {
   href: string | null
   /** The facts about the subject that an operator needs to see; null for a withdrawn text. */
   facts: [name: string, text: string | null][]
-  /** The present values of the kind's fields. */
+  /** The current values of the kind's fields. */
   values: Record<string, string>
-  /** The present revision of the subject; null for a subject without revisions. */
+  /** The current revision of the subject; null for a subject without revisions. */
   version: number | null
-  /** The choices that only this subject allows, by the name of the field. */
+  /** The choices that only this subject allows, keyed by the name of the field. */
   options?: Record<string, { value: string; label: string }[]>
   /** The fields that do not apply to the subject. */
   without?: string[]

@@ -15,8 +15,8 @@ export interface PageHandle {
   /** Further query parameters of a cached page, which the page reads only while FundMe is open. */
   whileFundMeOpen?: readonly string[]
   /**
-   * The page needs the script of Remix. `title` is here and not in `meta`, because Remix does not pass a
-   * refused form to `meta` (page-title.tsx).
+   * The page needs Remix's script. `title` is here and not in `meta`, because Remix does not pass a refused
+   * form to `meta` (page-title.tsx).
    */
   hydrated?: { title: Text | ((query: URLSearchParams) => Text) }
   /** The address exists only while FundMe is open. The route's loader and action call `requireFundMe` too. */

@@ -32,10 +32,11 @@ export function createHandler(build: LazyBuild, router: Router, mode: string): H
     return remix
   }
 
-  /** Remix with all routes, for a page with the script of Remix and for the data requests of that script. */
+  /** Remix with all routes, for a page with Remix's script and for the data requests of that script. */
   function ofAll(): RequestHandler {
     const routes = router.loaded()
-    // A handler reads the modules at its creation, so a new handler replaces it after a module was loaded.
+    // A handler reads the modules when it is created, so a new handler replaces it after a module has been
+    // loaded.
     if (all?.routes !== routes) all = { routes, remix: createRequestHandler({ ...build, routes }, mode) }
     return all.remix
   }
@@ -66,8 +67,8 @@ function pick<T>(record: Record<string, T>, keys: string[]): Record<string, T> {
 const formerData = '_data'
 
 /**
- * The URL that Remix accepts. Escapes the escapes of an unreadable path again, so that the path leads to the
- * 404 page.
+ * The URL that Remix accepts. Escapes the escape sequences of an unreadable path again, so that the path
+ * leads to the 404 page.
  */
 function toRemixUrl({ href }: URL): URL {
   const url = new URL(href)

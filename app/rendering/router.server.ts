@@ -23,7 +23,7 @@ interface RoutePath {
 export interface Router {
   /** Every route that a request can match. */
   paths: RoutePath[]
-  /** The ids of the routes whose path has no variable part, by path. */
+  /** The ids of the routes whose path has no variable part, keyed by path. */
   fixedPaths: ReadonlyMap<string, string>
   /**
    * The id of the route that a path matches. The path of a data request is the page's path with `.data`

@@ -16,7 +16,7 @@ let created: SlotMarkers | undefined
 
 /**
  * The markers of this isolate. They are random and never sent, so no text of a page can contain a marker.
- * Created on first use, because the platform gives no random values while a worker starts.
+ * Created on first use, because the platform provides no random values while a worker starts.
  */
 export function slotMarkers(): SlotMarkers {
   if (!created) {

@@ -76,11 +76,11 @@ async function enterCode(context: AppLoadContext, form: FormData) {
   const type = purpose === 'recovery' ? 'recovery' : 'email'
   const verified = await verify(context, { email, token: submission.value.code, type })
   if (verified.kind === 'session') throw completeEmailSignIn(context, purpose, verified)
-  // Only a change of the email address needs a second confirmation, and this page takes no codes of such
+  // Only a change of the email address needs a second confirmation, and this page takes no codes for such
   // changes.
   if (verified.kind === 'awaitingOtherAddress') throw redirect('/auth/code', 303)
   if (!dependsOnAddress(verified.error)) return authFormError(submission.reply(), verified.error, i18n)
-  // Do not reveal whether the email address has an account: show the sentence of a wrong code.
+  // Do not reveal whether the email address has an account: show the sentence for a wrong code.
   const text = i18n._(wrongCode)
   const lastResult = submission.reply({ fieldErrors: { code: [text] } })
   return formError(lastResult, { title: i18n._(msg`Error`), text, destructive: true }, 400)

@@ -81,7 +81,7 @@ export default function NewPassword() {
         </Trans>
       </p>
       <Form key={refused?.id} method="post" action={newPasswordPath} noValidate className="mt-6 grid gap-5">
-        {/* Tells password managers the account of the password. */}
+        {/* Tells password managers which account the password belongs to. */}
         <input type="email" name="email" autoComplete="username" defaultValue={email} readOnly hidden />
         <PasswordField
           {...fieldsOf(refused)('newPassword')}

@@ -54,7 +54,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return formError(lastResult, { title: i18n._(msg`Error`), text, destructive: true }, 400)
   }
   if (error) return authFormError({}, error, i18n)
-  // An open goal of theirs has ended.
+  // Deleting the account has ended the member's open goal.
   if (context.config.FUNDME_OPEN) context.execution.waitUntil(publishChanges(context))
   signOutHere(context)
   announce(context.cookies, 'account-deleted')
@@ -134,7 +134,7 @@ export default function DeleteAccount() {
             <input type="hidden" name="member" value={memberId} />
             {proof === 'password' && (
               <>
-                {/* Tells password managers the account of the password. */}
+                {/* Tells password managers which account the password belongs to. */}
                 <input type="email" autoComplete="username" defaultValue={email ?? ''} readOnly hidden />
                 <PasswordField
                   {...fieldsOf(refused)('currentPassword')}

@@ -122,7 +122,7 @@ function InTheWay({ goal }: { goal: MyGoal }) {
   )
 }
 
-/** Links each missing thing to its field. */
+/** Links each missing part to its field. */
 function Missing({ goal }: { goal: MyGoal }) {
   const { t } = useLingui()
   const language = useLanguage()

@@ -7,7 +7,7 @@ export function loader() {
   throw redirect('/', 303)
 }
 
-/** The target of the form of the language menu (ui/language-menu.tsx). */
+/** The target of the language menu's form (ui/language-menu.tsx). */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { chosen, to } = takeChoice(await readForm(request), context.config, context.cookies)
   await saveMailLanguage(context, chosen)

@@ -11,7 +11,7 @@ const edgeSeconds = { avatars: 60, pools: 60, goals: 30 }
 
 /**
  * Serves a picture of a member, of a goal or of an update from this site's own URL. The name contains the
- * hash of the bytes, so the bytes of a URL never change. The extension of the name decides the type.
+ * hash of the bytes, so the bytes of a URL never change. The extension of the name determines the type.
  * `sandbox` and `nosniff` prevent a browser from executing any bytes.
  *
  * A picture of a goal that is not public is served only to the goal's member and to operators, with their

@@ -7,7 +7,7 @@ const maxResponseLength = 4 * 1024 * 1024
  * do not arrive at the same moment.
  */
 const retryPause = 50
-/** Maximum Retry-After of the service, in seconds, after which a read is still retried. */
+/** The longest Retry-After of the service, in seconds, after which a read is still retried. */
 const maxRetryAfter = 1
 
 /** The reason why a response is rejected. A rejected call is not retried. */

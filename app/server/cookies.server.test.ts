@@ -45,8 +45,8 @@ test.each([true, false])(
 )
 
 test('on https, duplicates without the prefix do not matter', () => {
-  // A subdomain may set a cookie with any of these names. If code removes the length of the prefix from each
-  // name, the last name becomes ours.
+  // A subdomain may set a cookie with any of these names. Code that cuts the length of the prefix off each
+  // name would turn the last name into one of ours.
   for (const other of ['a', 'b', '1234567a']) {
     const cookies = jar(`__Host-a=1; ${other}=2; ${other}=3`, true)
     expect([cookies.get('a'), cookies.isDuplicate('a')]).toEqual(['1', false])

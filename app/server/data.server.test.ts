@@ -39,7 +39,7 @@ test('the keys of objects in a JSON column are renamed', async () => {
   expect(await data.row('published_records', schema)).toEqual({ revisions: [{ logIndex: 3 }] })
 })
 
-test('a function that only reads is called by GET', async () => {
+test('a function that only reads is called with GET', async () => {
   const { backend, data } = setUp(3)
   expect(await data.call('log_root', z.number(), { log: 'ledger', size: 2 }, { get: true })).toBe(3)
   const [url, init] = backend.mock.calls[0] ?? []

@@ -5,7 +5,7 @@ import type { Database } from './database.types.ts'
 import type { Config } from './env.server.ts'
 import type { Log } from './log.server.ts'
 
-/** Maximum number of rows in one response of the data API. */
+/** Maximum number of rows in one response from the data API. */
 export const rowsPerCall = 1_000
 
 /** The data API, with the types of our tables. */

@@ -94,7 +94,7 @@ const witnesses = z
     'the same key is there twice',
   )
 
-/** A source of statements: `x:` with the id of a user of X, or the URL of a feed. */
+/** A source of statements: `x:` with the id of an X user, or the URL of a feed. */
 const statementSource = z.string().transform((text, check) => {
   if (/^x:\d{1,20}$/.test(text)) return text
   if (/^https?:/.test(text) && text.length <= 500 && URL.canParse(text)) return new URL(text).href
@@ -194,7 +194,7 @@ const variables = z.object({
     .string()
     .regex(/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/, 'must begin with whsec_')
     .optional(),
-  // How long a page waits for a response of the backend. Tests on a busy machine wait longer.
+  // How long a page waits for a response from the backend. Tests on a busy machine wait longer.
   READ_TIMEOUT_MS: z.coerce.number().default(2_000),
   CLOCK_RATE: z.coerce.number().default(1),
   CLOCK_START: z.coerce.number().default(0),
@@ -210,10 +210,10 @@ const variables = z.object({
 })
 
 /**
- * Checks that concern several variables. A quorum needs its witnesses, and a source of X its token. The URL
- * of a source must be a public address. CHAIN_RPC_URLS requires the other variables for following the chain,
- * without which the ledger would stay empty. MAIL_API_KEY requires the variables with which the schedule
- * sends mails, and FUNDME_OPEN those with which it finds gifts.
+ * Checks that concern several variables. A quorum needs its witnesses, and an X source needs its token. The
+ * URL of a source must be a public address. CHAIN_RPC_URLS requires the other variables for following the
+ * chain, without which the ledger would stay empty. MAIL_API_KEY requires the variables with which the
+ * scheduled work sends emails, and FUNDME_OPEN those with which it finds gifts.
  */
 const checked = variables.superRefine((config, check) => {
   const local = isLoopback(config.SITE_URL)

@@ -1,5 +1,5 @@
 /**
- * True if an If-None-Match header matches `etag`, by a weak comparison with each tag (RFC 9110, section
+ * True if an If-None-Match header matches `etag`, in a weak comparison with each tag (RFC 9110, section
  * 13.1.2).
  */
 export function matchesEtag(condition: string | null, etag: string): boolean {

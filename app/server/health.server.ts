@@ -19,12 +19,12 @@ export interface Health {
   /** The state of the auth service. Public pages do not need it, but without it no one can sign in. */
   auth: 'ok' | 'unreachable'
   /**
-   * 'alarm' if a witness last reported that it has seen another history under the present name of our log.
+   * 'alarm' if a witness last reported that it has seen another history under the current name of our log.
    * Null without witnesses, or if their reports cannot be read.
    */
   witnesses: 'ok' | 'alarm' | null
   /**
-   * `stopped`: the mail service refuses all mails, or mails have waited for an hour and no mail was sent.
+   * `stopped`: the mail service refuses all emails, or emails have waited for an hour and no email was sent.
    * Null without a mail service, or if the counts cannot be read.
    */
   mail: 'ok' | 'stopped' | null

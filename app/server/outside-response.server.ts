@@ -1,6 +1,6 @@
 import { readBytes } from './body.server.ts'
 
-/** A response of another party's server. */
+/** A response from another party's server. */
 export interface OutsideResponse {
   status: number
   headers: Headers
@@ -11,7 +11,7 @@ export interface OutsideResponse {
 /**
  * Requests a URL of another party's server, without following a redirect. Returns 'too-long' for a body of
  * more than `limit` bytes after decompression, whose rest is not read. Returns 'incomplete' for a body that
- * ends early, or at the signal. Throws without a response.
+ * ends early, or when the signal aborts the request. Throws if there is no response.
  */
 export async function requestOutside(
   url: string,

@@ -1,4 +1,4 @@
-/** Host names on a machine or in a private network. */
+/** Host names that are local to a machine or a private network. */
 const privateName = /(^|\.)(localhost|local|internal|intranet|lan|home|corp|private|test|onion|home\.arpa)$/
 
 /** A URL of this machine, with or without a port. */

@@ -22,7 +22,7 @@ afterEach(() => {
   vi.unstubAllGlobals()
 })
 
-test('one recipient gets at most ten mails an hour, from all clients together', async () => {
+test('one recipient gets at most ten emails an hour, from all clients together', async () => {
   const mail = (to: string, place: string) => createLimit(env, place, log)('mail', to)
   for (let sent = 0; sent < 10; sent++) {
     expect(await mail('Ada@example.com', `198.51.100.${sent}`)).toBeNull()
@@ -33,14 +33,14 @@ test('one recipient gets at most ten mails an hour, from all clients together', 
     status: 429,
   })
   expect(await mail('bob@example.com', '203.0.113.1')).toBeNull()
-  // The first mail is an hour old. The refused mail does not count.
+  // The first email is an hour old. The refused email does not count.
   vi.advanceTimersByTime(50 * 60_000 + 1)
   expect(await mail('ada@example.com', '203.0.113.2')).toBeNull()
   expect(await mail('ada@example.com', '203.0.113.2')).not.toBeNull()
   expect([...stored.keys()].join()).not.toContain('example.com')
 })
 
-test('only actions with a limit per hour are counted by the hour', async () => {
+test('only actions with a limit per hour are counted per hour', async () => {
   const limit = createLimit(env, '203.0.113.1', log)
   for (let attempt = 0; attempt < 30; attempt++) expect(await limit('sign-in', 'ada@example.com')).toBeNull()
   expect(stored.size).toBe(0)
@@ -52,7 +52,7 @@ test('a deployment without the bindings counts no actions', async () => {
   expect(stored.size).toBe(0)
 })
 
-test('without the Cache API, as in the development server, actions are not counted by the hour', async () => {
+test('without the Cache API, as in the development server, actions are not counted per hour', async () => {
   vi.stubGlobal('caches', undefined)
   const limit = createLimit(env, '203.0.113.1', log)
   for (let attempt = 0; attempt < 30; attempt++) expect(await limit('mail', 'ada@example.com')).toBeNull()

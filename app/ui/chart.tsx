@@ -147,8 +147,8 @@ function Frame({
 }
 
 /**
- * The values of each month over its column, shown on hover, touch and focus, without script. Each column has
- * a radio button, so the group is one tab stop, and the arrow keys move between months.
+ * The values of each month over its column, shown on hover, touch and focus, without JavaScript. Each column
+ * has a radio button, so the group is one tab stop, and the arrow keys move between months.
  */
 function PointValues({ name, title, points }: { name: string; title: string; points: string[] }) {
   const { offset } = slotsOf(points)

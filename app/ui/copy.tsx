@@ -3,9 +3,9 @@ import { useRouteLoaderData } from '@remix-run/react'
 import { Icon } from './icon'
 
 /**
- * Invisible until script replaces this element with a copy button (enhance/copying.ts). `quiet` is the style
- * for small print. `payable` marks an address that someone could pay: the demonstration has no copy button
- * for such an address, because its addresses are made up.
+ * Invisible until a script replaces this element with a copy button (enhance/copying.ts). `quiet` is the
+ * style for small print. `payable` marks an address that someone could pay: the demonstration has no copy
+ * button for such an address, because its addresses are made up.
  */
 export function Copy({
   text,

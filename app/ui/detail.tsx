@@ -3,7 +3,7 @@ import { PageLink } from '../locales/react'
 
 /**
  * The first section of a page about one thing. A link with `data-dialog` to this page opens the section as a
- * modal over the linking page (enhance/dialogs.ts). Without script, the link opens the page.
+ * modal over the linking page (enhance/dialogs.ts). Without JavaScript, the link opens the page.
  */
 export function Detail({
   title,
@@ -12,7 +12,10 @@ export function Detail({
   children,
 }: {
   title: ReactNode
-  /** The page that lists such things. A modal has a close button instead of this link. */
+  /**
+   * The page above this one, which lists things of this kind. A modal has a close button instead of this
+   * link.
+   */
   back: { to: string; label: string }
   className?: string
   children: ReactNode

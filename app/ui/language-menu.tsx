@@ -88,9 +88,9 @@ export function LanguageList() {
 }
 
 /**
- * A hidden line for each other language. Script shows the line of the browser's language at the bottom of the
- * window, so that nothing in the page moves. Private pages have no such line, because they use the language
- * that the visitor has chosen.
+ * A hidden line for each other language. A script shows the line of the browser's language at the bottom of
+ * the window, so that nothing in the page moves. Private pages have no such line, because they use the
+ * language that the visitor has chosen.
  */
 export function LanguageOffer() {
   const { pathname, search } = useLocation()

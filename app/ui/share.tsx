@@ -3,7 +3,7 @@ import { PageLink } from '../locales/react'
 import { Icon } from './icon'
 
 /**
- * A link to the shared URL. Script opens the browser's share sheet, or copies the title and the URL
+ * A link to the shared URL. A script opens the browser's share sheet, or copies the title and the URL
  * (enhance/sharing.ts). `title` is the shared text with its figures. `quiet` is the style for lists.
  */
 export function Share({

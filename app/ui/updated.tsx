@@ -4,7 +4,7 @@ import { When } from './when'
 
 /**
  * The age of a section's data, which is the time of the newest entry, beside the heading of live data. If the
- * page is not live, script adds a note (enhance/live.ts). This is a separate live region, because many
+ * page is not live, a script adds a note (enhance/live.ts). This is a separate live region, because many
  * headings are outside the live regions.
  */
 export function Updated({ at, kinds }: { at: Date | null | undefined; kinds: string }) {

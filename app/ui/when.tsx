@@ -10,11 +10,11 @@ export function When({
 }: {
   date: Date
   day?: boolean
-  /** Whether script adds the visitor's local time below the date (enhance/local-times.ts). */
+  /** Whether a script adds the visitor's local time below the date (enhance/local-times.ts). */
   local?: boolean
-  /** Whether script adds the age (enhance/times.ts). */
+  /** Whether a script adds the age (enhance/times.ts). */
   ageing?: boolean
-  /** Whether script shows the age instead of the date. */
+  /** Whether a script shows the age instead of the date. */
   age?: boolean
 }) {
   const { formats } = useLanguage()

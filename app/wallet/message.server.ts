@@ -81,8 +81,8 @@ export function isProofMessage(
 ): boolean {
   const { nonce = '', issuedAt = '' } = message.match(shape)?.groups ?? {}
   const issued = Date.parse(issuedAt)
-  // Check the time first, because `writeMessage` throws for an invalid date, and if Date cannot hold the
-  // expiry.
+  // Check the time first, because `writeMessage` throws for an invalid date and for an expiry that Date
+  // cannot represent.
   const wasValid = issued - clockDifference <= at && at <= issued + lifetime + clockDifference
   return wasValid && message === writeMessage(site, address, nonce, issued, proofStatement(memberId))
 }
@@ -143,7 +143,7 @@ function markUsed(nonce: string, now: number): boolean {
   return true
 }
 
-/** The faults by the sentences of the auth service, which has no codes for these faults. */
+/** The faults, keyed by the messages of the auth service, which has no codes for these faults. */
 const refusals: [RegExp, MessageFault][] = [
   [/signature/i, 'signature'],
   [/already used/, 'replayed'],

@@ -9,7 +9,7 @@ export interface Proof {
 }
 
 /**
- * True if the wallet signed a message of this site for the member, and the message was valid when it was
+ * True if the wallet signed a message from this site for the member, and the message was valid when it was
  * stored.
  */
 export async function isValidProof(

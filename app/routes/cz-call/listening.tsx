@@ -3,7 +3,7 @@ import type { Source } from '~/ledger/listening.server'
 import { useLanguage } from '~/locales/react'
 import { formatClock, formatDay } from '~/time'
 
-/** The sources that the system reads, and since when a source could not be read. */
+/** The sources that the system reads, and the time since which a source could not be read. */
 export function Listening({ sources, now }: { sources: Source[] | null; now: number }) {
   return (
     <div id="listening" data-live="calls" className="column mt-6">

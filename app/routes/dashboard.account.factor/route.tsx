@@ -33,7 +33,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url)
   const removedId = searchParams.get('remove')
   const returnTo = removedId ? factorAccountPath + search : factorAccountPath
-  // The removal of a factor is sensitive: require a code of a factor before the confirmation page.
+  // The removal of a factor is sensitive: require a code from a factor before the confirmation page.
   const viewer = await (removedId ? requireFreshAssurance : requireViewer)(context, returnTo)
   const factors = usable(await listFactors(context, viewer.accessToken, returnTo))
   const removing = factors.find(({ id }) => id === removedId) ?? null
@@ -108,7 +108,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 /**
- * Fields that a refused form does not repeat: a code is valid once, and `enrolment` carries the other fields.
+ * Fields that a refused form does not repeat: a code is valid only once, and `enrolment` carries the other
+ * fields.
  */
 const hidden = ['code', 'secret', 'uri']
 

@@ -57,7 +57,7 @@ export function PasswordCard({ email, refused }: { email: string; refused: Refus
         </Trans>
       </p>
       <IntentForm intent="change-password" label={t`Change password`}>
-        {/* Tells password managers the account of the password. */}
+        {/* Tells password managers which account the password belongs to. */}
         <input type="email" autoComplete="username" defaultValue={email} readOnly hidden />
         <PasswordField
           {...field('currentPassword')}

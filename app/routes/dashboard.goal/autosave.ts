@@ -1,5 +1,5 @@
 /**
- * The script of the form of a goal. It saves the typed values 3 seconds after the last key and when the page
+ * The script of a goal's form. It saves the typed values 3 seconds after the last keystroke and when the page
  * is hidden, and shows whether the values are saved. A save sends the same values as the button 'Save',
  * without the picture.
  */
@@ -7,7 +7,7 @@ import { say } from '~/locales/say'
 import type { autosaveSentences } from './autosave-sentences'
 
 const pause = 3_000
-/** The least time between two saves of a visible page. */
+/** The minimum time between two saves of a visible page. */
 const interval = 5_000
 
 const form = document.querySelector<HTMLFormElement>('form[data-autosave]')

@@ -19,7 +19,7 @@ export interface GoalFormState {
   error: FieldFault | null
 }
 
-/** The form of a draft. An incomplete draft can be saved; the page of the check lists the missing fields. */
+/** The form of a draft. An incomplete draft can be saved; the check page lists the missing fields. */
 export function GoalForm({
   state: { typed, version, error },
   goal,
@@ -38,7 +38,7 @@ export function GoalForm({
   const { t } = useLingui()
   const language = useLanguage()
   const messageOf = (field: string) => (error?.field === field ? error.message : undefined)
-  // The page of the check lists the missing fields, so that a new form is not full of warnings.
+  // The check page lists the missing fields, so that a new form is not full of warnings.
   const noteOf = (field: string) => {
     const fault = goal?.faults.find((fault) => fault.field === field && fault.why !== 'missing')
     return fault && goal ? draftFaultWords(fault, goal, language) : undefined

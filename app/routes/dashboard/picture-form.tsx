@@ -5,7 +5,7 @@ import { useRef, useState } from 'react'
 /** The side of the preview in CSS pixels. The side of the canvas has twice as many pixels. */
 const previewSide = 96
 
-/** The forms that choose and remove the member's picture. They work without script. */
+/** The forms that choose and remove the member's picture. They work without JavaScript. */
 export function PictureForm({ memberId, hasPicture }: { memberId: string; hasPicture: boolean }) {
   const { t } = useLingui()
   const canvas = useRef<HTMLCanvasElement>(null)

@@ -82,8 +82,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     donations: owned.length ? await listGiftsFrom(context.publicData(), owned) : [],
     wallets: listWallets(context.config),
     draft: editing ? readDraft(context.cookies, viewer.id) : null,
-    // A document needs the pools when the server renders it, because a page without script cannot insert them
-    // later.
+    // A document needs the pools when the server renders it, because a page cannot insert them later without
+    // JavaScript.
     pools: context.isDocument ? await pools : pools,
     ...(goals && { goals: await goals }),
   }

@@ -44,7 +44,7 @@ export const meta: MetaFunction<typeof loader> = (args) =>
     noindex: true,
   })(args)
 
-/** Nothing asks for a second gift: the button of the bar is not gold. */
+/** The page does not ask for a second gift: the Donate button in the bar is not gold. */
 export const handle: PageHandle = { gives: true }
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders
@@ -72,7 +72,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       transfers,
       settled,
       reloads,
-      /** The seconds after which a page without script reloads (root.tsx). */
+      /** The seconds after which a page reloads without JavaScript (root.tsx). */
       refresh: reloads ? refreshSeconds : null,
       /** The pool that the gift went to. */
       pool,
@@ -426,7 +426,7 @@ function AfterTheGift() {
   )
 }
 
-/** Links to the page of the goal, which says what the goal bought. */
+/** Links to the page of the goal, which says what the goal's money bought. */
 function AfterTheGiftToAGoal({ goal }: { goal: RowGoal }) {
   const { t } = useLingui()
   return (
@@ -532,7 +532,7 @@ function Reloading() {
   const { hash, reloads, chainId, confirmations, demo } = useLoaderData<typeof loader>()
   return (
     <div className="no-print mt-6 text-muted" data-updating="">
-      {/* The transactions of the demonstration are on no blockchain. */}
+      {/* The transactions of the demonstration are not on any blockchain. */}
       {!demo && (
         <p
           hidden

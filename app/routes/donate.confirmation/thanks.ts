@@ -21,7 +21,7 @@ export function isGift({ type }: Pick<Transaction, 'type'>): boolean {
   return type === 'gift' || type === 'goal-gift'
 }
 
-/** The stage of a transaction, found from its transfers in the ledger. */
+/** The stage of a transaction, derived from its transfers in the ledger. */
 export function stageOf(transfers: Pick<Transaction, 'status'>[]): Stage {
   if (transfers.length === 0) return 'sent'
   if (transfers.some(({ status }) => status === 'mismatch' || status === 'reorganised')) return 'disputed'

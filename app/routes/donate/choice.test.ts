@@ -43,7 +43,7 @@ test.each([
   expect(canonicalOf(canonical)).toBe(`/donate${canonical}`)
 })
 
-test('offers no choice without wallets, and the first open cause without a treasury wallet', () => {
+test('offers no choice without wallets, and offers the first open cause without a treasury wallet', () => {
   expect(canonicalOf('?to=education&token=BNB', [])).toBe('/donate')
   expect(canonicalOf('?to=thief', accounts.slice(1))).toBe('/donate?to=education&fault=cause')
 })

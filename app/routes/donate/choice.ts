@@ -31,8 +31,8 @@ export function choicePath({ to, token, amount, fault }: Partial<Choice>): strin
 }
 
 /**
- * The choice that a URL makes. `canonical` is the URL of this choice. If it differs, the URL had a value that
- * is not offered, and the visitor is redirected to the nearest choice. The page shows no text of the URL.
+ * The choice in a URL. `canonical` is the URL of this choice. If it differs, the URL had a value that is not
+ * offered, and the visitor is redirected to the nearest choice. The page shows no text from the URL.
  */
 export function readChoice(
   asked: URLSearchParams,

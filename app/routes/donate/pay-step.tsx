@@ -45,7 +45,7 @@ export function PayStep({ page }: { page: PayStepData }) {
         <div className="lg:row-span-2">
           <BeforeYouSend page={page} />
           {payment && <InThisBrowser page={page} />}
-          {/* Closed and first, so that both ways are in view. */}
+          {/* Closed at first, and above the other way to pay, so that both ways are in view. */}
           <FromAnExchange page={page} />
           <FromAnApp page={page} />
         </div>
@@ -126,7 +126,7 @@ function TokenOrigin({ address }: { address: string | null }) {
 }
 
 /**
- * Needs script, so this part is hidden until payment.ts has found a wallet and added a button for each
+ * Needs JavaScript, so this part is hidden until payment.ts has found a wallet and added a button for each
  * wallet.
  */
 function InThisBrowser({ page }: { page: PayStepData }) {

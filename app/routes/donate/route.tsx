@@ -40,7 +40,7 @@ export const meta: MetaFunction<typeof loader> = (args) => {
 }
 
 /**
- * The choice of a URL and the tokens to choose from, or a redirect to the nearest choice. Does not check that
+ * The choice in a URL and the tokens to choose from, or a redirect to the nearest choice. Does not check that
  * a goal exists.
  */
 function choose(request: Request, context: AppLoadContext): { choice: Choice; tokens: AcceptedToken[] } {

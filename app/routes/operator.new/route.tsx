@@ -146,7 +146,7 @@ function notFound(): Response {
   return new Response(null, { status: 404, statusText: 'Not Found' })
 }
 
-/** The values that `?post=` adds to a statement: the newest words of a post that the schedule found. */
+/** The values that `?post=` adds to a statement: the newest words of a post that the scheduled work found. */
 async function postValues(
   data: Data,
   kind: ActKind,

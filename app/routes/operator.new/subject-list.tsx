@@ -3,7 +3,7 @@ import type { ActKind } from '~/operator/kinds'
 import type { Subject } from '~/operator/subjects.server'
 import { EnglishWords } from '~/ui/words'
 
-/** A search for the subject of an act, and the found subjects, newest first. */
+/** A search for the subject of an act, and its results, newest first. */
 export function SubjectList({
   kind,
   label,

@@ -6,7 +6,7 @@ import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
 
-/** The job runs each minute. After this many milliseconds without a run, the page reports a fault. */
+/** The job runs every minute. After this many milliseconds without a run, the page reports a fault. */
 const lateAfter = 5 * 60_000
 /** How long a report of trouble is shown, in milliseconds: the job reports some faults only once. */
 const shownFor = 7 * 24 * 60 * 60_000
@@ -393,7 +393,7 @@ function anchorLine({ anchor }: Health): Line {
 }
 
 /**
- * The last response of a witness, its last alarm, and the largest checkpoint that the witness has cosigned.
+ * The last response from a witness, its last alarm, and the largest checkpoint that the witness has cosigned.
  */
 function witnessLine(
   { witnesses }: Health,

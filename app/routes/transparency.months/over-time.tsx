@@ -12,7 +12,7 @@ import type { Month } from './months.server'
 
 /**
  * The ledger by month: the balance of all our wallets, the money in and out, and what each pool received.
- * `totals` are null if they can't be read.
+ * `totals` is null if the totals can't be read.
  */
 export function OverTime({ months, totals }: { months: Month[]; totals: Totals | null }) {
   const { t } = useLingui()
@@ -135,7 +135,7 @@ export function OverTime({ months, totals }: { months: Month[]; totals: Totals |
   )
 }
 
-/** The present balance of all our wallets, and its two parts. */
+/** The current balance of all our wallets, and its two parts. */
 function Held({ totals: { receivedUsd, paidUsd, treasuryUsd } }: { totals: Totals }) {
   const { formats } = useLanguage()
   const held = formats.dollars(receivedUsd - paidUsd)

@@ -10,7 +10,7 @@ import { describeRow, onPress } from './check-result.ts'
 import type { checkSentences } from './check-sentences'
 import { checkRow, type Facts } from './row-proof.ts'
 
-/** The response of an endpoint about the transfer of a row. */
+/** The response from an endpoint about the transfer of a row. */
 interface Answer {
   text: string
   /** True if the transaction contains the transfer. */

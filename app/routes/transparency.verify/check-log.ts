@@ -20,7 +20,7 @@ const longestEntry = 65_535
 /** The maximum number of downloaded entries that no checkpoint covers. An endless download exceeds it. */
 const mostUnsigned = 10_000
 
-/** The check could not be made, for example because a download failed. This is no fault of the log. */
+/** The check could not be made, for example because a download failed. This is not a fault of the log. */
 class Unchecked extends Error {}
 
 /** The log is wrong. The message is in the language of the page. */
@@ -56,8 +56,8 @@ async function* linesOf(body: ReadableStream<Bytes>): AsyncGenerator<Bytes> {
 }
 
 /**
- * The kind of the entry that each kind of act makes; null for acts that make no entry. The map does not have
- * kinds that the format may get later.
+ * The kind of the entry that each kind of act makes; null for acts that make no entry. The map does not
+ * contain kinds that may be added to the format later.
  */
 const madeBy = new Map<unknown, string | null>([
   ...['statement', 'confirmation'].map((act) => [act, 'statement'] as const),

@@ -205,7 +205,7 @@ function LatestCheckpoint({ checkpoint }: { checkpoint: SignedCheckpoint | 'none
 }
 
 /**
- * A checkpoint under a former name cannot be compared with a present checkpoint, so readers need the former
+ * A checkpoint under a former name cannot be compared with a current checkpoint, so readers need the former
  * name.
  */
 function FormerNameNotice({ former: { origin, vkey, until, reason } }: { former: FormerName }) {

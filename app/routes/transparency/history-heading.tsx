@@ -18,11 +18,11 @@ interface Props {
 }
 
 /**
- * The number and the sums of the checked rows under the filter, such as '12 of 14 payments checked: $300.00
- * in, $20.50 out. $5.00 only moved between our wallets.' A second sentence says why the other rows are left
- * out, and a third how many gifts to goals the list has. 'In' and 'out' refer to the wallet of the filter, else to its pool, else to the project
- * (supabase/migrations/20251210000000_figures.sql). If a search finds more than 10,000 transactions, one
- * sentence says that they are too many.
+ * The number and the sums of the checked rows that match the filter, such as '12 of 14 payments checked:
+ * $300.00 in, $20.50 out. $5.00 only moved between our wallets.' A second sentence says why the other rows
+ * are left out, and a third how many gifts to goals the list has. 'In' and 'out' refer to the wallet of the
+ * filter, else to its pool, else to the project (supabase/migrations/20251210000000_figures.sql). If a search
+ * finds more than 10,000 transactions, one sentence says that they are too many.
  */
 export function HistoryHeading({ sum, filter, partyName }: Props & { partyName: string | null }) {
   const { i18n, formats } = useLanguage()
@@ -145,13 +145,13 @@ function Checked({
   )
 }
 
-/** The parts of the money out under a filter, each with a link to its rows. */
+/** The parts of the outgoing money under a filter, each with a link to its rows. */
 export function Uses({ sum, filter }: Props) {
   const { i18n, formats } = useLanguage()
   const { type, pool, from, to } = filter
   const uses = Object.entries(sum?.sums?.uses ?? {}).toSorted(([, a], [, b]) => b - a)
-  // Without days, the picture of the money shows these parts. With a wallet, a pool or a type, the rows show
-  // them.
+  // If the filter has no days, the picture of the money shows these parts. If it has a wallet, a pool or a
+  // type, the rows show them.
   if (!(from || to) || partyOf(filter) || type || pool || uses.length === 0) return null
   return (
     <div className="mt-5">

@@ -16,12 +16,12 @@ interface Props {
 /** The month (UTC) of a date: '2025-10'. */
 const monthOf = (date: Date) => date.toISOString().slice(0, 7)
 
-/** The query string of a month's rows under a filter. */
+/** The query string for the rows of a month that match a filter. */
 const searchOf = (filter: LedgerFilter, start: Date) => filterSearch(inMonth(filter, start))
 
 /**
- * One page of the history by month. Each month shows the sums of all its rows under the filter, even if the
- * rows are on several pages. If the sums can't be read, the months show none.
+ * One page of the history by month. Each month shows the sums of all its rows that match the filter, even if
+ * the rows are on several pages. If the sums can't be read, the months show none.
  */
 export function HistoryMonths({ page: { rows, neighbours }, sum, filter, wallets }: Props) {
   const { t } = useLingui()
@@ -110,7 +110,7 @@ function MonthSums({ sums: { count, checkedCount, receivedUsd, movedUsd, paidUsd
   )
 }
 
-/** Links to the months that have rows under the filter; renders nothing for a single month. */
+/** Links to the months that have rows that match the filter; renders nothing for a single month. */
 export function MonthLinks({ sum, filter }: Pick<Props, 'sum' | 'filter'>) {
   const { formats } = useLanguage()
   const months = sum?.sums?.months ?? []

@@ -172,7 +172,7 @@ export default function PoolPage() {
   )
 }
 
-/** A part below the first section. `all`: the filter under which the history shows every row of the part. */
+/** A part below the first section. `all`: the filter with which the history shows every row of the part. */
 function PoolPart({
   id,
   title,
