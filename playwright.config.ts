@@ -19,7 +19,7 @@ export default defineConfig({
       args: browserArguments,
     },
   },
-  // Both modes run the same tests. A test that needs script or opens no page is in *.script.spec.ts.
+  // Both modes run the same tests. A test that needs JavaScript or opens no page is in *.script.spec.ts.
   projects: [
     { name: 'script', use: { javaScriptEnabled: true } },
     {

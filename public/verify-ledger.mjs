@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 /**
- * Checks a transparency log: one row, the whole export, or that a site's log only grew. It needs Node 18 or later and
- * nothing else, and shares no code with the site. The formats are RFC 6962 (hashes and proofs) and C2SP signed-note,
- * tlog-checkpoint, tlog-tiles and tlog-proof (https://c2sp.org). In the site's source, public/ledger/format.md
- * specifies the entries, and docs/log.md describes the checks.
+ * Checks a transparency log: one row, the whole export, or whether a site's log has only grown. It needs Node
+ * 18 or later and nothing else, and shares no code with the site. The formats are RFC 6962 (hashes and
+ * proofs) and C2SP signed-note, tlog-checkpoint, tlog-tiles and tlog-proof (https://c2sp.org). In the site's
+ * source, public/ledger/format.md specifies the entries, and docs/log.md describes the checks.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto'
 import { createReadStream, readFileSync, realpathSync, renameSync, writeFileSync } from 'node:fs'
@@ -66,13 +66,13 @@ const mostAhead = 300
 const longestLine = 65_535
 const longestAnswer = 4_000_000
 const tileWidth = 256
-/** Anchors of one address that are looked up in one run, newest first. */
+/** The maximum number of anchors of one address that are looked up in one run, newest first. */
 const mostAnchors = 20
-/** Entries of an export that no checkpoint covers. An export without an end has more. */
+/** The maximum number of an export's entries that no checkpoint covers. An endless export exceeds it. */
 const mostUnsigned = 10_000
 /** The lowest mean rate of an export after the timeout, in bytes for each millisecond. */
 const slowest = 1
-/** Characters of one value that are printed. */
+/** The maximum number of characters of one value that are printed. */
 const longestValue = 1_000
 /** How long to wait for a response, in milliseconds (--timeout). */
 let timeout = 30_000
@@ -252,7 +252,7 @@ function notChecked(witnesses, ...omitted) {
   return `Not checked: ${parts.filter(Boolean).join(', ')}.`
 }
 
-/** Throws Unchecked for a checkpoint of no entries, and Broken if an older one has some. */
+/** Throws Unchecked for a checkpoint without entries, and Broken if an older one has entries. */
 function requireEntries(latest, older) {
   if (latest.size > 0) return
   for (const one of older) requireGrowth(one, latest)
@@ -305,7 +305,10 @@ export async function checkExport(pieces, latest, others = [], published = null)
   return { size: tree.size, root: tree.root() }
 }
 
-/** The kind of the entry that an act of each kind makes; null: it makes none. The format may get more kinds. */
+/**
+ * The kind of the entry that an act of each kind makes; null if it makes none. More kinds may be added to the
+ * format.
+ */
 const madeBy = new Map([
   ...['statement', 'confirmation'].map((act) => [act, 'statement']),
   ...['purpose', 'value', 'reading'].map((act) => [act, 'transaction']),
@@ -411,7 +414,7 @@ function readTexts(file) {
     } = parseObject(line, `Line ${at + 1} of ${file}`)
     if (!isHash(hash)) throw new Unchecked(`${file} is not a list of published texts.`)
     if (texts.has(hash)) throw new Broken(`The text ${hash} is listed twice.`)
-    // The text of a post of X is published there: its developer policy allows only ids in downloads.
+    // The text of a post on X is published on X itself: its developer policy allows only ids in downloads.
     const isOfX = /^https:\/\/(?:\w+\.)?(?:x|twitter)\.com\//i.test(post)
     const isElsewhere = text === null && salt === null && withdrawnAt === null && isOfX
     const isWithdrawn = text === null && !isElsewhere
@@ -425,7 +428,7 @@ function readTexts(file) {
 
 function checkText(hash, salt, text) {
   if (!isHash(salt)) throw new Broken(`The salt of the text ${hash} is not 64 lower-case hex digits.`)
-  // A lone surrogate has no UTF-8: it would be hashed as another character.
+  // A lone surrogate has no UTF-8 encoding: it would be hashed as another character.
   if (typeof text !== 'string' || Buffer.from(text).toString() !== text)
     throw new Broken(`The text ${hash} is not a text.`)
   if (sha256(Buffer.from(salt, 'hex'), Buffer.from(text)).toString('hex') !== hash)
@@ -483,7 +486,7 @@ async function checkSite(options) {
   const isFirst = keys.length === 0 && !kept
   const before = kept ? [openCheckpoint(kept.note, trusted, file)] : []
   const older = [...before, ...since.flatMap((one) => readCheckpoints(one, trusted))]
-  // The checkpoint is read after the anchors: every anchor has an older one.
+  // The checkpoint is read after the anchors, because it must not be older than the checkpoint of any anchor.
   const list = async () =>
     anchors ? readText(anchors) : ((await download(`${prefix}/anchors.ndjson`, true)) ?? '')
   const anchored = await readAnchors(list, rpc, anchorFrom)
@@ -560,7 +563,7 @@ function keep(file, content) {
   }
 }
 
-/** The key that was kept at the first run, or at the first run the key of the site. */
+/** The key that was saved at the first run. At the first run, the key of the site. */
 async function readSiteKey(kept, file, url) {
   return kept ? parseVerifierKey(kept.vkey, `The key in ${file}`) : parseVerifierKey(await download(url), url)
 }
@@ -695,8 +698,9 @@ async function* bodyOf(url) {
  * Looks up the newest anchors on the chain, if `rpc` is given. An anchor is a transaction whose data is the text of a
  * checkpoint: no one can change the data later, so the anchor proves that the root existed when its block was made.
  *
- * The list is the site's word, so it could omit an anchor that contradicts the log. `senders` are the addresses that
- * the user knows: the number of transactions that the chain has of an address shows whether the list is complete.
+ * The list comes from the site, so it could omit an anchor that contradicts the log. `senders` are the
+ * addresses that the user knows: the number of transactions that the chain has of an address shows whether
+ * the list is complete.
  */
 async function readAnchors(readList, rpc, senders) {
   if (!rpc) {

@@ -96,7 +96,7 @@ test('builds for production with any NODE_ENV', () => {
   expect(readFileSync(join(folder, 'environment'), 'utf8')).toBe('production')
 })
 
-test('a killed build ends its Vite process and counts as not finished', async () => {
+test('a killed build ends its Vite process and counts as unfinished', async () => {
   const folder = newProject(
     `${twoChunks}\nwriteFileSync('pid', String(process.pid))\nsetInterval(() => {}, 1000)`,
   )

@@ -1,6 +1,6 @@
 /**
- * The worker that miniflare runs in `npm run dev`. The worker contains the live hub and opens sockets in the
- * same way as app/edge/live.server.ts.
+ * The worker that miniflare runs in `npm run dev`. The worker contains the live hub and opens sockets as
+ * app/edge/live.server.ts does.
  */
 import { liveHub } from '../app/live/hub-access.server.ts'
 

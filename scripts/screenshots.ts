@@ -1,7 +1,7 @@
 /**
  * `npm run screenshots`: makes the pictures of the README in docs/pictures. They show Home and /transparency
- * of the demonstration in both themes. Prints the size of each picture. The pages run without script, so that
- * no text depends on the time of the run.
+ * of the demonstration in both themes. Prints the size of each picture. The pages run without JavaScript, so
+ * that no text depends on the time of the run.
  */
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -29,7 +29,7 @@ export interface Served {
   /** Sends a request to the worker under any URL, for example https. */
   dispatch(url: string, init?: RequestInit): Promise<Response>
   /**
-   * Runs the worker's scheduled work once, as the platform does each minute. Tests can give another minute.
+   * Runs the worker's scheduled work once, as the platform does every minute. Tests can give another minute.
    */
   runSchedule(minute?: Date): Promise<void>
   close(): Promise<void>

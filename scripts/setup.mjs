@@ -14,7 +14,7 @@ const bundledNode = 'node_modules/.bin/node'
 /** Exists while npm installs: npm counts a package as complete as soon as its package.json exists. */
 const unfinished = 'node_modules/.unfinished'
 
-/** The packages of a lock file by path, without the project itself. */
+/** The packages of a lock file, keyed by path, without the project itself. */
 function packagesOf(lockFile) {
   const { '': _, ...packages } = JSON.parse(readFileSync(lockFile, 'utf8')).packages
   return packages

@@ -32,7 +32,7 @@ export function serveApart(order: Order, onEnd: () => void): Promise<Pick<Served
 }
 
 /**
- * Runs the worker's scheduled work each minute, as the platform does. A run that takes longer than a minute
+ * Runs the worker's scheduled work every minute, as the platform does. A run that takes longer than a minute
  * delays the next run, so runs never overlap.
  */
 async function runEachMinute(run: () => Promise<void>): Promise<never> {

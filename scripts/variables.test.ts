@@ -86,7 +86,7 @@ test('PORT=0 chooses a free port, which the URL of the site contains', async () 
   expect(siteUrl).toBe(`http://127.0.0.1:${port}`)
 })
 
-test('a hosted project starts no embedded backend and refuses DATABASE_URL', async () => {
+test('with a hosted project, no embedded backend starts and DATABASE_URL is refused', async () => {
   vi.stubEnv('SUPABASE_URL', 'https://project.supabase.co')
   vi.stubEnv('SUPABASE_PUBLISHABLE_KEY', 'sb_publishable_x')
   expect((await readStartOptions()).backend).toBeNull()

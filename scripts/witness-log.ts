@@ -27,7 +27,7 @@ interface Request {
   note: string
 }
 
-/** The time limit for each response of a log, in milliseconds. */
+/** The time limit for each response from a log, in milliseconds. */
 const timeout = 20_000
 const longestResponse = 64 * 1024
 

@@ -12,7 +12,8 @@ const schema = z.strictObject({
   main: z.string(),
   compatibility_date: z.string(),
   compatibility_flags: z.array(z.string()),
-  // Only `wrangler deploy` reads the next five settings. `serve` lists modules and runs the schedule itself.
+  // Only `wrangler deploy` reads the next five settings. `serve` lists modules and runs the scheduled work
+  // itself.
   no_bundle: z.boolean(),
   find_additional_modules: z.boolean(),
   rules: z.array(z.unknown()),

@@ -7,8 +7,8 @@ interface Manifest {
 }
 
 /**
- * Removes the imports of pages without framework script from the worker's list of client modules: no such
- * page loads them, and each isolate would parse the list. Fails if Remix changes the form of the list.
+ * Removes the imports of pages without the framework's script from the worker's list of client modules: no
+ * such page loads them, and each isolate would parse the list. Fails if Remix changes the form of the list.
  */
 export function hydratedManifest(): Plugin {
   return {

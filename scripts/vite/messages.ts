@@ -7,13 +7,12 @@ import linguiConfig from '../../lingui.config.ts'
 
 const config = makeConfig(linguiConfig, { skipValidation: true })
 
-/** A module that imports a macro of Lingui. */
+/** A module that imports a Lingui macro. */
 const macroImport = /from ['"]@lingui\/(core|react)\/macro['"]/
 
 /**
- * Replaces the macros of Lingui in the modules of app/, and compiles the English messages in these modules.
- * Fails for a macro that would use Lingui's global `i18n`, because an isolate serves requests in several
- * languages.
+ * Replaces Lingui's macros in the modules of app/, and compiles the English messages in these modules. Fails
+ * for a macro that would use Lingui's global `i18n`, because an isolate serves requests in several languages.
  */
 export function messages(): Plugin {
   return {

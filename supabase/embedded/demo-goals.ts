@@ -379,8 +379,8 @@ export function demoGoalActs(): GoalAct[] {
 }
 
 /**
- * The kind of the act that made a public change of a goal; null if the member or the schedule changed the
- * goal.
+ * The kind of the act that made a public change of a goal; null if the member or the scheduled work changed
+ * the goal.
  */
 export function kindOfChange(row: Row): string | null {
   if (row.changed_by !== 'operator') return null

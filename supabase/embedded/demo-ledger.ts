@@ -38,7 +38,7 @@ const wallets = {
   ...Object.fromEntries(impactPools.map(({ slug, walletVariable }) => [walletVariable, fakeAddress(slug)])),
 }
 
-/** Two sources of statements. The schedule of the demonstration reads neither of them. */
+/** Two sources of statements. The scheduled work of the demonstration reads neither of them. */
 const demoSources = ['https://news.goodblock.example/feed.xml', 'https://blog.goodblock.example/feed.json']
 
 /**
@@ -575,7 +575,7 @@ function statements(ledger: Row[]): Row[] {
 
 /**
  * The updates of each pool, oldest first, each with a drawing from public/drawings/scenes/ and its
- * description. The site shows `helping` of the newest update that has this field as 'Helping'.
+ * description. Under 'Helping', the site shows the field `helping` of the newest update that has this field.
  */
 function updates(): Row[] {
   const reports: [daysAgo: number, pool: string, helping: number | null, text: string, picture: Picture][] = [

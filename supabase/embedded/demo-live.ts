@@ -60,7 +60,7 @@ function append(sql: Sql, dollars: number, row: Row): Promise<unknown> {
   return sql('select public.append_ledger($1::jsonb)', [JSON.stringify([entry])])
 }
 
-/** Adds a check by which the newest row is verified. */
+/** Adds a check that verifies the newest row. */
 async function check(sql: Sql): Promise<void> {
   const [newest] = await sql<{ id: number; occurred_at: string }>(
     'select id, occurred_at from public.transactions order by id desc limit 1',
@@ -95,7 +95,7 @@ function addUpdate(sql: Sql, round: number): Promise<unknown> {
   })
 }
 
-/** Makes an act in the same way as the command line. */
+/** Performs an act as the command line does. */
 function act(sql: Sql, kind: string, values: Row): Promise<unknown> {
   return sql('select public.act_with_key($1, null, $2::jsonb, null)', [kind, JSON.stringify(values)])
 }

@@ -3,7 +3,7 @@ import { demoGoalActs, demoGoalReasons, kindOfChange, reasonOfChange } from './d
 import { chainId, daysBefore, hashOf, insertRows, type Row, type Sql } from './demo-rows.ts'
 
 /**
- * The operators of the demonstration. A visitor can sign in as the first two; the third operator has ended.
+ * The operators of the demonstration. A visitor can sign in as the first two; the third is a former operator.
  */
 export const demoOperators = [
   {

@@ -24,7 +24,7 @@ const passwordHash = '$2b$10$3Hpv40bcpm6JxfhH7w9p4.gSaduprFn4MJcUtmgatI7JhgvbzsN
  */
 export async function fillDemo(sql: Sql, origin: string): Promise<void> {
   await fillOnce(sql, origin)
-  // The schedule of the demonstration checks no wallets, and an operator can approve a goal only if its
+  // The scheduled work of the demonstration checks no wallets, and an operator can approve a goal only if its
   // wallet was checked today.
   await sql('update private.goal_checks set checked_at = now()')
 }
@@ -81,7 +81,7 @@ export async function storeDemoPictures(
 }
 
 /**
- * Adds followers, and facts whose mails the first run of the schedule sends to the mailbox: the newest
+ * Adds followers, and facts whose emails the first run of the scheduled work sends to the mailbox: the newest
  * update, the newest payments, the newest statement with its payment, and the last complete month.
  */
 async function fillFollowers(sql: Sql): Promise<void> {

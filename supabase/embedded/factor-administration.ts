@@ -6,9 +6,9 @@ import type { Handler } from './http.ts'
 const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 /**
- * The endpoints of the hosted service by which an operator lists and deletes the factors of a member. `fetch`
- * handles all other requests. The endpoints require the secret key. As with the hosted service, deleting a
- * factor ends no session: the sessions that used the factor drop to aal1.
+ * The endpoints of the hosted service with which an operator lists and deletes the factors of a member.
+ * `fetch` handles all other requests. The endpoints require the secret key. As with the hosted service,
+ * deleting a factor ends no session: the sessions that used the factor drop to aal1.
  */
 export function withFactorAdministration(
   fetch: Handler,

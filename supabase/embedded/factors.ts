@@ -74,7 +74,7 @@ const handlers: Record<string, (call: Call) => Promise<Response>> = {
   'PUT /auth/v1/user': updateUser,
 }
 
-/** The member that sent the request, after lite has verified the token; otherwise an error response. */
+/** The member who sent the request, after lite has verified the token; otherwise an error response. */
 async function callerOf(fetch: Handler, db: Database, request: Request): Promise<Caller | Response> {
   const answer = await fetch(new Request(new URL('/auth/v1/user', request.url), { headers: request.headers }))
   if (!answer.ok) return answer

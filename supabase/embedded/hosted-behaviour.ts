@@ -3,10 +3,10 @@ import type { Handler } from './http.ts'
 import { currentFailure } from './redaction.ts'
 
 /**
- * Corrects the responses of lite that differ from the responses of a hosted project: only the three services
- * exist, the token of a confirmation or a magic link verifies as type `email`, tokens and passwords have the
- * errors of the hosted service, a filter may contain a hash or a wallet address, and a violated constraint
- * keeps its code.
+ * Corrects the responses from lite that differ from the responses from a hosted project: only the three
+ * services exist, the token of a confirmation or a magic link verifies as type `email`, tokens and passwords
+ * have the errors of the hosted service, a filter may contain a hash or a wallet address, and a violated
+ * constraint keeps its code.
  */
 export function asHosted(fetch: Handler): Handler {
   return async (request) => {

@@ -21,7 +21,7 @@ export function chooseWords(template: string, lang: string): string {
   })
 }
 
-/** Sends each mail in the language of the recipient's `data.lang`. */
+/** Sends each email in the language of the recipient's `data.lang`. */
 export function inLanguage(driver: EmailDriver, db: Database): EmailDriver {
   return {
     ...driver,

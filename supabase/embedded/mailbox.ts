@@ -12,15 +12,15 @@ export interface MailboxMessage {
 
 export interface Mailbox {
   driver: EmailDriver
-  /** Shows the mails, and accepts mails in the same way as Resend's POST /emails. */
+  /** Shows the emails, and accepts emails as Resend's POST /emails does. */
   handler: Handler
 }
 
-/** The path at which the mailbox accepts mails, and the key that it expects. */
+/** The path at which the mailbox accepts emails, and the key that it expects. */
 const mailPath = '/emails'
 const mailKey = 're_embedded'
 
-/** The variables by which the site sends its mails to the mailbox. */
+/** The variables with which the site sends its emails to the mailbox. */
 export function mailboxVariables(mailUrl: string): Record<string, string> {
   return {
     MAIL_FROM: 'Goodblock <mail@goodblock.example>',

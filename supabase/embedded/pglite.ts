@@ -72,7 +72,7 @@ async function openFolder(folder: string): Promise<PgliteConnection> {
 
 /**
  * PostgreSQL clears its buffers at every start. With the default size of 128 MB, clearing took an eighth of
- * the start.
+ * the startup time.
  */
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
 

@@ -68,7 +68,7 @@ async function readStatement(body: Record<string, unknown>): Promise<Statement> 
 
   const statement = parse(message)
   const proof = { address: statement.address, message, signature: `0x${signature.replace(/^0x/, '')}` as Hex }
-  // Loaded at the first signature, because the import takes a fifth of the time in which a backend starts.
+  // Loaded at the first signature, because the import takes a fifth of the startup time of a backend.
   const { verifyMessage } = await import('viem/utils')
   // viem throws if no public key can be recovered from the signature.
   const signed = await verifyMessage(proof).catch(() => false)
@@ -77,7 +77,8 @@ async function readStatement(body: Record<string, unknown>): Promise<Statement> 
 }
 
 /**
- * Reads a message line by line, in the order of the hosted service, so that it reports the same fault first.
+ * Reads a message line by line, in the same order as the hosted service, so that it reports the same fault
+ * first.
  */
 function parse(message: string): Statement {
   const lines = message.split('\n')
