@@ -172,8 +172,8 @@ function findViolations(): string[] {
 }
 
 /**
- * The modules that Node or Playwright runs without a build, with all that they import. A macro of Lingui
- * would fail there: only the build and vitest replace macros.
+ * The modules that Node or Playwright runs without a build, with all that they import. A Lingui macro would
+ * fail there: only the build and vitest replace macros.
  */
 const unbuilt = /^(scripts|supabase|tests)\/(?!.*\.test\.tsx?$)/
 const macroImport = /from '@lingui\/(core|react)\/macro'/

@@ -121,6 +121,6 @@ test('README shows pictures that npm run screenshots makes, each in light and da
   }
 })
 
-test('LICENSE is the licence of package.json', () => {
+test('LICENSE is the licence that package.json names', () => {
   expect(readFileSync('LICENSE', 'utf8')).toContain('Apache License')
 })

@@ -9,7 +9,8 @@ import { checkSentences as logSentences } from '~/routes/transparency.verify/che
 
 /**
  * public/ledger/sentences.md has each sentence that the verifier and the checks in the browser can print, and
- * says what was checked before. This test compares the first column with the sources.
+ * says what was checked before the sentence was printed. This test compares the first column with the
+ * sources.
  */
 const program = 'public/verify-ledger.mjs'
 /**

@@ -34,8 +34,7 @@ function importedByApp(): string[] {
 }
 
 /**
- * The installed packages with these `names` and all packages that they need, found in the same way as by
- * Node.
+ * The installed packages with these `names` and all packages that they need, found as Node finds them.
  */
 function closure(names: string[]) {
   const found = new Map<string, (typeof packages)[number]>()

@@ -89,7 +89,7 @@ test('every number and every time in every table has bounds', async () => {
 
 const mostDollars = '9999999999.99'
 
-test('refuses amounts below 0 and amounts from 10^10 dollars on, and the totals stay readable', async () => {
+test('refuses amounts below 0 and amounts of 10^10 dollars or more, and the totals stay readable', async () => {
   const service = clientOf(backend, backend.secretKey)
   for (const amount_usd of ['999999999999999999.99', '10000000000', '-0.01']) {
     const { error } = await service.rpc('append_ledger', { entries: [transaction({ amount_usd })] as never })
@@ -99,7 +99,8 @@ test('refuses amounts below 0 and amounts from 10^10 dollars on, and the totals 
 })
 
 test('refuses a row that would raise a sum above the numbers that readers count exactly', async () => {
-  // 7,000 rows of the largest amount are 70 dollars below 70 trillion, in any mix of directions and statuses.
+  // 7,000 rows of the largest amount add up to 70 dollars less than 70 trillion, in any mix of directions and
+  // statuses.
   const rows = (many: number) =>
     Array.from({ length: many }, (_, index) =>
       index % 2

@@ -31,7 +31,7 @@ async function call<T>(name: string, ...values: unknown[]): Promise<T> {
   return row?.answer as T
 }
 const follow = (address: string, topic = 'education') => call<boolean>('follow', address, topic)
-/** Lets an address follow a topic, without the mail that asks for a confirmation. */
+/** Lets an address follow a topic, without the email that asks for a confirmation. */
 const join = (address: string, topic = 'education') =>
   backend.sql(`select private.add_topic($1, $2, 'en')`, [address, topic])
 async function tokenOf(address: string): Promise<string> {
@@ -97,7 +97,7 @@ describe('members', () => {
     expect(await left()).toEqual([{ address: 'new@example.org' }])
   })
 
-  test('a member gets mails about the pools to which their wallets gave, and each fact only once', async () => {
+  test('a member gets emails about the pools to which their wallets gave, and each fact only once', async () => {
     const { client, id } = await signUp(backend, 'giver@example.org')
     const wallet = `0x${'5'.repeat(40)}`
     await client.from('proven_wallets').insert({
@@ -119,7 +119,7 @@ describe('members', () => {
 })
 
 describe('a request', () => {
-  test('sends one mail, and the link in the mail confirms the request once', async () => {
+  test('sends one email, and the link in the email confirms the request once', async () => {
     expect(await follow('Ana@Example.org')).toBe(true)
     const { mails } = await sendAll(backend)
     expect(mails).toMatchObject([{ address: 'ana@example.org', topic: 'education', is_request: true }])
@@ -131,7 +131,7 @@ describe('a request', () => {
     expect(await call('confirm_follow', token)).toEqual({ state: 'unknown' })
   })
 
-  test('without a confirmation is deleted after three days, and causes no other mail', async () => {
+  test('without a confirmation is deleted after three days, and causes no other email', async () => {
     await follow('ana@example.org')
     const { mails } = await sendAll(backend)
     await publish()
@@ -142,7 +142,7 @@ describe('a request', () => {
     expect(await backend.sql('select from private.follow_requests')).toEqual([])
   })
 
-  test('has limits: one mail a day for an address and topic, three a day for an address, 300 requests an hour', async () => {
+  test('has limits: one email a day for an address and topic, three a day for an address, 300 requests an hour', async () => {
     for (let more = 0; more < 20; more++) expect(await follow('ana@example.org')).toBe(true)
     for (const topic of ['humanitarian-relief', 'animal-welfare', 'cz-call', 'month'])
       expect(await follow('ana@example.org', topic)).toBe(true)
@@ -175,7 +175,7 @@ describe('a request', () => {
   })
 })
 
-describe('facts', () => {
+describe('mails about facts', () => {
   test('an update is mailed once to each earlier follower, and to no one else', async () => {
     await join('before@example.org')
     await join('other@example.org', 'animal-welfare')
@@ -232,7 +232,7 @@ describe('facts', () => {
     expect(Object.values(next.facts)[0]?.content.payments).toMatchObject([{ usd: '5.00' }])
   })
 
-  test('a statement is mailed once, after its confirmation and the verification of its payment, in either order; the mail omits the text of a post of X', async () => {
+  test('a statement is mailed once, after its confirmation and the verification of its payment, in either order; the email omits the text of a post on X', async () => {
     await join('ana@example.org', 'cz-call')
     const urls = { 'statement first': 'https://news.example/1', 'payment first': 'https://x.com/cz/status/1' }
     for (const [order, tweet_url] of Object.entries(urls)) {
@@ -318,8 +318,8 @@ describe('facts', () => {
   })
 })
 
-describe('sending', () => {
-  test('after a fault a mail is sent again with backoff for 20 hours, always with the same key', async () => {
+describe('sending emails', () => {
+  test('after a fault an email is sent again with backoff for 20 hours, always with the same key', async () => {
     await join('ana@example.org')
     await publish()
     await backend.sql('select public.prepare_mails()')
@@ -340,7 +340,7 @@ describe('sending', () => {
     expect(await counts()).toMatchObject({ failed: 1, waiting: 0, followers: 1 })
   })
 
-  test('a refusal of all mails pauses the sending and removes no address', async () => {
+  test('a refusal of all emails pauses the sending and removes no address', async () => {
     await join('ana@example.org')
     await publish()
     await backend.sql('select public.prepare_mails()')
@@ -354,7 +354,7 @@ describe('sending', () => {
     expect(await counts()).toMatchObject({ pause_reason: null, sent: 1, followers: 1 })
   })
 
-  test('an address gets no more mails after the service refused a mail or the recipient complained', async () => {
+  test('an address gets no more mails after the service refused an email or the recipient complained', async () => {
     await join('ana@example.org')
     await publish()
     await backend.sql('select public.prepare_mails()')
@@ -368,7 +368,7 @@ describe('sending', () => {
     expect(await backend.sql('select from private.follow_requests')).toEqual([])
   })
 
-  test('at most two mails a second and 100 a minute are claimed, whatever the number of runs', async () => {
+  test('at most two emails a second and 100 a minute are claimed, whatever the number of runs', async () => {
     await backend.sql(
       `select private.add_topic('a' || n || '@example.org', 'education', 'en') from generate_series(1, 120) n`,
     )
@@ -385,7 +385,7 @@ describe('sending', () => {
 })
 
 describe('leaving', () => {
-  test('ends one topic, then all topics, and waiting mails are not sent', async () => {
+  test('ends one topic, then all topics, and waiting emails are not sent', async () => {
     for (const topic of ['education', 'cz-call', 'month']) await join('ana@example.org', topic)
     const token = await tokenOf('ana@example.org')
     await publish()
@@ -397,7 +397,7 @@ describe('leaving', () => {
     expect(await counts()).toMatchObject({ followers: 0, waiting: 0 })
   })
 
-  test('after 12 months a mail asks the follower; after 13 months the address is deleted unless the follower has agreed', async () => {
+  test('after 12 months an email asks the follower whether to continue; after 13 months the address is deleted unless the follower has agreed', async () => {
     await join('gone@example.org')
     await join('ana@example.org')
     await passTime(backend, '12 months 1 day')
@@ -416,7 +416,7 @@ describe('leaving', () => {
   })
 })
 
-test('after a restore nothing is sent until an operator accepts the restore; then each follower is asked first', async () => {
+test('after a restore nothing is sent until an operator accepts the restore; then each follower is first asked whether to continue', async () => {
   await publish('animal-welfare')
   await join('ana@example.org')
   await follow('eve@example.org')
@@ -436,7 +436,7 @@ test('after a restore nothing is sent until an operator accepts the restore; the
 
 /**
  * Simulates followers, facts and runs, and keeps the expected followers. A run may be killed between its
- * claim and its result, before or after the service has accepted the mails.
+ * claim and its result, before or after the service has accepted the emails.
  */
 test.each([1, 2, 3, 4])(
   'in any order of facts, joins, leaves, kills and overlapping runs, each follower gets each fact once: seed %i',
@@ -462,7 +462,7 @@ test.each([1, 2, 3, 4])(
         expect(since, `${address} does not follow ${name}`).toBeLessThan(at)
         const fate = draw()
         if (fate < 0.2) continue
-        // The service sends only one mail for each idempotency key.
+        // The service sends only one email for each idempotency key.
         if (fate > 0.3 && !accepted.has(key)) {
           accepted.set(key, name)
           delivered.push(`${address} ${name}`)
@@ -537,13 +537,13 @@ async function addGivers(count: number): Promise<void> {
   await backend.sql('set session_replication_role = origin')
 }
 
-test('preparing the mails of one update for 20,000 followers takes less than two seconds of processor time', async () => {
+test('preparing the emails of one update for 20,000 followers takes less than two seconds of processor time', async () => {
   await addFollowers(backend, 20_000, 'education')
   await publish()
   expect(await timeOfExpansion(20_000)).toBeLessThan(2)
 })
 
-test('preparing mails for 300 of 2,000 members who follow the pools they gave to takes less than two seconds', async () => {
+test('preparing emails for 300 of 2,000 members who follow the pools they gave to takes less than two seconds', async () => {
   await addGivers(2_000)
   const givers = await backend.sql<{ address: string }>(
     "select address from public.proven_wallets where message = 'm' limit 300",

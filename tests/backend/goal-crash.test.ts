@@ -51,7 +51,7 @@ const reason = 'It is a test of kills.'
 const story = 'It is cold in our school. '.repeat(4)
 
 /**
- * All steps of a goal, from the first draft to the accepted report, by its member, the schedule and the
+ * All steps of a goal, from the first draft to the accepted report, by its member, the scheduled work and the
  * operators.
  */
 const steps: ((
@@ -169,7 +169,7 @@ test(
       expect(newest && { stage: newest.stage, frozen: newest.frozen }).toEqual(
         isPublic ? { stage: goal.stage, frozen: goal.frozen } : undefined,
       )
-      // The member ends the goal; operators make each other public change by an act.
+      // The member ends the goal; operators make every other public change with an act.
       const ended = changes?.filter(({ stage }) => stage === 'ended').length ?? 0
       expect(acts).toHaveLength((changes?.length ?? 0) - ended)
       const kept = stepsOf(goal, changes?.length ?? 0)

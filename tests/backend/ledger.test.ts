@@ -697,7 +697,7 @@ test('publishes the latest revision of a statement', async () => {
 })
 
 test.each(['https://x.com/\u0001', 'https://x.com/ä', 'https://x.com/a b', 'https://', 'http://x.com/1'])(
-  'refuses %j as the URL of a statement, because its entry of the log could become too long',
+  'refuses %j as the URL of a statement, because its entry in the log could become too long',
   async (tweet_url) => {
     const { error } = await clientOf(backend, backend.secretKey).rpc('append_statement', {
       statement: { ...czCall(), tweet_url } as never,

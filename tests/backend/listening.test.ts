@@ -39,7 +39,7 @@ const configFor = (sources: string[], others: Record<string, string> = {}) =>
     X_BEARER_TOKEN: 'token',
     ...others,
   })
-/** One run of the schedule. */
+/** One run of the scheduled work. */
 async function run(sources: string[], others: Record<string, string> = {}, fetcher = fetch) {
   const log = newLog()
   await listen(configFor(sources, others), fetcher, log)
@@ -127,7 +127,7 @@ test('a post about charity becomes one candidate, an edit adds a capture, and ot
     { seen: 1, found: 0 },
   ])
 
-  // The edited post has no word about charity any more.
+  // The edited post no longer contains a word about charity.
   serve('/a', rss({ title: 'We do not again' }))
   await later()
   await run(['/a', '/b'])
@@ -153,7 +153,7 @@ test('concurrent runs, and a run that was killed before it stored its posts, nei
   // The source was requested twice, because the other run had claimed it.
   expect(server.requests).toHaveLength(2)
 
-  // The clock was set back by a day: a time in the future does not stop the reading of the source.
+  // The clock was set back by a day: a time in the future does not keep the source from being read.
   await backend.sql(
     "update private.statement_sources set asked_at = now() + interval '1 day', ask_after = now() + interval '1 day'",
   )
@@ -162,7 +162,7 @@ test('concurrent runs, and a run that was killed before it stored its posts, nei
   expect(await posts()).toHaveLength(2)
 })
 
-test('sources with different faults do not prevent the reading of the other sources', async () => {
+test('sources with different faults do not keep the other sources from being read', async () => {
   // The two sources that hang take five seconds, so they are tested in tests/worker/listening.test.ts.
   for (const [name, answer] of Object.entries(hostile).filter(([each]) => !each.includes('hangs')))
     server.answers.set(`/${name.replaceAll(' ', '-')}`, answer)
@@ -329,7 +329,7 @@ test('X: a deleted or edited post is marked, its text is in no file, and pages s
   ).toEqual([{ text: null, salt: null }])
 
   // The post of the candidate is deleted. One statement is unchanged. X returns the typed text with other
-  // characters, which is no edit.
+  // characters, which does not count as an edit.
   server.answers.set('/2/tweets', (_, response) => {
     const lookup = JSON.parse(fixture('x-lookup.json'))
     lookup.data.push({ id: '77', text: 'Typed by  hand', edit_history_tweet_ids: ['77'] })

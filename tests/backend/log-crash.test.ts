@@ -46,7 +46,7 @@ afterAll(async () => {
 
 const hash = (text: string) => new Uint8Array(Buffer.from(text, 'base64'))
 
-/** Runs the verifier in the same way as a visitor. */
+/** Runs the verifier as a visitor would. */
 function verify(...parameters: string[]): Promise<{ status: number; said: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [verifier, ...parameters], { cwd: folder.path }, (error, stdout, stderr) => {

@@ -40,7 +40,7 @@ async function call<T>({ sql }: EmbeddedBackend, name: string, parameters: Recor
   return row?.value as T
 }
 
-/** Signs the log at its present size and archives the checkpoint. */
+/** Signs the log at its current size and archives the checkpoint. */
 async function archive(backend: EmbeddedBackend) {
   const size = Number(await call(backend, 'log_size', { log: 'ledger' }))
   const root = await call<string>(backend, 'log_root', { log: 'ledger', size })
@@ -50,7 +50,7 @@ async function archive(backend: EmbeddedBackend) {
   return { size, root }
 }
 
-/** Writes rows of every kind, by a function of the database if it has one. */
+/** Writes rows of every kind, with a database function if one exists. */
 async function fill(backend: EmbeddedBackend): Promise<void> {
   const { sql } = backend
   const { id } = await signUp(backend, 'member@example.com')
@@ -74,7 +74,7 @@ async function fill(backend: EmbeddedBackend): Promise<void> {
   const scan = { chain_id: 56, ...block, rows_since: null }
   await call(backend, 'append_ledger', { entries: rows, scan })
   await call(backend, 'append_ledger', { entries: [{ ...first, amount_usd: 90, revision: 1 }] })
-  // The log stores the hashes of each 256 entries.
+  // The log stores the hashes of every 256 entries.
   await call(backend, 'append_ledger', { entries: Array.from({ length: 256 }, () => transaction()) })
   await call(backend, 'append_coins', {
     chain: 56,
@@ -199,7 +199,7 @@ test('later migrations keep every row and every entry of the log, and the log ve
         root: new Uint8Array(treeHash(leaves.slice(0, size))),
       })
 
-    // The log continues from there, also with kinds of entries that are new.
+    // The log continues from there, including with new kinds of entries.
     await call(after, 'append_name', { entry: { address: `0x${'7'.repeat(40)}`, name: 'Books' } })
     const all = (await entriesOf(after)).map(({ entry }) => leafHash(Buffer.from(entry)))
     expect(all).toHaveLength(leaves.length + 1)

@@ -160,7 +160,7 @@ test('a member neither sees nor removes the pictures of another', async () => {
   expect((await call('GET', `/object/avatars/${name.replace(other.id, '..%2f..')}`)).status).toBe(400)
 })
 
-test('a profile names only a picture of its own folder, and the sweep finds the pictures that no profile names', async () => {
+test('a profile names only a picture in its own folder, and the sweep finds the pictures that no profile names', async () => {
   const content = bytes(30, 4)
   const name = nameOf(member.id, content)
   await upload(name, content)

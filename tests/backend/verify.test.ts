@@ -39,7 +39,7 @@ const exportFile = (content: string | Uint8Array) => file('log.ndjson', content)
 const checkpointFile = (note: string, name = 'checkpoint') => file(name, note)
 const signed = (lines: string[], size?: number) => checkpointOf(toTree(lines), key, origin, size)
 
-/** Runs the program in a separate folder, in the same way as a visitor. */
+/** Runs the program in a separate folder, as a visitor would. */
 function run(...parameters: string[]): Promise<{ status: number; said: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [program, ...parameters], { cwd: folder.path }, (error, stdout, stderr) => {
@@ -100,7 +100,7 @@ test.each(vectors.text_cases)('compares the texts with the entries: $what', asyn
   expect(said.includes('The texts are those that were recorded')).toBe(exit === 0)
 })
 
-test('counts the texts of posts of X separately, and accepts no other text as the text of a post of X', async () => {
+test('counts the texts of posts on X separately, and accepts no other text as the text of a post on X', async () => {
   const [first, ...others] = vectors.texts.map((text) => ({ ...text, post_url: null as string | null }))
   const hidden = (changes: object) => [
     { ...first, salt: null, text: null, withdrawn_at: null, ...changes },
@@ -364,7 +364,7 @@ test('exits with 2 if something cannot be checked', async () => {
   expect(await run('--help')).toMatchObject({ status: 0, said: expect.stringContaining('Exit status') })
 })
 
-test('checks one row by its proof, and shows its facts', async () => {
+test('checks one row with its proof, and shows its facts', async () => {
   const proof = file('5.tlog-proof', vectors.proof)
   const { status, said } = await run('--row', proof, '--vkey', file('vkey', `${vkey}\n`), '--id', '5')
   expect(said).toMatch(
@@ -441,7 +441,7 @@ const served = async (log: LogTree, size = log.size) => ({
   checkpoint: await checkpointOf(log, key, origin, size),
 })
 
-test('remembers the checkpoint of a site, and proves later that the log of the site only grew', async () => {
+test('remembers the checkpoint of a site, and proves later that the log of the site has only grown', async () => {
   rmSync(kept, { force: true })
   const site = await startLogSite(await served(large, 300))
   const first = await visit(site.url)

@@ -92,7 +92,7 @@ test('the same wallet address in another letter case is another account, as in t
   expect(second.user?.id).not.toBe(first.user?.id)
 })
 
-test('if the site is served by https, the message must name its domain', async () => {
+test('if the site is served over HTTPS, the message must name its domain', async () => {
   const own = await startTemporary({ siteUrl: 'https://goodblock.example' })
   try {
     const fields = { uri: 'https://goodblock.example', domain: 'goodblock.example' }
@@ -139,7 +139,7 @@ test.each(refusedMessages)('%s is refused', async (_, changes, message) => {
   expect(await users()).toEqual(before)
 })
 
-test('refuses an invalid signature, and a signature of another wallet or of another message', async () => {
+test('refuses an invalid signature, and a signature by another wallet or of another message', async () => {
   const message = messageOf()
   const client = clientOf(backend)
   const signatures = [

@@ -239,7 +239,7 @@ test('overlapping runs, and a run that is killed after the response, store one s
   const child = spawnWitness(folder.path, [await verifierKeyOf({ name: origin, privateKey: backend.logKey })])
   const real = await child.ready
   const witnesses = `${real.vkey} ${real.url}`
-  // The run was killed after the response of the witness and before anything was stored.
+  // The run was killed after the response from the witness and before anything was stored.
   const killed = ((input: RequestInfo | URL, init?: RequestInit) =>
     `${input}`.endsWith('record_witness')
       ? Promise.reject(new Error('killed'))

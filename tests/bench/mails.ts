@@ -1,6 +1,6 @@
 /**
- * Measures requests per second of cached pages while the schedule sends mails to 20,000 followers, divided by
- * the requests per second without mails.
+ * Measures requests per second of cached pages while the scheduled work sends emails to 20,000 followers,
+ * divided by the requests per second without emails.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { addFollowers } from '../support/followers.ts'
@@ -26,8 +26,8 @@ export async function measureMails({ quick, open, report }: Bench<'mails'>): Pro
     )[0] ?? { waiting: 0, sent: 0 }
 
   /**
-   * Publishes an update, and measures while the schedule sends the mails of the update, if any. Deletes the
-   * unsent mails to end the run.
+   * Publishes an update, and measures while the scheduled work sends the emails of the update, if any.
+   * Deletes the unsent emails to end the run.
    */
   const rateAfterUpdate = async (pool: string, expected: number) => {
     const entry = { pool_slug: pool, published_at: new Date(Date.now() - 3_600_000).toISOString() }

@@ -28,7 +28,7 @@ export async function startSite(
   })
 }
 
-/** Signs the member in by the form of the site. */
+/** Signs the member in with the form of the site. */
 export function postCredentials(site: Pick<Worker, 'url'>): Promise<Response> {
   const body = new URLSearchParams({ intent: 'sign-in', email: member.email, password: member.password })
   return fetch(`${site.url}/auth`, {

@@ -1,4 +1,4 @@
-/** Measures the bundle of the worker, in bytes, and the time in which it starts. */
+/** Measures the bundle of the worker, in bytes, and its startup time. */
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'

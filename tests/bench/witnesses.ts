@@ -50,8 +50,8 @@ export async function measureWitnesses(bench: Bench<'witnesses'>): Promise<void>
   const endpoints = [await open(startEndpoint(settings)), await open(startEndpoint(settings))]
   const urls = endpoints.map(({ url }) => url)
   /**
-   * Starts a backend, and returns a function that appends, signs and asks the witnesses, in the same way as a
-   * run of the job.
+   * Starts a backend, and returns a function that appends, signs and asks the witnesses, as a run of the job
+   * does.
    */
   const startJob = async (name: string, witnesses: string) => {
     const dataDir = join(folder, name)

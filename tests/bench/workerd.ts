@@ -24,8 +24,8 @@ export interface Worker {
 }
 
 /**
- * Runs a worker by `workerd serve` on 127.0.0.1. `modules` are the texts of the worker's files by name, with
- * its main module first.
+ * Runs a worker with `workerd serve` on 127.0.0.1. `modules` are the texts of the worker's files by name,
+ * with its main module first.
  */
 export async function startWorkerd(options: {
   modules: Record<string, string>

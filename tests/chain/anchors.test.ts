@@ -37,7 +37,7 @@ async function sign() {
   return signLog(service, { privateKey: backend.logKey, origin: 'test.example/log' }, null)
 }
 
-/** Makes one run with a new connection to the chain, in the same way as the job. */
+/** Makes one run with a new connection to the chain, as the job does. */
 async function run(urls = [evm.url], changed = {}) {
   const chain = await openChain(urls, chainId)
   return anchorLog(service, chain, key, { ...limits, ...changed })
@@ -138,8 +138,8 @@ async function readChain(): Promise<string[]> {
 }
 
 /**
- * Runs, and mines a block after each run, until the newest checkpoint is anchored and final. A run that throws is
- * repeated, as the schedule does. Throws after `most` runs.
+ * Runs, and mines a block after each run, until the newest checkpoint is anchored and final. A run that
+ * throws is repeated, as the scheduled work does. Throws after `most` runs.
  */
 async function runUntilAnchored(most = 12): Promise<void> {
   const urls = endpoints.map(({ url }) => url)
@@ -273,7 +273,7 @@ async function signKnowingTheChain() {
   return { chain, unknown }
 }
 
-test('detects a rollback by the anchor alone, signs nothing until an operator accepts the rollback, then anchors again', async () => {
+test('detects a rollback from the anchor alone, signs nothing until an operator accepts the rollback, then anchors again', async () => {
   await sign()
   await runUntilAnchored()
   const written = await readChain()

@@ -29,7 +29,7 @@ async function rowOf(hash: string) {
   return (await project.rows()).find(({ tx_hash }) => tx_hash === hash)
 }
 
-test('the schedule finds a gift of coins as soon as the gift is final, and takes its value from the price feed', async () => {
+test('the scheduled work finds a gift of coins as soon as the gift is final, and takes its value from the price feed', async () => {
   const { evm, tick } = project
   const gift = await give(bnb / 2n)
   await evm.mine(4)
@@ -135,7 +135,7 @@ test('gas has no row, but is subtracted from the ledger’s sum, so the coins of
   expect(page.match(/Network fees: (<!-- -->)?0\.[0-9]+ BNB/g)).toHaveLength(2)
 })
 
-test('a payment and a gift that leave the balance unchanged are found by the number of transactions', async () => {
+test('a payment and a gift that leave the balance unchanged are found from the number of transactions', async () => {
   const { evm, who, tick } = project
   const { reader } = evm
   await evm.mine(6)

@@ -56,7 +56,7 @@ test('adds the transfers of a range of blocks, and continues after an interrupti
   await expectEqualToChain(project)
 })
 
-test('the command records a native transfer before the schedule finds it, values it by a rate with a source, and corrects it', async () => {
+test('the command records a native transfer before the scheduled work finds it, values it at a rate with a source, and corrects it', async () => {
   const { evm, who } = project
   const { hash } = await evm.send(who.stranger, who.treasury.address, { value: 15n * 10n ** 17n })
   await evm.mine(6)
@@ -112,7 +112,7 @@ test('gas that has become unknown is read again from the first block', async () 
   expect(await gas()).toEqual(before)
 })
 
-test('a payment to an unknown wallet becomes a donation for a pool, or a cost, by a correction', async () => {
+test('a payment to an unknown wallet becomes a donation for a pool, or a cost, through a correction', async () => {
   const { evm, who, pay } = project
   const partner = await pay(who.treasury, who.stranger, dollars(30))
   const gas = await pay(who.giver, who.stranger, dollars(4))
@@ -172,7 +172,7 @@ test('an update of a pool states whom it helps, with a source; a correction keep
   ])
 })
 
-test('a wallet of others gets a name, which the operator can change', async () => {
+test("someone else's wallet gets a name, which the operator can change", async () => {
   const { who, backend } = project
   const partner = who.stranger.address
   const name = (...words: string[]) => ledger('name', ...words, '--yes').ended

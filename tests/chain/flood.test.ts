@@ -23,7 +23,7 @@ afterEach(() => Object.assign(endpoint(), { fault: 'none', delay: 0, dies: Numbe
 
 /**
  * Sends transactions to the treasury, which stay pending. Each transaction has one transfer of one base unit,
- * and more transfers of zero. The transfers of zero make no rows, but they make the responses of the
+ * and more transfers of zero. The transfers of zero make no rows, but they make the responses from the
  * endpoints larger.
  */
 async function sendDust(transactions: number, transfers = 1) {
@@ -81,7 +81,7 @@ test('if the response with the event logs is too large, a range of blocks is hal
   expect(await dust()).toBe(before + 270)
 })
 
-test('a slow endpoint returns the receipts of many transactions in one block by one call', async () => {
+test('a slow endpoint returns the receipts of many transactions in one block with one call', async () => {
   const { evm } = project
   endpoint().delay = 250
   await sendDust(300)

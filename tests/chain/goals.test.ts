@@ -147,7 +147,7 @@ test('a goal is returned if its wallet holds an accepted token or has sent somet
   ])
 })
 
-test('while FundMe is closed, the schedule checks no goal', async () => {
+test('while FundMe is closed, the scheduled work checks no goal', async () => {
   await submitGoal('waits@example.org')
   expect(await project.tick()).not.toHaveProperty('goalsChecked')
   expect(await tick()).toMatchObject({ goalsChecked: { submitted: 1 } })
@@ -173,7 +173,7 @@ async function decide(operator: Visitor, slug: string, kind: string, fields: Rec
   return location ?? ''
 }
 
-/** The subjects of all mails to an address, oldest first. */
+/** The subjects of all emails to an address, oldest first. */
 async function subjectsTo(address: string): Promise<string[]> {
   const response = await fetch(`${backend.mailUrl}/messages.json`)
   const mails = (await response.json()) as MailboxMessage[]
@@ -324,7 +324,7 @@ test('the pages of a goal work from the first draft to the accepted report', asy
   folder.remove()
 })
 
-test('with 200 open goals, a minute of the schedule makes at most ten more calls, no goal is approved, and an ended goal is skipped', async () => {
+test('with 200 open goals, a minute of the scheduled work makes at most ten more calls, no goal is approved, and an ended goal is skipped', async () => {
   const waiting = await submitGoal('last@example.org')
   await tick()
   await backend.sql(

@@ -32,7 +32,7 @@ function reconciliations() {
   )
 }
 
-test('without a chain the site is empty, and the schedule only signs', async () => {
+test('without a chain the site is empty, and the scheduled work only signs', async () => {
   const { SUPABASE_SECRET_KEY, LOG_KEY } = project.variables
   const keyed = await startSite(project.backend, { SUPABASE_SECRET_KEY, LOG_KEY })
   await keyed.runSchedule()

@@ -17,7 +17,7 @@ export interface Project {
   site: Site
   variables: Record<string, string>
   /**
-   * Runs the schedule of the worker and returns the newest log line 'ledger.run', parsed. Throws if the run
+   * Runs the worker's scheduled work and returns the newest log line 'ledger.run', parsed. Throws if the run
    * wrote no such line.
    */
   tick(site?: Site): Promise<Run>

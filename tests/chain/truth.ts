@@ -105,7 +105,9 @@ export async function expectEqualToChain(project: Project): Promise<void> {
   expect(rows.map(asTruth).sort(order)).toEqual((await truth(project)).sort(order))
 }
 
-/** Makes all comparisons two hours old and runs the schedule, which then compares the balances again. */
+/**
+ * Makes all comparisons two hours old and runs the scheduled work, which then compares the balances again.
+ */
 export async function compareBalances({ backend, tick }: Project) {
   await backend.sql('alter table public.reconciliations disable trigger append_only')
   await backend.sql("update public.reconciliations set taken_at = now() - interval '2 hours'")
@@ -113,7 +115,10 @@ export async function compareBalances({ backend, tick }: Project) {
   return tick()
 }
 
-/** Runs the schedule until a run changes nothing, is at the head and has no pending check. Throws after `most` runs. */
+/**
+ * Runs the scheduled work until a run changes nothing, is at the head and has no pending check. Throws after
+ * `most` runs.
+ */
 export async function catchUp(project: Project, most = 12): Promise<void> {
   for (let runs = 0; runs < most; runs += 1) {
     const run = await project.tick()

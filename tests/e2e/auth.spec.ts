@@ -95,7 +95,7 @@ test('the form switches between its two modes and marks required fields', async 
   await expect(page.getByLabel('Username')).toHaveCount(0)
 })
 
-test('a wrong password and, with confirmations off, a used email address are reported; the form keeps the email address', async ({
+test('a wrong password and, with confirmations off, an email address that is already in use are reported; the form keeps the email address', async ({
   page,
   member,
   context,
@@ -150,7 +150,10 @@ test('with confirmations on, the mailed link leads to the dashboard', async ({ p
   await expectToast(page, 'alert', 'Error', 'Email link is invalid or has expired')
 })
 
-test('with confirmations on, sign-up does not reveal a used email address', async ({ page, sites }) => {
+test('with confirmations on, sign-up does not reveal that an email address is already in use', async ({
+  page,
+  sites,
+}) => {
   const member = newMember()
   for (const username of [member.username, 'Somebody else']) {
     await signUp(page, { ...member, username }, sites.confirming)

@@ -55,7 +55,7 @@ export async function addFactor(page: Page, name: string): Promise<Authenticator
   return app
 }
 
-/** Creates a member with a factor by the API of the backend. No browser is signed in. */
+/** Creates a member with a factor through the API of the backend. No browser is signed in. */
 export async function memberWithFactor(sites: Sites) {
   const member = newMember()
   const { email, password, username } = member
@@ -66,7 +66,7 @@ export async function memberWithFactor(sites: Sites) {
   const app = new Authenticator(factor?.totp.secret ?? '')
   const { error } = await auth.mfa.challengeAndVerify({ factorId, code: await app.code() })
   expect(error).toBeNull()
-  /** Removes the factor, in the same way as its owner on another device. */
+  /** Removes the factor, as its owner would on another device. */
   const removeFactor = async () => expect((await auth.mfa.unenroll({ factorId })).error).toBeNull()
   return { member, app, factorId, removeFactor }
 }

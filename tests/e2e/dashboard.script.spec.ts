@@ -1,6 +1,6 @@
 import { expect, startMember, test } from './fixtures.ts'
 
-test.describe('pending states need script: without script the browser itself shows that a page is loading', () => {
+test.describe('pending states need JavaScript: without it the browser itself shows that a page is loading', () => {
   test.describe.configure({ mode: 'serial' })
 
   test.afterEach(({ faulty }) => {

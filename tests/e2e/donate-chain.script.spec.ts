@@ -1,4 +1,4 @@
-/** The wallet button needs script, because wallets in the browser have only a script interface. */
+/** The wallet button needs JavaScript, because wallets in the browser have only a JavaScript interface. */
 import type { Page } from '@playwright/test'
 import { encodeFunctionData, erc20Abi, formatUnits, type Hex, parseUnits } from 'viem'
 import { contracts, type Project, startProject } from '../chain/project.ts'
@@ -30,7 +30,7 @@ function installLocalWallet(page: Page, { evm, who }: Project) {
   })
 }
 
-test('a gift by the wallet button, by hand or through a contract has the same facts on its page, its receipt, its row and the blockchain', async ({
+test('a gift by the wallet button, by hand or through a contract shows the same facts on its page, on its receipt, in its row and on the blockchain', async ({
   page,
 }) => {
   const project = await startProject(2)
@@ -48,7 +48,7 @@ test('a gift by the wallet button, by hand or through a contract has the same fa
     await warmUp(backend)
     await tell(BigInt(Math.round(coinRate * 10 ** 8)))
     await evm.mine(1)
-    // The schedule stores the price.
+    // The scheduled work stores the price.
     await tick()
     const asked = await installLocalWallet(page, project)
     const gifts = [
@@ -108,7 +108,7 @@ test('a gift by the wallet button, by hand or through a contract has the same fa
     }
     expect(asked.filter(({ method }) => method === 'eth_sendTransaction')).toHaveLength(5)
 
-    // Coin that a contract sends has no event log: the coin arrives, but the ledger does not list it.
+    // Coins that a contract sends have no event log: the coins arrive, but the ledger does not list them.
     const unlisted = await evm.send(who.stranger, contract, {
       value: parseUnits('1', 18),
       data: throughContract('passOn', [who.treasury.address]),
@@ -162,7 +162,7 @@ test('a gift by the wallet button, by hand or through a contract has the same fa
       expect(await evm.reader.getBalance({ address })).toBe(coinBefore + units('BNB') + passedOn)
     }
     await page.goto(`${site.url}/donate/${unlisted.hash}`)
-    // With script, this sentence is hidden for the first ten minutes.
+    // With JavaScript, this sentence is hidden for the first ten minutes.
     await expect(page.locator('[data-late]')).toContainText(
       "through a contract arrives at our wallet, but isn't listed",
     )
@@ -184,7 +184,7 @@ test('a gift by the wallet button, by hand or through a contract has the same fa
   }
 })
 
-test('gifts to a goal by the wallet button and by hand are its sum, and each is on its page', async ({
+test('gifts to a goal, made with the wallet button and by hand, add up to its sum, and each is on its page', async ({
   page,
 }) => {
   const project = await startProject(1)

@@ -1,4 +1,4 @@
-/** Wallets in the browser need script, so these tests have no counterpart without script. */
+/** Wallets in the browser need JavaScript, so these tests have no counterpart without JavaScript. */
 import type { Page } from '@playwright/test'
 import { demoVariables } from '../../supabase/embedded/demo-ledger.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
@@ -82,7 +82,7 @@ test('the page makes the wallet switch the network, estimate the gas and send th
   await expect(page.getByText('On the blockchain, in block 100: 4 of 15 confirmations.')).toBeVisible()
 })
 
-test('on a phone four taps lead from Home to a gift in the wallet, by a call of the contract of its token', async ({
+test('on a phone four taps lead from Home to a gift in the wallet, through a call to the contract of its token', async ({
   page,
   sites,
 }) => {

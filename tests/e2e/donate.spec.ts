@@ -259,7 +259,7 @@ test('the thanks for a transaction outside the ledger name no amount, and the pa
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you. Your payment is on its way.')
   await expect(page.getByText("We haven't seen this payment on the blockchain yet.")).toBeVisible()
   await expect(page.getByText('Your receipt comes here')).toBeVisible()
-  // The explanation appears below the steps without script, and after ten minutes with script.
+  // The explanation appears below the steps without JavaScript, and after ten minutes with JavaScript.
   await expect(page.getByText("We haven't seen this transaction yet.")).toBeVisible({
     visible: !javaScriptEnabled,
   })

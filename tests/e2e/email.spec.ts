@@ -205,7 +205,7 @@ test('the email to confirm an address can be sent again, and its code confirms t
   await expectToast(page, 'status', 'Account created!', 'You have successfully signed up.')
 })
 
-test('no mail is sent to an email address without an account', async ({ page, sites }) => {
+test('no email is sent to an email address without an account', async ({ page, sites }) => {
   const { email } = newMember()
   for (const path of ['/auth/code', '/auth/forgot']) {
     await askFor(page, path, email)

@@ -26,7 +26,7 @@ interface WorkerFixtures {
 
 /**
  * The files whose tests show motion: they follow links between all kinds of pages. Styles have motion only if
- * script runs. live.script.spec.ts also shows motion. All other tests reduce motion, because its frames take
+ * scripts run. live.script.spec.ts also shows motion. All other tests reduce motion, because its frames take
  * a third of the time.
  */
 const moving = /(frame|transparency|pages\.script|toasts\.script|dashboard\.script)\.spec\.ts$/
@@ -183,8 +183,8 @@ export async function expectToast(
 export const colourRules = ['color-contrast', 'link-in-text-block']
 
 /**
- * Checks WCAG 2.2 AA and the best practices of axe, or only `rules`. Without script the check is skipped,
- * because axe needs script.
+ * Checks WCAG 2.2 AA and the best practices of axe, or only `rules`. Without JavaScript the check is skipped,
+ * because axe needs JavaScript.
  */
 export async function expectAccessible(
   page: Page,

@@ -1,4 +1,4 @@
-/** Without script a password stays hidden, because only script can show it. */
+/** Without JavaScript a password stays hidden, because only a script can show it. */
 import { expect, test } from './fixtures.ts'
 
 test('a button shows the password and hides it again, and sending the form hides it', async ({ page }) => {

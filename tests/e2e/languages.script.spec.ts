@@ -3,7 +3,8 @@ import { publishedLocales } from '../../app/locales/locales.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { findFaults } from './layout.ts'
 
-// Needs script: axe, and the line that offers another language. The layout is the same without script.
+// Needs JavaScript: axe, and the line that offers another language. The layout is the same without
+// JavaScript.
 test.use({ viewport: { width: 360, height: 740 } })
 
 /** The pages with the most different parts. */
@@ -28,7 +29,7 @@ for (const code of ['ar'])
     expect(found).toEqual([])
   })
 
-test('in every language the bar is one line, no page is wider than the window, and no headline breaks inside a word', async ({
+test('in every language the bar fits on one line, no page is wider than the window, and no headline breaks inside a word', async ({
   page,
   sites,
 }) => {
@@ -67,7 +68,7 @@ test('in every language the bar is one line, no page is wider than the window, a
   }
 })
 
-test('in Arabic the sign of an amount, a hash and the ribbons are read from their start', async ({
+test('in Arabic an amount with its sign and a hash are read from left to right, and the ribbons are mirrored', async ({
   page,
   sites,
 }) => {
@@ -84,7 +85,7 @@ test('in Arabic the sign of an amount, a hash and the ribbons are read from thei
   )
 })
 
-/** Whether the first of each of the characters of an element are from left to right in this order. */
+/** Whether the first occurrences of these characters in an element stand in this order from left to right. */
 function areFromLeft(element: Locator, characters: string[]): Promise<boolean> {
   return element.evaluate((root, characters) => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)

@@ -1,6 +1,6 @@
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-test('the menu changes the language of this page, and of the pages that have no address for it', async ({
+test('the menu changes the language of this page, and of the pages that have no URL for it', async ({
   page,
   javaScriptEnabled,
 }) => {

@@ -44,7 +44,7 @@ test('at 360 px links are at least 24 px high, and text at 200% is neither cut n
   ).toEqual([])
 })
 
-test('at 360 px links and text on the pages of a member have the same limits as on public pages, and their bar is one line', async ({
+test('at 360 px the pages of a member have the same limits for links and text as public pages, and the bar fits on one line', async ({
   page,
   sites,
 }) => {

@@ -1,6 +1,6 @@
 /**
- * Script keeps a live page up to date. Without script a page changes only after a reload, which a test here
- * covers.
+ * A script keeps a live page up to date. Without JavaScript a page changes only after a reload, which a test
+ * here covers.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -108,7 +108,7 @@ async function setHidden(page: Page, hidden: boolean): Promise<void> {
   }, hidden)
 }
 
-test('a statement that the command adds appears on an open page within two seconds, and without script after a reload', async ({
+test('a statement that the command adds appears on an open page within two seconds, and without JavaScript after a reload', async ({
   browser,
 }) => {
   const { context, page } = await openLive(browser, '/cz-call')

@@ -1,7 +1,7 @@
 import { startSite } from '../support/site.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-test('a member writes a goal, and the check links to each missing thing', async ({
+test('a member writes a goal, and the check links to each missing part', async ({
   page,
   member,
   sites,

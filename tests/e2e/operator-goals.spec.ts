@@ -90,7 +90,8 @@ test('two operators review and approve a goal, and one freezes it after a compla
   await ada.goBack()
   await press(ada, 'Drop')
 
-  // The schedule has checked the wallet. Before an approval Ada must state that the proof fits the name.
+  // The scheduled work has checked the wallet. Before an approval Ada must state that the proof fits the
+  // name.
   await sql(
     `insert into private.goal_checks (goal, wallet, block_number, block_hash, nonce)
      select id, wallet, 9, '0x' || repeat('9', 64), 0 from public.goals`,

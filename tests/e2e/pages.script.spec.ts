@@ -1,7 +1,7 @@
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-test.describe('modal dialogs need script: without script the same URL shows the dialog in the page', () => {
-  test('Escape closes it and the focus returns to its opener', async ({ page }) => {
+test.describe('modal dialogs need JavaScript: without it the same URL shows the dialog in the page', () => {
+  test('Escape closes a dialog, and the focus returns to the control that opened it', async ({ page }) => {
     await page.goto('/voting')
     const opener = page.getByRole('link', { name: /View Details/ }).nth(1)
     await opener.click()
@@ -28,7 +28,7 @@ test.describe('modal dialogs need script: without script the same URL shows the 
   })
 })
 
-test.describe('copying needs script: without script the page has a plain link', () => {
+test.describe('copying needs JavaScript: without it the page has a plain link', () => {
   test('a campaign is shared by copying its title', async ({ page, context }) => {
     await context.grantPermissions(['clipboard-read', 'clipboard-write'])
     await page.goto('/giveback/school-bags')
@@ -40,7 +40,7 @@ test.describe('copying needs script: without script the page has a plain link', 
   })
 })
 
-test.describe('the age of the data needs script: without script pages show the time', () => {
+test.describe('the age of the data needs JavaScript: without it pages show the time', () => {
   for (const [minutes, ago, late] of [
     [3, '3 minutes ago', false],
     [150, '2 hours ago', true],
@@ -49,7 +49,7 @@ test.describe('the age of the data needs script: without script pages show the t
       // Chromium opens no socket from a page whose response a test replaces, so the test replaces the socket
       // too.
       await page.routeWebSocket(/\/live$/, () => {})
-      // The page comes from the cache and is old. Script adds the age, and shows a warning that was not yet
+      // The page comes from the cache and is old. A script adds the age, and shows a warning that was not yet
       // needed when the page was rendered.
       await page.route('**/transparency', async (route) => {
         const answer = await route.fetch()

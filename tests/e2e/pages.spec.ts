@@ -437,7 +437,7 @@ test('the heading of a filtered history equals a recount of its rows', async ({ 
   }
 })
 
-test('a narrow screen answers each question in at most three page loads', async ({ page, sites }) => {
+test('on a narrow screen each question is answered in at most three page loads', async ({ page, sites }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await test.step('what the education pool bought in a month', async () => {
     await page.goto(`${sites.demo}/voting/education`)
@@ -605,7 +605,7 @@ test('an invalid filter is ignored; an invalid page of a list is reported, and t
   }
 })
 
-test("'View Details' opens a pool at its own URL: over the page with script, as a separate page without", async ({
+test("'View Details' opens a pool at its own URL: over the page with JavaScript, as a separate page without", async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -628,7 +628,7 @@ test("'View Details' opens a pool at its own URL: over the page with script, as 
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a pool and a campaign each have a page with its own heading; an unknown pool, campaign or row is the 404 page', async ({
+test('a pool and a campaign each have a page with its own heading; an unknown pool, campaign or row shows the 404 page', async ({
   page,
 }) => {
   for (const path of ['/voting/education', '/giveback/school-bags']) {

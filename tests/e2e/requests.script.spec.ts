@@ -1,6 +1,6 @@
 /**
- * These tests send requests and open no page. A request is the same with and without script, so the tests run
- * in one mode.
+ * These tests send requests and open no page. A request is the same with and without JavaScript, so the tests
+ * run in one mode.
  */
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -41,7 +41,9 @@ test('the commands on the page make the program check the site and its files', a
   rmSync(folder, { recursive: true })
 })
 
-test('a page without framework script has no inline script and no style attribute', async ({ request }) => {
+test('a page without the framework script has no inline script and no style attribute', async ({
+  request,
+}) => {
   for (const path of ['/', '/cz-call', '/voting', '/giveback', '/transparency', '/about']) {
     const html = await (await request.get(path)).text()
     const scripts = [...html.matchAll(/<script\b[^>]*>/g)].map(([tag]) => tag)

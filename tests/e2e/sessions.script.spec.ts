@@ -27,7 +27,7 @@ async function hide(page: Page, hidden: boolean): Promise<void> {
   }, hidden)
 }
 
-test.describe('updating pages after a change of the session needs script', () => {
+test.describe('updating pages after a change of the session needs JavaScript', () => {
   test('signing out in one tab updates the bar of another, and redirects its dashboard to the sign-in page', async ({
     page,
     member,
@@ -61,7 +61,7 @@ test.describe('updating pages after a change of the session needs script', () =>
     await signIn(form, member)
     await expect(form).toHaveURL(/edit=profile/)
     await expect(form.getByLabel('Username')).toHaveValue('Typed before it was lost')
-    // No storage that script can read contains the typed text.
+    // No storage that scripts can read contains the typed text.
     expect(await form.evaluate(() => JSON.stringify([localStorage, document.cookie]))).not.toContain('Typed')
   })
 
@@ -100,7 +100,7 @@ test.describe('updating pages after a change of the session needs script', () =>
     await expect(form.locator('body')).not.toContainText(member.email)
   })
 
-  test('a page of a member polls every 30 seconds, a page without a member does not', async ({
+  test('a page of a member polls every 30 seconds; a page without a member does not', async ({
     page,
     member,
     context,
@@ -254,7 +254,7 @@ async function expectNoTrace(page: Page, context: BrowserContext, secret: string
   expect(page.url()).not.toContain(secret)
 }
 
-test.describe('tokens in the fragment of a URL need script, because the server does not receive the fragment', () => {
+test.describe('tokens in the fragment of a URL need JavaScript, because the server does not receive the fragment', () => {
   test('tokens are removed from the URL and become a session after a confirmation', async ({
     page,
     context,
@@ -301,7 +301,7 @@ test.describe('tokens in the fragment of a URL need script, because the server d
     await expect(page.getByRole('main')).toContainText(member.email)
   })
 
-  test('invalid tokens are removed from the URL, with a toast if this browser has requested a mail', async ({
+  test('invalid tokens are removed from the URL, with a toast if this browser has requested an email', async ({
     page,
     context,
     sites,

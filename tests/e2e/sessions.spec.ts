@@ -25,8 +25,8 @@ interface Case {
   happens: (visitor: Visitor) => Promise<void>
   healthy: Row
   /**
-   * The content of the pages while the backend is unavailable: of pages that script updates, and of pages
-   * that are reloaded without script.
+   * The content of the pages while the backend is unavailable: of pages that a script updates, and of pages
+   * that are reloaded without JavaScript.
    */
   away: { script: Row; none: Row }
   /** Whether a session exists at the end. */
@@ -42,7 +42,7 @@ const confirmed: Row = ['in', 'in', 'away', 'away']
 /** This session began while the service was unavailable or just before. */
 const unconfirmed: Row = ['in', 'in', 'away', 'away']
 /**
- * The content of the pages if the worker has read the key set of the service, by which it verifies tokens
+ * The content of the pages if the worker has read the key set of the service, with which it verifies tokens
  * without the service.
  */
 const byKeySet = new Map([
@@ -166,7 +166,8 @@ for (const { event, before, opened, happens, healthy, away, session } of matrix)
       const tabs = await Promise.all(paths.map((path, column) => visitor.open(path, opened?.[column])))
       await happens(visitor)
       if (backend === 'away') faulty.proxy.fault = '503'
-      // With script a page changes when it becomes visible; without script it changes when it is reloaded.
+      // With JavaScript a page changes when it becomes visible; without JavaScript it changes when it is
+      // reloaded.
       await Promise.all(
         tabs.map((tab) =>
           javaScriptEnabled
@@ -201,7 +202,7 @@ test.afterEach(({ faulty }) => {
   faulty.proxy.fault = 'none'
 })
 
-/** The browser of one visitor. Some methods act by requests without a page, as in another tab. */
+/** The browser of one visitor. Some methods send requests without a page, as another tab would. */
 class Visitor {
   readonly #context: BrowserContext
   readonly #sites: Sites

@@ -1,4 +1,4 @@
-/** Without script a toast stays at its place in the page. */
+/** Without JavaScript a toast stays at its place in the page. */
 import { expect, newMember, signUp, test } from './fixtures.ts'
 
 test('a toast appears in a live region that was empty before, and its button removes it', async ({
@@ -61,7 +61,10 @@ test('a toast disappears after 8 seconds unless it is hovered or focused', async
   await expect(toast).toHaveCount(0)
 })
 
-test('a destructive toast stays on pages with and without framework script', async ({ page, context }) => {
+test('a destructive toast stays on pages with and without the framework script', async ({
+  page,
+  context,
+}) => {
   await page.clock.install()
   await page.goto('/auth')
   await page.getByRole('main').getByRole('button', { name: 'Sign In' }).click()

@@ -72,7 +72,7 @@ async function serveChain(page: Page) {
   return { calls, change }
 }
 
-test.describe('hashing in the page needs script: without script the page names the program', () => {
+test.describe('hashing in the page needs JavaScript: without it the page names the program', () => {
   const check = async (page: Page) => {
     await page.getByRole('button', { name: 'Check the whole log' }).click()
     return page.locator('[data-check-ledger]').getByRole('status')

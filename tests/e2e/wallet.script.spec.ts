@@ -68,7 +68,7 @@ async function changeMessage(page: Page, change: (message: string) => string) {
   })
 }
 
-test.describe('Sign-in with a wallet needs script, because wallets in the browser have only a script interface', () => {
+test.describe('Sign-in with a wallet needs JavaScript, because wallets in the browser have only a JavaScript interface', () => {
   test('a wallet creates an account and signs in to the same account again', async ({ page, baseURL }) => {
     const wallet = await installWallet(page, { name: 'Fox & Co' })
     await page.goto('/auth?redirectTo=%2Fdashboard%3Fedit%3Dprofile')
@@ -210,7 +210,7 @@ test.describe('Sign-in with a wallet needs script, because wallets in the browse
     expect(await again.text()).toContain('This message was already used')
   })
 
-  test('without a wallet, or without script, the page has no button to sign in with a wallet', async ({
+  test('without a wallet, or without JavaScript, the page has no button to sign in with a wallet', async ({
     page,
     browser,
     baseURL,

@@ -20,7 +20,7 @@ export interface Action {
   /** The path of the module of the route. */
   route: string
   name: string
-  /** Success depends only on the status of the response of the service, not on its body. */
+  /** Success depends only on the status of the response from the service, not on its body. */
   blind?: true
   /** The action ends the session even if the backend fails. */
   ends?: true
@@ -117,7 +117,7 @@ function copyOf({ site }: Lane, visitor: Visitor | undefined): Visitor {
   return copy
 }
 
-/** A follower, with the token in the links of their mails. */
+/** A follower, with the token in the links of their emails. */
 async function follower(lane: Lane) {
   const address = `${word('follower')}@example.com`
   await lane.backend.sql(`select private.add_topic($1, 'education', 'en')`, [address])

@@ -272,7 +272,7 @@ function judgeAction({ action, form, visitor, page }: Cell, fault: Fault): strin
   if (done) return passing.includes(fault) || action.blind ? [] : ['claims to be done']
   if (fault === 'slow') return ['was not done']
   const found: string[] = []
-  // /auth/implicit responds to script with the next URL as JSON.
+  // /auth/implicit responds to the script with the next URL as JSON.
   const excuses = action.route === 'auth.implicit.ts'
   if (!excuses && ![429, 502, 503].includes(page.status)) found.push('has no status of a refusal')
   for (const typed of form.typed ?? []) if (!isKept(typed, page, visitor)) found.push(`lost '${typed}'`)

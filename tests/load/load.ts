@@ -11,8 +11,8 @@ import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 
 /**
  * Runs `npm start` under the traffic of many browsers, on its own ports and data; it cannot target another
- * site. Some calls to the backend fail. Four of five browsers read public pages. Each fifth browser belongs
- * to a member, who reads, polls and edits. At most one member a second signs in on another device.
+ * site. Some calls to the backend fail. Four out of five browsers read public pages. Every fifth browser
+ * belongs to a member, who reads, polls and edits. At most one member a second signs in on another device.
  */
 export interface Order {
   browsers: number

@@ -41,8 +41,8 @@ const service: Rule = { service: 'rows' }
 const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   profiles: { select: ownRow, update: ownRow, insert: service, upsert: service, delete: service },
   fundme_pools: { select: ownRow, update: service, insert: service, upsert: service, delete: service },
-  // The body of a stranger names the owner, so row-level security refuses it. Upserts also need the right to
-  // update.
+  // A stranger's request names the owner in its body, so row-level security refuses it. Upserts also need the
+  // right to update.
   proven_wallets: {
     select: ownRow,
     delete: ownRow,
@@ -365,7 +365,7 @@ await backend.sql('select public.append_update($1)', [
 await backend.sql('select public.append_name($1)', [
   JSON.stringify({ address: `0x${'7'.repeat(40)}`, name: 'Books' }),
 ])
-// A follower. prepare_mails and next_mails change the row of the follower's mail.
+// A follower. prepare_mails and next_mails change the row of the follower's email.
 await backend.sql(`select private.add_topic('ana@example.org', 'education', 'en')`)
 await backend.sql(`insert into private.outbox (kind, topic, source) values ('update', 'education', '1')`)
 const withdrawable = await backend.sql<{ hash: string }>(
@@ -403,7 +403,7 @@ const archive = (note: string) =>
   backend.sql('select public.archive_checkpoint($1, 1, $2, $3, $4)', [
     ...['ledger', firstRoot, note, 'a+00000000+AA=='],
   ])
-// The log had another name before a restore. The triggers are off, because they would stop the mails to
+// The log had another name before a restore. The triggers are off, because they would stop the emails to
 // followers.
 await archive(noteOf().replace('origin', 'former'))
 await backend.sql('set session_replication_role = replica')
@@ -579,7 +579,7 @@ describe('by column', () => {
 
   test('no refused update has changed a row', expectUnchanged)
 
-  test('every type of a column has a sample', () => {
+  test('every column type has a sample', () => {
     for (const { relation, name, type } of columns)
       expect(samples, `${relation}.${name}`).toHaveProperty([type])
   })
@@ -773,7 +773,7 @@ const logTables = [
   'log_cosignatures',
   'log_witnesses',
 ]
-/** The tables of followers and mails, which no role of the API may read. */
+/** The tables of followers and emails, which no role of the API may read. */
 const followerTables = [
   'followers',
   'follower_topics',

@@ -401,7 +401,7 @@ test('an act does not overwrite a later change, and is not confirmed after its s
   expect(await outcomeOf('author', 'drop_act', { act: value.id })).toBe('dropped')
 })
 
-test('a person with two handles counts as one person, and an ended operator confirms nothing', async () => {
+test('a person with two handles counts as one person, and a former operator confirms nothing', async () => {
   await act(backend, 'operator', null, { email: 'assured@example.org', handle: 'cleo' })
   const id = await insertAct({ ...ofTwo('cleo'), state: 'waiting', submitted_at: at })
   await act(backend, 'operator-end', 'cleo', {}, 'The year is over.')

@@ -66,7 +66,9 @@ const reason = 'A reason of ten letters.'
 const twoPeople = ['goal-approval', 'goal-release', 'goal-annulment']
 const withoutReason = ['goal-approval', 'goal-report', 'complaint-dismissal']
 
-/** Makes an act: the actor proposes the act and, if it needs two people, the other operator confirms it. */
+/**
+ * Performs an act: the actor proposes the act and, if it needs two people, the other operator confirms it.
+ */
 async function doAct(actor: Actor, kind: string, { slug }: Goal): Promise<void> {
   const [saved] = await rpc(
     'save_act',
@@ -116,7 +118,7 @@ async function outcomeOf(actor: Actor, action: string, goal: Goal): Promise<stri
   }
 }
 
-/** Makes an action in a separate transaction. */
+/** Performs an action in a separate transaction. */
 async function act(actor: Actor, action: string, goal: Goal, keep = true): Promise<string> {
   await backend.sql('begin')
   const outcome = await outcomeOf(actor, action, goal)
@@ -537,7 +539,7 @@ test('the deletion of an account deletes the goals that were never public, and e
   })
 })
 
-test('the member of a goal gets a mail about each event, and the followers of the goal get its updates', async () => {
+test('the member of a goal gets an email about each event, and the followers of the goal get its updates', async () => {
   const goal = await newGoal()
   const told = async () => {
     await backend.sql('select public.prepare_mails()')
@@ -610,7 +612,7 @@ test('the member of a goal gets a mail about each event, and the followers of th
   }
 })
 
-test('our payment before the approval becomes a dream after the blocks since the check were read', async () => {
+test('our payment before the approval becomes a dream once the blocks since the check have been read', async () => {
   const goal = await newGoal()
   await stages.submitted(goal)
   const payment = transaction({ type: 'other', direction: 'out', amount_usd: 40, to_address: goal.wallet })

@@ -138,7 +138,7 @@ test('money is parsed to the cent or rejected, and survives a round trip', async
   )
 })
 
-test('a cursor survives its URL to the microsecond, and any other text is rejected', async () => {
+test('a cursor in a URL is exact to the microsecond, and any other text is rejected', async () => {
   const moment = fc.integer({ min: 0, max: 4_102_444_800_000 })
   const micros = fc.integer({ min: 0, max: 999 })
   await holds(

@@ -1,7 +1,7 @@
 import type { RouteConfigEntry } from '@remix-run/route-config'
 import routes from '../../app/routes.ts'
 
-/** A form in the way that a page of this site sends it. */
+/** A form as a page of this site sends it. */
 export interface Form {
   /** The path to which the form is sent. */
   action: string

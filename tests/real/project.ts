@@ -1,6 +1,6 @@
 import { assertFree } from '../../scripts/free-port.ts'
 
-/** A project of Supabase, hosted or local, which the tests use instead of the embedded backend. */
+/** A Supabase project, hosted or local, which the tests use instead of the embedded backend. */
 export interface Project {
   url: string
   publishableKey: string
@@ -15,7 +15,7 @@ export interface Project {
 }
 
 /**
- * The project that the environment names by SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, MAILBOX_URL and,
+ * The project that the environment names with SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, MAILBOX_URL and,
  * optionally, SITE_URL; null without SUPABASE_URL. Throws if a variable is missing or the project does not
  * respond with success. With `prefix`, reads the variables of the second project.
  */

@@ -325,12 +325,12 @@ test.skipIf(spawnSync('unshare', ['--net', 'true']).status !== 0)(
   },
 )
 
-test('no module of the worker reads a header of miniflare, so a deployment ignores these headers', () => {
+test('no module of the worker reads a miniflare header, so a deployment ignores these headers', () => {
   for (const path of builtModules())
     expect(readFileSync(path, 'utf8'), path).not.toMatch(/mf-(original-url|route-override|cf-blob)/i)
 })
 
-test('the dev server renders a page without framework script, a page with it, and the page for unknown URLs', async () => {
+test('the dev server renders a page without the framework script, a page with it, and the page for unknown URLs', async () => {
   const place = await newPlace({ migrated: true })
   const { ready, child, ended } = run('dev', place)
   await ready

@@ -17,7 +17,7 @@ const updates = Object.entries(times).map(([table, columns]) => {
   return `${table} as (update private.${table} set ${changes} returning 1)`
 })
 
-/** Lets time pass for the followers and their mails by making all stored times older. */
+/** Lets time pass for the followers and their emails by making all stored times older. */
 export async function passTime({ sql }: Backend, interval: string): Promise<void> {
   await sql(`with ${updates} select`, [interval])
 }
@@ -51,7 +51,7 @@ export interface Claimed {
   more: boolean
 }
 
-/** Claims the next mails after a second, in the same way as a run of the job. */
+/** Claims the next emails after a second, as a run of the job does. */
 export async function claim(
   backend: Backend,
   results: { id: number; outcome: string; reason?: string }[] = [],
@@ -64,7 +64,8 @@ export async function claim(
 }
 
 /**
- * Claims all due mails, and records the result `sent` for each. Returns the mails in the order of the claims.
+ * Claims all due emails, and records the result `sent` for each. Returns the emails in the order of the
+ * claims.
  */
 export async function sendAll(backend: Backend): Promise<{ mails: ClaimedMail[]; facts: Claimed['facts'] }> {
   await backend.sql('select public.prepare_mails()')
@@ -76,7 +77,7 @@ export async function sendAll(backend: Backend): Promise<{ mails: ClaimedMail[];
     facts = { ...facts, ...claimed.facts }
     results = claimed.mails.map(({ id }) => ({ id, outcome: 'sent' }))
     if (claimed.mails.length === 0 && !claimed.more) return { mails, facts }
-    // The limit of mails in a minute is reached.
+    // The limit of emails in a minute is reached.
     if (claimed.mails.length === 0) await passTime(backend, '1 minute')
   }
 }

@@ -4,7 +4,7 @@ import { transaction } from './temporary-backend.ts'
 
 type Backend = Pick<EmbeddedBackend, 'sql'>
 
-/** With these variables FundMe is open. No endpoint responds, so the schedule finds no gift. */
+/** With these variables FundMe is open. No endpoint responds, so the scheduled work finds no gift. */
 export const openVariables = {
   FUNDME_OPEN: '1',
   TREASURY_WALLET: `0x${'a'.repeat(40)}`,
@@ -52,7 +52,7 @@ export async function addGoal(
   return { id, slug, member, wallet }
 }
 
-/** Moves a goal by the function that its actor would call. */
+/** Moves a goal with the function that its actor would call. */
 export async function moveGoal(
   { sql }: Backend,
   { id }: Goal,
@@ -62,7 +62,7 @@ export async function moveGoal(
   await sql('select private.move_goal($1, $2, $3, $4, $5, $6)', [id, stage, mover, frozen, hidden, words])
 }
 
-/** Appends a gift to a goal with a check by which it is verified. Returns the row of the gift. */
+/** Appends a gift to a goal with a check that verifies it. Returns the row of the gift. */
 export async function addGift(
   { sql }: Backend,
   { slug, wallet }: Goal,

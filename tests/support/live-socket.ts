@@ -24,8 +24,8 @@ export interface LiveSocket {
 }
 
 /**
- * Requests a socket in the same way as a page of `origin` (null: without an Origin header), from the IP
- * address `address`.
+ * Requests a socket as a page of `origin` does (null: without an Origin header), from the IP address
+ * `address`.
  */
 export async function openLive(
   site: string,

@@ -29,8 +29,7 @@ interface ServedChain {
 }
 
 /**
- * Serves a log under /transparency/log/ in the same way as the site, and the transactions of a chain under
- * /rpc.
+ * Serves a log under /transparency/log/ as the site does, and the transactions of a chain under /rpc.
  */
 export async function startLogSite(initial: ServedLog) {
   const state = { log: initial, chain: { transactions: [], sent: {} } as ServedChain }

@@ -25,7 +25,7 @@ export async function addOperator(backend: EmbeddedBackend, handle: string) {
   return account
 }
 
-/** Makes an act in the same way as the command line. */
+/** Performs an act as the command line does. */
 export async function act(
   backend: EmbeddedBackend,
   kind: string,

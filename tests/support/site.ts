@@ -40,8 +40,8 @@ function limitsFor(limits: Limits): Pick<ServeOptions, 'limits' | 'config'> {
 /** The variables of every site of the tests. */
 const common = {
   MINIMUM_RESPONSE_MS: '0',
-  // On a busy machine a response of the backend may take longer than a page waits in production. Remix waits
-  // 5 s.
+  // On a busy machine a response from the backend may take longer than a page waits in production. Remix
+  // waits 5 s.
   READ_TIMEOUT_MS: '4000',
 }
 /** For tests of faults: pages wait for the backend as long as in production. */
@@ -106,7 +106,7 @@ interface Options {
   confirmations?: boolean
   demo?: boolean
   limits?: Limits
-  /** Whether visitors can follow pages: the schedule sends mails to the mailbox of the backend. */
+  /** Whether visitors can follow pages: the scheduled work sends emails to the mailbox of the backend. */
   mail?: boolean
   /** Additional variables of the worker. */
   variables?: Record<string, string>

@@ -73,7 +73,7 @@ interface Family {
   revoked: boolean
 }
 
-/** The response of the token endpoint. */
+/** The response from the token endpoint. */
 export interface StrictSession {
   access_token: string
   refresh_token: string

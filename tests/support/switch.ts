@@ -41,7 +41,7 @@ function toAnswer({ status, headers, html }: Page, path: string): Answer {
   }
 }
 
-/** The response of a path, with the path itself removed. */
+/** The response for a path, with the path itself removed. */
 export async function answerOf(visitor: Visitor, path: string): Promise<Answer> {
   return toAnswer(await visitor.get(path), path)
 }

@@ -25,7 +25,7 @@ export class Visitor {
     return this.send(path, { headers: { Accept: 'text/html', ...headers } })
   }
 
-  /** Sends a form in the same way as a page of the site. */
+  /** Sends a form as a page of the site does. */
   post(path: string, fields: Record<string, string>, headers: Record<string, string> = {}): Promise<Page> {
     return this.send(path, {
       method: 'POST',

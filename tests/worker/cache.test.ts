@@ -5,7 +5,7 @@ import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from
 
 let whole: SiteWithBackend
 let proxy: FaultProxy
-/** A site with a fault proxy in front of its backend. A second is a minute by its clock. */
+/** A site with a fault proxy in front of its backend. One second is a minute on its clock. */
 let site: Site
 
 beforeAll(async () => {

@@ -67,7 +67,7 @@ test('a recovery by a code leads to the page for a new password', async () => {
   expect(next.html).toContain('name="newPassword"')
 })
 
-/** Gives the visitor the cookie that says that this browser has requested a mail. */
+/** Gives the visitor the cookie that says that this browser has requested an email. */
 function requestedMail(visitor: Visitor): Visitor {
   const pending = { email: 'a@example.com', purpose: 'sign-in', redirectTo: null }
   visitor.jar.set('pending-email', encodeURIComponent(JSON.stringify(pending)))
@@ -204,7 +204,9 @@ test('a cleaned URL never leads to another site', async () => {
   }
 })
 
-/** The form that script sends: the tokens that the auth service adds after the '#' of a URL, and the page. */
+/**
+ * The form that the script sends: the tokens that the auth service adds after the '#' of a URL, and the page.
+ */
 function fragment(more: Record<string, string> = {}) {
   const { access_token, refresh_token, expires_at, expires_in } = backend.newSession(newMember())
   return {

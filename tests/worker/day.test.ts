@@ -66,7 +66,7 @@ test(`a member stays signed in for ${day / 3600} hours with four tabs while one 
       (seen['save 303'] ?? 0) <= enough.saves)
   let saved = ''
 
-  /** Polls every 30 seconds, and sooner after a failure, in the same way as app/enhance/session.ts. */
+  /** Polls every 30 seconds, and sooner after a failure, as app/enhance/session.ts does. */
   async function poll() {
     for (let next = backend.now(); isDay(); next = Math.max(next + 30, backend.now())) {
       await sleep(Math.max(0, ((next - backend.now()) / rate) * 1000))
@@ -83,7 +83,7 @@ test(`a member stays signed in for ${day / 3600} hours with four tabs while one 
     }
   }
 
-  /** Repeats `work` after each interval of so many minutes. Each tab starts at a different time. */
+  /** Repeats `work` after each interval of this many minutes. Each tab starts at a different time. */
   async function every(minutes: number, tab: number, work: (turn: number) => Promise<void>) {
     for (let turn = 0; isDay(); turn++) {
       const next = began + (turn + (tab + 1) / 5) * minutes * 60

@@ -28,7 +28,7 @@ async function mailsTo(address: string): Promise<MailboxMessage[]> {
   const response = await fetch(`${site.backend.mailUrl}/messages.json`)
   return ((await response.json()) as MailboxMessage[]).filter(({ to }) => to === address)
 }
-/** The path of the first link in a mail that begins with `begin`. */
+/** The path of the first link in an email that begins with `begin`. */
 const linkIn = (mail: MailboxMessage | undefined, begin: string) =>
   mail?.text.match(new RegExp(`^${site.url}(${begin}.*)$`, 'm'))?.[1] ?? ''
 const follow = (address: string, topic = 'education', visitor = new Visitor(site.url)) =>
@@ -47,7 +47,7 @@ const publish = (text: string) =>
     JSON.stringify({ pool_slug: 'education', published_at: new Date().toISOString(), text }),
   ])
 
-/** Follows a topic, and confirms with the link in the mail. */
+/** Follows a topic, and confirms with the link in the email. */
 async function join(address: string, topic = 'education'): Promise<void> {
   await follow(address, topic)
   await site.runSchedule()
@@ -104,7 +104,7 @@ test('a visitor follows, confirms, gets an update, leaves one topic, then all to
   expect([again.status, sentenceOf(again)]).toEqual([410, expect.stringContaining('follows nothing here')])
 })
 
-test('the mails to an address are in the language of the page on which the address was entered', async () => {
+test('the emails to an address are in the language of the page on which the address was entered', async () => {
   const visitor = new Visitor(site.url)
   const address = 'leyla@example.org'
   await visitor.post('/en-XA/follow', { topic: 'education', email: address })
@@ -171,7 +171,7 @@ test('a member follows with one click, and sees the topic on the page and in the
   expect(await topicsOf(email)).toEqual([])
 })
 
-/** Sends an event in the same way as the mail service. */
+/** Sends an event as the mail service does. */
 function sendEvent(event: object, { secret = eventsKey, age = 0 } = {}): Promise<Response> {
   const body = JSON.stringify(event)
   const time = `${Math.round(Date.now() / 1000) - age}`
@@ -214,7 +214,7 @@ test('a signed complaint or permanent bounce stops an address; other events do n
   expect(await mailsTo(address)).toHaveLength(1)
 })
 
-test('/healthz names a mail service that refuses all mails, and pages work as before', async () => {
+test('/healthz names a mail service that refuses all emails, and pages work as before', async () => {
   const visitor = new Visitor(site.url)
   await site.backend.sql(
     `update private.mail_state set paused_until = now() + interval '1 hour', pause_reason = 'daily_quota_exceeded'`,
@@ -232,8 +232,8 @@ test('/healthz names a mail service that refuses all mails, and pages work as be
   expect(await mailsTo('late@example.org')).toHaveLength(1)
 })
 
-test('if a run is killed after the mail service took its mails, the next runs repeat the keys, and no mail is sent twice', async () => {
-  /** The keys of all requests, and the keys of the requests whose mail was sent. */
+test('if a run is killed after the mail service accepted its emails, the next runs repeat the keys, and no email is sent twice', async () => {
+  /** The keys of all requests, and the keys of the requests whose email was sent. */
   const asked: string[] = []
   const sent = new Set<string>()
   let isSilent = true
@@ -285,7 +285,7 @@ test.each([
   expect(html).toContain(`aria-label="Follow ${name} by email"`)
 })
 
-test('operators see the counts of mails, and read before they publish that a mail cannot be recalled', async () => {
+test('operators see the counts of emails, and read before they publish that an email cannot be recalled', async () => {
   const { client } = await addOperator(site.backend, 'ada')
   const { data } = await client.auth.getSession()
   const paths = ['/operator', '/operator/new/update', '/operator/new/statement']

@@ -177,7 +177,7 @@ test('rows, the history, feeds, the confirmation and the sitemap name the goal a
   expect((await other.get(`/transparency/${id}`)).html).not.toContain(link)
 })
 
-test('a member reports a goal once; bad input, a lost session and a failing backend lose nothing typed', async () => {
+test('a member reports a goal once; bad input, a lost session and a failing backend lose no typed text', async () => {
   const goal = await addGoal(backend)
   const path = `/giveback/${goal.slug}/problem`
   const outside = await read(path)

@@ -12,12 +12,12 @@ const writtenAt = new Date(Date.now() - 3_600_000).toISOString()
 /** The part of the backend that /healthz calls. */
 let backend: Server
 let calls: string[] = []
-/** The witnesses that have raised an alarm, and the queries by which the site reads them. */
+/** The witnesses that have raised an alarm, and the queries with which the site reads them. */
 let alarms: readonly string[] = []
 const queries: string[] = []
 let delay = 0
 let writesFail = false
-/** The status of the response of the auth service; null if the service does not respond. */
+/** The status of the response from the auth service; null if the service does not respond. */
 let authStatus: number | null = 200
 let site: Site
 let alone: Site
@@ -133,7 +133,7 @@ test.each([500, 503, null])(
   },
 )
 
-test('/healthz names an alarm of a configured witness, but only for the present name of the log', async () => {
+test('/healthz names an alarm of a configured witness, but only for the current name of the log', async () => {
   const others = `W2+${'0'.repeat(8)}+B`
   for (const [raised, expected] of [
     [[], { status: 'ok' }],

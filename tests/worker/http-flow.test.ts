@@ -252,7 +252,7 @@ test('refuses unsupported methods with a designed page', async () => {
   expect(await status('/auth/session', 'POST')).toBe(405)
 })
 
-test('responds to HEAD like GET without a body', async () => {
+test('responds to HEAD as to GET, without a body', async () => {
   const visitor = new Visitor(site.url)
   await signUp(visitor)
   for (const path of ['/', '/auth', '/dashboard', '/unknown', '/auth/session']) {

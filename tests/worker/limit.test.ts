@@ -127,7 +127,7 @@ test('counts an IPv6 /64 as one client', async () => {
   expect(neighbour.status).toBe(400)
 })
 
-test('limits mails by recipient, whichever page sends them', async () => {
+test('limits emails per recipient, whichever page sends them', async () => {
   const email = 'mailed@example.com'
   expect(readWorkerConfig().ratelimits.find(({ name }) => name === 'LIMIT_MAIL')?.simple.limit).toBe(2)
   const page = await untilRefused(limitOf('LIMIT_MAIL'), (attempt) =>
@@ -183,7 +183,7 @@ test('limits requests for payment confirmations', async () => {
   expect(page.headers.get('Cache-Control')).toMatch(/no-store/)
 })
 
-test('limits changes of a picture by member, from any IP address', async () => {
+test('limits changes of a picture per member, from any IP address', async () => {
   const visitor = new Visitor(site.url)
   const account = {
     intent: 'sign-up',
@@ -206,7 +206,7 @@ test('limits changes of a picture by member, from any IP address', async () => {
   expect(toastOf(await visitor.get('/dashboard?edit=profile'))).toMatch(/^Error|Validation/)
 })
 
-test('limits downloads with a query by IP address, and does not count an unchanged download again', async () => {
+test('limits downloads with a query per IP address, and does not count an unchanged download again', async () => {
   const visitor = new Visitor(site.url)
   const headers = elsewhere()
   const query = (attempt: number) => `?party=0x${attempt.toString(16).padStart(40, '0')}`
@@ -249,7 +249,7 @@ test('logs which limit was reached, without the account or IP address', async ()
     expect(line).not.toMatch(/@example|203\.0\.113|198\.51|2001:db8/)
 })
 
-test('limits searches by IP address, but not the plain page or a filter', async () => {
+test('limits searches per IP address, but not the plain page or a filter', async () => {
   const visitor = new Visitor(quick.url)
   const headers = elsewhere()
   const refused = await untilRefused(limitOf('LIMIT_ADDRESS'), (attempt) =>
@@ -281,7 +281,7 @@ test('redirects another spelling of a public page to the page', async () => {
 test.each([
   ['with a query that is too long', (attempt: number) => `/transparency?q=${'x'.repeat(420)}${attempt}`],
   ['as data', (attempt: number) => `/transparency.data?before=${attempt}`],
-])('limits requests for a public page %s, which is rendered each time', async (_, pathOf) => {
+])('limits requests for a public page %s, because such a page is rendered each time', async (_, pathOf) => {
   const visitor = new Visitor(quick.url)
   const headers = elsewhere()
   const refused = await untilRefused(limitOf('LIMIT_ADDRESS'), (attempt) =>

@@ -68,7 +68,7 @@ const feed = (text: string) => (_: unknown, response: import('node:http').Server
       items: [{ id: '1', url: 'https://news.example.org/1', content_text: text, authors: [{ name: 'CZ' }] }],
     }),
   )
-/** Runs one minute of the schedule. The feed is due again, and the hostile sources wait longer. */
+/** Runs one minute of the scheduled work. The feed is due again, and the hostile sources wait longer. */
 async function runMinute() {
   await backend.sql("update private.statement_sources set ask_after = now() where source like '%/feed'")
   await site.runSchedule()

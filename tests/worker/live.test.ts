@@ -33,7 +33,7 @@ async function connect(options: Parameters<typeof openLive>[1] = {}, to: Site = 
   return socket
 }
 
-/** Notifies the site of a change, in the same way as the command of an operator. */
+/** Notifies the site of a change, as the command of an operator does. */
 async function tell(authorization?: string): Promise<number> {
   const headers = { Authorization: authorization ?? (await signOrder(secretKey, 'changed', Date.now())) }
   return (await fetch(`${site.url}/live`, { method: 'POST', headers })).status
@@ -107,7 +107,7 @@ test('announces a name that was given to a wallet', async () => {
   await expect.poll(() => messagesOf(socket).at(-1)?.changed).toEqual(['ledger'])
 })
 
-test('finds a change without a notification in the scheduled comparison', async () => {
+test('the scheduled comparison finds a change without a notification', async () => {
   const socket = await connect()
   await appendRow()
   await site.runSchedule()

@@ -34,7 +34,7 @@ async function begin(who = visitor): Promise<string> {
   return location?.replace('?new', '') ?? ''
 }
 
-/** Proves a new wallet by the form of a goal. Returns the wallet and the page after the proof. */
+/** Proves a new wallet through the form of a goal. Returns the wallet and the page after the proof. */
 async function proveWallet(who: Visitor, goal: string) {
   const account = privateKeyToAccount(generatePrivateKey())
   const { html } = await who.get(`/dashboard/wallets?address=${account.address}`)
@@ -275,7 +275,7 @@ test('the export has goals and complaints; the deletion of the account keeps onl
        (select string_agg(published_goals::text, ' ') from public.published_goals) as text`,
   )
   expect(left).toMatchObject({ count: 0, text: expect.stringContaining('Published roof') })
-  // The schedule removes the picture of the draft, and keeps the picture of the published goal.
+  // The scheduled work removes the picture of the draft, and keeps the picture of the published goal.
   await site.backend.sql(`update storage.objects set created_at = now() - interval '2 hours'`)
   const orphans = await site.backend.sql<{ name: string }>('select public.orphaned_goal_pictures() as name')
   expect(orphans.map(({ name }) => name.split('/')[0])).toEqual([draft])

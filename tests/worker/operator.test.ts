@@ -252,7 +252,7 @@ test('keeps the typed values after a wrong field, the end of the session, an old
   await press(ada, act, 'drop')
 })
 
-test('the picture of an update is never enlarged, and is refused because of its type or its pixels', async () => {
+test('the picture of an update is never enlarged, and is refused if its type or its number of pixels is not allowed', async () => {
   const small = await sharp({ create: { width: 200, height: 120, channels: 3, background: '#00a' } })
     .png()
     .toBuffer()

@@ -38,7 +38,7 @@ const noise = (width: number, height: number) =>
   })
 const bytesOf = async (image: { toBuffer(): Promise<Buffer> }) => new Uint8Array(await image.toBuffer())
 
-/** Sends the form in the same way as a browser without script. Returns the toast of the next page. */
+/** Sends the form as a browser without JavaScript does. Returns the toast of the next page. */
 async function send(
   fields: Record<string, string | Blob>,
   from = visitor,

@@ -120,7 +120,7 @@ test('waits two seconds for a slow refresh, uses the token once and keeps the re
   const page = await visitor.get('/dashboard')
   const took = Date.now() - startedAt
   expect(took).toBeGreaterThan(1_900)
-  // The page came before the response of the service.
+  // The page came before the response from the service.
   expect(took).toBeLessThan(slowness)
   expect(page.status).toBe(200)
   expectKept(page)
@@ -290,7 +290,7 @@ test('only refreshSession uses a refresh token, never the client library', async
   const before = backend.counts.refreshes
   const { visitor, member, session } = newVisitor(soon)
   backend.refusal = { status: 429, body: { code: 429, error_code: 'over_request_rate_limit', msg: 'later' } }
-  // The worker calls the service once for each page. The response of the service does not end the session.
+  // The worker calls the service once for each page. The response from the service does not end the session.
   for (const page of [await visitor.get('/dashboard'), await visitor.get('/dashboard.data')]) {
     expect(page.status).toBe(200)
     expectKept(page)

@@ -97,7 +97,7 @@ const report = (body: string, type = 'application/csp-report') =>
 const violations = () =>
   site.log.filter((line) => line.includes('csp.violation')).map((line) => JSON.parse(line).violations)
 
-test('logs the directive and the blocked origin of a policy report, and nothing of the visitor', async () => {
+test('logs the directive and the blocked origin of a policy report, and nothing about the visitor', async () => {
   const old = {
     'document-uri': `${site.url}/dashboard?token=secret-1`,
     referrer: 'https://secret-2.example/',
