@@ -1,4 +1,4 @@
-/** Joins byte arrays in their order. */
+/** Joins byte arrays in the given order. */
 export function concatenate(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   const whole = new Uint8Array(parts.reduce((length, part) => length + part.byteLength, 0))
   let offset = 0

@@ -144,7 +144,7 @@ test('the table begins with the three pools of the specification', () => {
   ])
 })
 
-test('each pool of the table has its own slug and variable, and its pictures exist', () => {
+test('each pool in the table has its own slug and variable, and its pictures exist', () => {
   const { impactPools: pools, slugPattern } = actual
   for (const { slug } of pools) expect(slug).toMatch(new RegExp(`^${slugPattern}$`))
   for (const column of ['slug', 'walletVariable'] as const)
@@ -153,7 +153,7 @@ test('each pool of the table has its own slug and variable, and its pictures exi
   expect(pictures.filter((path) => !existsSync(`public${path}`))).toEqual([])
 })
 
-test('the migrations insert the slugs of the table', () => {
+test('the migrations insert the slugs in the table', () => {
   const inserts = globSync('supabase/migrations/*.sql').flatMap((file) => [
     ...readFileSync(file, 'utf8').matchAll(/insert into private\.accounts\b[^;]*/g),
   ])

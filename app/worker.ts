@@ -43,8 +43,8 @@ const renderPublic: PublicRender = async (request, runtime) => {
 }
 
 /**
- * The stages of a request, in order. The site sends the first response; the last stage always returns a
- * response.
+ * The stages of a request, in order. The site sends the first response that a stage returns; the last stage
+ * always returns one.
  */
 const stages: Stage[] = [
   takeReport,

@@ -1098,7 +1098,10 @@ function parseJson(text) {
 const unprintable = /[\p{C}\p{Zl}\p{Zp}]/gu
 const escaped = (text) => text.replace(unprintable, (one) => `\\u{${one.codePointAt(0).toString(16)}}`)
 
-/** A value that the site or another server sent, on one line: it cannot look like a line of this program. */
+/**
+ * A value that the site or another server sent, on one line: it cannot look like a line that this program
+ * wrote.
+ */
 function printable(value) {
   const text = escaped(typeof value === 'string' ? value : `${JSON.stringify(value)}`)
   return text.length > longestValue ? `${text.slice(0, longestValue)}… (${text.length} characters)` : text

@@ -15,7 +15,7 @@ export interface Act {
   subject: string | null
   values: Record<string, unknown>
   reason: string | null
-  /** The revision of the subject that the command read; null for a new subject. */
+  /** The revision of the subject that the command has read; null for a new subject. */
   version: number | null
 }
 

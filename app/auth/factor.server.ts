@@ -101,7 +101,7 @@ export interface Answer {
 }
 
 /**
- * Verifies a code; on success the auth client writes the session of the new level. Returns null on success,
+ * Verifies a code; on success the auth client writes the session at the new level. Returns null on success,
  * otherwise the error. After a wrong code the challenge stays open for the next attempt, so that the service
  * can count the attempts.
  */

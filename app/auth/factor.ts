@@ -7,7 +7,7 @@ export interface Factor {
 
 /**
  * A factor that is being set up. The service sends the secret once, so the form contains the secret until the
- * first code.
+ * first code is verified.
  */
 export interface Enrolment {
   factorId: string

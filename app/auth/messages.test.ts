@@ -89,7 +89,7 @@ test('the published list of codes is read', () => {
 })
 
 for (const code of published)
-  test(`${code} has a sentence of ours, or is listed as general; the session ${clearing.includes(code) ? 'ends' : 'stays'}`, () => {
+  test(`${code} has its own sentence, or is listed as general; the session ${clearing.includes(code) ? 'ends' : 'stays'}`, () => {
     const { sentence, session } = classifyAuthError({ code, status: 400 })
     const expectGeneral = general.includes(code) || reauthentication.includes(code)
     expect(sentence === generalSentence).toBe(expectGeneral)

@@ -185,7 +185,7 @@ describe('a recovery', () => {
     expect(recovering(next(cookies), 'ada', minutes)).toBe(false)
   })
 
-  test('requires a verified token with a mail method of the last hour, whatever the cookie contains', () => {
+  test('requires a verified token with an email method used within the last hour, whatever the cookie contains', () => {
     const forged = jar('recovery=ada')
     expect(recovering(forged, 'ada', null)).toBe(false)
     expect(recovering(forged, 'ada', 61 * minutes)).toBe(false)

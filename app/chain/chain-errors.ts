@@ -12,5 +12,5 @@ export class Refused extends Error {}
 export class TooLarge extends Refused {}
 /** The range of blocks, or its result, is too large for an endpoint. */
 export class RangeTooLarge extends Error {}
-/** The chain was reorganised during the reading. Discard the data that was read. */
+/** The chain was reorganised while it was being read. Discard the data that was read. */
 export class ReorgDetected extends Error {}

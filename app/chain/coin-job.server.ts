@@ -57,7 +57,7 @@ interface Coins {
  * Reads the coin transfers of each wallet, up to the newest final block at most, and appends them. Does
  * nothing if the coin is not followed. Reads only final blocks, because an ordinary reorganisation does not
  * replace them. The rows of a wallet are stored before the next wallet is read. If a wallet cannot be read,
- * the others are read anyway. Throws ReorgDetected if the chain was reorganised during the reading.
+ * the others are read anyway. Throws ReorgDetected if the chain was reorganised while it was being read.
  */
 async function readCoins(service: Service, watch: Watch, chain: Chain): Promise<Coins> {
   const read: Coins = { newRows: [], added: 0, coins: {} }

@@ -11,7 +11,7 @@ import type { Watch } from './watch.ts'
  */
 
 /**
- * The maximum length of a span of which every block is read because old state is missing: 90 seconds of a
+ * The maximum length of a span in which every block is read because old state is missing: 90 seconds of a
  * chain with a block every 0.45 s.
  */
 const maxBlocksWithoutState = 200
@@ -91,7 +91,7 @@ export function startBefore(block: number, wallet: string, gasPaid: bigint | nul
  * Reads the coin transfers of a wallet after the block of `start` and up to `until`, in order. Begins no
  * further span of blocks after `limits` (calls, and milliseconds) if the state after the last span is known.
  * Throws Refused if the endpoints have no state of the block `until`, and ReorgDetected if the chain was
- * reorganised during the reading.
+ * reorganised while it was being read.
  */
 export async function scanCoins(
   chain: Chain,

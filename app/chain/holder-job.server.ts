@@ -17,9 +17,9 @@ const holderCount = z.union([quantity, z.object({ result: quantity }).transform(
 const timeout = 10_000
 
 /**
- * Once an hour, requests the number of holders of the token from one endpoint after the other. Stores the
- * first result with the endpoint's host. The method is not part of the standard, so most endpoints refuse it.
- * Never throws.
+ * Once an hour, requests the number of holders of the token from one endpoint after another. Stores the first
+ * result with the endpoint's host. The method is not part of the standard, so most endpoints refuse it. Never
+ * throws.
  */
 export async function countHolders(config: Config, fetch: typeof globalThis.fetch, log: Log): Promise<void> {
   const { SUPABASE_SECRET_KEY: secret, TOKEN_ADDRESS, CHAIN_RPC_URLS: urls } = config

@@ -11,8 +11,8 @@ export interface CoinReport {
   /** The number of blocks that are still to be read, for the wallet that has the most. */
   behind?: number
   /**
-   * Blocks whose state the endpoints no longer have. An operator must add the transfers in these blocks by
-   * command.
+   * Blocks whose state the endpoints no longer have. An operator must add the transfers in these blocks with
+   * a command.
    */
   unread?: string[]
   /** Changes of a balance without a transaction from or to the wallet. */

@@ -50,7 +50,7 @@ const receipt = z.object({
     .array(log)
     .transform((logs) => logs.filter(({ topics, data }) => topics.length === 3 && data.length === 66)),
 })
-/** The hashes of a block's transactions, in their order. */
+/** The hashes of a block's transactions, in order. */
 const blockTransactions = z.object({ hash, transactions: z.array(hash) })
 const transaction = z.object({
   hash,
@@ -93,8 +93,8 @@ type SentTransaction = z.infer<typeof sentTransaction>
 export type BlockWith = Block & { transactions: SentTransaction[] }
 
 /**
- * The chain in one run. Two endpoints returned each result, or one endpoint if only one is configured; `send`
- * counts the endpoints.
+ * The chain during one run. Two endpoints returned each result, or one endpoint if only one is configured;
+ * `send` counts the endpoints.
  */
 export interface Chain {
   id: number
@@ -115,7 +115,7 @@ export interface Chain {
    * for example because the endpoints lack that method or the response is too large.
    */
   loadReceipts(block: number, hashes: readonly string[]): Promise<boolean>
-  /** The hash of a block, and the hashes of its transactions in their order. */
+  /** The hash of a block, and the hashes of its transactions in order. */
   transactionsOf(block: number): Promise<z.infer<typeof blockTransactions> | null>
   transaction(hash: string): Promise<NativeTransfer | null>
   logs(

@@ -62,7 +62,7 @@ export interface Step {
   read: Position
 }
 
-/** A transaction with a transfer of ours, and its place on the chain. */
+/** A transaction with one of our transfers, and its place on the chain. */
 interface Place {
   txHash: string
   index: number
@@ -84,7 +84,7 @@ const maxDuration = 5_000
  * Reads the blocks from `from` to `to`. Reads the first block only after `begun`, unless another block has
  * replaced it. The caller stores each step before it requests the next. A range that is too large for the
  * endpoints is halved, down to one block; a block with many of our transactions is read in several steps.
- * Throws ReorgDetected if the chain was reorganised during the reading.
+ * Throws ReorgDetected if the chain was reorganised while it was being read.
  */
 export async function* scanSteps(
   chain: Chain,

@@ -20,8 +20,8 @@ const stateRow = z.object({
 export type LedgerState = z.infer<typeof stateRow>
 
 /**
- * Reads the state: one row by its index, which is cheap enough for each request. Null if the state cannot be
- * read.
+ * Reads the state: one row, found by its index, which is cheap enough for every request. Null if the state
+ * cannot be read.
  */
 export function readState(data: Data): Promise<LedgerState | null> {
   return data.row('ledger_status', stateRow)

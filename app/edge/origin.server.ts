@@ -18,7 +18,7 @@ export const toSiteOrigin: Stage = ({ method, url: sent }, { config }) => {
 /**
  * Refuses a request from a page of another site, except GET and HEAD: the Origin header must be this site's
  * if it is sent, and Sec-Fetch-Site must be 'same-origin' if it is sent. A client that sends neither header
- * is not a browser, so it has no cookies of a visitor.
+ * is not a browser, so it has no visitor's cookies.
  */
 export const refuseForgery: Stage = ({ method, headers }, context) => {
   const { config, log } = context

@@ -34,7 +34,7 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
-/** The page that a new isolate of a release returns, and how the page was found. */
+/** The page that a new isolate of a release returns, and where the page came from. */
 async function visit(release: string, now = 1_000): Promise<[how: string, text: string]> {
   vi.resetModules()
   const { findPage } = await import('./page-cache.server')

@@ -9,7 +9,7 @@ export interface Notice {
   destructive?: boolean
 }
 
-/** A notice before its translation. */
+/** A notice before it is translated. */
 export interface NoticeMessage {
   title: Text
   text: Text

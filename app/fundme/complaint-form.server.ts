@@ -46,8 +46,8 @@ const refusals: Record<string, { status: number; sentence: Text }> = {
 const made = z.object({ state: z.literal('made') })
 
 /**
- * Stores a complaint of the signed-in member. Returns null if the complaint is stored, 'none' if the goal is
- * not public, or the reason why the complaint is not stored.
+ * Stores a complaint of the signed-in member. Returns null if the complaint was stored, 'none' if the goal is
+ * not public, or the reason why the complaint was not stored.
  */
 export async function complain(
   { api, log }: Data,

@@ -36,8 +36,8 @@ const listedGoalRow = z
 export type ListedGoal = z.infer<typeof listedGoalRow>
 
 /**
- * The groups of the list, in order: open goals, the soonest end first; frozen ones, likewise; ended goals, the latest end
- * first.
+ * The groups of the list, in order: open goals, earliest end first; frozen goals, earliest end first; ended
+ * goals, latest end first.
  */
 const groups = ['open', 'frozen', 'ended'] as const
 type Group = (typeof groups)[number]

@@ -3,7 +3,7 @@ import { useLanguage } from '../locales/react'
 import type { Cents } from '../money'
 import { percentRaised } from './preview/campaigns'
 
-/** The money that arrived at a goal and the target, as a bar and as text. */
+/** The money that a goal received, and its target, as a bar and as text. */
 export function GoalProgress({
   goal: { receivedUsd, targetUsd },
 }: {

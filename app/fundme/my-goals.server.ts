@@ -59,7 +59,7 @@ const goalRow = z
       .boolean()
       .nullable()
       .transform((overdue) => overdue === true),
-    /** The received money in cents; null before the goal is open. */
+    /** The money received, in cents; null before the goal opens. */
     receivedUsd: moneyColumn.nullable(),
     verifiedCount: integerColumn.nullable(),
     pendingCount: integerColumn.nullable(),
@@ -136,8 +136,8 @@ export async function saveDraft(
 }
 
 /**
- * Stores or removes the picture of a draft. Returns false if the draft has changed since or the database
- * failed.
+ * Stores or removes the picture of a draft. Returns false if the draft has changed since then, or if the
+ * database failed.
  */
 export async function savePicture(
   { api, log }: Data,

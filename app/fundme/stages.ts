@@ -16,11 +16,11 @@ export function isDraft({ stage }: { stage: Stage }): boolean {
   return stage === 'draft' || stage === 'returned'
 }
 
-/** The facts that decide the word for a goal's stage. */
+/** The facts that determine the word for a goal's stage. */
 export interface StageFacts {
   stage: Stage
   frozen: boolean
-  /** Whether 90 days have passed since the goal ended and no report is accepted. */
+  /** Whether 90 days have passed since the goal ended and no report has been accepted. */
   isOverdue: boolean
 }
 

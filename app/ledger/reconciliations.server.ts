@@ -4,7 +4,7 @@ import type { Data } from '../server/data.server'
 
 const transfer = z.object({ txHash: z.string(), direction: directionColumn, amount: z.coerce.bigint() })
 
-/** A wallet's balance of a token at one block, and the sum of the ledger's verified rows up to this block. */
+/** A wallet's balance in a token at one block, and the sum of the ledger's verified rows up to this block. */
 const reconciliationRow = z
   .object({
     id: integerColumn,

@@ -13,7 +13,7 @@ export interface UpdatePicture {
   /** In pixels. */
   width: number
   height: number
-  /** A description for people who do not see the picture. */
+  /** A description for people who cannot see the picture. */
   alt: string
 }
 

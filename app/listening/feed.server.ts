@@ -47,7 +47,7 @@ export async function readFeed(known: Known, { local, matches }: Options): Promi
   return { ...read, ...parseDocument(decodeDocument(response.bytes, type), type, known.source, matches) }
 }
 
-/** Follows up to three redirects. Checks each URL in the same way as the URL of the source. */
+/** Follows up to three redirects. Checks each URL as it checks the URL of the source. */
 async function follow(
   source: string,
   init: { headers: Record<string, string>; signal: AbortSignal },

@@ -10,8 +10,8 @@ import { wordMatcher } from './words.ts'
 import { checkPosts, readTimeline } from './x-api.server.ts'
 
 /**
- * The number of sources that are read at the same time. The platform gives a run six connections, and a read
- * that waits for a connection would end with its timeout.
+ * The number of sources that are read at the same time. The platform allows six connections for each run, and
+ * a read that waits for a connection would end with its timeout.
  */
 const parallel = 4
 /** The name of the daily check of posts on X, which has a row among the sources. */

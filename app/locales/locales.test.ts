@@ -54,7 +54,7 @@ test('every language has its line for visitors of other languages, and its og:lo
     expect(ofPublicPages(locale(code)).openGraph).toMatch(new RegExp(`^${code}_[A-Z]{2}$`))
 })
 
-test('a message contains its values, the right plural form and numbers of its language', () => {
+test('a message contains its values, the right plural form and numbers in the format of its language', () => {
   const message = (count: number, name: string) =>
     msg({ message: `${name} sent ${plural({ count }, { one: '# gift', other: '# gifts' })}` })
   const i18n = new I18n('en', null, englishFormats.count)

@@ -39,7 +39,10 @@ export function formatCount(count: number): string {
 
 type Values = Record<string, string>
 
-/** An English page does not contain sentences that are their own names, such as the sentences of faults. */
+/**
+ * An English page does not contain sentences whose name is the sentence itself, such as the sentences of
+ * faults.
+ */
 function find(name: string): string | Record<string, string> {
   const parts = [...document.querySelectorAll<HTMLElement>('[data-sentences]')]
   const sentences: Record<string, string | Record<string, string>> = Object.assign(

@@ -12,7 +12,7 @@ import { mailSettings } from './settings.ts'
 
 /** Maximum duration of a run in milliseconds. The next run begins one minute after the start of this run. */
 const runTime = 50_000
-/** The pause between two claims, in milliseconds. The database gives at most two emails per second. */
+/** The pause between two claims, in milliseconds. The database hands out at most two emails per second. */
 const pause = 1_000
 
 const claimed = z.object({
@@ -23,8 +23,8 @@ const claimed = z.object({
 
 /**
  * Expands new facts into emails and sends the due emails. A run may be killed at any point, and two runs may
- * overlap: the database gives each email to one run only, and the service sends a repeated email only once. A
- * run claims an email just before it sends the email, so that no email is sent more than a second after its
+ * overlap: the database assigns each email to one run only, and the service sends a repeated email only once.
+ * A run claims an email just before it sends the email, so that no email is sent more than a second after its
  * recipient has unfollowed. Errors are logged, not thrown.
  */
 export async function runMailJob({

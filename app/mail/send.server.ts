@@ -51,8 +51,8 @@ export async function sendMail(settings: MailSettings, mail: Mail, key: string):
 function readRefusal(status: number, body: string): Sending {
   const { name, message } = parseError(body)
   const reason = `${status} ${name}`.trim()
-  // The service accepted the first attempt, and the text has changed since, for example because an update was
-  // corrected.
+  // The service accepted the first attempt, and the text has changed since then, for example because an
+  // update was corrected.
   if (name === 'invalid_idempotent_request') return { outcome: 'sent', reason }
   if (/^(daily|monthly)_quota_exceeded$/.test(name)) return { outcome: 'paused', reason }
   if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500)

@@ -13,7 +13,7 @@ const title = z.string().nullable()
 const queueOf = <Row>(items: z.ZodType<Row[]>) => z.object({ count: integerColumn, items })
 const ended = queueOf(objectsColumn(z.object({ slug: z.string(), title, endedAt: timestampColumn })))
 
-/** The goals that wait for operators, by the reason why they wait. */
+/** The goals that wait for operators, grouped by the reason why they wait. */
 export const goalQueues = z.object({
   submitted: queueOf(
     objectsColumn(z.object({ slug: z.string(), title, submittedAt: timestampColumn, mine: z.boolean() })),
@@ -182,14 +182,14 @@ export async function readGoal(data: Data, slug: string | undefined): Promise<Re
   return data.call('read_goal', reviewed, { goal: slug }, { get: true })
 }
 
-/** The version of a goal that an act of this kind decides about (private.version_of). */
+/** The version of a goal that an act of this kind decides on (private.version_of). */
 export function versionFor(kind: ActKind, goal: ReviewedGoal): number {
   if (kind === 'complaint-dismissal') return goal.complaints.length
   return goal.revision + (kind === 'goal-report' ? (goal.report_number ?? 0) : 0)
 }
 
 /**
- * The kinds of acts with which this operator may decide about a goal in its stage. `isChecked`: the job has
+ * The kinds of acts with which this operator may decide on a goal in its stage. `isChecked`: the job has
  * checked the goal's wallet in the last day.
  */
 export function decisionsAbout(goal: ReviewedGoal, isChecked: boolean): ActKind[] {

@@ -28,7 +28,7 @@ test.each([
   ['webp', webp],
   ['webp', await bytesOf(gradient(40, 30).webp({ lossless: true }))],
   ['avif', avif],
-] as const)('%s and its size are recognised by the bytes', (type, bytes) => {
+] as const)('%s and its size are recognised from the bytes', (type, bytes) => {
   expect(sniff(bytes)).toEqual({ type, width: 40, height: 30, animated: false })
 })
 

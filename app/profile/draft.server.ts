@@ -10,7 +10,7 @@ export type Draft = z.infer<typeof draft>
 const draftCookie = 'draft'
 const tenMinutes = 600
 
-/** Stores a draft for the member of the form. */
+/** Stores a draft for the member that the form names. */
 export function keepDraft(cookies: CookieJar, form: FormData): void {
   const typed = draft.safeParse(Object.fromEntries(form))
   if (typed.success) cookies.setJson(draftCookie, typed.data, { maxAge: tenMinutes })

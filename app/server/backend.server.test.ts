@@ -5,7 +5,7 @@ import type { Config } from './env.server.ts'
 
 type Answer = () => Promise<Response>
 
-/** The backend's responses, call by call. The last response repeats. */
+/** The backend's responses, call by call. The last response is repeated. */
 let answers: Answer[] = []
 let calls: string[] = []
 let lines: string[] = []

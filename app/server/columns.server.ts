@@ -7,9 +7,9 @@ function columnOf(key: string): string {
 }
 
 /**
- * Declares the columns of a row that are read, by their names in camelCase: `txHash` is the column tx_hash.
- * The schema may end with a transform. The query and the type of the row come from the schema, so no other
- * code names the columns.
+ * Declares the columns of a row that the site reads, by their names in camelCase: `txHash` is the column
+ * tx_hash. The schema may end with a transform. The query and the type of the row come from the schema, so no
+ * other code names the columns.
  */
 export type RowSchema<Row> = z.ZodType<Row> & (Shaped | { in: Shaped })
 type Shaped = { shape: object }

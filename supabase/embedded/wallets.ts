@@ -151,8 +151,8 @@ function checkStatement(statement: Statement, { siteUrl }: WalletOptions) {
 }
 
 /**
- * Creates a session of the wallet's member, and the member at the first sign-in. Wallet addresses are compared
- * case-sensitively.
+ * Creates a session for the wallet's member, and creates the member at the first sign-in. Wallet addresses
+ * are compared case-sensitively.
  */
 async function signIn(db: Database, statement: Statement): Promise<{ id: string; userId: string }> {
   const { address } = statement

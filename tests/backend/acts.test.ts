@@ -37,7 +37,7 @@ async function connect(key: 'publishableKey' | 'secretKey', token?: string): Pro
   })
 }
 
-/** A member with a second factor, whose handles start with the name. */
+/** Creates a member with a second factor. The handles of this member begin with `name`. */
 async function join(name: string): Promise<{ name: string; token: string }> {
   const client = await connect('publishableKey')
   const email = `${name}@example.org`

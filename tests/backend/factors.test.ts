@@ -37,8 +37,8 @@ async function challenge(client: Client, factorId: string): Promise<string> {
 }
 
 /**
- * A member at aal2 with a verified factor. The code of this time step is used, and the code of the next step
- * is not.
+ * A member at aal2 with a verified factor. The code of this time step has been used, and the code of the next
+ * step has not.
  */
 async function signUpWithFactor(email: string) {
   const member = await signUp(backend, email)
@@ -118,7 +118,8 @@ test('verifying a factor raises the level of the session, even after a refresh a
     })
 
     expect((await elsewhere.auth.getUser()).error?.name).toBe('AuthSessionMissingError')
-    // As with the hosted service, the previous refresh token returns the raised session within the reuse interval.
+    // As with the hosted service, the previous refresh token returns the session at its new level within the
+    // reuse interval.
     const late = clientOf(own)
     expect((await late.auth.refreshSession({ refresh_token: before?.refresh_token ?? '' })).error).toBeNull()
     expect((await claimsOf(late)).aal).toBe('aal2')
@@ -478,7 +479,7 @@ describe('a lost phone', () => {
     })
   })
 
-  test('only the secret key lists and deletes factors of a member', async () => {
+  test('only a client with the secret key can list and delete the factors of a member', async () => {
     const { id, factor, token } = await signUpWithFactor('kept@example.org')
     const address = `${backend.url}/auth/v1/admin/users/${id}/factors`
     const call = (method: string, url: string, key: string, bearer = key) =>

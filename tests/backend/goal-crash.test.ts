@@ -108,8 +108,8 @@ interface State {
 }
 
 /**
- * The number of steps that a stored goal has had. The check leaves no readable trace, so the check is
- * repeated.
+ * The number of steps that a stored goal has been through. The check leaves no readable trace, so the check
+ * is repeated.
  */
 function stepsOf(goal: State, changes: number): number {
   if (goal.stage === 'draft') return 2

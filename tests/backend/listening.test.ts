@@ -133,7 +133,7 @@ test('a post about charity becomes one candidate, an edit adds a capture, and ot
   await run(['/a', '/b'])
   expect(await posts()).toMatchObject([{ text: 'We do not again', captures: 2, edited: true }])
 
-  // A shorter feed deletes nothing.
+  // No post is deleted when a feed becomes shorter.
   serve('/a', rss({ title: 'Other news' }))
   await later()
   await run(['/a'])
@@ -402,7 +402,7 @@ test('a candidate without a decision expires after 90 days, and does not return 
   expect(await posts()).toMatchObject([{ state: 'expired', url: null, text: null, captures: 0 }])
 })
 
-test('a source with 1,000 waiting posts is not read until an operator decides about one, and no page calls it unreachable', async () => {
+test('a source with 1,000 waiting posts is not read until an operator decides on one, and no page calls it unreachable', async () => {
   serve('/a', rss({ title: 'A donation' }))
   await run(['/a'])
   await backend.sql(

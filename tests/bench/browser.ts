@@ -217,7 +217,7 @@ async function startAll({ open }: Pick<Bench<'browser'>, 'open'>) {
   return { backend, site, browser }
 }
 
-/** Texts by which a package is recognised; no page may contain them. */
+/** Texts that identify a package; no page may contain them. */
 const unwanted = { zod: 'ZodError', 'auth-js': 'GoTrueClient', 'postgrest-js': 'PostgrestClient' }
 
 export async function measureScript({ open, report }: Bench<'script'>): Promise<void> {

@@ -311,7 +311,7 @@ test('signs nothing if the chain has an unknown anchor and no endpoint serves th
   await runUntilAnchored()
 })
 
-test('reports a key that has run out of gas, and continues after the key has some again', async () => {
+test('reports a key that has run out of gas, and continues after the key has gas again', async () => {
   await evm.control.setBalance({ address, value: 1n })
   await sign()
   expect((await run(undefined, { dayMost: 100 })).fault).toContain('needs gas')

@@ -4,8 +4,8 @@ import { contracts, dollars, type Project, startProject } from './project.ts'
 import { catchUp, compareBalances } from './truth.ts'
 
 /**
- * Transactions by which a stranger may try to stop the ledger. After each flood, the next run lists an honest
- * gift.
+ * Transactions with which a stranger may try to stop the ledger. After each flood, the next run lists an
+ * honest gift.
  */
 
 let project: Project
@@ -125,7 +125,7 @@ test('a transaction that the endpoints do not deliver for a while is read again 
   expect(await unread()).toEqual([])
 })
 
-test('a transaction whose receipt is too large stays unread, and is named with the true reason', async () => {
+test('a transaction whose receipt is too large stays unread, and is reported with the true reason', async () => {
   const { evm, who, dollar, backend, tick, site } = project
   const noise = await evm.deploy(who.stranger, contracts.Noise.bytecode)
   const approve = encodeFunctionData({

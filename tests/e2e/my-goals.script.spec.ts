@@ -18,7 +18,7 @@ test('the page saves a draft with one call without a click, and says if it could
   const address = page.url()
   expect(new URL(address).search).toBe('')
 
-  // The calls by which the page checks the session are not part of the save.
+  // The calls with which the page checks the session are not part of the save.
   const calls = () => proxy.requests.filter((line) => !line.includes('/auth/v1/'))
   proxy.requests = []
   const saved = page.waitForResponse((response) => response.url() === address && response.status() === 303)

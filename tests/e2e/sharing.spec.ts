@@ -122,7 +122,7 @@ test('on a narrow screen and on paper, no badge of a row covers its amount or ha
       expect(overlaps, `${media} ${filter}`).not.toContain(true)
     }
     if (media === 'screen') continue
-    // A wallet address beside the name of a pool is complete.
+    // Beside the name of a pool, a wallet address is not cut off.
     const party = page.locator('#history .rows-party').first()
     expect(await party.evaluate((cell) => cell.scrollWidth <= cell.clientWidth)).toBe(true)
   }

@@ -4,7 +4,7 @@ import { documentOf, type Page, sessionCookie, type Visitor } from '../support/v
 const leaks =
   /nginx|internal detail|alert\(1\)|our fault, not yours|Unexpected Server Error|Application Error|\bError:|\n\s+at \w+|node_modules/
 
-/** The faults of a response, by the rules that apply to every page. */
+/** The faults of a response, under the rules that apply to every page. */
 export function faultsOfPage(page: Page): string[] {
   const { status, headers, html } = page
   const found: string[] = []

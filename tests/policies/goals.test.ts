@@ -501,7 +501,7 @@ test('a goal is approved only after the check of its wallet, and is returned if 
   expect(await act(operator('ada'), 'goal-approval', goal)).toBe('stage')
 })
 
-test('an operator cannot decide about their own goal, as the first or as the second operator', async () => {
+test('an operator cannot decide on their own goal, as the first or as the second operator', async () => {
   const goal = await newGoal()
   await stages.submitted(goal)
   await backend.sql('alter table public.goals disable trigger keep_goal')

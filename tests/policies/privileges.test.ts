@@ -121,7 +121,7 @@ test('the catalogue has exactly these privileges on columns', async () => {
   ])
 })
 
-test('no role of the API may use a sequence, the private schema or a function of ours', async () => {
+test('no role of the API may use a sequence, the private schema or one of our functions', async () => {
   for (const role of ['anon', 'authenticated', 'service_role']) {
     const [found] = await backend.sql<Record<string, boolean | number>>(
       `select

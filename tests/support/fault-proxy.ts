@@ -50,7 +50,7 @@ const answers = {
   },
   noise: (incoming) => incoming.socket.end('\x15\x03\x01\x00\x02\x02\x28\r\n\r\n'),
   html: (_, outgoing) => outgoing.writeHead(200, html).end('<h1>Welcome to nginx</h1>'),
-  // Responses of a portal or a firewall that look like the rejection of a session.
+  // Responses from a portal or a firewall that look like the rejection of a session.
   'html-401': (_, outgoing) => outgoing.writeHead(401, html).end('<h1>Welcome to nginx</h1>'),
   'html-404': (_, outgoing) => outgoing.writeHead(404, html).end('<h1>Welcome to nginx</h1>'),
   text: (_, outgoing) => outgoing.writeHead(200, { 'Content-Type': 'text/plain' }).end('{}'),

@@ -32,6 +32,6 @@ test.each([
     expect(secretsIn([line({}), planted]).map((found) => found.split(':')[0])).toContain(what)
 })
 
-test('finds known secrets of any form', () => {
+test('finds known secrets in any form', () => {
   expect(secretsIn([line({ message: 'x 4fq2k9 y' })], ['4fq2k9'])).toEqual(['known: 4fq2k9'])
 })

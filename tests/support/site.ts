@@ -13,7 +13,7 @@ export interface Site {
   log: string[]
   /** Sends a request to the worker under any URL, for example https. */
   dispatch(url: string, init?: RequestInit): Promise<Response>
-  /** Runs the worker's schedule once, as if it were `minute`. */
+  /** Runs the worker's scheduled work once, as if the time were `minute`. */
   runSchedule(minute?: Date): Promise<void>
   close(): Promise<void>
 }

@@ -58,7 +58,7 @@ for (const [path, clean] of [
     expect((await visitor.get('/dashboard')).html).toContain(member.email)
   })
 
-test('a recovery by a code leads to the page for a new password', async () => {
+test('a recovery with a code leads to the page for a new password', async () => {
   const visitor = new Visitor(site.url)
   const page = await visitor.get(`/?code=${backend.newCode(newMember(), withVerifier(visitor, '/recovery'))}`)
   expect(page.location).toBe('/auth/new-password')

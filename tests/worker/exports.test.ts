@@ -15,7 +15,7 @@ import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { addGoal, openVariables } from '../support/goals.ts'
 import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 
-/** More rows than two calls of the data API return, even without the twentieth of them that is corrected. */
+/** More rows than two calls of the data API return, even without the one row in twenty that is corrected. */
 const rowCount = process.env.DEEP === '1' ? 10_000 : 2_200
 const pools = impactPools.map(({ slug }) => slug)
 const goal = { slug: 'goal-exported', title: 'School coats' }
@@ -405,7 +405,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
     return { received: outside && direction === 'in', moved: !outside, paid: outside && direction === 'out' }
   }
 
-  /** The gifts to goals go to wallets of members, so no sum of ours has them. */
+  /** The gifts to goals go to wallets of members, so none of our sums includes them. */
   const ours = (rows: Row[]) => rows.filter(({ type }) => type !== 'goal-gift')
   const only = (rows: Row[], ...statuses: string[]) =>
     rows.filter(({ status }) => statuses.includes(status as string))

@@ -160,7 +160,7 @@ test('responds to heartbeats, and to each kind of close with a code that a brows
   expect(await another.closed).toBe(1001)
 })
 
-test('ignores a few messages of a client, and disconnects a client that sends many or long messages', async () => {
+test('ignores a few messages from a client, and disconnects a client that sends many or long messages', async () => {
   const quiet = await connect()
   for (let number = 0; number < 10; number++) quiet.send('text', 'hello')
   quiet.send('text', 'ping')

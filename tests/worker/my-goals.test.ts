@@ -21,7 +21,7 @@ const { id: member, visitor } = await newMember('member')
 
 const wordsOf = (page: Page) =>
   documentOf(page).querySelector('main')?.structuredText.replace(/\s+/g, ' ') ?? ''
-/** The values of the form of a page, by field. */
+/** The values of a page's form, by field. */
 const fieldsOf = (page: Page) =>
   Object.fromEntries(
     documentOf(page)

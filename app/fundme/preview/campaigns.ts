@@ -57,7 +57,8 @@ export function findCampaign(id: string | undefined): Campaign | undefined {
 }
 
 /**
- * The raised part of the target in whole percent from 0 to 100, rounded down, so that 100 means fully funded.
+ * The part of the target that was raised, in whole percent from 0 to 100, rounded down, so that 100 means
+ * fully funded.
  */
 export function percentRaised({
   currentAmount,

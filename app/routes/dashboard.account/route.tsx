@@ -148,7 +148,7 @@ async function endAll(context: AppLoadContext) {
   throw redirectDocument(context.language.href('/'), 303)
 }
 
-/** The reply with the errors of a form. The page has several forms, so `intent` names the refused one. */
+/** The reply with the errors of a form. The page has several forms, so `intent` names the refused form. */
 function refuseForm(
   { language }: AppLoadContext,
   intent: AccountIntent,

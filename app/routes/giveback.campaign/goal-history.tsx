@@ -8,7 +8,7 @@ interface Item {
   key: string
   at: Date
   logIndex: number
-  /** The new state and the state before. */
+  /** The new state and the previous state. */
   change?: GoalChange
   former?: GoalChange | undefined
   /** The operators' act that caused the change. */

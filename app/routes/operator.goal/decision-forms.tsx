@@ -23,7 +23,7 @@ export function DecisionForms({
   chosen,
   note,
 }: {
-  /** Each kind of decision, with the version of the goal to decide about and the id of a new draft. */
+  /** Each kind of decision, with the version of the goal to decide on and the id of a new draft. */
   offers: readonly { kind: ActKind; version: number; act: string }[]
   decision: Decision | null
   /** The kind whose form is open when the page opens. */

@@ -64,7 +64,7 @@ function PoolTitle({ slug }: { slug: string | null }) {
   return pool ? i18n._(key(pool.title)) : slug
 }
 
-/** The short hash by which screen readers can tell the links of donations apart. */
+/** The short hash with which screen readers can tell the links of donations apart. */
 function ShortHash({ of: { txHash } }: { of: Donation }) {
   return <span className="sr-only"> {txHash.slice(0, 8)}</span>
 }

@@ -42,7 +42,7 @@ function Bar({ path }: { path: string }) {
 let totals: Totals | null = null
 
 /**
- * Does the work of the loader of Home. `totals` is null at first; readTotals reads the totals and calls this
+ * Does the work of Home's loader. `totals` is null at first; readTotals reads the totals and calls this
  * function again.
  */
 function homeData(): Awaited<ReturnType<typeof loader>> {
