@@ -1,7 +1,7 @@
 /** Decodes base64url without padding (RFC 4648, section 5) to UTF-8 text. Throws for any other input. */
 export function decodeBase64Url(encoded: string): string {
   if (!/^[\w-]*$/.test(encoded)) throw new Error('not base64url')
-  // `atob` is native; a decoder in JavaScript took most of the time for reading a session cookie.
+  // `atob` is native; a decoder in JavaScript took up most of the time that reading a session cookie takes.
   const bytes = atob(encoded.replaceAll('-', '+').replaceAll('_', '/'))
   if (isAscii(bytes)) return bytes
   return strictUtf8.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))

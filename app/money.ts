@@ -38,7 +38,7 @@ export function formatExactDollars(cents: Cents): string {
 }
 
 /**
- * An amount for labels of a drawing, rounded to a dollar: '$1,235'. An amount below a dollar has its cents.
+ * An amount for labels of a drawing, rounded to a dollar: '$1,235'. An amount below a dollar keeps its cents.
  */
 export function formatRoundDollars(cents: Cents): string {
   return formatDollars(Math.abs(cents) < 100 ? cents : Math.round(cents / 100) * 100)

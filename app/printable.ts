@@ -7,7 +7,7 @@ const unprintable =
   /[\p{Cc}\p{Cs}\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]/u
 const allowedInLines = /[\n\u200c\u200d]/g
 
-/** True if a text has no control and no direction character. `hasLines`: the text may have several lines. */
+/** True if a text has no control or direction characters. `hasLines`: the text may have several lines. */
 export function isPrintable(text: string, hasLines: boolean): boolean {
   return !unprintable.test(hasLines ? text.replace(allowedInLines, '') : text)
 }

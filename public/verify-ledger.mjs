@@ -70,7 +70,7 @@ const tileWidth = 256
 const mostAnchors = 20
 /** The maximum number of an export's entries that no checkpoint covers. An endless export exceeds it. */
 const mostUnsigned = 10_000
-/** The lowest mean rate of an export after the timeout, in bytes for each millisecond. */
+/** The lowest mean rate of an export after the timeout, in bytes per millisecond. */
 const slowest = 1
 /** The maximum number of characters of one value that are printed. */
 const longestValue = 1_000
@@ -326,7 +326,10 @@ const madeBy = new Map([
 /** Acts whose reason is for one member: the log has its hash, and the text is not published. */
 const privateReasons = new Set(['goal-return', 'goal-rejection'])
 
-/** A function for each entry in turn. It throws Broken for an act without its effect, and for a gap in the acts. */
+/**
+ * A function that checks each entry in turn. It throws Broken for an act without its effect, and for a gap in
+ * the acts.
+ */
 function actChecker() {
   let last = 0
   let before = {}
@@ -699,7 +702,7 @@ async function* bodyOf(url) {
  * checkpoint: no one can change the data later, so the anchor proves that the root existed when its block was made.
  *
  * The list comes from the site, so it could omit an anchor that contradicts the log. `senders` are the
- * addresses that the user knows: the number of transactions that the chain has of an address shows whether
+ * addresses that the user knows: the number of transactions that the chain has from an address shows whether
  * the list is complete.
  */
 async function readAnchors(readList, rpc, senders) {
@@ -1099,8 +1102,8 @@ const unprintable = /[\p{C}\p{Zl}\p{Zp}]/gu
 const escaped = (text) => text.replace(unprintable, (one) => `\\u{${one.codePointAt(0).toString(16)}}`)
 
 /**
- * A value that the site or another server sent, on one line: it cannot look like a line that this program
- * wrote.
+ * A value that the site or another server sent, on one line, so that it cannot look like a line that this
+ * program wrote.
  */
 function printable(value) {
   const text = escaped(typeof value === 'string' ? value : `${JSON.stringify(value)}`)

@@ -44,7 +44,10 @@ for (const path of ['build/server/index.js', 'build/server/chunks/a.js', 'build/
 
 const run = (folder: string) => execFileSync(process.execPath, [script], { cwd: folder, encoding: 'utf8' })
 
-/** The message of the error that assertWholeBuild throws, and a line feed; empty if the build is complete. */
+/**
+ * The message of the error that assertWholeBuild throws, followed by a line feed; empty if the build is
+ * complete.
+ */
 const fault = (folder: string) =>
   execFileSync(
     process.execPath,

@@ -20,8 +20,8 @@ interface Factor {
 /**
  * Removes the second factors of the member with this email address, and ends all sessions of the member.
  * Always asks twice, because a thief would make the same request. If the operator has not written to the
- * member yet, prints the email to send and changes nothing. Throws a UsageError for an unknown member,
- * without both confirmations, and if the auth service refuses.
+ * member yet, prints the email to send and changes nothing. Throws a UsageError for an unknown member, if a
+ * confirmation is missing, and if the auth service refuses.
  */
 export async function removeFactor(operator: Operator, email: string | undefined): Promise<void> {
   if (!email) throw new UsageError('Name the member: npm run ledger -- member remove-factor <email>')
@@ -67,7 +67,7 @@ async function listFactors(admin: GoTrueAdminApi, userId: string): Promise<Facto
 
 /**
  * Refuses to remove the factors of an operator: someone who controls the operator's email address could then
- * act as operator.
+ * act as an operator.
  */
 async function refuseOperator({ service }: Operator, memberId: string): Promise<void> {
   const [active] = await service.rows('operators', z.object({ handle: z.string() }), (query) =>

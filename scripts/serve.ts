@@ -29,7 +29,7 @@ export interface Served {
   /** Sends a request to the worker under any URL, for example https. */
   dispatch(url: string, init?: RequestInit): Promise<Response>
   /**
-   * Runs the worker's scheduled work once, as the platform does every minute. Tests can give another minute.
+   * Runs the worker's scheduled work once, as the platform does every minute. Tests can set another minute.
    */
   runSchedule(minute?: Date): Promise<void>
   close(): Promise<void>
@@ -37,8 +37,8 @@ export interface Served {
 
 /**
  * Serves the production build in workerd on 127.0.0.1 with the configuration of wrangler.toml. Unlike
- * `wrangler dev`, this server has no proxy in front and keeps the NODE_ENV of the build. Throws an error for
- * the operator if the build is not complete or the port cannot be used.
+ * `wrangler dev`, this server has no proxy in front of it and keeps the NODE_ENV of the build. Throws an
+ * error for the operator if the build is not complete or the port cannot be used.
  */
 export async function serve({
   port,

@@ -11,7 +11,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 const bundledNode = 'node_modules/.bin/node'
-/** Exists while npm installs: npm counts a package as complete as soon as its package.json exists. */
+/** Exists while npm is installing: npm counts a package as complete as soon as its package.json exists. */
 const unfinished = 'node_modules/.unfinished'
 
 /** The packages of a lock file, keyed by path, without the project itself. */

@@ -78,8 +78,8 @@ export class Witness {
   }
 
   /**
-   * The newest checked checkpoint of a log with the cosignature of this witness; null if this witness has
-   * checked none.
+   * The newest checkpoint of a log that this witness has checked, with its cosignature; null if this witness
+   * has checked none.
    */
   async cosigned(origin: string): Promise<string | null> {
     const known = this.#store.known(origin)
@@ -178,7 +178,7 @@ function tilesOf(url: string): ReadTiles {
     )
 }
 
-/** The response from a URL as bytes. With `mayBeMissing`, a 404 gives no bytes. */
+/** The response from a URL as bytes. With `mayBeMissing`, a 404 response yields no bytes. */
 async function download(url: string, mayBeMissing = false): Promise<Uint8Array> {
   const response = await fetch(url, { signal: AbortSignal.timeout(timeout) })
   if (response.status === 404 && mayBeMissing) return new Uint8Array()

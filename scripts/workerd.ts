@@ -1,7 +1,10 @@
 import { createRequire } from 'node:module'
 import { fileURLToPath } from 'node:url'
 
-/** Makes every workerd that miniflare starts after this call end with this process, even after a SIGKILL. */
+/**
+ * Ensures that every workerd that miniflare starts after this call ends with this process, even after a
+ * SIGKILL.
+ */
 export function bindWorkerd(): void {
   // workerd is a dependency of miniflare, so the path is resolved from miniflare's folder.
   const fromMiniflare = createRequire(createRequire(import.meta.url).resolve('miniflare'))

@@ -1,6 +1,6 @@
 /**
  * The table of folders that a folder may import. The folder of a page in app/routes imports no other page.
- * `npm run check` runs this file. Type imports and dynamic imports count.
+ * `npm run check` runs this file. Type imports and dynamic imports count too.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
@@ -99,7 +99,7 @@ const allowed: Record<string, string[]> = {
 }
 
 /**
- * Packages that only one folder may import. The worker loads this folder by `import()`, so no page loads
+ * Packages that only one folder may import. The worker loads this folder with `import()`, so no page loads
  * these packages.
  */
 const confined: Record<string, string> = { feedsmith: 'app/listening', entities: 'app/listening' }

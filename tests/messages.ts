@@ -15,7 +15,7 @@ import { findAllRawTexts } from './raw-texts.ts'
 interface Shape {
   placeholders: Set<string>
   tags: string[]
-  /** The forms of each plural, by the name of the placeholder. */
+  /** The forms of each plural, keyed by the name of the placeholder. */
   plurals: Map<string, string[]>
 }
 

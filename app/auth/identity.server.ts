@@ -90,8 +90,8 @@ interface Verification {
 const keySetHeadStart = 200
 
 /**
- * Verifies with the key set, and also by the service if the key set is late or unavailable. The first result
- * counts. The two waits overlap, so an outage delays a page by little more than one wait.
+ * Verifies with the key set, and also through the service if the key set is late or unavailable. The first
+ * result counts. The two waits overlap, so an outage delays a page by little more than one wait.
  */
 async function verifyToken(auth: GoTrueClient, token: string): Promise<Verification> {
   if (!isAsymmetric(token)) return verifyByService(auth, token)
@@ -142,7 +142,8 @@ function isForThisProject({ iss, aud }: Partial<JwtPayload>, issuer: string): bo
 }
 
 /**
- * The latest use of one of `methods` (null: of any method) in an `amr` claim, in milliseconds; 0 for no use.
+ * The latest use of one of `methods` (null: of any method) in an `amr` claim, in milliseconds; 0 if none of
+ * them was used.
  */
 function lastUseOf(methods: readonly string[] | null, amr: unknown): number {
   const entries = (Array.isArray(amr) ? amr : []).filter((entry) => entry && typeof entry === 'object')

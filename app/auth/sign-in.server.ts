@@ -16,7 +16,7 @@ export type SignInResult =
   | { kind: 'refused'; error: BackendError }
 
 /**
- * Signs in or up, by the intent of the form. Writes no cookie: the caller passes the session to
+ * Signs in or up, depending on the intent of the form. Writes no cookie: the caller passes the session to
  * `completeSignIn`.
  */
 export async function signInOrUp(context: AppLoadContext, credentials: Credentials): Promise<SignInResult> {

@@ -47,8 +47,8 @@ export async function checkDue(
 }
 
 /**
- * Corrections of the times of rows. A row is corrected when its transaction was mined again in a block with
- * another time and that block is final.
+ * Corrections of the times of rows. A row is corrected when its transaction was mined again in a block with a
+ * different time and that block is final.
  */
 async function correctTimes(
   watch: Watch,

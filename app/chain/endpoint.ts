@@ -29,7 +29,7 @@ const answer = z.union([
   z.object({ error: z.object({ code: z.number(), message: z.string().catch('') }) }),
   z.object({ error: z.null().optional(), result: z.unknown() }),
 ])
-/** The response of JSON-RPC: a result, or an error of the endpoint. */
+/** A JSON-RPC response: a result, or an error from the endpoint. */
 export type Answer = z.infer<typeof answer>
 
 /**
@@ -81,7 +81,7 @@ async function readText(response: Response, report: (size: number) => void): Pro
   return text + decoder.decode()
 }
 
-/** An error of JSON-RPC is valid with any status, because some endpoints send it with status 429. */
+/** A JSON-RPC error is valid with any status, because some endpoints send it with status 429. */
 function parseAnswer({ ok, status }: Response, text: string): Answer {
   const parsed = answer.safeParse(parseJson(text))
   if (parsed.success && (ok || parsed.data.error)) return parsed.data

@@ -8,7 +8,7 @@ import type { NewRow } from './scan.ts'
  * everything.
  */
 export interface CoinReport {
-  /** The number of blocks that are still to be read, for the wallet that has the most. */
+  /** The number of blocks that are still to be read, for the wallet that has the most of them. */
   behind?: number
   /**
    * Blocks whose state the endpoints no longer have. An operator must add the transfers in these blocks with
@@ -49,7 +49,7 @@ export interface LedgerReport {
   priced?: number
   /** The number of goals that ended because their end date has passed; absent if no goal ended. */
   goalsEnded?: number
-  /** The number of goals whose wallet was checked, by their stage after the check. */
+  /** The number of goals whose wallet was checked, grouped by their stage after the check. */
   goalsChecked?: Record<string, number>
   /** The size of the checkpoint that was signed. */
   signed?: number

@@ -88,7 +88,7 @@ export function factsOf(row: Row): z.infer<typeof factColumns> {
 }
 
 /**
- * Maximum number of rows, or of checks, in one call of the backend, so that the call ends within its timeout.
+ * Maximum number of rows, or of checks, in one call to the backend, so that the call ends within its timeout.
  */
 const rowsPerWrite = 500
 

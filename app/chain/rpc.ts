@@ -94,7 +94,7 @@ export type BlockWith = Block & { transactions: SentTransaction[] }
 
 /**
  * The chain during one run. Two endpoints returned each result, or one endpoint if only one is configured;
- * `send` counts the endpoints.
+ * `send` returns the number of endpoints that accepted the transaction.
  */
 export interface Chain {
   id: number

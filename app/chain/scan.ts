@@ -33,7 +33,7 @@ export interface UnreadTransaction {
   fault: string
   /**
    * True if the response is too large: the transaction is tried again once a day. After another fault, it is
-   * tried again earlier.
+   * tried again sooner.
    */
   is_too_large: boolean
 }
@@ -297,7 +297,8 @@ export async function findLogs(
 
 /**
  * A transfer as a row, valued and classified. Null if the transfer is not ours, if its token is not followed,
- * or if its amount is zero: anyone can make a token contract emit a transfer of zero from any sender.
+ * or if its amount is zero: anyone can make a token contract emit a transfer of a zero amount from any
+ * sender.
  */
 export async function newRowOf(
   chain: Chain,

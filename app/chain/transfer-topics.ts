@@ -2,8 +2,8 @@ import { transferTopic } from '../ledger/token-transfers.ts'
 
 /**
  * Topic filters of eth_getLogs: one for the token transfers from `wallets`, and one for the transfers to
- * `wallets` and to `recipients`. Without a wallet, returns no filter, because endpoints read an empty list as
- * any address.
+ * `wallets` and to `recipients`. Without a wallet, returns no filter, because endpoints take an empty list to
+ * mean any address.
  */
 export function transferTopics(
   wallets: readonly string[],

@@ -32,7 +32,7 @@ type Due = z.infer<typeof dueRows>[number]
 /** The result of a request to a witness, as the database stores it. */
 type Answer =
   | { state: 'well'; size: number; root: string; line: string; cosigned_at: string }
-  /** The witness knows one of our larger checkpoints, because another run sent it first. */
+  /** The witness knows a larger checkpoint, because another run sent it first. */
   | { state: 'well' }
   | { state: 'fault' | 'configuration' | 'alarm'; fault: string }
 

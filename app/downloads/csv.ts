@@ -1,7 +1,7 @@
 /** The line break of CSV rows (RFC 4180). */
 const lineEnd = '\r\n'
 
-/** One line of a CSV. Numbers are not quoted; null is an empty field. */
+/** One line of a CSV file. Numbers are not quoted; null is an empty field. */
 export function csvLine(fields: readonly (string | number | null)[]): string {
   return (
     fields.map((field) => (typeof field === 'string' ? textField(field) : (field ?? ''))).join(',') + lineEnd

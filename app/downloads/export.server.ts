@@ -100,7 +100,7 @@ export const ndjson: LedgerFormat = () => jsonLines
 /**
  * The published rows that match the page's filter, newest first; with `?before=` (a cursor) only older rows.
  * Sends all rows in one stream, or one part with `?limit=`. The `Link` header of a full part has the URL of
- * the next part. Responds 400 to an invalid parameter.
+ * the next part. Responds with 400 to an invalid parameter.
  */
 export async function exportLedger(
   { request, context }: LoaderFunctionArgs,

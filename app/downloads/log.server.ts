@@ -33,7 +33,7 @@ const plainText = 'text/plain; charset=utf-8'
 
 /**
  * The newest checkpoint of the log, byte for byte as it was signed, with the signature lines of the witnesses
- * (tlog-tiles, 'Checkpoints'). Responds 404 before the first checkpoint.
+ * (tlog-tiles, 'Checkpoints'). Responds with 404 before the first checkpoint.
  */
 export async function answerCheckpoint({ context }: LoaderFunctionArgs, name: string): Promise<Response> {
   const checkpoint = await readCheckpoint(context.publicData(), name, context.config)
@@ -69,7 +69,7 @@ export async function answerTile({ params, context }: LoaderFunctionArgs, name: 
 }
 
 /**
- * The proof of an entry as a file for a verifier (C2SP tlog-proof). Responds 404 if no signed checkpoint
+ * The proof of an entry as a file for a verifier (C2SP tlog-proof). Responds with 404 if no signed checkpoint
  * covers the entry. `title` is the name of the file, without its extension.
  */
 export async function answerProof(

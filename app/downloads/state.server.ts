@@ -28,10 +28,10 @@ export function readState(data: Data): Promise<LedgerState | null> {
 }
 
 /**
- * A download that depends only on the ledger, the URL and the release. Responds 304 if the client has this
- * state, responds to HEAD with the headers alone, and otherwise returns the result of `make`. A successful
- * response has an ETag, caching headers and `more`. The tag is weak, because a check that is recorded during
- * a download may or may not be in the download.
+ * A download that depends only on the ledger, the URL and the release. Responds with 304 if the client has
+ * this state, responds to HEAD with the headers alone, and otherwise returns the result of `make`. A
+ * successful response has an ETag, caching headers and `more`. The tag is weak, because a check that is
+ * recorded during a download may or may not be in the download.
  *
  * `cosigned` identifies the cosignatures in the download.
  *

@@ -26,7 +26,7 @@ export const takeMailEvent: Stage = async (request, context) => {
   const event = readEvent(body)
   if (!event) return new Response(null, { status: 400 })
   try {
-    // Imported on demand, because this module also loads the code of the blockchain.
+    // Imported on demand, because this module also loads the code for the blockchain.
     const { createService } = await import('../chain/ledger-store.server')
     const service = createService(config.SUPABASE_URL, secret, fetch)
     for (const address of event.addresses)

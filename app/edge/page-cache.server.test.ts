@@ -84,7 +84,7 @@ test('pages with a query are kept in a separate memory, so that they never evict
       render: async () => ({ ...pageOf('current'), body: new Uint8Array(100_000) }),
     })
   expect((await find('/')).how).toBe('miss')
-  // Together, these pages need about ten times the memory for pages with a query.
+  // Together, these pages need about ten times the memory that is reserved for pages with a query.
   for (let search = 0; search < 1_000; search++) await find(`/transparency?q=${search}`)
   expect((await find('/')).how).toBe('hit')
   expect((await find('/transparency?q=999')).how).toBe('hit')

@@ -29,7 +29,7 @@ const sentences = {
   },
 } as const
 
-/** The page of a request that is refused before it reaches a route. */
+/** The page for a request that is refused before it reaches a route. */
 export function refusalPage(
   status: keyof typeof sentences,
   context: Pick<AppLoadContext, 'language' | 'log'>,

@@ -4,7 +4,7 @@ import { refusalPage } from './refusal.server'
 import type { Stage } from './stage'
 
 /**
- * The maximum length of a URL, in characters: eight times the length of a link of the auth service with its
+ * The maximum length of a URL, in characters: eight times the length of a link from the auth service with its
  * tokens.
  */
 const maxUrlLength = 8 * 1024

@@ -1,4 +1,4 @@
-/** Sends the response from the auth service from the fragment of the URL to the server. */
+/** Sends the auth service's response, which is in the fragment of the URL, to the server. */
 export async function sendAuthResponse(fragment: URLSearchParams): Promise<void> {
   const address = new URL(location.href)
   if (fragment.has('access_token')) {

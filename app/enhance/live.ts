@@ -19,7 +19,7 @@ type State = 'connecting' | 'connected' | 'disconnecting' | 'disconnected'
 /** In milliseconds. */
 const heartbeatInterval = 30_000
 const heartbeatTimeout = 10_000
-/** Maximum random delay before a page loads, because all open pages are notified at the same time. */
+/** Maximum random delay before a page loads again, because all open pages are notified at the same time. */
 const spread = 1_000
 const firstPause = 1_000
 const longestPause = 60_000

@@ -2,10 +2,10 @@
  * Follows the session, as supabase-js does on sites whose scripts have the tokens. On this site the tokens
  * are in HttpOnly cookies, and /auth/session refreshes them. This script requests /auth/session every 30
  * seconds while the page of a member is visible. The script also sends this request immediately when a page
- * becomes visible again, when another tab has another fingerprint, or when the session of a cached page is
- * about to expire. The script reloads the page when the new fingerprint differs from the page's fingerprint:
- * another member is signed in, the visitor signed in or out, or the assurance level or email address changed
- * (spec §4).
+ * becomes visible again, when another tab has a different fingerprint, or when the session of a cached page
+ * is about to expire. The script reloads the page when the new fingerprint differs from the page's
+ * fingerprint: another member is signed in, the visitor signed in or out, or the assurance level or email
+ * address changed (spec §4).
  */
 
 const tick = 30_000
@@ -70,7 +70,7 @@ async function leave(): Promise<void> {
   location.replace(location.pathname + location.search)
 }
 
-// If another tab has another fingerprint, request the current fingerprint. A reload without that request
+// If another tab has a different fingerprint, request the current fingerprint. A reload without that request
 // could make the other tab reload, and the two tabs would reload forever.
 channel.onmessage = ({ data }) => {
   if (data !== fingerprint) void ask()

@@ -6,7 +6,7 @@ import { linksColumn, picturePathColumn, stageColumn } from './columns.server'
 import { readPlan } from './plan'
 
 /**
- * An approved goal as everyone reads it. A text is null if it is hidden or was withdrawn. Amounts are in
+ * An approved goal as everyone can read it. A text is null if it is hidden or was withdrawn. Amounts are in
  * cents.
  */
 const publicGoalRow = z

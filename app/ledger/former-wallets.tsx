@@ -15,8 +15,8 @@ const reasons: Record<FormerWallet['reason'], MessageDescriptor> = {
 }
 
 /**
- * A warning for each wallet that is no longer ours (FORMER_WALLETS). The ledger adds no new payments of such
- * a wallet.
+ * A warning for each wallet that is no longer ours (FORMER_WALLETS). The ledger adds no new payments from or
+ * to such a wallet.
  */
 export function FormerWallets({ wallets }: { wallets: FormerWallet[] }) {
   const { i18n, formats } = useLanguage()

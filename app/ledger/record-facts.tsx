@@ -124,7 +124,7 @@ export function RecordFacts({ record, wallets }: Props) {
   )
 }
 
-/** How we name a wallet that is not ours. */
+/** The name that we give to a wallet that is not ours. */
 export function NamedByUs({ name }: { name: string }) {
   return (
     <>

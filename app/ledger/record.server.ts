@@ -77,7 +77,7 @@ const recordRow = z
     noteHash: z.string().nullable(),
     noteWithdrawn: z.boolean(),
     /**
-     * Our name for the wallet of the other side; null if the wallet is ours or has no name, or if the name
+     * Our name for the wallet on the other side; null if the wallet is ours or has no name, or if the name
      * was withdrawn.
      */
     counterName: z.string().nullable(),
@@ -131,7 +131,7 @@ export async function readRecord(data: Data, id: number) {
 
 const textHashRow = z.object({ id: integerColumn, textHash: z.string() })
 
-/** The hashes of the withdrawn statement texts, by the statement's id. */
+/** The hashes of the withdrawn statement texts, keyed by the statement's id. */
 async function readStatementHashes(
   data: Data,
   statements: z.infer<typeof statementRow>[],

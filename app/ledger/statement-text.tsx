@@ -17,8 +17,8 @@ export interface AtItsSource {
 }
 
 /**
- * Why the text of a post on X is not shown; null for any other statement. X allows only posts that their
- * authors still show.
+ * Why the text of a post on X is not shown; null for any other statement. X allows others to show a post only
+ * while its author still shows it.
  */
 export function hiddenWords({
   tweetText,

@@ -33,9 +33,9 @@ const totalsRow = z.object({
   unvaluedCount: integerColumn,
   /** When the newest row was recorded; null for an empty ledger. */
   asOf: timestampColumn.nullable(),
-  /** The money from outside into our wallets. */
+  /** The money that came from outside into our wallets. */
   receivedUsd: moneyColumn,
-  /** The money out of our wallets. */
+  /** The money that went out of our wallets. */
   paidUsd: moneyColumn,
 })
 export type Totals = z.infer<typeof totalsRow>

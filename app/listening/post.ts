@@ -43,7 +43,7 @@ function wellFormed(text: string): string {
   return text.replace(/[\0\p{Cs}]/gu, '\ufffd')
 }
 
-/** A text on one line, without control, format and direction characters. */
+/** A text on one line, without control, format or direction characters. */
 export function oneLine(text: string): string {
   return wellFormed(text)
     .replace(/[\p{Cf}]/gu, '')
@@ -65,7 +65,7 @@ export function timeOf(date: unknown): string | null {
 }
 
 /**
- * The text of HTML, without tags, scripts and styles, and with a line for each block. No pattern looks beyond
+ * The text of HTML, without tags, scripts or styles, and with a line for each block. No pattern looks beyond
  * the next tag, so the time is proportional to the length.
  */
 export function textOfHtml(html: string): string {

@@ -1,7 +1,7 @@
 /**
- * The words of a post about charity if STATEMENT_WORDS is not set, in the languages of the sources: English
- * and Chinese. After a false match, an operator reads a post in vain; if a word is missing here, the site
- * misses a statement.
+ * The words that identify a post about charity if STATEMENT_WORDS is not set, in the languages of the
+ * sources: English and Chinese. After a false match, an operator reads a post in vain; if a word is missing
+ * here, the site misses a statement.
  */
 const defaultWords = [
   ...['charity', 'charities', 'charitable', 'donate', 'donates', 'donated', 'donating', 'donation'],

@@ -84,7 +84,7 @@ export class LiveHub extends DurableObject<Env> {
     const { version, state: former } = this.#current
     const changed = kinds.filter((kind) => state[kind] !== former?.[kind])
     if (changed.length > 0) {
-      // The version is a time, so that versions grow even if the object's storage was lost.
+      // The version is a time, so that versions increase even if the object's storage was lost.
       this.#current = { version: Math.max(Date.now(), version + 1), state }
       await this.ctx.storage.put('current', this.#current)
       this.#notify(sockets, changed)

@@ -21,7 +21,7 @@ export const kinds = ['ledger', 'calls', 'pools', 'acts', 'fundme'] as const
 type Kind = (typeof kinds)[number]
 
 /**
- * The message of the hub. It contains no data of the database. `changed` is empty in the first message of a
+ * The message of the hub. It contains no data from the database. `changed` is empty in the first message of a
  * connection.
  */
 export interface VersionMessage {

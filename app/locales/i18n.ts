@@ -4,7 +4,7 @@ import type { CompiledMessage } from '@lingui/message-utils/compileMessage'
 /** The compiled messages of a language by id (scripts/vite/catalogs.ts). */
 export type Catalog = Readonly<Record<string, CompiledMessage>>
 
-/** A message of the catalogs (`msg`), or a text that is the same in all languages, such as a name. */
+/** A message from the catalogs (`msg`), or a text that is the same in all languages, such as a name. */
 export type Text = MessageDescriptor | string
 
 type Values = Record<string, unknown> | undefined

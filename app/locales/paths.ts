@@ -36,7 +36,7 @@ export function isTranslated(pathname: string): boolean {
   return translatedPath.test(pathname)
 }
 
-/** The pages of a member. Their paths have no prefix, and a cookie decides their language. */
+/** The pages of a member. Their paths have no prefix, and a cookie determines their language. */
 const privatePath = /^\/(?:auth|dashboard|operator)(?:\/|$)/
 /** The form with which a member reports a problem with a goal. */
 const problemPath = /^\/giveback\/[^/]+\/problem$/

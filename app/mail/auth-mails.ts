@@ -1,5 +1,5 @@
 /**
- * An email of the auth service. scripts/mail-templates.ts writes supabase/templates and the subjects in
+ * An email from the auth service. scripts/mail-templates.ts writes supabase/templates and the subjects in
  * supabase/config.toml from these emails and the catalogs. Sentences are keys (locales/key.ts). `{email}` is
  * the current address, and `{new_email}` the new address.
  */

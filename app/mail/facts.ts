@@ -104,7 +104,7 @@ export const mailRow = z.object({
   topic: z.string().nullable(),
   /** All topics of the follower. */
   topics: z.array(z.string()),
-  /** The titles of the goals among the topics, by their slugs. */
+  /** The titles of the goals among the topics, keyed by slug. */
   titles: z.record(z.string(), z.string()),
   is_request: z.boolean(),
   /** True if the recipient is the member whose goal the email is about. */

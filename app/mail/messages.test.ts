@@ -141,8 +141,7 @@ const words = (text: string) =>
     .toSorted()
 
 /**
- * Expects the same words in both parts, and HTML that mail programs show, without tracking pixels and
- * scripts.
+ * Expects the same words in both parts, and HTML that mail programs show, without tracking pixels or scripts.
  */
 function checkParts(mail: Mail): void {
   const html = parse(mail.html.slice(mail.html.indexOf('<body')))

@@ -29,7 +29,7 @@ interface Place {
 
 /**
  * The email for a claimed row, in a language. `fact` is null for a request and for the question whether to
- * keep following. Texts of operators are not translated.
+ * keep following. Texts that operators wrote are not translated.
  */
 export function writeMail(row: MailRow, fact: Fact | null, site: string, language: Language): Mail {
   const nameOf = (topic: string) => row.titles[topic] ?? topicName(topic, language.i18n)

@@ -62,8 +62,8 @@ function readRefusal(status: number, body: string): Sending {
 }
 
 /**
- * The name and the message of an error. The name may have only the characters of such names, because it is
- * stored and logged.
+ * The name and the message of an error. The name may contain only characters that such names use, because it
+ * is stored and logged.
  */
 function parseError(body: string): { name: string; message: string } {
   try {

@@ -111,8 +111,8 @@ export function dropAct(data: Data, { id, kind }: Act): Promise<Outcome> {
 }
 
 /**
- * The result of the call, or the fault if the database refused the call. The code 'unknown' is a fault of the
- * backend.
+ * The result of the call, or the fault if the database refused the call. The code 'unknown' means a fault of
+ * the backend.
  */
 async function callAct<Value>(
   { api, log }: Data,

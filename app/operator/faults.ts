@@ -88,7 +88,7 @@ export interface ActFault {
   fault: Fault
 }
 
-/** The fault that an operator sees after an error of a function for operators. */
+/** The fault that an operator sees after an error in a function for operators. */
 export function faultOf(kind: ActKind | null, error: { message: string; details?: unknown }): ActFault {
   const { message: code } = error
   const detail = detailOf(error.details)

@@ -190,7 +190,7 @@ export function versionFor(kind: ActKind, goal: ReviewedGoal): number {
 
 /**
  * The kinds of acts with which this operator may decide on a goal in its stage. `isChecked`: the job has
- * checked the goal's wallet in the last day.
+ * checked the goal's wallet within the last day.
  */
 export function decisionsAbout(goal: ReviewedGoal, isChecked: boolean): ActKind[] {
   const { stage, frozen, mine, report_number, complaints } = goal

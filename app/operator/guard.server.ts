@@ -41,7 +41,7 @@ export async function requireOperator(
   return admit(context, { viewer, operator, returnTo, options })
 }
 
-/** Like `requireOperator`, for a page whose only call of the database also returns the operator. */
+/** Like `requireOperator`, for a page whose only call to the database also returns the operator. */
 export async function requireOperatorWith<Value extends object>(
   context: AppLoadContext,
   returnTo: string,

@@ -25,7 +25,7 @@ export const listening = z.object({
       found_count: integerColumn,
     }),
   ),
-  /** Posts about charity that wait for the decision of an operator. */
+  /** Posts about charity that wait for an operator's decision. */
   posts: queueOf(
     z.object({
       id: integerColumn,

@@ -52,7 +52,7 @@ function sentenceOf({ language }: AppLoadContext, fault: keyof typeof profileNot
 }
 
 /**
- * The fault of a description. A link cannot contain control and direction characters, and 500 characters are
+ * The fault of a description. A link cannot contain control or direction characters, and 500 characters are
  * enough for the description of a picture.
  */
 function faultOfAlt(alt: string, i18n: I18n): PictureAnswer['error'] {

@@ -33,7 +33,7 @@ export function findName(bucket = '', name: string): { bucket: Bucket; name: str
   return known && names[known].test(name) ? { bucket: known, name } : null
 }
 
-/** An error of the storage API, whatever format its response has. */
+/** An error from the storage API, whatever format its response has. */
 interface StorageError {
   status: number
   message: string
@@ -84,7 +84,7 @@ export async function removePictures(
  * Returns the bytes of a picture, or null after a 4xx response (no picture has this name). Returns 'false' if
  * there are too many bytes or if their hash is not the name, because a member can store such an object
  * through the storage API. Returns 'unreachable' if the storage fails or does not respond. The bucket `goals`
- * is not public: the goal and `accessToken` decide who may see its pictures.
+ * is not public: the goal and `accessToken` determine who may see its pictures.
  */
 export async function loadPicture(
   { config, log }: Runtime,
@@ -105,7 +105,7 @@ export async function loadPicture(
     })
     const body = await readBytes(response.body, maxBytes)
     if (response.ok) return typeof body !== 'string' && name.includes(await hashOf(body)) ? body : 'false'
-    // The API responds 400 or 404 to a missing object.
+    // The API responds with 400 or 404 to a missing object.
     if (response.status < 500 && response.status >= 400) return null
     log.warn('picture.not-loaded', { status: response.status })
   } catch (error) {

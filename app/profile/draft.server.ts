@@ -16,7 +16,7 @@ export function keepDraft(cookies: CookieJar, form: FormData): void {
   if (typed.success) cookies.setJson(draftCookie, typed.data, { maxAge: tenMinutes })
 }
 
-/** The draft of `memberId`, or null. Deletes the draft of another member. */
+/** The draft of `memberId`, or null. Deletes a draft that belongs to another member. */
 export function readDraft(cookies: CookieJar, memberId: string): Draft | null {
   const stored = draft.safeParse(cookies.getJson(draftCookie)).data
   if (stored?.member === memberId) return stored

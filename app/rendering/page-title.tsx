@@ -8,7 +8,7 @@ import { pageTitle } from '../site'
 import { readHandle } from './handle'
 
 /**
- * The title of a hydrated page. After the form was refused, the title begins with 'Error:', so that screen
+ * The title of a hydrated page. If the form was refused, the title begins with 'Error:', so that screen
  * readers announce the refusal first.
  */
 export function FormPageTitle() {

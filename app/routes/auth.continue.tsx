@@ -24,7 +24,7 @@ export const handle: PageHandle = { hydrated: { title: msg`Continue` } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
-/** Shows the account of the tokens that a URL contained. */
+/** Shows the account to which the tokens in a URL belong. */
 export async function loader({ context }: LoaderFunctionArgs) {
   const { viewer } = await requirePendingSession(context)
   return { email: viewer.email }

@@ -39,7 +39,7 @@ export const handle: PageHandle = { hydrated: { title: msg`Two-step sign-in` } }
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 /**
- * Redirects a member to the requested page if the member has no verified factor, or has passed a factor
+ * Redirects a member to the requested page if the member has no verified factor, or has verified a factor
  * within the last ten minutes (`isFresh`).
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {

@@ -17,7 +17,7 @@ const warnAfter = 120
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
   const back = safeRedirect(form.get('page')?.toString(), context.config.SITE_URL)
-  // The tokens of a URL never replace the current session.
+  // The tokens in a URL never replace the current session.
   if ((await context.session()).stored) return Response.json({ to: back })
   const session = parseFragment(form)
   const limited = await context.limit('session')

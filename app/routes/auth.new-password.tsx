@@ -60,7 +60,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 /**
  * The member, who must have signed in with a recovery or invitation email. A member with a second factor must
- * have passed it within the last ten minutes. Otherwise throws the 503 page or a redirect to /auth, to the
+ * have verified it within the last ten minutes. Otherwise throws the 503 page or a redirect to /auth, to the
  * second factor or to the account page.
  */
 async function requireRecovery(context: AppLoadContext, options: GuardOptions = {}) {

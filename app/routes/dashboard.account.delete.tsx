@@ -63,7 +63,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 /**
  * The member, the member's email address and the `proof`. Throws a redirect if the visitor is not signed in,
- * or has a second factor and has not passed it within the last ten minutes. Throws the 503 page if the
+ * or has a second factor and has not verified it within the last ten minutes. Throws the 503 page if the
  * session cannot be verified.
  */
 async function requireProof(context: AppLoadContext, options: GuardOptions = {}) {

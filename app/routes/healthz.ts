@@ -36,7 +36,7 @@ function unavailableParts({ backend, auth, witnesses, mail }: Health): string[] 
   ]
 }
 
-/** Compares hashes, so that the response time does not reveal how many characters were right. */
+/** Compares hashes, so that the response time does not reveal how many characters were correct. */
 async function equals(given: string | null, key: string): Promise<boolean> {
   const hash = async (text: string) =>
     new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text)))

@@ -5,13 +5,13 @@ const types: Record<string, string> = { webp: 'image/webp', jpg: 'image/jpeg', p
 /**
  * How many seconds the cache of a data centre keeps a picture, or the 404 for an object that does not match
  * its name. After this time, a removed picture is no longer served. A browser keeps a picture of a goal for
- * the same time again, so a hidden or deleted picture is gone within a minute.
+ * the same length of time again, so a hidden or deleted picture is gone within a minute.
  */
 const edgeSeconds = { avatars: 60, pools: 60, goals: 30 }
 
 /**
  * Serves a picture of a member, of a goal or of an update from this site's own URL. The name contains the
- * hash of the bytes, so the bytes of a URL never change. The extension of the name determines the type.
+ * hash of the bytes, so the bytes at a URL never change. The extension of the name determines the type.
  * `sandbox` and `nosniff` prevent a browser from executing any bytes.
  *
  * A picture of a goal that is not public is served only to the goal's member and to operators, with their
@@ -29,7 +29,8 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   if (kept?.status === 404) throw new Response(null, { status: 404 })
   const bytes = kept ? await kept.arrayBuffer() : await loadPicture(context, found)
   if (bytes && typeof bytes !== 'string' && !kept && cache) keep(new Response(bytes))
-  // The cache keeps a 404 too, so that the bytes of a false object are not read for each request.
+  // The cache keeps a 404 too, so that the bytes of an object that does not match its name are not read for
+  // each request.
   if (bytes === 'false' && cache) keep(new Response(null, { status: 404 }))
   const own = isOfGoal && !bytes ? await loadOwn(context, found) : null
   const shown = bytes ?? own

@@ -15,7 +15,7 @@ const degradedTimeouts = { read: 750, write: 2_500 }
 /** The number of milliseconds after its full timeout at which a request is aborted. */
 const abortGrace = 250
 
-/** The database functions that only read. The site calls them by POST, because their argument is JSON. */
+/** The database functions that only read. The site calls them with POST, because their argument is JSON. */
 const readingFunctions = new Set(['/rest/v1/rpc/sum_transactions'])
 
 type Kind = keyof typeof degradedTimeouts
@@ -114,10 +114,10 @@ export function createBackendAccess(
 }
 
 /**
- * Sends the visitor's IP address in `Sb-Forwarded-For`. The auth service limits by IP address, and without
- * this header all visitors have the address of the worker. The service reads the header only if the request
- * has a secret key. The key for this purpose is optional, and the worker sends it only to the auth service,
- * except its admin paths.
+ * Sends the visitor's IP address in `Sb-Forwarded-For`. The auth service limits requests by IP address, and
+ * without this header all visitors have the address of the worker. The service reads the header only if the
+ * request has a secret key. The key for this purpose is optional, and the worker sends it only to the auth
+ * service, but not to its admin paths.
  */
 function forwardVisitorAddress({ url, headers }: Request, config: Config, address: string): void {
   const key = config.SUPABASE_FORWARDING_KEY

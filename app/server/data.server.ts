@@ -130,7 +130,7 @@ class OptionalData extends Data {
 
 /**
  * The data API with a member's token. `accessToken` returns the token, or undefined for the publishable key
- * alone. Each call of the API calls `accessToken`, so that the session is read only if it is needed.
+ * alone. Each call to the API calls `accessToken`, so that the session is read only if it is needed.
  */
 export function createData(
   { SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY: publicKey }: Config,

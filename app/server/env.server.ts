@@ -38,7 +38,7 @@ const watchedToken = z
     }
   })
 
-/** A wallet that was ours until a day, in the form account:address:day:reason. */
+/** A wallet that was ours until a given day, in the form account:address:day:reason. */
 const formerWallet = z
   .string()
   .regex(
@@ -201,7 +201,7 @@ const variables = z.object({
   PREVIEW_LOCALES: list(z.enum([...allLocales.keys()])),
   // 'off' renders public pages for each visitor. Tests compare these pages with composed pages.
   PAGE_CACHE: z.enum(['on', 'off']).default('on'),
-  // The last day of the demonstration's rows, in milliseconds. Pages show its goals as on that day.
+  // The last day of the demonstration's rows, in milliseconds. Pages show its goals as they are on that day.
   DEMO_DAY: z.coerce.number().default(0),
   DEMO: z
     .enum(['0', '1'])

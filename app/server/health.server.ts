@@ -125,7 +125,7 @@ async function checkMail(config: Config, log: Log): Promise<Health['mail']> {
   }
 }
 
-/** Checks the auth service. A refusal, such as a 401 of a gateway, shows that the service responds. */
+/** Checks the auth service. A refusal, such as a 401 from a gateway, shows that the service responds. */
 async function checkAuth(config: Config, log: Log): Promise<Health['auth']> {
   try {
     const response = await call(config, 'auth/v1/health')

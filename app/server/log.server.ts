@@ -47,7 +47,7 @@ export function createLog(requestId: string): Log {
   }
 }
 
-/** A replacer of JSON.stringify, which cuts long texts and lists. */
+/** A replacer for JSON.stringify, which cuts long texts and lists. */
 function cut(_: string, value: unknown): unknown {
   if (typeof value === 'string') {
     let end = 0

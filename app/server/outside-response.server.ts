@@ -9,7 +9,7 @@ export interface OutsideResponse {
 }
 
 /**
- * Requests a URL of another party's server, without following a redirect. Returns 'too-long' for a body of
+ * Requests a URL on another party's server, without following a redirect. Returns 'too-long' for a body of
  * more than `limit` bytes after decompression, whose rest is not read. Returns 'incomplete' for a body that
  * ends early, or when the signal aborts the request. Throws if there is no response.
  */

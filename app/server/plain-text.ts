@@ -1,7 +1,7 @@
 const maxLength = 200
 
 /**
- * A text of another service as plain text for a page: without line endings and without control, format or
+ * A text from another service as plain text for a page: without line endings and without control, format or
  * direction characters, at most 200 characters. Null if no text is left, or if the text begins like JSON.
  */
 export function toPlainText(text: unknown): string | null {

@@ -9,7 +9,7 @@ export function ExternalLink({
   children,
 }: {
   to: string | undefined
-  /** Whether the link is part of a sentence. Otherwise it is as high as a button. */
+  /** Whether the link is part of a sentence. Otherwise it is as tall as a button. */
   inSentence?: boolean
   className?: string
   children: string

@@ -3,9 +3,9 @@ import { useRouteLoaderData } from '@remix-run/react'
 import { When } from './when'
 
 /**
- * The age of a section's data, which is the time of the newest entry, beside the heading of live data. If the
- * page is not live, a script adds a note (enhance/live.ts). This is a separate live region, because many
- * headings are outside the live regions.
+ * The age of a section's data, counted from the newest entry, beside the heading of live data. If the page is
+ * not live, a script adds a note (enhance/live.ts). This is a separate live region, because many headings are
+ * outside the live regions.
  */
 export function Updated({ at, kinds }: { at: Date | null | undefined; kinds: string }) {
   // The dates of the demonstration are made up, so an age would be false.

@@ -9,7 +9,7 @@ export interface Provider {
  */
 export type Rejection = 'declined' | 'busy' | 'offline' | 'silent'
 
-/** The reason in an error of a provider (the codes of EIP-1193 and of JSON-RPC). */
+/** The reason in an error from a provider (the codes of EIP-1193 and of JSON-RPC). */
 export function rejectionOf(error: unknown): Rejection {
   const code = (error as { code?: unknown } | undefined)?.code
   if (code === 4001) return 'declined'

@@ -1,5 +1,5 @@
 /**
- * An error of a payment whose message is a sentence for the visitor. No payment was sent, unless the sentence
+ * A payment error whose message is a sentence for the visitor. No payment was sent, unless the sentence
  * states otherwise.
  */
 export class Refused extends Error {}

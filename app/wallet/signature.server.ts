@@ -11,7 +11,7 @@ export async function isSignedBy(
   try {
     return (await recoverMessageAddress({ message, signature })).toLowerCase() === address.toLowerCase()
   } catch {
-    // The signature is not a point of the curve.
+    // The signature is not a point on the curve.
     return false
   }
 }

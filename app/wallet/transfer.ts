@@ -12,7 +12,7 @@ export interface Transfer {
   units: bigint
 }
 
-/** The call of a transfer, in the form in which the wallet sends it. */
+/** The call for a transfer, in the form in which the wallet sends it. */
 interface Call {
   from: string
   to: string

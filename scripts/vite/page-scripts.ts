@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
 /**
- * Names the scripts of single pages (`?worker&url`) by a hash of the sources, not of the script. The client
+ * Names the scripts of single pages (`?worker&url`) with a hash of the sources, not of the script. The client
  * build and the server build remove different dead code from a script, so with a hash of the script the
  * server would name a file that does not exist.
  */

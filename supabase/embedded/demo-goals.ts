@@ -39,8 +39,8 @@ interface Step {
   by: 'member' | 'operator' | 'schedule'
   frozen?: boolean
   /**
-   * The reason of an operator, which is public except for a return or a rejection, or the reason why a member
-   * ends the goal early.
+   * An operator's reason, which is public except for a return or a rejection, or the reason why a member ends
+   * the goal early.
    */
   reason?: string
   /** The submitted words, if they differ from the final words. */
@@ -392,7 +392,7 @@ export function kindOfChange(row: Row): string | null {
       : 'goal-approval'
 }
 
-/** The reason of the operator for a public change of a goal. */
+/** The operator's reason for a public change of a goal. */
 export function reasonOfChange(row: Row): string | undefined {
   const goal = demoGoals.find(({ slug }) => slug === row.slug)
   return goal?.steps.filter(({ stage }) => publicStages.includes(stage))[Number(row.revision)]?.reason
@@ -502,7 +502,7 @@ function goalRow(goal: DemoGoal, at: number): Row {
   }
 }
 
-/** The texts that the approval publishes, by the names of their columns. */
+/** The texts that the approval publishes, keyed by the names of their columns. */
 function publishedTexts({ words, picture }: DemoGoal): Record<string, string | null> {
   const { title, byline, category, story, links = null } = words
   const plan = words.plan.map(([dollars, what]) => `${fixed(dollars)} ${what}`).join('\n')

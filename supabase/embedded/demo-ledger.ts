@@ -365,9 +365,9 @@ order by id`
 // Recipients and purposes -----------------------------------------------------------------------------
 
 /**
- * The recipients of payments, by the name of the made-up wallet: the name that we gave the wallet, and the
- * purpose of each payment, oldest first. A purpose of null is not published yet. For most payments to causes,
- * a statement names the purpose (statements).
+ * The recipients of payments, keyed by the name of the made-up wallet: the name that we gave the wallet, and
+ * the purpose of each payment, oldest first. A purpose of null is not published yet. For most payments to
+ * causes, a statement names the purpose (statements).
  */
 const recipients: Record<string, { name: string | null; bought: (string | null)[] }> = {
   [`${education} partner 1`]: {
@@ -511,8 +511,8 @@ export async function fillDemoSources(sql: Sql): Promise<void> {
 }
 
 /**
- * Twelve statements. Nine of them name a payment: the first later payment of the donation wallet to a cause,
- * unless another statement already names it. The statement also determines the purpose of the payment.
+ * Twelve statements. Nine of them name a payment: the first later payment from the donation wallet to a
+ * cause, unless another statement already names it. The statement also determines the purpose of the payment.
  */
 function statements(ledger: Row[]): Row[] {
   const { below } = dice(19)
@@ -561,7 +561,7 @@ function statements(ledger: Row[]): Row[] {
       action_taken,
       confirmed_by: confirmed ? 'Read on the account itself by two operators.' : null,
     }
-    // After the first operator joined, one operator enters a statement and another confirms it.
+    // Once the first operator has joined, one operator enters a statement and another confirms it.
     if (index !== 10) return [entered]
     return [
       { ...entered, verified: false, confirmed_by: null },

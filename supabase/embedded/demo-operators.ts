@@ -53,7 +53,7 @@ interface Entry {
 
 interface Act {
   kind: string
-  /** Null for an act by the command line. */
+  /** Null for an act from the command line. */
   by: string | null
   second?: string
   reason?: string
@@ -100,7 +100,7 @@ const tables: Record<string, { kind: string; subject: (row: Row) => unknown }> =
 }
 
 /**
- * The act that made an entry; null for an entry of the job, and for an entry that is older than the first
+ * The act that made an entry; null for an entry from the job, and for an entry that is older than the first
  * operator.
  */
 function actOf({ table, row }: Entry): Act | null {

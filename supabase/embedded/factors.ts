@@ -143,7 +143,7 @@ ${modules.join('\n')}
 /**
  * Deletes the caller's unverified factors that are older than five minutes and have no challenge. Then throws
  * a Refusal if another factor has the same name, if the member has `maxFactors` factors, or if the member has
- * a verified factor and this session has not passed one.
+ * a verified factor and this session has not verified one.
  */
 async function makeRoom(db: Database, caller: Caller, name: string) {
   await db.query(

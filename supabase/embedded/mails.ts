@@ -26,9 +26,9 @@ interface User {
 type Template = 'confirmation' | 'email_change'
 
 /**
- * Sends emails like the hosted service in the cases where lite differs: a member gets no second confirmation,
- * magic link or recovery within `max_frequency`, a confirmation can be sent again, and a change of the email
- * address is confirmed at both addresses.
+ * Sends emails as the hosted service does, in the cases where lite differs: a member gets no second
+ * confirmation, magic link or recovery within `max_frequency`, a confirmation can be sent again, and a change
+ * of the email address is confirmed at both addresses.
  */
 export function withMails(fetch: Handler, options: MailOptions): Handler {
   return async (request) => {
@@ -182,8 +182,8 @@ async function confirmChange(call: Call): Promise<Response> {
 }
 
 /**
- * A code of six digits, and the token hash for a link. lite verifies the hash, so it is computed from email
- * address and code in the same way as in lite.
+ * A code of six digits, and the token hash for a link. lite verifies the hash, so it is computed from the
+ * email address and the code in the same way as in lite.
  */
 function newToken(address: string) {
   const code = String(randomInt(1_000_000)).padStart(6, '0')
@@ -210,7 +210,7 @@ async function send(
   await driver.send({ to, subject, text: '', html })
 }
 
-/** The response of sign-up for an account that is not confirmed yet. */
+/** The response to a sign-up for an account that is not confirmed yet. */
 async function describeUser(db: Database, { id }: User) {
   const { rows } = await db.query(
     `select id, aud, role, email, '' as phone, confirmation_sent_at, raw_app_meta_data as app_metadata,

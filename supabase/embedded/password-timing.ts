@@ -4,8 +4,8 @@ import type { Queries } from './database.ts'
 import type { Handler } from './http.ts'
 
 /**
- * A bcrypt hash at the cost of lite's hashes, for an account that does not exist or has no password. It can
- * be the hash of any password.
+ * A bcrypt hash with the same cost as lite's hashes, for an account that does not exist or has no password.
+ * It can be the hash of any password.
  */
 const dummyHash = '$2b$10$3Hpv40bcpm6JxfhH7w9p4.gSaduprFn4MJcUtmgatI7JhgvbzsN0.'
 const hashCost = 10

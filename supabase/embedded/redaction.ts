@@ -52,7 +52,7 @@ export function currentFailure(): DatabaseFailure | undefined {
   return scopes.getStore()?.failure
 }
 
-/** One line about an error, without any data of the request. */
+/** One line about an error, without any data from the request. */
 export function redact(error: unknown, requestId: string): string {
   const { code, constraint, constraint_name, name } = (error ?? {}) as Partial<
     DatabaseFailure & { name: string }

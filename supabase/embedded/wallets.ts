@@ -36,8 +36,8 @@ class InvalidGrant extends Refusal {
 }
 
 /**
- * Sign-in by the signature of a wallet (EIP-4361): POST /token?grant_type=web3. `fetch` handles all other
- * requests. Like the hosted service, this function does not compare the nonce and the chain id, and accepts a
+ * Sign-in with the signature of a wallet (EIP-4361): POST /token?grant_type=web3. `fetch` handles all other
+ * requests. Like the hosted service, this function does not compare the nonce or the chain id, and accepts a
  * message again for ten minutes. The site checks the nonce, the chain id and the repetition
  * (app/wallet/message.server.ts).
  */

@@ -49,7 +49,7 @@ order by 1`
 
 const unwritable: Record<string, string[]> = {
   numeric: ['NaN', 'Infinity', '-Infinity', '-1e78', '1e78'],
-  // JavaScript reads integers in JSON exactly only below 2^53.
+  // JavaScript reads integers in JSON exactly only if they are below 2^53.
   bigint: ['9007199254740992', '-9007199254740992'],
   'timestamp with time zone': [
     'infinity',

@@ -16,7 +16,7 @@ function codeOf(secret: string, next = 0): string {
   return new TOTP({ secret }).generate({ timestamp: Date.now() + next * 30_000 })
 }
 
-/** A code of a time step that is far from now. */
+/** A code from a time step that is far from now. */
 function wrongCode(secret: string): string {
   const near = [-2, -1, 0, 1, 2].map((step) => codeOf(secret, step))
   return (

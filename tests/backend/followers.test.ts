@@ -435,8 +435,8 @@ test('after a restore nothing is sent until an operator accepts the restore; the
 })
 
 /**
- * Simulates followers, facts and runs, and keeps the expected followers. A run may be killed between its
- * claim and its result, before or after the service has accepted the emails.
+ * Simulates followers, facts and runs, and keeps track of the expected followers. A run may be killed between
+ * its claim and its result, before or after the service has accepted the emails.
  */
 test.each([1, 2, 3, 4])(
   'in any order of facts, joins, leaves, kills and overlapping runs, each follower gets each fact once: seed %i',

@@ -150,7 +150,7 @@ test('concurrent runs, and a run that was killed before it stored its posts, nei
   await later()
   await Promise.all([run(['/a']), run(['/a'])])
   expect(await posts()).toHaveLength(2)
-  // The source was requested twice, because the other run had claimed it.
+  // The source was requested only once more, because the other run had already claimed it.
   expect(server.requests).toHaveLength(2)
 
   // The clock was set back by a day: a time in the future does not keep the source from being read.
@@ -257,7 +257,7 @@ test('X: long and edited posts are read, the position moves only after all pages
   expect(await posts()).toHaveLength(4)
 })
 
-/** The rate limits in the headers of X. `reset` is the number of seconds from now. */
+/** The rate limits in X's headers. `reset` is the number of seconds from now. */
 interface Limits {
   remaining?: number
   reset?: number

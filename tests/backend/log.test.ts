@@ -216,7 +216,7 @@ test('gives 20 concurrent writers one order without a gap, and records each row 
   const common = Array.from({ length: 5 }, () => transaction({ note: 'from every writer' }))
   const sent = Array.from({ length: 20 }, (_, writer) => {
     const own = Array.from({ length: 5 }, () => transaction({ note: `from writer ${writer}` }))
-    // The writers send the common rows in different orders: row locks would deadlock.
+    // The writers send the shared rows in different orders, with which row locks would deadlock.
     return writer % 2 ? [...own, ...common] : [...common.toReversed(), ...own.toReversed()]
   })
   const responses = await Promise.all(sent.map((entries) => append(entries)))

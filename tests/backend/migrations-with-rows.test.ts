@@ -185,7 +185,7 @@ test('later migrations keep every row and every entry of the log, and the log ve
     expect(await readRows(after, rows)).toEqual(rows)
     expect(await entriesOf(after)).toEqual(entries)
 
-    // The archived checkpoint is that of the entries, by the definitions of RFC 6962.
+    // The archived checkpoint matches the entries, under the definitions of RFC 6962.
     const leaves = entries.map(({ entry }) => leafHash(Buffer.from(entry)))
     expect(entries.map(({ leaf }) => leaf)).toEqual(leaves.map((leaf) => leaf.toString('hex')))
     const key = await parseVerifierKey(await verifierKeyOf({ name: origin, privateKey }))

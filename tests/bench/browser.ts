@@ -171,7 +171,7 @@ async function click(page: Page, url: string, path: string): Promise<Click> {
 }
 
 /**
- * Pages with only a heading and a navigation, without style and script. They show how much of a click the
+ * Pages with only a heading and a navigation, without styles or scripts. They show how much of a click the
  * browser itself takes.
  */
 async function startEmptySite(paths: string[]): Promise<Front> {

@@ -50,7 +50,7 @@ export async function measureLanguages({ quick, open, report }: Bench<'languages
       const found = await compare(site, inLanguage, repetitions, seconds)
       report(name, Math.min(...found.map(({ ratio }) => ratio)), { note: inWords(found) })
     }
-  // These pages are not in the cache: each has another cursor.
+  // These pages are not in the cache: each has a different cursor.
   let cursor = 1_700_000_000_000_000
   const misses: PagesIn = (prefix) =>
     Array.from({ length: 20_000 }, () => ({ path: `${prefix}/voting?before=${cursor++}-9` }))

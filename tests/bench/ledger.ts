@@ -145,7 +145,7 @@ let draws = 0
 /** A number from 0 to `below` - 1. Consecutive numbers differ, so that caches have few of the responses. */
 const draw = (below: number) => (++draws * 7_919) % below
 
-/** Replaces each `{…}` of a path by a position in the ledger. */
+/** Replaces each `{…}` of a path with a position in the ledger. */
 function pathIn({ rows, middle }: Ledger, path: string): string {
   const tile = { index: draw(Math.floor(rows / 256)), width: 256 }
   return path

@@ -81,7 +81,7 @@ export async function measureThroughput({ quick, open, report }: Bench<'throughp
     members: memberCookies(cookie, 5_000).map((one) => ({ path: '/', cookie: one })),
     toast: [{ path: '/', cookie: toast }],
     filter: [{ path: '/transparency?type=donation', cookie }],
-    // These pages are not in the cache: each has another cursor.
+    // These pages are not in the cache: each has a different cursor.
     miss: Array.from({ length: 50_000 }, (_, index) => ({
       path: `/voting?before=${1_700_000_000_000_000 + index}-9`,
     })),

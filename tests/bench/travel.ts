@@ -85,7 +85,7 @@ async function measureCold({ quick, open, report }: Bench<'travel'>) {
 
 async function measureDown({ quick, open, report }: Bench<'travel'>) {
   const backend = await open(startBackend('ES256'))
-  // The clock of the site runs a minute in a second, so cached pages expire.
+  // The clock of the site advances a minute every second, so cached pages expire.
   const clock = { CLOCK_RATE: '60', CLOCK_START: `${Date.now()}` }
   const site = await open(startSite(backend, { variables: clock }))
   const home = await time(() => fetch(site.url), 200)

@@ -280,7 +280,7 @@ test('detects a rollback from the anchor alone, signs nothing until an operator 
   const lost = await restoreBackup()
   await evm.mine(40)
   await expect(signKnowingTheChain()).rejects.toThrow(RolledBack)
-  // A run that cannot read the chain also signs nothing.
+  // A run that cannot read the chain signs nothing either.
   await expect(sign()).rejects.toThrow(RolledBack)
   const { data } = await service.api.from('ledger_status').select('rolled_back_size').single()
   expect(data?.rolled_back_size).toBe(lost.size)

@@ -120,7 +120,7 @@ export async function readContracts(): Promise<Contracts> {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'))
   const compiled = await compile(content)
   mkdirSync('node_modules/.cache', { recursive: true })
-  // Another test process may write the same file at the same time, and renaming is atomic.
+  // Another test process may write the same file at the same time, but renaming is atomic.
   writeFileSync(`${file}.${process.pid}`, JSON.stringify(compiled))
   renameSync(`${file}.${process.pid}`, file)
   return compiled

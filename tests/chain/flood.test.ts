@@ -23,7 +23,7 @@ afterEach(() => Object.assign(endpoint(), { fault: 'none', delay: 0, dies: Numbe
 
 /**
  * Sends transactions to the treasury, which stay pending. Each transaction has one transfer of one base unit,
- * and more transfers of zero. The transfers of zero make no rows, but they make the responses from the
+ * and further transfers of a zero amount. The latter make no rows, but they make the responses from the
  * endpoints larger.
  */
 async function sendDust(transactions: number, transfers = 1) {

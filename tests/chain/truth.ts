@@ -8,8 +8,8 @@ const walletsOf = ({ who }: Project) =>
   [who.treasury, who.giver, who.pool].map(({ address }) => address.toLowerCase())
 
 /**
- * The transfers of the two configured tokens from or to our wallets, except transfers of zero. They are read
- * from the event logs of the chain, in order.
+ * The transfers of the two configured tokens from or to our wallets, except transfers of a zero amount. They
+ * are read from the event logs of the chain, in order.
  */
 async function tokenTruth(project: Project) {
   const { evm, dollar, coin } = project

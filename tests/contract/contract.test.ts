@@ -26,7 +26,7 @@ for (const confirmations of [false, true]) {
     beforeAll(async () => {
       if (project) service = project
       else {
-        // On http, the real service accepts messages of wallets only for localhost.
+        // On http, the real service accepts messages from wallets only for localhost.
         const siteUrl = 'http://localhost:8787'
         const backend = await startTemporary({ confirmations, siteUrl })
         service = { ...backend, siteUrl, confirmations }

@@ -7,7 +7,7 @@ import { type Exchange, Recorder, type Service } from './service.ts'
 
 const file = fileURLToPath(new URL('recordings.json', import.meta.url))
 
-/** Recordings of a real service. `scenarios` has the exchanges by the keys of `keyOf`. */
+/** Recordings of a real service. `scenarios` has the exchanges keyed as `keyOf` specifies. */
 export interface Recordings {
   service: string
   version: string

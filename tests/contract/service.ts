@@ -45,7 +45,7 @@ const comparedHeaders = [
 /** The version header that auth-js sends with each call. */
 const apiVersion = { 'X-Supabase-Api-Version': '2024-01-01' }
 
-/** Makes calls like the site's client library, and records each exchange. */
+/** Makes calls as the site's client library does, and records each exchange. */
 export class Recorder {
   readonly exchanges: Exchange[] = []
   readonly service: Service
@@ -57,7 +57,7 @@ export class Recorder {
     this.service = service
   }
 
-  /** Replaces `value` by `<name>` wherever it is recorded. */
+  /** Replaces `value` with `<name>` wherever it is recorded. */
   hide(value: string, name: string): string {
     this.#names.set(value, `<${name}>`)
     return value

@@ -13,7 +13,8 @@ import {
 import { mailsTo, nextMail } from './mailbox.ts'
 
 /**
- * Opens a link to change the email address that the service refuses, and expects the sentence of its page.
+ * Opens a link that would change the email address but that the service refuses, and expects the sentence of
+ * its page.
  */
 async function expectRefusedChange(page: Page, link: string, { isDone }: { isDone: boolean }) {
   await page.goto(link)

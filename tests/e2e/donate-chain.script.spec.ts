@@ -237,7 +237,7 @@ test('gifts to a goal, made with the wallet button and by hand, add up to its su
   }
 })
 
-/** The data of a call of the contract. */
+/** The data of a call to the contract. */
 function throughContract(functionName: string, args: unknown[]): Hex {
   return encodeFunctionData({ abi: contracts.Noise.abi, functionName, args })
 }

@@ -17,7 +17,7 @@ const test = base.extend<object, { site: SiteWithBackend }>({
   },
 })
 
-// Both tests use one site: they run its schedule and publish an update. So one process runs both tests.
+// Both tests use one site: they run its scheduled work and publish an update. So one process runs both tests.
 test.describe.configure({ mode: 'default' })
 
 const linkIn = (text: string, label: string) => new RegExp(`${label}\n(\\S+)`).exec(text)?.[1] ?? ''

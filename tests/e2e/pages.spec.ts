@@ -280,7 +280,10 @@ interface ListedRow {
   direction: string
 }
 
-/** The rows of the ledger under a filter: the payments of our wallets, those of them that are checked, and the gifts to goals. */
+/**
+ * The rows of the ledger that match a filter: the payments of our wallets, those of them that are checked,
+ * and the gifts to goals.
+ */
 async function countPayments(page: Page, site: string, status = '') {
   const response = await page.request.get(`${site}/transparency.json?status=${status}`)
   const { transactions }: { transactions: ListedRow[] } = await response.json()
@@ -496,7 +499,8 @@ test('on a narrow screen each question is answered in at most three page loads',
 test('the page of a row shows its facts, checks and proof', async ({ page, sites, javaScriptEnabled }) => {
   await page.setViewportSize({ width: 320, height: 800 })
   await page.goto(`${sites.demo}/transparency?type=donation&pool=education`)
-  // This amount identifies the corrected row of the demonstration, which has the amount since its correction.
+  // This amount identifies the corrected row of the demonstration, which has had this amount since its
+  // correction.
   await page
     .locator('#history tbody')
     .getByRole('row')

@@ -86,7 +86,7 @@ test.describe('updating pages after a change of the session needs JavaScript', (
     const form = await context.newPage()
     await form.goto('/dashboard?edit=profile')
     await form.getByLabel('Username').fill('A secret of the first')
-    // A request signs the member out and another member up, so no tab is notified.
+    // A request signs the member out and signs another member up, so no tab is notified.
     const other = newMember()
     await page.goto('/about')
     await context.request.post('/auth/sign-out', { headers: { Origin: new URL(page.url()).origin } })

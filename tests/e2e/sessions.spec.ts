@@ -182,7 +182,7 @@ for (const { event, before, opened, happens, healthy, away, session } of matrix)
       const expected = backend === 'healthy' ? healthy : shown
       await Promise.all(tabs.map((tab, column) => visitor.expectShown(tab, expected[column] as Shown)))
 
-      // After the recovery the session is unchanged. After an outage each of the first reads has 750 ms,
+      // After the recovery the session is unchanged. After an outage each of the first reads has only 750 ms,
       // which may be too short on a busy machine, so the page is loaded again.
       faulty.proxy.fault = 'none'
       const [tab] = tabs as [Page]

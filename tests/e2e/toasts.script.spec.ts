@@ -1,4 +1,4 @@
-/** Without JavaScript a toast stays at its place in the page. */
+/** Without JavaScript a toast stays in its place in the page. */
 import { expect, newMember, signUp, test } from './fixtures.ts'
 
 test('a toast appears in a live region that was empty before, and its button removes it', async ({

@@ -12,8 +12,8 @@ import { addressesOf, allRoutes, type Read, reads } from './reads.ts'
 
 /**
  * A cell is a read or an action. With DEEP, each fault is tried with every cell. Otherwise each fault is
- * tried with one of eighteen cells, so that each cell is tried with at least two faults. The seed, by default
- * the number of the day, selects the cells: within eighteen days each fault is tried with every cell.
+ * tried with one in every eighteen cells, so that each cell is tried with at least two faults. The seed, by
+ * default the number of the day, selects the cells: within eighteen days each fault is tried with every cell.
  */
 const deep = process.env.DEEP === '1'
 const seed = Number(process.env.SEED ?? Math.floor(Date.now() / 86_400_000))
@@ -42,7 +42,7 @@ const lanes: Lane[] = []
 const free: Lane[] = []
 const waiting: ((lane: Lane) => void)[] = []
 let backend: TemporaryBackend
-/** The response to each read without a fault, by the name of the read. */
+/** The response to each read without a fault, keyed by the name of the read. */
 const healthy = new Map<string, Page>()
 const counts = { reads: 0, actions: 0, recoveries: 0 }
 
@@ -255,7 +255,7 @@ function judgeRead({ name, who, route }: Read, page: Page): string[] {
   const usual = healthy.get(name) as Page
   const { status, headers } = usual
   const isPage = headers.get('Content-Type')?.startsWith('text/html')
-  // A page of a member, and a data file, which cannot show a message, report the fault by their status.
+  // A page of a member, and a data file, which cannot show a message, report the fault with their status.
   if (page.status === 503 && (who === 'member' || !isPage)) return []
   // A visitor whose session cannot be checked may sign in again.
   if (page.status === 200 && ['auth/route.tsx', 'auth.code.tsx'].includes(route)) return []
@@ -279,7 +279,7 @@ function judgeAction({ action, form, visitor, page }: Cell, fault: Fault): strin
   return found
 }
 
-/** Whether the action was, or may have been, executed under the fault. Then its repetition may fail. */
+/** Whether the action was, or may have been, executed under the fault. If so, repeating it may fail. */
 function mayBeDone({ form, page, action }: Cell, fault: Fault): boolean {
   return fault === 'lost' || fault === 'late' || Boolean(action?.ends) || Boolean(page && form?.done(page))
 }

@@ -41,7 +41,7 @@ const examples: Record<string, string[]> = {
   '*': ['/unknown'],
 }
 
-/** Further URLs of a route, by the path of its module. */
+/** Further URLs of a route, keyed by the path of its module. */
 const more: Record<string, string[]> = {
   'voting/route.tsx': ['/voting?before=1700000000000000-9'],
   'transparency/route.tsx': [

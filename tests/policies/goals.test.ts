@@ -284,7 +284,7 @@ function expected(who: string, action: string, stage: Stage): string {
   if (who === 'visitor') return '42501'
   if (own.includes(action)) {
     if (who === 'member') return outcome
-    // The service may read every row, but may call no function of a member and change no row.
+    // The service may read every row, but may call no function for members and change no row.
     if (who === 'service') return '42501'
     return action === 'save' || action === 'delete' ? 'nothing' : 'not_found'
   }

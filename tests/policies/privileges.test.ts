@@ -133,11 +133,11 @@ test('no role of the API may use a sequence, the private schema or one of our fu
           and $1 <> 'service_role' and has_function_privilege($1, oid, 'execute')) as functions`,
       [role],
     )
-    // Everyone executes fourteen functions: six of the log, sum_transactions, four to follow, two that views
-    // call (x_post_id, post_key), and one for a policy (can_see_goal_picture). A member also executes seven
-    // functions for the policies (is_assured, has_picture_room, has_update_picture_room,
+    // Everyone may execute fourteen functions: six of the log, sum_transactions, four for following, two that
+    // views call (x_post_id, post_key), and one for a policy (can_see_goal_picture). A member may also
+    // execute seven functions for the policies (is_assured, has_picture_room, has_update_picture_room,
     // has_goal_picture_room, is_draft_picture, is_operator, operator_handle), three for the constraints of
-    // goals, one that a view calls (goal_faults), delete_account, three to follow with the account, five
+    // goals, one that a view calls (goal_faults), delete_account, three for following with the account, five
     // about goals, and eleven for operators.
     const functions = { anon: 14, authenticated: 45 }[role] ?? 0
     expect(found, role).toEqual({ sequences: 0, private: false, creates: false, functions })

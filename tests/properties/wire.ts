@@ -11,7 +11,7 @@ export interface Sent {
   body: string
   /** By default, the host of the site. */
   host?: string
-  /** The number of sent bytes of the body, if smaller than its Content-Length. */
+  /** The number of bytes of the body that are sent, if it is smaller than the Content-Length. */
   cut?: number
 }
 

@@ -24,7 +24,9 @@ function testsOf(suites: PlaywrightSuite[]): { title: string; mode: string; stat
   ])
 }
 
-/** Counts a report of Playwright, and names each test that failed, was skipped or needed its retry. */
+/**
+ * Counts the tests in a Playwright report, and names each test that failed, was skipped or needed its retry.
+ */
 export function countPlaywright({ stats, suites }: PlaywrightReport): Counts {
   const tests = testsOf(suites)
   const withScript = tests.filter(({ mode }) => mode === 'script')

@@ -110,7 +110,7 @@ export interface FaultProxy {
   close(): Promise<void>
 }
 
-/** Functions of the database that only read. They are called by POST because their filter is JSON. */
+/** Functions of the database that only read. They are called with POST because their filter is JSON. */
 const reading = new Set(['/rest/v1/rpc/sum_transactions'])
 
 /** Starts a proxy in front of `target`. It forwards each request, or responds with the fault. */

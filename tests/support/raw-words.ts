@@ -35,8 +35,8 @@ function rawWordsOf(text: string): string[] {
 }
 
 /**
- * The texts of a page in a pseudo-locale that have words outside of the catalogs. Omits code, and texts of
- * people and of operators, which have a `lang` attribute.
+ * The texts of a page in a pseudo-locale that have words outside of the catalogs. Omits code, and texts that
+ * people and operators wrote, which have a `lang` attribute.
  */
 export function rawTextsOf(html: string): string[] {
   const document = parse(html.replace(/^<!DOCTYPE html>/i, ''), {

@@ -23,7 +23,9 @@ import { selected } from './selection.ts'
  * behind the real clock, so a token that is valid here is also valid for the worker.
  */
 export interface StrictOptions {
-  /** The number of seconds of this backend in a real second; the same as the worker's CLOCK_RATE. */
+  /**
+   * The number of seconds that pass for this backend in a real second; the same as the worker's CLOCK_RATE.
+   */
   rate?: number
   /** The time at which both clocks agree, in milliseconds; the same as the worker's CLOCK_START. */
   start?: number

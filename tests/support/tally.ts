@@ -56,7 +56,7 @@ interface VitestReport {
   }[]
 }
 
-/** Counts a report of vitest, and names each test that failed, was skipped or needed its retry. */
+/** Counts the tests in a vitest report, and names each test that failed, was skipped or needed its retry. */
 export function countVitest(report: VitestReport): Counts {
   for (const { name: file, message, assertionResults } of report.testResults) {
     const where = relative('.', file)

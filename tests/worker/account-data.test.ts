@@ -44,7 +44,7 @@ test('exports what the site stores about the member, and only to the member', as
   expect(page.html).not.toMatch(/\$2[ab]\$|refresh_token|access_token/)
   expect((await new Visitor(site.url).get('/dashboard/account/data')).location).toMatch(/^\/auth\?/)
 
-  // The dashboard shows the pools in pages.
+  // The dashboard shows the pools page by page.
   const pages = await Promise.all([1, 2, 25].map((n) => visitor.get(`/dashboard?page=${n}`)))
   const titles = pages.map(({ html }) => html.match(/>Pool \d+</g)?.length)
   expect(titles).toEqual([50, 50, 3])

@@ -55,7 +55,7 @@ test(`a member stays signed in for ${day / 3600} hours with four tabs while one 
   const began = backend.now()
   /**
    * Whether the simulated day continues. A slow machine sends fewer requests, so the day lasts until there
-   * were enough requests of each kind. A lost session ends the day.
+   * have been enough requests of each kind. A lost session ends the day.
    */
   const isDay = () =>
     lost.length === 0 &&

@@ -86,7 +86,7 @@ test('a visitor follows, confirms, gets an update, leaves one topic, then all to
   expect(update?.headers['List-Unsubscribe']).toBe(`<${site.url}${leaveOne}>`)
   await visitor.get(leaveOne)
   expect(await topicsOf(address)).toHaveLength(2)
-  // A mail client sends this request (RFC 8058) without cookies, Origin and Sec-Fetch-Site.
+  // A mail client sends this request (RFC 8058) without cookies, Origin or Sec-Fetch-Site.
   const oneClick = await fetch(site.url + leaveOne, {
     method: 'POST',
     body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),

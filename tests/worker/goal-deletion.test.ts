@@ -101,7 +101,7 @@ const stages = {
     await decide(member, 'goal-rejection', reasonFor(member))
   },
   open: async (member: Member) => {
-    // The goal was returned first, and the reason of the return must be deleted too.
+    // The goal was returned first, and the reason for the return must be deleted too.
     await stages.returned(member)
     await stages.submitted(member)
     await decide(member, 'goal-approval')

@@ -53,8 +53,8 @@ async function untilRefused(limit: number, ask: (attempt: number) => Promise<Pag
 }
 
 /**
- * The header with the IP address of the client. In production the platform sets this header and overwrites
- * the value of a client.
+ * The header with the IP address of the client. In production the platform sets this header and overwrites a
+ * value that a client sends.
  */
 const from = (address: string) => ({ 'CF-Connecting-IP': address })
 let places = 0

@@ -88,8 +88,8 @@ function kindOf(path: string): string {
 }
 
 /**
- * Visits pages, and at most `most` pages of each kind to which they link. Returns the raw texts by the path
- * of their page.
+ * Visits pages, and at most `most` pages of each kind to which they link. Returns the raw texts keyed by the
+ * path of their page.
  */
 async function walk(visitor: Visitor, starts: string[], most: number): Promise<Record<string, string[]>> {
   const found: Record<string, string[]> = {}

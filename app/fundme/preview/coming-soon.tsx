@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { PageLink } from '../../locales/react'
-/** The page after someone sent a form while FundMe is closed. */
+/** The page that a visitor sees after sending a form while FundMe is closed. */
 export function ComingSoon() {
   return (
     <div className="column grid justify-items-center gap-6 py-section text-center">

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useLanguage } from '../../locales/react'
 import { type Campaign, percentRaised } from './campaigns'
 
-/** The raised amount and the target, as a bar and as text. */
+/** The amount raised and the target, as a bar and as text. */
 export function FundProgress({ campaign }: { campaign: Campaign }) {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()

@@ -14,7 +14,7 @@ import { EnglishWords } from '~/ui/words'
 
 /**
  * The statements in the given order. Each item shows the payment, the action, the transaction and then the
- * statement. The statement is quoted as text, so no script of another site runs here.
+ * statement. The statement is quoted as text, so no script from another site runs here.
  */
 export function CallFeed({ calls }: { calls: Call[] }) {
   return (

@@ -28,7 +28,7 @@ const refuse = (text: TypedText, status = 400) => data({ kind: 'text' as const, 
 /** Makes a submitted goal a draft again. */
 export async function takeBack({ context, id, form }: Sent) {
   const refusal = await takeBackGoal(context.data(), id)
-  // 'stage': an operator has decided first. The page of the goal shows the decision.
+  // 'stage': an operator decided first. The page of the goal shows the decision.
   if (refusal && refusal.code !== 'stage') throw thrownFor(refusal, form)
   if (!refusal) announceGoal(context.cookies, 'goal-taken-back')
   return redirect(`/dashboard/goals/${id}`, 303)

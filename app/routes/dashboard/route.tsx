@@ -183,7 +183,7 @@ export default function Dashboard() {
           <p id="creating-closed" className="mt-3 text-sm text-muted">
             <Trans>Create Pool will work once FundMe opens.</Trans>
           </p>
-          {/* Each visit needs a new boundary, or React would show the former pools while the page loads. */}
+          {/* Each visit needs a new boundary, or React would show the previous pools while the page loads. */}
           <Suspense
             key={key}
             fallback={

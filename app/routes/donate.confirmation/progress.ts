@@ -9,7 +9,7 @@ import type { Provider } from '~/wallet/provider'
 import { forgetGift, readGift } from '~/wallet/sent-gift'
 import type { progressSentences } from './progress-sentences'
 
-/** The milliseconds from sending the gift until the page says why the payment may be late. */
+/** The number of milliseconds from sending the gift until the page says why the payment may be late. */
 const lateAfter = 10 * 60_000
 /** Milliseconds between two requests for the state of the transaction. */
 const pause = 4_000

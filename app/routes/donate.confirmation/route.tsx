@@ -49,7 +49,7 @@ export const handle: PageHandle = { gives: true }
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders
 
-/** Shows only transfers of the ledger: nothing that a visitor sends is shown as received. */
+/** Shows only transfers in the ledger: nothing that a visitor sends is shown as received. */
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { config } = context
   const hash = params.hash?.toLowerCase() ?? ''

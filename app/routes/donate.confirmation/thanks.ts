@@ -5,7 +5,9 @@ import { formatTokens } from '~/ledger/transactions'
 import type { Transaction } from '~/ledger/transactions.server'
 import type { Language } from '~/locales/language'
 
-/** The stage of a payment. `disputed`: the blockchain no longer has the payment, or has another amount. */
+/**
+ * The stage of a payment. `disputed`: the blockchain no longer has the payment, or has a different amount.
+ */
 export type Stage = 'sent' | 'in a block' | 'final' | 'disputed'
 
 /** What the page announces when a payment reaches a stage. */
@@ -30,7 +32,7 @@ export function stageOf(transfers: Pick<Transaction, 'status'>[]): Stage {
 
 /**
  * The heading of the page in two sizes: 'Thank you.' and the rest. A transfer that is disputed or not a gift
- * gets another heading, and an empty rest.
+ * gets a different heading, and the rest is empty.
  */
 export function thanksFor(
   transfers: Pick<

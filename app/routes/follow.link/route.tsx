@@ -44,7 +44,7 @@ const answer = z.object({
 
 export const meta: MetaFunction = privateMeta(msg`Emails`)
 
-/** The parts of a link. `token` is null if the link was cut. */
+/** The parts of a link. `token` is null if the link was truncated. */
 function readLink(request: Request, given: string | undefined) {
   if (!given || !Object.hasOwn(steps, given))
     throw new Response(null, { status: 404, statusText: 'Not Found' })

@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import type { PublicGoal } from '~/fundme/public-goals.server'
 import { When } from '~/ui/when'
 
-/** Why a goal takes no gifts, and what follows; renders nothing for an open goal. */
+/** Why a goal accepts no gifts, and what follows; renders nothing for an open goal. */
 export function GoalNote({ goal }: { goal: PublicGoal }) {
   const { stage, frozen, hidden, endedBy, isOverdue, reportDueAt, completedAt } = goal
   if (stage === 'open' && !frozen) return null

@@ -22,7 +22,7 @@ if (place && isSecureContext) {
     const explanation = document.createElement('p')
     explanation.className = 'mt-2 mb-4 text-muted'
     explanation.textContent = hint
-    // A second import does not run a loaded module again: the module has its own listener.
+    // A second import does not run a loaded module again, so the module has its own listener.
     button.addEventListener('click', () =>
       import(/* @vite-ignore */ module).catch(() => {
         result.textContent = say<typeof checkSentences>('notLoaded')

@@ -112,8 +112,8 @@ function actChecker(): (line: Bytes, index: number) => void {
 
 /**
  * Compares the root of the export with each checkpoint, at the checkpoint's size. Returns the number of
- * entries. Throws Wrong if a root differs or entries are missing. Throws Unchecked if no checkpoint covers
- * more than `mostUnsigned` entries.
+ * entries. Throws Wrong if a root differs or entries are missing. Throws Unchecked if more than
+ * `mostUnsigned` entries are not covered by any checkpoint.
  */
 async function checkEntries(
   lines: AsyncIterable<Bytes>,

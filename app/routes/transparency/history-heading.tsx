@@ -81,7 +81,7 @@ function Checked({
   checked: number
   sum: { count: number; sums: NonNullable<FilterSum['sums']> }
   filter: LedgerFilter
-  /** Our name for the wallet of the filter. */
+  /** Our name for the wallet in the filter. */
   partyName: string | null
 }) {
   const { t } = useLingui()
@@ -145,7 +145,7 @@ function Checked({
   )
 }
 
-/** The parts of the outgoing money under a filter, each with a link to its rows. */
+/** The parts of the outgoing money that matches a filter, each with a link to its rows. */
 export function Uses({ sum, filter }: Props) {
   const { i18n, formats } = useLanguage()
   const { type, pool, from, to } = filter
