@@ -163,7 +163,7 @@ test('the reasons why a password is weak are listed in our own words', () => {
   expect(sentenceOf([])).toBe('Password is too weak.')
 })
 
-test('the message of an unknown 4xx error is shown as plain text, and no other text of the backend is shown', () => {
+test('the message of an unknown 4xx error is shown as plain text, and no other text from the backend is shown', () => {
   const strange = [
     'toString',
     'constructor',

@@ -170,7 +170,7 @@ test.each([
   expect(timeOf(date)).toBe(expected)
 })
 
-test('words match as whole words in any case, Chinese words anywhere', () => {
+test('words match as whole words in any case, and Chinese words match anywhere', () => {
   const matches = wordMatcher([])
   for (const text of [
     'CHARITY!',

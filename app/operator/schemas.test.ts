@@ -39,12 +39,15 @@ const good: Record<ActKind, Record<string, string>> = {
   'complaint-dismissal': {},
 }
 
-test.each(Object.keys(actKinds) as ActKind[])('kind %s accepts valid values and its own result', (kind) => {
-  const once = parseAct(kind, good[kind])
-  expect(once).not.toHaveProperty('fault')
-  if ('fault' in once) return
-  expect(parseAct(kind, { ...once.values, reason: once.reason })).toEqual(once)
-})
+test.each(Object.keys(actKinds) as ActKind[])(
+  'the schema of kind %s accepts valid values, and accepts its own result again',
+  (kind) => {
+    const once = parseAct(kind, good[kind])
+    expect(once).not.toHaveProperty('fault')
+    if ('fault' in once) return
+    expect(parseAct(kind, { ...once.values, reason: once.reason })).toEqual(once)
+  },
+)
 
 test('typed values become values that the database accepts', () => {
   expect(parseAct('statement', { ...statement, tx: `0x${'AB'.repeat(32)}`, reason: ' ' })).toEqual({

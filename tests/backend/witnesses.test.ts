@@ -88,7 +88,7 @@ const reply =
     response.writeHead(status, { 'Content-Type': type }).end(text)
 const cosigns = async (body: string, response: ServerResponse) => response.end(await line(body))
 
-test('stores the signature of a witness after the archived note once, and makes no call in an idle minute', async () => {
+test('stores the signature of a witness once, after the archived note, and makes no call in an idle minute', async () => {
   fake.answerWith(cosigns)
   const before = await newest()
   expect((await ask()).info).toHaveBeenCalledWith('witnesses.asked', {

@@ -96,7 +96,7 @@ test('sends an anchor again after a reorganisation, with the same nonce', async 
   expect(await run()).toEqual({ anchored: 2 })
 })
 
-test('replaces a transaction that is not mined by a transaction with the same nonce and more gas', async () => {
+test('replaces an unmined transaction with one that has the same nonce and more gas', async () => {
   await sign()
   await run()
   await backend.sql('set session_replication_role = replica')

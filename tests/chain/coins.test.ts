@@ -204,7 +204,7 @@ test('a transfer that the operator has added is not added again', async () => {
   expect(rows).toMatchObject([{ amount_usd: '1.00', rate_source: 'The operator' }])
 })
 
-test('coins that a contract moved are reported, and the gift and the token transfer of the same block are recorded', async () => {
+test('coins that a contract moved are reported, and the gift and the token transfer in the same block are recorded', async () => {
   const { evm, who, pay, tick } = project
   // A contract that gives its coins to the treasury while it is created: PUSH20 address, SELFDESTRUCT.
   await evm.send(who.stranger, null, {

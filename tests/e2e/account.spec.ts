@@ -108,7 +108,7 @@ test('confirming a change of email while another member is signed in does not si
   await expect(page.getByRole('region', { name: 'Email' })).toContainText(another.email)
 })
 
-test('with confirmations on, both email addresses confirm a change of email', async ({
+test('with confirmations on, both email addresses must confirm a change of email', async ({
   page,
   sites,
   javaScriptEnabled,
@@ -205,7 +205,7 @@ test('a member changes the password with the current one, which signs out other 
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('signing out on other devices keeps this session, signing out here keeps the others, signing out everywhere ends all', async ({
+test('signing out on other devices keeps this session, signing out here keeps the others, and signing out everywhere ends all of them', async ({
   page,
   member,
   sites,

@@ -24,7 +24,7 @@ test('a new member sees their profile and no pools', async ({ page, member, java
   await expectAccessible(page, javaScriptEnabled)
 })
 
-test('a member edits the profile: Cancel discards the edit, Save saves it', async ({
+test('a member edits the profile: Cancel discards the edit, and Save saves it', async ({
   page,
   member,
   javaScriptEnabled,

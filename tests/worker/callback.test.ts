@@ -297,7 +297,7 @@ for (const [name, form] of refused)
     expect([...stranger.jar.keys()], 'no toast for a URL that anybody could make').toEqual([])
   })
 
-test('accepts tokens of any age, and logs the warning of the specification from 120 seconds on', async () => {
+test('accepts tokens of any age, and logs the specified warning if they are at least 120 seconds old', async () => {
   const fresh = await new Visitor(site.url).post('/auth/implicit', signed({ iat: now() - 110 }))
   expect(JSON.parse(fresh.html)).toEqual({ to: '/auth/continue' })
   expect(site.log.filter((line) => line.includes('implicit.stale'))).toEqual([])

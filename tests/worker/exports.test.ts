@@ -724,7 +724,7 @@ test('has the headers of a public file with an ETag, and responds with 304 while
   }
 })
 
-test('a 304 takes one read, and a new check of a row changes the ETag', async () => {
+test('a 304 needs one read, and a new check of a row changes the ETag', async () => {
   const path = '/transparency.csv?type=tax'
   const tag = (await fetch(broken.url + path, { method: 'HEAD' })).headers.get('ETag') as string
   const before = proxy.requests.length

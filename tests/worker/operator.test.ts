@@ -327,7 +327,7 @@ test('the job stores its results, and operators read them in words', async () =>
   expect(kept?.size).toBeLessThan(600)
 })
 
-test('after the role of an operator ended or the factor was removed, the next request is refused', async () => {
+test('after the role of an operator has ended or the factor has been removed, the next request is refused', async () => {
   const path = '/operator/new/name'
   const typed = { ...hiddenOf(await ben.get(path)), address: `0x${'2'.repeat(40)}`, name: 'Books' }
   const factors = await site.backend.sql<{ id: string }>(
