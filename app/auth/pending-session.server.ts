@@ -5,7 +5,9 @@ import { parseSession, type Session } from './session.server'
 const pendingSessionCookie = 'pending-session'
 const fiveMinutes = 300
 
-/** The fields in the fragment of a URL of the implicit flow, which form a session. Numbers arrive as text. */
+/**
+ * The fields in the fragment of an implicit-flow URL, which together form a session. Numbers arrive as text.
+ */
 const fragment = z.object({
   access_token: z.string(),
   refresh_token: z.string(),

@@ -76,7 +76,7 @@ interface Span {
   until: Bound
 }
 
-/** Reads the state of the wallet after a block. A given nonce is not read again. */
+/** Reads the state of the wallet after a block. If `nonce` is passed, it is not read again. */
 type Read = (block: number, nonce?: number) => Promise<Bound>
 
 /**

@@ -2,7 +2,7 @@ import { createLog } from '../server/log.server'
 
 /**
  * Minimum interval of the log lines about cache hits, in milliseconds. Hits are counted, because a line for
- * each hit would take a tenth of the time of a hit.
+ * each hit would take up a tenth of the time of a hit.
  */
 const interval = 1_000
 

@@ -7,7 +7,7 @@ import type { Text } from '../locales/i18n'
 import { PageLink, useLanguage } from '../locales/react'
 import { findTopic } from './topics'
 
-/** One sentence for each topic, which states when followers get an email. */
+/** A sentence for each topic that states when followers get an email. */
 const frequency: Record<string, Text> = {
   'cz-call': msg`We write when a statement led to a payment.`,
   month: msg`We write once a month: what came in, what went out and what is left.`,

@@ -15,8 +15,7 @@ export function FiguresUnavailable() {
 }
 
 /**
- * Replaces a list that cannot be read. `what`: a whole sentence about other data, which ends with 'right
- * now.'
+ * Replaces a list that cannot be read. `what`: a whole sentence about other data that ends with 'right now.'
  */
 export function ListUnavailable({ what }: { what?: string }) {
   const { t } = useLingui()

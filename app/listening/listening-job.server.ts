@@ -14,7 +14,7 @@ import { checkPosts, readTimeline } from './x-api.server.ts'
  * a read that waits for a connection would end with its timeout.
  */
 const parallel = 4
-/** The name of the daily check of posts on X, which has a row among the sources. */
+/** The name of the daily check of posts on X. This check has a row among the sources. */
 const checkOfPosts = 'x:posts'
 
 const text = z.string().nullable()

@@ -9,7 +9,7 @@ const nullableTime = timestampColumn.nullable()
 const queueOf = <Item>(item: z.ZodType<Item>) => z.object({ count: integerColumn, items: z.array(item) })
 
 /**
- * The sources of statements, and the posts and statements that wait for operators because of them. The
+ * The sources of statements, and the posts and statements from these sources that wait for operators. The
  * database sets the keys of this JSON.
  */
 export const listening = z.object({

@@ -15,7 +15,7 @@ const emails: Partial<Record<ActKind, MessageDescriptor>> = {
   confirmation: msg`Those who follow CZ Call get this statement by email once its payment is verified.`,
 }
 
-/** The note about emails to followers, which an operator reads before publishing. */
+/** The note about emails to followers. An operator reads the note before publishing. */
 export function MailNote({ kind }: { kind: ActKind }) {
   const follows = useFollows()
   const { i18n } = useLanguage()

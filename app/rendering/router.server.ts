@@ -39,7 +39,7 @@ export interface Router {
   loaded(): Routes
 }
 
-/** Throws an error without a route `*`, which is the page for unknown paths. */
+/** Throws an error if the route `*`, the page for unknown paths, is missing. */
 export function createRouter(routes: LazyBuild['routes']): Router {
   const paths = Object.values(routes)
     .filter(({ id }) => id !== 'root')

@@ -1,5 +1,5 @@
 /**
- * A log with one JSON line for each event, which contains the id of the request. Callers pass no token,
+ * A log with one JSON line for each event. Each line contains the id of the request. Callers pass no token,
  * password or email address.
  */
 export interface Log {

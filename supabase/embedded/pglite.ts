@@ -90,7 +90,7 @@ async function connect(url: string): Promise<PgliteConnection> {
 /**
  * The types of PostgreSQL itself have fixed numbers below 10,000. PGlite also has a parser for arrays of
  * every other type (rows of each table, enumerations, domains), and copies all parsers at each query. These
- * copies took half of the time of a small query. No query of the API returns such an array
+ * copies took half the time of a small query. No query of the API returns such an array
  * (tests/backend/migrations.test.ts).
  */
 function isBuiltIn(oid: number): boolean {

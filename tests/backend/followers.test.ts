@@ -384,7 +384,7 @@ describe('sending emails', () => {
   })
 })
 
-describe('leaving', () => {
+describe('unfollowing', () => {
   test('ends one topic, then all topics, and waiting emails are not sent', async () => {
     for (const topic of ['education', 'cz-call', 'month']) await join('ana@example.org', topic)
     const token = await tokenOf('ana@example.org')

@@ -1,7 +1,7 @@
 /**
  * Compares a ledger of a million rows with a ledger of a thousand rows, each on a separate PostgreSQL server:
- * the times of the pages and of the log. Also measures the check of a proof, and the memory of the worker
- * while it streams a million rows.
+ * the response times of the pages and of the log. Also measures the check of a proof, and the memory of the
+ * worker while it streams a million rows.
  */
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

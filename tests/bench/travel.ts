@@ -1,6 +1,6 @@
 /**
- * Measures the round trips of each page to a backend with 100 ms latency, and the time of pages while the
- * backend is down.
+ * Measures the round trips of each page to a backend with 100 ms latency, and the response times of pages
+ * while the backend is down.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startBackend } from './backend.ts'

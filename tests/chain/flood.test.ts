@@ -22,7 +22,7 @@ beforeEach(() => {
 afterEach(() => Object.assign(endpoint(), { fault: 'none', delay: 0, dies: Number.POSITIVE_INFINITY }))
 
 /**
- * Sends transactions to the treasury, which stay pending. Each transaction has one transfer of one base unit,
+ * Sends transactions to the treasury. They stay pending. Each transaction has one transfer of one base unit,
  * and further transfers of a zero amount. The latter make no rows, but they make the responses from the
  * endpoints larger.
  */

@@ -27,7 +27,7 @@ interface WorkerFixtures {
 /**
  * The files whose tests show motion: they follow links between all kinds of pages. Styles have motion only if
  * scripts run. live.script.spec.ts also shows motion. All other tests reduce motion, because its frames take
- * a third of the time.
+ * up a third of the test time.
  */
 const moving = /(frame|transparency|pages\.script|toasts\.script|dashboard\.script)\.spec\.ts$/
 

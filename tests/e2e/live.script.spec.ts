@@ -1,6 +1,6 @@
 /**
- * A script keeps a live page up to date. Without JavaScript a page changes only after a reload, which a test
- * here covers.
+ * A script keeps a live page up to date. Without JavaScript a page changes only after a reload; a test here
+ * covers this.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'

@@ -311,7 +311,7 @@ function centsOf(text: string): number {
   return Number(text.replace(/[$,]/g, '').replace('−', '-').replace('.', ''))
 }
 
-test('the first screen on a desktop and on a phone shows the payments and the given amount, and Home is short', async ({
+test('the first screen on a desktop and on a phone shows the payments and the amount given, and Home is short', async ({
   page,
   sites,
 }) => {

@@ -326,7 +326,7 @@ test.each(['typed-amount', 'payment', 'progress'])(
   },
 )
 
-test('the script of a public page has at most 4,500 bytes, gzipped, with live updates and the offer of a language', () => {
+test('the script of a public page has at most 4,500 bytes, gzipped, including live updates and the language offer', () => {
   const sizes = ['enhance', 'live', 'language-offer'].map((name) => {
     const [path = ''] = globSync(`build/client/assets/${name}-????????.js`)
     const text = readFileSync(path, 'utf8')
