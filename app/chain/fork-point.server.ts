@@ -22,8 +22,8 @@ const minedRow = z.object({ block_number: integerColumn, block_hash: z.string().
  * The first block to read again after a reorganisation; `scanned` is the last block that was read. The job
  * rereads at least the blocks that were not final, and all blocks after the newest block that has a row and
  * is still part of the chain. Without such a block, the result is the first configured block if fewer than
- * `maxForkCandidates` rows were compared. Otherwise the result is the block that is `forkDepthFactor` times
- * the confirmations of a final block before `scanned`.
+ * `maxForkCandidates` rows were compared. Otherwise the result is below `scanned` by `forkDepthFactor` times
+ * the number of confirmations at which a block is final.
  */
 export async function findForkPoint(
   service: Service,

@@ -365,9 +365,9 @@ order by id`
 // Recipients and purposes -----------------------------------------------------------------------------
 
 /**
- * The recipients of payments, keyed by the name of the made-up wallet: the name that we gave the wallet, and
- * the purpose of each payment, oldest first. A purpose of null is not published yet. For most payments to
- * causes, a statement names the purpose (statements).
+ * The recipients of payments, keyed by the made-up wallet. Each has the name that we gave the wallet, and the
+ * purpose of each payment, oldest first. A purpose of null is not published yet. For most payments to causes,
+ * a statement names the purpose (statements).
  */
 const recipients: Record<string, { name: string | null; bought: (string | null)[] }> = {
   [`${education} partner 1`]: {

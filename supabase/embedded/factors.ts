@@ -209,7 +209,7 @@ async function verify({ fetch, request, caller, db, factorId }: Call): Promise<R
       `update auth.sessions set aal = 'aal2', factor_id = $2, updated_at = now() where id = $1`,
       [caller.sessionId, factor.id],
     )
-    // Ends the sessions of the member that lack the second factor, on all devices.
+    // Ends the member's sessions that lack the second factor, on all devices.
     await transaction.query(`delete from auth.sessions where user_id = $1 and aal = 'aal1'`, [caller.id])
   })
   const response = await issueTokens(fetch, db, request, { id: caller.sessionId, userId: caller.id })

@@ -72,7 +72,7 @@ function randomFacts(below: (limit: number) => number) {
   return { account, counter_account, type, direction, pool_slug, amount_usd, occurred_at }
 }
 
-/** Records the results of checks of the latest revision of each transfer. */
+/** Records check results for the latest revision of each transfer. */
 async function check(found: { row: TransactionRow; status: string }[]) {
   const checks = found.map(({ row, status }) => ({ tx_hash: row.tx_hash, status, ...block }))
   await backend.sql(

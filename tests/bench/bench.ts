@@ -11,7 +11,7 @@ interface Figure {
   what: string
   measured: string
   aim: string
-  /** Undefined if the measurement has no aim. */
+  /** Undefined if no aim is set for the measurement. */
   reached?: boolean
   note: string
 }
@@ -28,8 +28,8 @@ export interface Bench<P extends Part> {
    */
   open<T extends { close(): unknown }>(thing: T | Promise<T>): Promise<T>
   /**
-   * Records the values of a measurement. With `fault`, a reason, the aim counts as missed whatever the values
-   * are.
+   * Records the values of a measurement. With `fault`, a reason, the aim counts as not reached, whatever the
+   * values are.
    */
   report(
     name: keyof (typeof measurements)[P] & string,
@@ -94,7 +94,7 @@ function mark({ reached }: Figure): string {
   return reached === undefined ? '' : reached ? 'yes' : '**no**'
 }
 
-/** Prints how many aims were missed and, if `file` is given, writes the table to it. */
+/** Prints how many aims were not reached and, if `file` is given, writes the table to it. */
 export function writeResults(file: string | null, quick: boolean): void {
   console.log(`${figures.filter(({ reached }) => reached === false).length} of ${figures.length} not reached`)
   if (!file) return

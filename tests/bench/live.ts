@@ -51,7 +51,7 @@ async function notify(site: Worker, backend: Backend, sockets: LiveSocket[]): Pr
   return performance.now() - startedAt
 }
 
-/** Measures the rate of cached pages without and with 2,000 sockets, in turn. */
+/** Measures the rate of cached pages with and without 2,000 sockets, in turn. */
 async function measureOthers({ quick, open, report }: Bench<'live'>, backend: Backend) {
   if (!hasGenerator()) return
   const site = await open(startSite(backend, { variables }))

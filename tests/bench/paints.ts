@@ -46,7 +46,7 @@ export async function measurePaints({ quick, open, report }: Bench<'paints'>): P
   for (const page of publicPages) {
     await site.warm(page)
     let best = await measure(page)
-    // Other work on the machine can delay the paint, so a page that misses the aim is measured again.
+    // Other work on the machine can delay the paint, so a page that does not reach the aim is measured again.
     for (let again = 0; again < (quick ? 0 : 2) && !(best.ratio <= aim); again++) {
       const next = await measure(page)
       if (!(next.ratio >= best.ratio)) best = next

@@ -401,8 +401,8 @@ const formRequest: fc.Arbitrary<Case> = fc
       headers: fc.array(header, { maxLength: 1 }),
       waiting: fc.oneof(fc.constant(null), address),
       /**
-       * If true, the script of the framework sends the form, to the URL with `.data`; otherwise the browser
-       * sends it.
+       * If true, the framework's script sends the form to the URL with `.data`; otherwise the browser sends
+       * the form.
        */
       data: fc.constantFrom(false, false, false, true),
       origin: fc.boolean(),

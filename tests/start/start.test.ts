@@ -271,7 +271,7 @@ const runs = (pid: number) => {
   }
 }
 
-test('PORT=0 takes a free port everywhere; a SIGKILL of the site ends every process', async () => {
+test('PORT=0 uses free ports for all servers; a SIGKILL of the site ends every process', async () => {
   const { env } = await newPlace({ migrated: true })
   const place = { port: 0, env: { ...env, PORT: '0', SUPABASE_PORT: '0', MAIL_PORT: '0' } }
   const { child, ready, ended, output } = start(place)

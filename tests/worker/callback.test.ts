@@ -336,7 +336,7 @@ test('the next page is always a page of this site', async () => {
   }
 })
 
-test('accepts tokens only from this site and as a form', async () => {
+test('accepts tokens only from this site, and only as a form', async () => {
   const foreign = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }
   expect((await new Visitor(site.url).post('/auth/implicit', fragment(), foreign)).status).toBe(403)
   expect((await new Visitor(site.url).post('/auth/continue', {}, foreign)).status).toBe(403)

@@ -11,7 +11,7 @@ import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
 import { PoolSums } from './pool-money'
 
-/** The money given to a pool in large type, and a plain sentence about the pool. */
+/** The money given to a pool, in large type, and a plain sentence about the pool. */
 export function Received({ pool: { totals } }: { pool: PoolWithTotals }) {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()
