@@ -35,8 +35,8 @@ declare module '@remix-run/cloudflare' {
     slots: SlotMarkers | null
     /**
      * The URL that the visitor sent, without its language prefix, parsed once. Remix removes `.data` and its
-     * own parameters from the request of a loader in a data request. A loader that needs the original query
-     * parses `request.url`.
+     * own parameters from the request that a loader gets for a data request. A loader that needs the original
+     * query parses `request.url`.
      */
     url: URL
     /**

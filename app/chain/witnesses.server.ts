@@ -159,8 +159,8 @@ async function readAnswer(witness: Witness, due: Due, { status, text }: Response
 
 /**
  * The newest signature line of this witness in a response; null if the response has none. Ignores lines of
- * unknown keys. Throws a LogError for text that is not a list of signature lines, and for a line of the
- * witness whose signature is invalid.
+ * unknown keys. Throws a LogError for text that is not a list of signature lines, and for a line of this
+ * witness with an invalid signature.
  */
 async function readLine({ vkey }: Witness, note: string, lines: string) {
   const key = await parseWitnessKey(vkey)

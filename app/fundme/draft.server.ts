@@ -23,7 +23,7 @@ export type DraftField = (typeof draftFields)[number]
 /** The text in each field of the form. */
 export type TypedDraft = Record<DraftField, string>
 
-/** The first field of a form that cannot be stored, and the reason. */
+/** The first field that cannot be stored, and the reason. */
 export interface FieldFault {
   field: string
   message: string

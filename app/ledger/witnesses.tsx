@@ -4,7 +4,7 @@ import type { Config, Witness } from '~/server/env.server'
 import checkWitnessesUrl from './check-witnesses.ts?worker&url'
 import { witnessSentences } from './witness-sentences'
 
-/** The data of a witness that pages show. */
+/** The data that pages show about a witness. */
 type ShownWitness = Pick<Witness, 'vkey' | 'name' | 'link' | 'operator'>
 
 /** The witnesses of a log, and the number of witnesses that must cosign. */

@@ -19,7 +19,7 @@ const cosignatureLength = 4 + 8 + 64
 /** The maximum number of seconds by which the clock of a witness may be ahead of ours. */
 const mostAhead = 300
 
-/** The signature of a witness for a checkpoint, with the time of the witness's own clock. */
+/** The signature of a witness for a checkpoint, with the time on the witness's own clock. */
 export interface Cosignature {
   witness: VerifierKey
   /** In seconds since 1970. */
@@ -50,8 +50,8 @@ export function cosign(key: SigningKey, text: string, time: number): Promise<str
 
 /**
  * The cosignatures that `witnesses` have added to a note, one for each witness. Ignores lines of other keys.
- * Throws a LogError for a line of a witness whose signature is invalid or whose time is more than five
- * minutes ahead of this clock, and a NotSupportedError if the platform has no Ed25519.
+ * Throws a LogError for a witness's line if its signature is invalid or its time is more than five minutes
+ * ahead of this clock, and a NotSupportedError if the platform has no Ed25519.
  */
 export async function readCosignatures(note: string, witnesses: VerifierKey[]): Promise<Cosignature[]> {
   const { text, signatures } = parseNote(note)

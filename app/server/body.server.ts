@@ -27,9 +27,9 @@ export async function readBytes(
 }
 
 /**
- * Reads the body of a request of at most `limit` bytes. Refuses a longer declared length without reading the
- * body. Returns the body, or the status of the refusal: 413 for a body that is too long, 400 for an
- * incomplete body.
+ * Reads a request body of at most `limit` bytes. Refuses a longer declared length without reading the body.
+ * Returns the body, or the status of the refusal: 413 for a body that is too long, 400 for an incomplete
+ * body.
  */
 export async function readRequestBody(
   request: Request,
