@@ -46,11 +46,11 @@ const raise = (price: bigint) => price + price / 8n + 1n
 const gasOf = (data: string) => 21_000n + 40n * BigInt((data.length - 2) / 2) + 2_000n
 
 /**
- * Anchors the newest checkpoint of the log with a transaction whose data is the checkpoint's text, from the
- * key's address to itself. If an anchor is open, follows that anchor instead. Does nothing if the checkpoint
- * is anchored already or a limit is reached; the database enforces both conditions. The signed bytes are
- * stored before they are sent, so that after a killed run the next run sends the same bytes. `unknown` is the
- * result of findUnknownAnchor.
+ * Anchors the newest checkpoint of the log with a transaction from the key's address to itself. The data of
+ * the transaction is the checkpoint's text. If an anchor is open, follows that anchor instead. Does nothing
+ * if the checkpoint is anchored already or a limit is reached; the database enforces both conditions. The
+ * signed bytes are stored before they are sent, so that after a killed run the next run sends the same bytes.
+ * `unknown` is the result of findUnknownAnchor.
  */
 export async function anchorLog(
   service: Service,

@@ -303,7 +303,7 @@ describe('enrolment', () => {
   })
 })
 
-test('only a session that passed a verified factor can remove the factor, and the session is at aal1 afterwards', async () => {
+test('only a session that has used a verified factor can remove the factor, and the session is at aal1 afterwards', async () => {
   const { client, factor } = await signUpWithFactor('leaving@example.org')
   const halfway = await signIn('leaving@example.org')
   expect(refusal((await halfway.auth.mfa.unenroll({ factorId: factor.id })).error)).toEqual({

@@ -28,7 +28,7 @@ export interface Load {
 }
 
 /**
- * A script for wrk that requests the pages of a file in turn, and at the end writes the latencies in
+ * A script for wrk that requests the pages that a file lists, in turn, and at the end writes the latencies in
  * microseconds. The script builds each request before the load begins.
  */
 const script = (folder: string) => `local requests, turn = {}, 0

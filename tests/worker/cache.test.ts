@@ -312,7 +312,7 @@ test('serves no part of a page under a path that only looks like a file (cache d
   }
 })
 
-test('logs one line for the cached pages of a second, and a line for every other request', async () => {
+test('logs one line for the cached pages that are served within a second, and a line for every other request', async () => {
   // An old page would be rendered again, which writes another line.
   await expect.poll(async () => how(await get('/about'))).toBe('hit')
   const before = whole.log.length
