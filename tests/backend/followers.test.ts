@@ -474,6 +474,8 @@ test.each([1, 2, 3, 4])(
     }
 
     for (; step < 120; step++) {
+      // PGlite's clock counts milliseconds, and a follower receives the facts of its first millisecond.
+      await passTime(backend, '1 millisecond')
       const action = draw()
       const [address, topic] = [pick(people), pick(topics)]
       if (action < 0.25) {

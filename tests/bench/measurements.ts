@@ -65,19 +65,27 @@ export const measurements = {
     miss: ratio('a miss of /voting, the backend responds immediately: requests/s over the bare worker'),
   },
   languages: {
-    '/': ratio('Home signed out, warm, the slowest other language: requests/s over English', {
+    '/': ratio('Home signed out, warm: processor time in English over the slowest other language', {
       atLeast: 0.95,
     }),
-    '/ member': ratio('Home signed in, warm, the slowest other language: requests/s over English', {
+    '/ member': ratio('Home signed in, warm: processor time in English over the slowest other language', {
       atLeast: 0.95,
     }),
-    '/transparency': ratio('/transparency signed out, warm, the slowest other language over English', {
-      atLeast: 0.95,
+    '/transparency': ratio(
+      '/transparency signed out, warm: processor time in English over the slowest other',
+      {
+        atLeast: 0.95,
+      },
+    ),
+    '/transparency member': ratio(
+      '/transparency signed in, warm: processor time in English over the slowest other',
+      {
+        atLeast: 0.95,
+      },
+    ),
+    miss: ratio('a miss of /voting: processor time in the slowest other language over English', {
+      atMost: 1.1,
     }),
-    '/transparency member': ratio('/transparency signed in, warm, the slowest other language over English', {
-      atLeast: 0.95,
-    }),
-    miss: ratio('a miss of /voting in the slowest other language: time over English', { atMost: 1.1 }),
     start: {
       what: 'worker start-up: first response in Turkish (/tr) after that in English (/)',
       unit: 'ms',
