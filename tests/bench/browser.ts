@@ -212,7 +212,12 @@ async function startAll({ open }: Pick<Bench<'browser'>, 'open'>) {
   const backend: Backend = await open(startBackend('ES256'))
   let worker: Worker | undefined
   const site = await open(startFront('build/client', { worker: () => worker?.url ?? '' }))
-  worker = await open(startSite(backend, { siteUrl: site.url }))
+  // With a wallet, so that /donate has its last step.
+  const variables = {
+    TREASURY_WALLET: `0x${'6'.repeat(40)}`,
+    CHAIN_TOKENS: `USDT:0x${'5'.repeat(40)}:18:usd`,
+  }
+  worker = await open(startSite(backend, { siteUrl: site.url, variables }))
   const browser = await open(chromium.launch({ executablePath: browserPath(), args: browserArguments }))
   return { backend, site, browser }
 }
@@ -223,12 +228,13 @@ const unwanted = { zod: 'ZodError', 'auth-js': 'GoTrueClient', 'postgrest-js': '
 export async function measureScript({ open, report }: Bench<'script'>): Promise<void> {
   const { site, browser } = await startAll({ open })
   const cookie = await signIn(site)
-  for (const path of ['/', '/auth', '/dashboard'] as const) {
+  for (const path of ['/', '/donate', '/auth', '/dashboard'] as const) {
+    const choice = path === '/donate' ? '?to=treasury&token=USDT&amount=20' : ''
     const context = await browser.newContext()
     const cookies = path === '/dashboard' ? cookie.split('; ') : []
     for (const [name = '', ...value] of cookies.map((pair) => pair.split('=')))
       await context.addCookies([{ name, value: value.join('='), url: site.url }])
-    const { page, requests } = await visit(context, site.url + path, false)
+    const { page, requests } = await visit(context, site.url + path + choice, false)
     if (new URL(page.url()).pathname !== path) throw new Error(`${path} led to ${page.url()}`)
     const files = requests().filter(({ type }) => type === 'Script')
     const texts = await Promise.all(files.map(async ({ url }) => (await fetch(url)).text()))

@@ -77,9 +77,13 @@ test('the page makes the wallet switch the network, estimate the gas and send th
     to: expect.stringMatching(new RegExp(`^0x${treasury}$`, 'i')),
     value: '0x14d1120d7b160000',
   })
-  await expect(page.getByText('On the blockchain, in block 100: 4 of 15 confirmations.')).toBeVisible()
+  await expect(
+    page.getByText('Your wallet finds this transaction in block 100: 4 of 15 confirmations.'),
+  ).toBeVisible()
   await page.reload()
-  await expect(page.getByText('On the blockchain, in block 100: 4 of 15 confirmations.')).toBeVisible()
+  await expect(
+    page.getByText('Your wallet finds this transaction in block 100: 4 of 15 confirmations.'),
+  ).toBeVisible()
 })
 
 test('on a phone four taps lead from Home to a gift in the wallet, through a call to the contract of its token', async ({
@@ -145,9 +149,11 @@ test('if a wallet does not pay, the page says why, and the other two ways to pay
   sites,
 }) => {
   let answers = wallet()
-  let hang = () => false
+  /** The method to which the wallet does not reply until the test calls `release`. */
+  let held = ''
+  const release: (() => void)[] = []
   const requests = await installProvider(page, async (method, params) => {
-    if (method === 'eth_requestAccounts' && hang()) return new Promise<Reply>(() => {})
+    if (method === held) await new Promise<void>((resolve) => release.push(resolve))
     return answers[method]?.(params as never) ?? { code: 4200 }
   })
   await page.clock.install()
@@ -167,12 +173,27 @@ test('if a wallet does not pay, the page says why, and the other two ways to pay
       await expect(page.getByText(way, { exact: true })).toBeVisible()
   }
   await expectAccessible(page, true)
-  hang = () => true
+  answers = wallet()
+  requests.length = 0
+  held = 'eth_requestAccounts'
   await pay.click()
   await expect(status).toHaveText('You give 1 BNB to the treasury. Open your wallet and choose an account.')
   await page.clock.runFor(31_000)
   await expect(status).toContainText("Your wallet hasn't answered yet.")
   await expect(page.locator('[data-address]')).toBeVisible()
+  // The visitor presses the button again. The late answer to the first press sends no second gift.
+  held = 'eth_sendTransaction'
+  await pay.click()
+  const ready = 'Ready: 1 BNB to the treasury. Confirm it in your wallet.'
+  await expect(status).toHaveText(ready)
+  const count = (name: string) => requests.filter(({ method }) => method === name).length
+  release[0]?.()
+  await expect.poll(() => count('eth_estimateGas')).toBe(2)
+  await page.evaluate(() => Promise.resolve())
+  await expect(status).toHaveText(ready)
+  release[1]?.()
+  await expect(page).toHaveURL(`${sites.filled}/donate/${hash}`)
+  expect(count('eth_sendTransaction')).toBe(1)
 })
 
 test('lists the wallets that announce themselves, and pays with the chosen one', async ({ page, sites }) => {
@@ -182,6 +203,12 @@ test('lists the wallets that announce themselves, and pays with the chosen one',
   await expect(buttons).toHaveText(['Pay 10 DEMOUSD with Fox & Co', 'Pay 10 DEMOUSD with Owl'])
   await expectAccessible(page, true)
   expect(requests).toEqual([])
+  await page.route('**/assets/wallet-payment-*', (route) => route.abort())
+  await buttons.first().click()
+  await expect(page.getByText("We couldn't load a part of this page. Nothing was sent.")).toBeVisible()
+  expect(requests).toEqual([])
+  await page.unrouteAll()
+  await page.reload()
   await page.getByRole('button', { name: 'Pay 10 DEMOUSD with Owl' }).click()
   await expect(page).toHaveURL(`${sites.filled}/donate/${hash}`)
   const senders = requests.filter(({ method }) => method === 'eth_sendTransaction')
@@ -206,6 +233,20 @@ test('the script refuses to pay from the demonstration', async ({ page, sites })
   await expect(page.locator('[data-pay]')).toBeHidden()
   await expect(page.getByRole('button', { name: /^Pay/ })).toHaveCount(0)
   expect(requests).toEqual([])
+})
+
+test('a page of a payment that neither the ledger nor this browser knows says only what the wallet finds', async ({
+  page,
+  sites,
+}) => {
+  await installWallet(page, wallet({ eth_chainId: () => ({ answer: '0x38' }) }))
+  await page.goto(`${sites.filled}/donate/${hash}?amount=20&to=education`)
+  await expect(page.getByText('Your wallet finds this transaction in block 100')).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you. Your payment is on its way.')
+  await expect(page.getByText("We haven't seen this payment on the blockchain yet.")).toBeVisible()
+  const announced = page.getByRole('status').filter({ hasText: 'not final yet' })
+  await expect(announced).toHaveText('Your wallet finds this transaction in a block. It is not final yet.')
+  await expect(page.getByRole('main')).not.toContainText(/Your payment is (in|final)|Education|\b20\b/)
 })
 
 test('a transaction that the network refused is reported as refused', async ({ page, sites }) => {

@@ -166,7 +166,7 @@ test('the demonstration offers no way to pay', async ({ page, sites, javaScriptE
     // These parts are the script, the data of the form, a link to a wallet app, a copy button, and the
     // modules of a QR code.
     for (const part of [
-      'payment-',
+      'wallet-list-',
       'data-pay',
       'data-to',
       'ethereum:',

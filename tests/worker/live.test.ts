@@ -316,7 +316,7 @@ test('a site without the hub has the same pages, without a socket', async () => 
   }
 })
 
-test.each(['typed-amount', 'payment', 'progress'])(
+test.each(['typed-amount', 'wallet-list', 'progress'])(
   'the script %s of /donate has at most 4,500 bytes, gzipped',
   (name) => {
     const [path = ''] = globSync('build/client/assets/enhance-????????.js')
@@ -326,8 +326,11 @@ test.each(['typed-amount', 'payment', 'progress'])(
   },
 )
 
-test('the script of a public page has at most 4,500 bytes, gzipped, including live updates and the language offer', () => {
-  const sizes = ['enhance', 'live', 'language-offer'].map((name) => {
+test.each([
+  ['a public page, including live updates and the language offer,', ['live', 'language-offer']],
+  ['the last step of /donate, before a wallet is used,', ['wallet-list', 'language-offer']],
+])('the script of %s has at most 4,500 bytes, gzipped', (_, names) => {
+  const sizes = ['enhance', ...names].map((name) => {
     const [path = ''] = globSync(`build/client/assets/${name}-????????.js`)
     const text = readFileSync(path, 'utf8')
     // If a shared part were in a separate file, the sum would not include it.

@@ -3,12 +3,14 @@ import type { Sentences } from '~/locales/sentences'
 
 /** The sentences that progress.ts shows. */
 export const progressSentences = {
-  notThere: msg`This transaction isn't on the blockchain yet.`,
+  notThere: msg`Your wallet doesn't find this transaction on the blockchain yet.`,
   refusedHeading: msg`The network refused this payment`,
   refused: msg`The network refused this payment.`,
-  refusedState: msg`The network refused this transaction. Nothing was donated. You paid only the fee.`,
-  inBlock: msg`Your payment is in a block. It is not final yet.`,
-  state: msg({ message: 'On the blockchain, in block {block}: {depth} of {needed} confirmations.' }),
+  refusedState: msg`Your wallet reports that the network refused this transaction. It moved nothing. Only the fee was paid.`,
+  inBlock: msg`Your wallet finds this transaction in a block. It is not final yet.`,
+  state: msg({
+    message: 'Your wallet finds this transaction in block {block}: {depth} of {needed} confirmations.',
+  }),
   thanks: msg`Thank you.`,
   onItsWay: msg({ message: 'Your {amount} is on its way to {cause}.' }),
   sentAt: msg({ message: '{time}, from this browser.' }),

@@ -18,9 +18,9 @@ import { FindPayment } from './find-payment'
 import type { PayStepData } from './gift.server'
 import { ImpostorNote } from './impostor-note'
 import { MemberWalletNote } from './member-wallet-note'
-import paymentUrl from './payment.ts?worker&url'
 import { QrCodePicture } from './qr-code'
 import { StepNavigation } from './step-navigation'
+import walletListUrl from './wallet-list.ts?worker&url'
 
 /** The third step: what to know before sending, then three ways to send the amount to the address. */
 export function PayStep({ page }: { page: PayStepData }) {
@@ -58,7 +58,7 @@ export function PayStep({ page }: { page: PayStepData }) {
       {payment && (
         <>
           <ScriptSentences of={paymentSentences} />
-          <script type="module" src={paymentUrl} />
+          <script type="module" src={walletListUrl} />
         </>
       )}
     </>
@@ -126,7 +126,7 @@ function TokenOrigin({ address }: { address: string | null }) {
 }
 
 /**
- * Needs JavaScript, so this part is hidden until payment.ts has found a wallet and added a button for each
+ * Needs JavaScript, so this part is hidden until wallet-list.ts has found a wallet and added a button for each
  * wallet.
  */
 function InThisBrowser({ page }: { page: PayStepData }) {

@@ -1,0 +1,73 @@
+/** Pays a gift with a wallet of this browser. The payment confirmation is the next page. */
+import { say } from '~/locales/say'
+import { switchChain } from '~/wallet/chain'
+import type { paymentSentences } from '~/wallet/payment-sentences'
+import { type Provider, type Rejection, rejectionOf, requestAccount } from '~/wallet/provider'
+import { Refused } from '~/wallet/refused'
+import { keepGift } from '~/wallet/sent-gift'
+import { sendCall, simulate, type Transfer } from '~/wallet/transfer'
+
+/** Milliseconds after which the page says that the wallet has not responded. */
+const patience = 30_000
+
+/** A payment with the words of the page: '20 USDT', 'Education', 'BNB Smart Chain'. */
+export interface Gift {
+  transfer: Transfer
+  amount: string
+  cause: string
+  chain: number
+  chainName: string
+}
+
+/** One press of the button of a wallet. */
+interface Attempt {
+  /** Aborted when the visitor presses a button again. */
+  signal: AbortSignal
+  show(text: string): void
+  /** Says whether the buttons are out of use. */
+  setBusy(busy: boolean): void
+}
+
+/**
+ * Sends the gift and opens its payment confirmation, or shows why nothing was sent. An aborted attempt sends
+ * and shows nothing more.
+ */
+export async function pay(provider: Provider, gift: Gift, attempt: Attempt): Promise<void> {
+  const { transfer, amount, cause, chain, chainName } = gift
+  const { signal, setBusy } = attempt
+  let sending = false
+  const show = (text: string) => {
+    if (!signal.aborted) attempt.show(text)
+  }
+  const late = setTimeout(() => {
+    show(say<typeof paymentSentences>(sending ? 'lateSending' : 'late'))
+    // A second press is safe as long as no wallet was asked to send.
+    if (!sending && !signal.aborted) setBusy(false)
+  }, patience)
+  try {
+    show(say<typeof paymentSentences>('give', { amount, cause }))
+    const from = await requestAccount(provider)
+    if (!from) throw new Refused(say<typeof paymentSentences>('noAccount'))
+    await switchChain(provider, chain, chainName)
+    show(say<typeof paymentSentences>('checking'))
+    const call = await simulate(provider, from, transfer)
+    signal.throwIfAborted()
+    sending = true
+    setBusy(true)
+    show(say<typeof paymentSentences>('ready', { amount, cause }))
+    const hash = await sendCall(provider, call)
+    keepGift(hash, { amount, cause, sentAt: Date.now() })
+    location.assign(`${location.pathname}/${hash}`)
+  } catch (error) {
+    show(error instanceof Refused ? error.message : rejectionSentence(rejectionOf(error), sending))
+  }
+  clearTimeout(late)
+}
+
+/** `sending`: the wallet was asked to send, so the payment may have been sent. */
+function rejectionSentence(rejection: Rejection, sending: boolean): string {
+  if (rejection === 'declined') return say<typeof paymentSentences>('cancelled')
+  if (rejection === 'busy') return say<typeof paymentSentences>('busy')
+  if (rejection === 'offline') return say<typeof paymentSentences>(sending ? 'offlineSending' : 'offline')
+  return say<typeof paymentSentences>(sending ? 'silentSending' : 'silent')
+}
