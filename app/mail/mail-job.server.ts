@@ -49,20 +49,21 @@ export async function runMailJob({
         results,
         most: isLast ? 0 : 2,
       })
-      results = await Promise.all(
-        mails.map(async (row) => {
-          const mail = writeMail(
-            row,
-            facts[`${row.fact_id}`] ?? null,
-            config.SITE_URL,
-            await languageOf(row, config),
-          )
-          const sending = await sendMail(settings, mail, row.key)
-          counts[sending.outcome] = (counts[sending.outcome] ?? 0) + 1
-          if (sending.outcome !== 'sent') reason = sending.reason
-          return { id: row.id, ...sending }
-        }),
+      const addresses = new Set(mails.map(({ address }) => address))
+      const sendings = [...addresses].map((to) =>
+        sendInTurn(
+          mails.filter(({ address }) => address === to),
+          async (row) => {
+            const language = await languageOf(row, config)
+            const mail = writeMail(row, facts[`${row.fact_id}`] ?? null, config.SITE_URL, language)
+            const sending = await sendMail(settings, mail, row.key)
+            counts[sending.outcome] = (counts[sending.outcome] ?? 0) + 1
+            if (sending.outcome !== 'sent') reason = sending.reason
+            return sending
+          },
+        ),
       )
+      results = (await Promise.all(sendings)).flat()
       if (mails.length === 0 && !more) break
       await sleep(Math.max(0, claimedAt + pause - Date.now()))
     }
@@ -73,6 +74,23 @@ export async function runMailJob({
   } catch (error) {
     log.error('mail.stopped', { message: (error as Error).message })
   }
+}
+
+/**
+ * Sends the mails to one address one after another, because some tell what happened to one goal. Those after a
+ * mail that could not be sent have no result: they are due again later than that mail.
+ */
+async function sendInTurn(
+  mails: MailRow[],
+  send: (mail: MailRow) => Promise<Sending>,
+): Promise<(Sending & { id: number })[]> {
+  const results: (Sending & { id: number })[] = []
+  for (const mail of mails) {
+    const sending = await send(mail)
+    results.push({ id: mail.id, ...sending })
+    if (sending.outcome !== 'sent') break
+  }
+  return results
 }
 
 /** The language that is stored with an address, or English if the site no longer offers that language. */

@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
 import { erc20Abi } from 'viem'
 import { afterAll, expect, test } from 'vitest'
@@ -21,8 +22,13 @@ const site = await startSite(backend, {
 afterAll(() => site.close())
 const tick = () => project.tick(site)
 
+/** A name that no earlier attempt of the test used. */
+const newName = (name: string) => `${name}-${randomBytes(4).toString('hex')}`
+const newEmail = (name: string) => `${newName(name)}@example.org`
+
 /** A new member with a new wallet, which the member has proven. */
-async function joinWithWallet(email: string) {
+async function joinWithWallet(name: string) {
+  const email = newEmail(name)
   const wallet = await evm.newAccount()
   const address = wallet.address.toLowerCase()
   const member = await signUp(backend, email)
@@ -33,12 +39,12 @@ async function joinWithWallet(email: string) {
     .from('proven_wallets')
     .insert({ user_id: member.id, address, message, signature })
     .throwOnError()
-  return { wallet, address, member }
+  return { wallet, address, member, email }
 }
 
 /** A submitted goal of a new member. */
-async function submitGoal(email: string) {
-  const { wallet, address, member } = await joinWithWallet(email)
+async function submitGoal(name: string) {
+  const { wallet, address, member, email } = await joinWithWallet(name)
   const draft = {
     ...{
       member: member.id,
@@ -59,7 +65,7 @@ async function submitGoal(email: string) {
   const { data: submitted } = await member.client
     .rpc('submit_goal', { goal: data?.id ?? '', version: data?.version ?? 0 })
     .throwOnError()
-  return { wallet, id: data?.id ?? '', slug: (submitted as { slug: string }).slug }
+  return { wallet, email, id: data?.id ?? '', slug: (submitted as { slug: string }).slug }
 }
 
 async function read(slug: string) {
@@ -86,7 +92,7 @@ async function settle(slug: string) {
 test('the job checks the wallet of a goal and finds each gift to it, even a gift before the approval', async () => {
   await pay(who.stranger, who.treasury, dollars(300))
   await evm.mine(10)
-  const goal = await submitGoal('goal@example.org')
+  const goal = await submitGoal('goal')
   expect(await tick()).toMatchObject({ goalsChecked: { submitted: 1 } })
   expect(await tick()).not.toHaveProperty('goalsChecked')
 
@@ -135,9 +141,9 @@ test('the job checks the wallet of a goal and finds each gift to it, even a gift
 })
 
 test('a goal is returned if its wallet holds an accepted token or has sent something', async () => {
-  const rich = await submitGoal('rich@example.org')
+  const rich = await submitGoal('rich')
   await pay(who.treasury, rich.wallet, dollars(1))
-  const used = await submitGoal('used@example.org')
+  const used = await submitGoal('used')
   await evm.send(used.wallet, who.stranger.address, { value: 1n })
   await evm.mine(8)
   expect(await tick()).toMatchObject({ goalsChecked: { returned: 2 } })
@@ -148,7 +154,7 @@ test('a goal is returned if its wallet holds an accepted token or has sent somet
 })
 
 test('while FundMe is closed, the scheduled work checks no goal', async () => {
-  await submitGoal('waits@example.org')
+  await submitGoal('waits')
   expect(await project.tick()).not.toHaveProperty('goalsChecked')
   expect(await tick()).toMatchObject({ goalsChecked: { submitted: 1 } })
 })
@@ -176,9 +182,11 @@ async function decide(operator: Visitor, slug: string, kind: string, fields: Rec
 /** The subjects of all emails to an address, oldest first. */
 async function subjectsTo(address: string): Promise<string[]> {
   const response = await fetch(`${backend.mailUrl}/messages.json`)
-  const mails = (await response.json()) as MailboxMessage[]
-  const sent = mails.filter(({ to }) => to === address).toSorted((a, b) => a.date.localeCompare(b.date))
-  return sent.map(({ subject }) => subject)
+  const newestFirst = (await response.json()) as MailboxMessage[]
+  return newestFirst
+    .filter(({ to }) => to === address)
+    .map(({ subject }) => subject)
+    .toReversed()
 }
 
 const wordsOf = (page: Page) =>
@@ -202,7 +210,8 @@ function parseCsv(file: string): Record<string, string>[] {
 }
 
 test('the pages of a goal work from the first draft to the accepted report', async () => {
-  const visitor = await visitorOf(await signUp(backend, 'flow@example.org'))
+  const email = newEmail('flow')
+  const visitor = await visitorOf(await signUp(backend, email))
   const path = (await visitor.get('/dashboard/goals/new')).location?.replace('?new', '') ?? ''
   const member = hiddenOf(await visitor.get(`${path}?new`), 'member')
   const empty = {
@@ -243,8 +252,8 @@ test('the pages of a goal work from the first draft to the accepted report', asy
     'select slug from public.goals where wallet = $1',
     [address],
   )
-  const ada = await visitorOf(await addOperator(backend, 'ada'))
-  const ben = await visitorOf(await addOperator(backend, 'ben'))
+  const ada = await visitorOf(await addOperator(backend, newName('ada')))
+  const ben = await visitorOf(await addOperator(backend, newName('ben')))
   const reason = 'Please say who sews the coats.'
   const returned = await decide(ada, slug, 'goal-return', { reason })
   expect((await ada.post(returned, { intent: 'submit' })).status).toBe(303)
@@ -303,11 +312,11 @@ test('the pages of a goal work from the first draft to the accepted report', asy
   expect(await read(slug)).toEqual({ stage: 'completed', fault: null, received: '50.00' })
   expect(await readPublicly()).toContain('All coats are bought.')
 
-  const rejected = await submitGoal('rejected@example.org')
+  const rejected = await submitGoal('rejected')
   await act(backend, 'goal-rejection', rejected.slug, {}, 'This is not for a school.')
   await tick()
-  expect(await subjectsTo('rejected@example.org')).toEqual(['Your goal was not approved: School coats'])
-  expect(await subjectsTo('flow@example.org')).toEqual([
+  expect(await subjectsTo(rejected.email)).toEqual(['Your goal was not approved: School coats'])
+  expect(await subjectsTo(email)).toEqual([
     'Your goal needs a change: School coats',
     'Your goal is open: School coats',
     'The first gift arrived: School coats',
@@ -325,7 +334,7 @@ test('the pages of a goal work from the first draft to the accepted report', asy
 })
 
 test('with 200 open goals, a minute of the scheduled work makes at most ten more calls, no goal is approved, and an ended goal is skipped', async () => {
-  const waiting = await submitGoal('last@example.org')
+  const waiting = await submitGoal('last')
   await tick()
   await backend.sql(
     `insert into public.goals (stage, revision, slug, target_usd, days, wallet, opened_at, ends_at, ended_at, submitted_at)
@@ -335,7 +344,7 @@ test('with 200 open goals, a minute of the scheduled work makes at most ten more
        select case when place > 200 then 'ended' else 'open' end as stage, case when place > 200 then now() end as ended_at
      ) as stages`,
   )
-  for (let number = 0; number < 9; number++) await submitGoal(`waiting-${number}@example.org`)
+  for (let number = 0; number < 9; number++) await submitGoal('waiting')
   const minute = async (run: typeof tick) => {
     await evm.mine(1)
     return (await run()).calls ?? 0

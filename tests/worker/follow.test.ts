@@ -1,6 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { json } from 'node:stream/consumers'
 import { parse } from 'node-html-parser'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type MailboxMessage, mailboxVariables } from '../../supabase/embedded/mailbox.ts'
@@ -42,9 +43,9 @@ const topicsOf = async (address: string) =>
       [address],
     )
   ).map(({ topic }) => topic)
-const publish = (text: string) =>
+const publish = (text: string, pool = 'education') =>
   site.backend.sql('select public.append_update($1)', [
-    JSON.stringify({ pool_slug: 'education', published_at: new Date().toISOString(), text }),
+    JSON.stringify({ pool_slug: pool, published_at: new Date().toISOString(), text }),
   ])
 
 /** Follows a topic, and confirms with the link in the email. */
@@ -269,6 +270,40 @@ test('if a run is killed after the mail service accepted its emails, the next ru
   } finally {
     await Promise.all(sites.slice(1).map((other) => other.close()))
     service.closeAllConnections()
+    service.close()
+  }
+})
+
+test('mails to one address leave in the order of their facts, even if the first has to be repeated', async () => {
+  const subjects: string[] = []
+  let refusals = 1
+  const service = createServer(async (request, response) => {
+    const { to, subject } = (await json(request)) as { to: string[]; subject: string }
+    if (to[0] === 'three@example.org') subjects.push(subject)
+    response.statusCode = to[0] === 'three@example.org' && refusals-- > 0 ? 500 : 200
+    response.setHeader('Content-Type', 'application/json').end('{"id":"1"}')
+  })
+  await new Promise<void>((done) => service.listen(0, '127.0.0.1', done))
+  const { port } = service.address() as AddressInfo
+  const other = await startSite(site.backend, {
+    ...{ MAIL_FROM: 'mail@goodblock.example', MAIL_API_KEY: 'a key' },
+    ...{ MAIL_API_URL: `http://127.0.0.1:${port}`, SUPABASE_SECRET_KEY: site.backend.secretKey },
+  })
+  try {
+    await site.backend.sql('delete from private.followers')
+    for (const pool of ['education', 'animal-welfare']) {
+      await site.backend.sql(`select private.add_topic('three@example.org', $1, 'en')`, [pool])
+      await publish('News arrived.', pool)
+    }
+    await other.runSchedule()
+    expect(subjects).toHaveLength(1)
+    await passTime(site.backend, '3 minutes')
+    await other.runSchedule()
+    expect(subjects).toHaveLength(3)
+    expect(subjects[1]).toBe(subjects[0])
+    expect(subjects[2]).not.toBe(subjects[0])
+  } finally {
+    await other.close()
     service.close()
   }
 })
