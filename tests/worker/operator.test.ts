@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { witnessKeyOf } from '../../app/log/cosignature.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { act, addOperator } from '../support/operators.ts'
+import { photograph } from '../support/photograph.ts'
 import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 import { makeStale } from '../support/stale-session.ts'
 import { signUp, transaction } from '../support/temporary-backend.ts'
@@ -147,12 +148,7 @@ test('two operators publish, confirm, correct and withdraw, and everyone can rea
   await press(ben, await prepare(ben, path, { how: 'I read it at its address.' }), 'submit')
   expect(wordsOf(await ada.get('/cz-call'))).toContain('I read it at its address.')
 
-  const picture = await sharp({ create: { width: 2000, height: 1500, channels: 3, background: '#0a0' } })
-    .withExif({ IFD0: { Copyright: 'secret place' }, IFD3: { GPSLatitude: '51/1 30/1 0/1' } })
-    .withMetadata({ orientation: 6 })
-    .jpeg()
-    .toBuffer()
-  const saved = await sendPicture(ada, picture)
+  const saved = await sendPicture(ada, await photograph(2000, 1500))
   expect([saved.status, wordsOf(saved)]).toEqual([303, ''])
   await press(ada, saved.location ?? '', 'submit')
   const pool = (await ada.get('/voting/education')).html
@@ -163,7 +159,7 @@ test('two operators publish, confirm, correct and withdraw, and everyone can rea
   const served = await fetch(site.url + shown)
   expect(served.headers.get('Content-Type')).toBe('image/webp')
   const stored = Buffer.from(await served.arrayBuffer())
-  expect(stored.toString('latin1')).not.toMatch(/secret|exif/i)
+  expect(stored.toString('latin1')).not.toMatch(/secret|exif|\xff\xd8\xff/i)
   expect(await sharp(stored).metadata()).toMatchObject({ width: 960, height: 1280 })
 
   const purpose = documentOf(await ada.get('/operator'))
