@@ -14,6 +14,8 @@ export function GoalProgress({
   const percent = percentRaised({ currentAmount: receivedUsd, targetAmount: targetUsd })
   const received = <strong className="font-display text-2xl">{formats.dollars(receivedUsd)}</strong>
   const target = formats.dollars(targetUsd)
+  const one = formats.percent(1)
+  const share = percent === 0 && receivedUsd > 0 ? t`less than ${one}` : formats.percent(percent)
   return (
     <div data-hue="dreams" className="figures grid gap-2">
       <p className="flex flex-wrap items-baseline justify-between gap-x-3">
@@ -21,11 +23,11 @@ export function GoalProgress({
           <Trans comment="An amount of money, and the amount that a goal needs">
             {received} of {target}
           </Trans>
-        </span>
-        <span className="font-semibold">{percent}%</span>
+        </span>{' '}
+        <span className="font-semibold">{share}</span>
       </p>
       <progress className="progress" max={100} value={percent} aria-label={t`Received of the target`}>
-        {percent}%
+        {share}
       </progress>
     </div>
   )

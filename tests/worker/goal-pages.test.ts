@@ -93,6 +93,14 @@ test('a goal shows its progress, each row, its wallet and what we checked', asyn
   expect(page.text).toContain('Approved and opened')
 })
 
+test('a goal that received less than 1% of its target does not say 0%', async () => {
+  const goal = await addGoal(backend)
+  const path = `/giveback/${goal.slug}`
+  expect((await read(path)).text).toContain('$0 of $1,000 0%')
+  await addGift(backend, goal, { amount_usd: 5 })
+  expect((await read(path)).text).toContain('$5 of $1,000 less than 1%')
+})
+
 test('a frozen, an ended and an annulled goal show no wallet, and say why', async () => {
   const goal = await addGoal(backend, { title: 'A frozen goal' })
   await addGift(backend, goal)
@@ -216,6 +224,25 @@ test('a member reports a goal once; bad input, a lost session and a failing back
   const mine = await member.post(`/giveback/${own.slug}/problem`, fields)
   expect([mine.status, textOf(mine)]).toEqual([400, expect.stringContaining('This is your own goal.')])
   expect((await member.get('/giveback/goal-zzzzzzzz/problem')).status).toBe(404)
+})
+
+test('a save is one backend call beside the session', async () => {
+  const { client, id } = await signUp(backend, 'writer@example.org')
+  const { data } = await client.auth.getSession()
+  const writer = new Visitor(site.url).carry(sessionCookie, data.session ?? {})
+  const path = ((await writer.get('/dashboard/goals/new')).location ?? '').replace('?new', '')
+  for (const version of ['', '0', '1']) {
+    proxy.requests.length = 0
+    const saved = await writer.post(path, {
+      member: id,
+      version,
+      title: 'School coats',
+      story: 'It is cold.',
+    })
+    expect([version, saved.location]).toEqual([version, `${path}#save`])
+    const calls = proxy.requests.filter((request) => !request.includes('/auth/v1/'))
+    expect([version, calls]).toEqual([version, [expect.stringContaining('/rest/v1/')]])
+  }
 })
 
 // These tests come last, because the breaker of the site is open after a fault.

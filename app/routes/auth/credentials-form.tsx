@@ -16,10 +16,13 @@ type Refused = RefusedForm & { unconfirmed: boolean }
 export function CredentialsForm({
   signUp,
   carried,
+  purpose,
   refused,
 }: {
   signUp: boolean
   carried: string | null
+  /** Why a visitor needs an account. */
+  purpose: string | null
   refused: Refused | undefined
 }) {
   const { t } = useLingui()
@@ -28,14 +31,7 @@ export function CredentialsForm({
   const label = signUp ? t`Sign Up` : t`Sign In`
   return (
     <AuthSheet title={label} refused={refused}>
-      {signUp && (
-        <p className="mt-3 text-muted">
-          <Trans>
-            An account lists your own donations, and later your fundraisers. You can read and give without
-            one.
-          </Trans>
-        </p>
-      )}
+      {purpose && <p className="mt-3 text-muted">{purpose}</p>}
       {refused?.unconfirmed && (
         <p className="mt-3">
           <Link to={mailboxPath} className="link">

@@ -38,7 +38,24 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   // The form must open during an outage, so a visitor whose session cannot be verified may sign in again.
   const state = await context.viewer()
   if (state.kind === 'member') throw redirect(redirectTo, 303)
-  return { mode: readMode(query), carried: query.has('redirectTo') ? redirectTo : null }
+  const mode = readMode(query)
+  const purpose = purposeOf(mode, redirectTo, context.config.FUNDME_OPEN)
+  return {
+    mode,
+    carried: query.has('redirectTo') ? redirectTo : null,
+    // Translated here, so that the script of this page stays small.
+    purpose: purpose && context.language.i18n._(purpose),
+  }
+}
+
+/** Why a visitor needs an account; null if the page does not say so. */
+function purposeOf(mode: 'sign-in' | 'sign-up', redirectTo: string, isOpen: boolean) {
+  if (isOpen && redirectTo.startsWith('/dashboard/goals/'))
+    return msg`You need an account to ask for money. In it you write your goal, and read our answer.`
+  if (mode === 'sign-in') return null
+  return isOpen
+    ? msg`An account lists your own donations and your goals. You can read and give without one.`
+    : msg`An account lists your own donations, and later your fundraisers. You can read and give without one.`
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
@@ -76,10 +93,18 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 export default function Auth() {
-  const { mode, carried } = useLoaderData<typeof loader>()
+  const { mode, carried, purpose } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   // Each mode has its own form, so that a refusal of one form is not shown in the other.
-  return <CredentialsForm key={mode} signUp={mode === 'sign-up'} carried={carried} refused={refused} />
+  return (
+    <CredentialsForm
+      key={mode}
+      signUp={mode === 'sign-up'}
+      carried={carried}
+      purpose={purpose}
+      refused={refused}
+    />
+  )
 }
 
 function readMode(query: URLSearchParams): 'sign-in' | 'sign-up' {

@@ -58,7 +58,7 @@ export async function saveForm(sent: Sent) {
 function leadOn(id: string, next: FormDataEntryValue | null) {
   const address = `/dashboard/goals/${id}`
   if (next === 'check') return redirect(`${address}/check`, 303)
-  return redirect(next === 'wallets' ? `/dashboard?goal=${id}#donations-title` : `${address}#save`, 303)
+  return redirect(next === 'wallets' ? `/dashboard?goal=${id}#wallets` : `${address}#save`, 303)
 }
 
 /** Asks whether to keep the typed or the stored values. */

@@ -12,18 +12,28 @@ interface Props {
   wallets: { address: string; provenAt: Date }[]
   /** The wallet that the member signs in with: its proof lasts as long as the account. */
   signInWallet: string | null
+  /** What a member reads who came from the form of a goal, and the way back. */
+  forGoal: { sentence: string; to: string; back: string } | null
 }
 
 /**
  * The wallets that a member has proven, each with a button that revokes its proof, and a form to prove
  * another wallet.
  */
-export function ProvenWalletList({ wallets, signInWallet }: Props) {
+export function ProvenWalletList({ wallets, signInWallet, forGoal }: Props) {
   return (
     <div className="mt-6">
-      <h3 className="text-xl">
+      <h3 id="wallets" className="text-xl">
         <Trans>Your wallets</Trans>
       </h3>
+      {forGoal && (
+        <p className="notice">
+          {forGoal.sentence}{' '}
+          <a href={forGoal.to} className="link">
+            {forGoal.back}
+          </a>
+        </p>
+      )}
       <ul className="mt-2">
         {signInWallet && (
           <li className="border-b border-hairline py-3">

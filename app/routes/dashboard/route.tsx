@@ -18,6 +18,7 @@ import { isGoalId } from '~/fundme/my-goals.server'
 import { listPools, parsePage } from '~/fundme/pools.server'
 import { listGiftsFrom } from '~/ledger/transactions.server'
 import { listWallets } from '~/ledger/wallets'
+import type { I18n } from '~/locales/i18n'
 import { PageLink } from '~/locales/react'
 import { dropDraft, keepDraft, readDraft } from '~/profile/draft.server'
 import { announceSaved } from '~/profile/notices.server'
@@ -62,20 +63,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     member: { id: viewer.id, email: viewer.email },
     // The loader makes the links, so that the script of this page stays small.
     links: [
-      ...(isOpen && isGoalId(goal)
-        ? [
-            {
-              to: `/dashboard/goals/${goal}#wallet`,
-              children: context.language.i18n._(msg`Back to your goal`),
-              reloadDocument: true,
-            },
-          ]
-        : []),
       { to: '/dashboard/account', children: context.language.i18n._(msg`Account`) },
       ...(profile?.isOperator
         ? [{ to: '/operator', children: context.language.i18n._(msg`Operator`), reloadDocument: true }]
         : []),
     ],
+    forGoal: isOpen && isGoalId(goal) ? wayBack(goal, context.language.i18n) : null,
     profile,
     editing,
     provenWallets: provenWallets?.map(({ address, provenAt }) => ({ address, provenAt })) ?? null,
@@ -86,6 +79,16 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     // JavaScript.
     pools: context.isDocument ? await pools : pools,
     ...(goals && { goals: await goals }),
+  }
+}
+
+/** The sentence and the link for a member who came from the form of a goal to prove a wallet. */
+function wayBack(goal: string, i18n: I18n) {
+  const sentence = msg`Add a new wallet for your goal: one that was never used. Then you are back at your goal.`
+  return {
+    sentence: i18n._(sentence),
+    to: `/dashboard/goals/${goal}#wallet`,
+    back: i18n._(msg`Back to your goal`),
   }
 }
 
@@ -118,7 +121,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function Dashboard() {
   const { t } = useLingui()
   const loaded = useLoaderData<typeof loader>()
-  const { member, links, profile, editing, draft, pools, goals, provenWallets, donations, wallets } = loaded
+  const { member, links, forGoal, profile, editing, draft, pools, goals, provenWallets, donations, wallets } =
+    loaded
   const refused = useActionData<typeof action>()
   const { key } = useLocation()
   const values = draft ?? profile
@@ -164,7 +168,11 @@ export default function Dashboard() {
         hasWallet={provenWallets === null || provenWallets.length > 0 || Boolean(profile?.provenWallet)}
         wallets={wallets}
       >
-        <ProvenWalletList wallets={provenWallets ?? []} signInWallet={profile?.provenWallet ?? null} />
+        <ProvenWalletList
+          wallets={provenWallets ?? []}
+          signInWallet={profile?.provenWallet ?? null}
+          forGoal={forGoal}
+        />
       </MemberDonations>
       {goals !== undefined ? (
         <Suspense>
