@@ -77,8 +77,8 @@ export async function runMailJob({
 }
 
 /**
- * Sends the mails to one address one after another, because some tell what happened to one goal. Those after a
- * mail that could not be sent have no result: they are due again later than that mail.
+ * Sends the emails to one address one after another, because some tell what happened to one goal. Those after an
+ * email that could not be sent have no result: they are due again later than that email.
  */
 async function sendInTurn(
   mails: MailRow[],

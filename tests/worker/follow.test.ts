@@ -274,7 +274,7 @@ test('if a run is killed after the mail service accepted its emails, the next ru
   }
 })
 
-test('mails to one address leave in the order of their facts, even if the first has to be repeated', async () => {
+test('emails to one address leave in the order of their facts, even if the first has to be repeated', async () => {
   const subjects: string[] = []
   let refusals = 1
   const service = createServer(async (request, response) => {
