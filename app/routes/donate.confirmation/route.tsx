@@ -214,23 +214,35 @@ function ReceiptToCome() {
 function NotSeenYet() {
   const { minutes, coin } = useLoaderData<typeof loader>()
   return (
-    <p className="mt-6 max-w-[65ch] border-t border-hairline pt-4" data-late="">
-      <Trans>
-        We haven't seen this transaction yet. A gift appears here about{' '}
-        <Plural value={minutes} one="# minute" other="# minutes" /> after it reaches the blockchain.
-      </Trans>{' '}
-      {coin && (
-        <>
-          <Trans>
-            {coin} that an exchange sends through a contract arrives at our wallet, but isn't listed.
-          </Trans>{' '}
-        </>
-      )}
-      <Trans>
-        If it doesn't appear, check that you sent it to one of our wallets, on the right network and in an
-        accepted token.
-      </Trans>
-    </p>
+    <div className="mt-6 grid max-w-[65ch] gap-2 border-t border-hairline pt-4" data-late="">
+      <p className="font-semibold">
+        <Trans>
+          Don't pay a second time before you know what happened. Your wallet or exchange shows whether the
+          payment was sent; otherwise{' '}
+          <PageLink to="/contact" className="link inline-block py-0.5">
+            ask us
+          </PageLink>
+          .
+        </Trans>
+      </p>
+      <p>
+        <Trans>
+          We haven't seen this transaction yet. A gift appears here about{' '}
+          <Plural value={minutes} one="# minute" other="# minutes" /> after it reaches the blockchain.
+        </Trans>{' '}
+        {coin && (
+          <>
+            <Trans>
+              {coin} that an exchange sends through a contract arrives at our wallet, but isn't listed.
+            </Trans>{' '}
+          </>
+        )}
+        <Trans>
+          If it doesn't appear, check that you sent it to one of our wallets, on the right network and in an
+          accepted token.
+        </Trans>
+      </p>
+    </div>
   )
 }
 

@@ -88,7 +88,7 @@ function BeforeYouSend({ page: { chainId, token, payment } }: { page: PayStepDat
       </p>
       <p className="mt-2 flex gap-2.5 rounded-block bg-bad-wash p-3 font-semibold text-bad">
         <Icon name="close" />
-        {t`Anything else may be lost. No gift can be undone, also a correct one.`}
+        {t`Anything else may be lost. No gift can be undone, not even a correct one.`}
       </p>
       {!payment && (
         <p className="mt-3">
@@ -150,6 +150,9 @@ function InThisBrowser({ page }: { page: PayStepData }) {
       <h2 id="this-browser" className="text-heading">
         <Trans>In this browser</Trans>
       </h2>
+      <p className="mt-1 text-muted">
+        <Trans>Your wallet shows the payment, and asks you before it sends it.</Trans>
+      </p>
       <div className="mt-3 flex flex-wrap gap-3" data-wallets="" />
       <p className="mt-3" role="status" data-wallet-status="" />
     </section>
@@ -270,12 +273,12 @@ function FromAnExchange({ page }: { page: PayStepData }) {
         <li>
           <Trans>
             Withdraw {ph({ symbol: token.symbol })}, and choose the network <strong>{network}</strong>. An
-            exchange offers several networks: on another one the gift is lost.
+            exchange offers several networks: on another one the gift may be lost.
           </Trans>
         </li>
         <li>
           <Trans>
-            Paste this address, and compare it: <span className="hash wrap-anywhere">{address}</span>{' '}
+            Paste this address, and compare all of it: <span className="hash wrap-anywhere">{address}</span>{' '}
             <Copy text={address} what={t`the address of ${cause}, for the exchange`} quiet payable />
             It needs no memo and no tag.
           </Trans>
