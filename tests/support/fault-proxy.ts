@@ -105,13 +105,16 @@ export interface FaultProxy {
   only: RegExp | null
   /** The paths of the received requests, in order. */
   requests: string[]
-  /** The method, path, authorization and body of each received write, in order. */
+  /** The method, path, authorization and body of each received write, in order, without `repeatable` calls. */
   writes: string[]
   close(): Promise<void>
 }
 
-/** Functions of the database that only read. They are called with POST because their filter is JSON. */
-const reading = new Set(['/rest/v1/rpc/sum_transactions'])
+/**
+ * Functions of the database that may be called twice with the same body. The first only reads, and is called
+ * with POST because its filter is JSON. The second is the test write of /healthz, a new one for each check.
+ */
+const repeatable = new Set(['/rest/v1/rpc/sum_transactions', '/rest/v1/rpc/check_writes'])
 
 /** Starts a proxy in front of `target`. It forwards each request, or responds with the fault. */
 export async function startFaultProxy(target: string): Promise<FaultProxy> {
@@ -122,7 +125,7 @@ export async function startFaultProxy(target: string): Promise<FaultProxy> {
     const fault = proxy.only && !proxy.only.test(url) ? 'none' : proxy.fault
     const body = await readBody(incoming).catch(() => null)
     if (body === null) return
-    if (method !== 'GET' && method !== 'HEAD' && !reading.has(url))
+    if (method !== 'GET' && method !== 'HEAD' && !repeatable.has(url))
       proxy.writes.push(`${method} ${url} ${headers.authorization} ${body}`)
     outgoing.on('error', () => {})
     answers[fault](incoming, outgoing, (lose) => forward(target, incoming, outgoing, body, lose))
