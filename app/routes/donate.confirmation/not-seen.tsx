@@ -1,0 +1,114 @@
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { typeLabel } from '~/ledger/transactions'
+import type { Transaction } from '~/ledger/transactions.server'
+import { key } from '~/locales/key'
+import { PageLink, useLanguage } from '~/locales/react'
+import { Copy } from '~/ui/copy'
+import { EnglishWords } from '~/ui/words'
+
+/** The script hides it if this browser sent the payment. */
+export function NotOnTheChainYet() {
+  return (
+    <div className="mt-4 max-w-[65ch]" data-unseen="">
+      <p className="text-xl font-semibold">
+        <Trans>We haven't seen this payment on the blockchain yet.</Trans>
+      </p>
+      <p className="mt-1">
+        <FindOrAsk />
+      </p>
+    </div>
+  )
+}
+
+function FindOrAsk() {
+  return (
+    <Trans>
+      Is it another payment?{' '}
+      <PageLink to="/donate#hash" className="link inline-block py-0.5">
+        Enter its transaction hash
+      </PageLink>{' '}
+      or{' '}
+      <PageLink to="/contact" className="link inline-block py-0.5">
+        ask us
+      </PageLink>
+      .
+    </Trans>
+  )
+}
+
+export function ReceiptToCome({ hash, siteUrl }: { hash: string; siteUrl: string }) {
+  const { t } = useLingui()
+  return (
+    <section className="rounded-block border-2 border-dashed border-edge p-[min(1.5rem,6vw)]">
+      <h2 className="text-xl">
+        <Trans>Your receipt comes here</Trans>
+      </h2>
+      <p className="mt-2 text-muted">
+        <Trans>
+          As soon as your gift is in the ledger. You may close this page: its web address, or the transaction
+          hash, brings you back. You need no account.
+        </Trans>
+      </p>
+      <p className="mt-3">
+        <Copy text={`${siteUrl}/donate/${hash}`} what={t`the address of this page`} />
+      </p>
+    </section>
+  )
+}
+
+/** Explains what may have happened. With JavaScript it appears after ten minutes. */
+export function NotSeenYet({ minutes, coin }: { minutes: number; coin: string | null }) {
+  return (
+    <div className="mt-6 grid max-w-[65ch] gap-2 border-t border-hairline pt-4" data-late="">
+      <p className="font-semibold">
+        <Trans>
+          Don't pay a second time before you know what happened. Your wallet or exchange shows whether the
+          payment was sent; otherwise{' '}
+          <PageLink to="/contact" className="link inline-block py-0.5">
+            ask us
+          </PageLink>
+          .
+        </Trans>
+      </p>
+      <p>
+        <Trans>
+          We haven't seen this transaction yet. A gift appears here about{' '}
+          <Plural value={minutes} one="# minute" other="# minutes" /> after it reaches the blockchain.
+        </Trans>{' '}
+        {coin && (
+          <>
+            <Trans>
+              {coin} that an exchange sends through a contract arrives at our wallet, but isn't listed.
+            </Trans>{' '}
+          </>
+        )}
+        <Trans>
+          If it doesn't appear, check that you sent it to one of our wallets, on the right network and in an
+          accepted token.
+        </Trans>
+      </p>
+    </div>
+  )
+}
+
+/** The type and the purpose of a payment that is not a gift, as the ledger states them. */
+export function NotAGift({ transfers }: { transfers: Transaction[] }) {
+  const { i18n, formats } = useLanguage()
+  const types = formats.words([...new Set(transfers.map(({ type }) => i18n._(key(typeLabel(type)))))], 'and')
+  const purpose = transfers.find(({ note }) => note)?.note
+  return (
+    <div className="mt-6 grid max-w-[65ch] gap-3">
+      {purpose && (
+        <p className="text-xl font-semibold">
+          <EnglishWords>{purpose}</EnglishWords>
+        </p>
+      )}
+      <p>
+        <Trans>The ledger lists it as: {types}.</Trans>
+      </p>
+      <p className="text-muted">
+        <FindOrAsk />
+      </p>
+    </div>
+  )
+}
