@@ -135,7 +135,7 @@ export default function About() {
           {values.map(({ title, sign, text }) => (
             <li key={title.id} className="flex gap-5 border-b border-hairline py-7">
               <span className="icon-block">{sign}</span>
-              <div>
+              <div className="min-w-0">
                 <h3 className="text-2xl">{i18n._(title)}</h3>
                 <p className="mt-2 max-w-[50ch] text-muted">{i18n._(text)}</p>
               </div>

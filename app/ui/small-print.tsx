@@ -28,7 +28,7 @@ export function SmallPrint({
           <p className="mt-5 max-w-[60ch] border-s-2 border-ink ps-4">
             <Trans>
               This is a translation. The{' '}
-              <a href={path} hrefLang="en">
+              <a href={path} hrefLang="en" className="link">
                 English text
               </a>{' '}
               is the binding one.
