@@ -41,7 +41,17 @@ export async function readFilter(
   )
   const [match, another] = whole.length > 0 ? whole : found
   if (!match) return parsed
-  if (another) return { ...parsed, ignored: [...others, several(found.map(({ name }) => name))] }
+  if (another)
+    return {
+      ...parsed,
+      ignored: [
+        ...others,
+        several(
+          found.map(({ name }) => name),
+          language,
+        ),
+      ],
+    }
   return parseFilter(withSearch(params, match.address), goals)
 }
 
@@ -55,13 +65,15 @@ function findTranslated(text: string, { i18n, locale: { tag } }: Language): stri
   return findAccount(text, { translate: (name) => i18n._(key(name)), tag })
 }
 
+const inQuotes = /* i18n */ '"{name}"'
+
 /** The fault of a search that matches several names. */
-function several(names: string[]): FilterFault {
-  const listed = names.map((name) => `"${name}"`).join(', ')
+function several(names: string[], language: Language | undefined): FilterFault {
+  const quoted = names.map((name) => language?.i18n._(key(inQuotes, { name })) ?? `"${name}"`)
   return {
     page: /* i18n */ 'Several names match: {listed}. Write more of the name. We ignored your search.',
-    values: { listed },
-    file: `q matches several names: ${listed}.`,
+    values: { listed: language?.formats.words(quoted, 'and') ?? quoted.join(', ') },
+    file: `q matches several names: ${names.map((name) => `"${name}"`).join(', ')}.`,
   }
 }
 

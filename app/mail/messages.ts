@@ -236,7 +236,7 @@ function paymentWords(payment: Content<'spending'>['payments'][number], language
       ? msg`${amount} to ${recipient} on ${day}`
       : msg({ message: `${amount} on ${day}`, comment: 'A payment: its amount and its day' }),
   )
-  return note ? `${paid}: ${note}` : paid
+  return note ? language.i18n._(msg`${paid}: ${note}`) : paid
 }
 
 function callMessage(content: Content<'call'>, { site, language }: Place): Message {

@@ -71,10 +71,11 @@ const statementRow = z
   .transform((row) => ({ i18n, formats }: Language): Subject => {
     const { tweetUrl, tweetText, author, postedAt, actionTaken, capturedAt, txHash } = row
     const hidden = hiddenWords(row)
+    const at = formats.instant(postedAt)
     const confirmedBy = row.confirmedBy ?? i18n._(msg`the words were withdrawn`)
     return {
       subject: tweetUrl,
-      title: `${author}, ${formats.instant(postedAt)}`,
+      title: i18n._(msg({ message: `${author}, ${at}`, comment: 'A statement: its author and its time' })),
       href: tweetUrl,
       facts: [
         [i18n._(msg`Text`), tweetText ?? (hidden && i18n._(hidden))],

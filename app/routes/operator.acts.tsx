@@ -2,6 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import type { ReactNode } from 'react'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { key } from '~/locales/key'
 import { useLanguage } from '~/locales/react'
@@ -51,7 +52,7 @@ export default function Acts() {
 }
 
 function ActList({ title, acts }: { title: string; acts: Act[] }) {
-  const { i18n, formats } = useLanguage()
+  const { i18n } = useLanguage()
   const { t } = useLingui()
   if (acts.length === 0) return null
   return (
@@ -66,12 +67,24 @@ function ActList({ title, acts }: { title: string; acts: Act[] }) {
               ` ${t({ message: '(dropped)', comment: 'After the name of an act that was not done' })}`}
             {subject && <span className="block text-muted wrap-anywhere">{subject}</span>}
             <span className="block text-sm text-muted">
-              {formats.words([by ?? i18n._(key(commandLine)), second ?? ''].filter(Boolean), 'and')},{' '}
-              <When date={finalAt ?? submittedAt ?? savedAt} />
+              <By names={[by ?? i18n._(key(commandLine)), second ?? ''].filter(Boolean)}>
+                <When date={finalAt ?? submittedAt ?? savedAt} />
+              </By>
             </span>
           </li>
         ))}
       </ul>
     </Part>
+  )
+}
+
+/** Who did an act, and when (`children`). */
+function By({ names, children }: { names: string[]; children: ReactNode }) {
+  const { formats } = useLanguage()
+  const who = formats.words(names, 'and')
+  return (
+    <Trans comment="Who did an act, and when">
+      {who}, {children}
+    </Trans>
   )
 }

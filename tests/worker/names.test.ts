@@ -67,7 +67,7 @@ test.each(['riverside books', 'Riverside Books, supplier', 'books', books])(
 )
 
 test('a search that matches several names or no name shows a sentence that says so', async () => {
-  const several = 'Several names match: "Riverside Books, supplier", "Riverside Joinery, supplier".'
+  const several = 'Several names match: "Riverside Books, supplier" and "Riverside Joinery, supplier".'
   expect((await searchOf('riverside')).text).toContain(several)
   for (const none of ['bakery', '%', '_', '*'.repeat(3), 'a'.repeat(200)])
     expect((await searchOf(none)).text, none).toMatch(/the name of a wallet\. We ignored|Several names match/)

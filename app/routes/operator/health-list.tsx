@@ -81,7 +81,7 @@ export function Subject({ isGood, children }: { isGood: boolean; children: React
   return (
     <strong>
       {children}
-      <span className="sr-only"> {isGood ? t`(in order)` : t`(needs attention)`}</span>:
+      <span className="sr-only"> {isGood ? t`(in order)` : t`(needs attention)`}</span>
     </strong>
   )
 }
@@ -97,12 +97,12 @@ function runLine({ job: { last } }: Health, runs: boolean, now: number): Line {
       key: 'job',
       isGood: !runs,
       text: runs ? (
-        <Trans comment="The scheduled job; a colon follows it">
-          <Subject isGood={false}>The job</Subject> has not run yet.
+        <Trans comment="The scheduled job">
+          <Subject isGood={false}>The job:</Subject> has not run yet.
         </Trans>
       ) : (
-        <Trans comment="The scheduled job; a colon follows it">
-          <Subject isGood>The job</Subject> does not run in the demonstration.
+        <Trans comment="The scheduled job">
+          <Subject isGood>The job:</Subject> does not run in the demonstration.
         </Trans>
       ),
     }
@@ -114,8 +114,8 @@ function runLine({ job: { last } }: Health, runs: boolean, now: number): Line {
     isGood,
     text: (
       <>
-        <Trans comment="The scheduled job; a colon follows it">
-          <Subject isGood={isGood}>The job</Subject> last ran <When date={last.ran_at} />.
+        <Trans comment="The scheduled job">
+          <Subject isGood={isGood}>The job:</Subject> last ran <When date={last.ran_at} />.
         </Trans>
         {isLate && (
           <>
@@ -158,7 +158,7 @@ function scanLine({ status, job: { last } }: Health, runs: boolean, now: number)
       isGood: true,
       text: (
         <Trans comment="A colon follows the words in bold">
-          <Subject isGood>The blockchain</Subject> was not read yet.
+          <Subject isGood>The blockchain:</Subject> was not read yet.
         </Trans>
       ),
     }
@@ -173,12 +173,13 @@ function scanLine({ status, job: { last } }: Health, runs: boolean, now: number)
       <>
         {block ? (
           <Trans comment="A colon follows the words in bold">
-            <Subject isGood={isGood}>The blockchain</Subject> was last read <When date={status.scanned_at} />,
-            up to block {block}.
+            <Subject isGood={isGood}>The blockchain:</Subject> was last read <When date={status.scanned_at} />
+            , up to block {block}.
           </Trans>
         ) : (
           <Trans comment="A colon follows the words in bold">
-            <Subject isGood={isGood}>The blockchain</Subject> was last read <When date={status.scanned_at} />.
+            <Subject isGood={isGood}>The blockchain:</Subject> was last read <When date={status.scanned_at} />
+            .
           </Trans>
         )}
         {behind > 0 && (
@@ -206,8 +207,8 @@ function faultLines({ status, job: { last, trouble } }: Health, now: number): Li
       key: 'endpoints',
       isGood: false,
       text: (
-        <Trans comment="Servers that answer questions about the blockchain; a colon follows the word in bold">
-          <Subject isGood={false}>Endpoints</Subject> {stated}
+        <Trans comment="Servers that answer questions about the blockchain">
+          <Subject isGood={false}>Endpoints:</Subject> {stated}
         </Trans>
       ),
     })
@@ -218,7 +219,7 @@ function faultLines({ status, job: { last, trouble } }: Health, now: number): Li
       isGood: false,
       text: (
         <Trans comment="A colon follows the words in bold">
-          <Subject isGood={false}>Transactions</Subject> <Plural value={unread} one="# is" other="# are" />{' '}
+          <Subject isGood={false}>Transactions:</Subject> <Plural value={unread} one="# is" other="# are" />{' '}
           not read yet, and tried again.
         </Trans>
       ),
@@ -232,7 +233,7 @@ function faultLines({ status, job: { last, trouble } }: Health, now: number): Li
         text: (
           <>
             <Trans comment="A colon follows the words in bold">
-              <Subject isGood={false}>The last trouble</Subject> <When date={trouble.ran_at} />.
+              <Subject isGood={false}>The last trouble:</Subject> <When date={trouble.ran_at} />.
             </Trans>{' '}
             {sentences}
           </>
@@ -280,7 +281,7 @@ function balanceLine({ differing }: Health): Line {
       isGood: true,
       text: (
         <Trans comment="A colon follows the words in bold">
-          <Subject isGood>Balances</Subject> agree with the ledger.
+          <Subject isGood>Balances:</Subject> agree with the ledger.
         </Trans>
       ),
     }
@@ -291,7 +292,7 @@ function balanceLine({ differing }: Health): Line {
     isGood: false,
     text: (
       <Trans comment="A colon follows the words in bold">
-        <Subject isGood={false}>Balances</Subject> <Plural value={count} one="# differs" other="# differ" />{' '}
+        <Subject isGood={false}>Balances:</Subject> <Plural value={count} one="# differs" other="# differ" />{' '}
         from the ledger: {wallets}. See{' '}
         <PageLink to="/transparency/wallets" className="link">
           Wallets
@@ -321,7 +322,7 @@ function checkLine({ statuses }: Health): Line | null {
     isGood: false,
     text: (
       <Trans comment="A colon follows the words in bold">
-        <Subject isGood={false}>Payments</Subject> <Plural value={wrong} one="# does" other="# do" /> not
+        <Subject isGood={false}>Payments:</Subject> <Plural value={wrong} one="# does" other="# do" /> not
         match the blockchain. See{' '}
         <PageLink to="/transparency?status=mismatch#history" className="link">
           the history
@@ -340,7 +341,7 @@ function signedLine({ status }: Health): Line {
       isGood,
       text: (
         <Trans comment="A colon follows the words in bold">
-          <Subject isGood={isGood}>Signature</Subject> nothing is signed yet.
+          <Subject isGood={isGood}>Signature:</Subject> nothing is signed yet.
         </Trans>
       ),
     }
@@ -352,8 +353,8 @@ function signedLine({ status }: Health): Line {
     key: 'signature',
     isGood,
     text: (
-      <Trans comment="Entries of the public log; a colon follows the word in bold">
-        <Subject isGood={isGood}>Signature</Subject> {signed} of {all} entries are signed.
+      <Trans comment="Entries of the public log">
+        <Subject isGood={isGood}>Signature:</Subject> {signed} of {all} entries are signed.
       </Trans>
     ),
   }
@@ -372,8 +373,8 @@ function anchorLine({ anchor }: Health): Line {
       key: 'anchor',
       isGood: false,
       text: (
-        <Trans comment="A transaction that stores the state of the log on the blockchain; a colon follows the word in bold">
-          <Subject isGood={false}>Anchor</Subject> nothing is anchored yet.
+        <Trans comment="A transaction that stores the state of the log on the blockchain">
+          <Subject isGood={false}>Anchor:</Subject> nothing is anchored yet.
         </Trans>
       ),
     }
@@ -385,7 +386,7 @@ function anchorLine({ anchor }: Health): Line {
     isGood,
     text: (
       <Trans comment='A colon follows "Anchor"; the state is "final" or "sent, not mined yet"'>
-        <Subject isGood={isGood}>Anchor</Subject> the newest has {entries} entries, from{' '}
+        <Subject isGood={isGood}>Anchor:</Subject> the newest has {entries} entries, from{' '}
         <When date={anchor.recorded_at} />: {state}.
       </Trans>
     ),
@@ -407,8 +408,8 @@ function witnessLine(
       key,
       isGood: true,
       text: (
-        <Trans comment="An independent server that signs the log too, with its name; a colon follows it">
-          <Subject isGood>Witness {witness}</Subject> was not asked yet.
+        <Trans comment="An independent server that signs the log too, with its name">
+          <Subject isGood>Witness {witness}:</Subject> was not asked yet.
         </Trans>
       ),
     }
@@ -422,13 +423,13 @@ function witnessLine(
     text: (
       <>
         {entries && cosignedAt ? (
-          <Trans comment="An independent server that signs the log too, with its name; a colon follows it">
-            <Subject isGood={isGood}>Witness {witness}</Subject> last cosigned {entries} entries,{' '}
+          <Trans comment="An independent server that signs the log too, with its name">
+            <Subject isGood={isGood}>Witness {witness}:</Subject> last cosigned {entries} entries,{' '}
             <When date={cosignedAt} />.
           </Trans>
         ) : (
-          <Trans comment="An independent server that signs the log too, with its name; a colon follows it">
-            <Subject isGood={isGood}>Witness {witness}</Subject> has cosigned nothing yet.
+          <Trans comment="An independent server that signs the log too, with its name">
+            <Subject isGood={isGood}>Witness {witness}:</Subject> has cosigned nothing yet.
           </Trans>
         )}
         {fault && state !== 'alarm' && (
@@ -457,9 +458,9 @@ function rollbackLine({ status }: Health): Line | null {
     key: 'rollback',
     isGood: false,
     text: (
-      <Trans comment="The log lost entries that it had; a colon follows the word in bold">
-        <Subject isGood={false}>Rollback</Subject> noticed <When date={status.rolled_back_at} />: the log lost
-        entries of a signed checkpoint of {entries} entries, so nothing is signed.
+      <Trans comment="The log lost entries that it had">
+        <Subject isGood={false}>Rollback:</Subject> noticed <When date={status.rolled_back_at} />: the log
+        lost entries of a signed checkpoint of {entries} entries, so nothing is signed.
       </Trans>
     ),
   }
@@ -473,9 +474,9 @@ function mailLine({ followers, waiting, sent, failed: refused, stopped, is_late,
     isGood,
     text: (
       <>
-        <Trans comment="Counts of emails to followers; a colon follows the number of followers">
+        <Trans comment="Counts of emails to followers">
           <Subject isGood={isGood}>
-            <Plural value={followers} one="# follower" other="# followers" />
+            <Plural value={followers} one="# follower" other="# followers" />:
           </Subject>{' '}
           <Plural value={waiting} one="# email waits" other="# emails wait" />,{' '}
           <Plural value={sent} one="# was sent" other="# were sent" />, {failed} failed,{' '}

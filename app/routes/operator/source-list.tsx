@@ -38,12 +38,12 @@ function SourceText({
   return (
     <>
       {well_at ? (
-        <Trans comment="A source of posts; a colon follows its name">
-          <Subject isGood={isGood}>{name}</Subject> last read <When date={well_at} />.
+        <Trans comment="A source of posts">
+          <Subject isGood={isGood}>{name}:</Subject> last read <When date={well_at} />.
         </Trans>
       ) : (
-        <Trans comment="A source of posts; a colon follows its name">
-          <Subject isGood={isGood}>{name}</Subject> not read yet.
+        <Trans comment="A source of posts">
+          <Subject isGood={isGood}>{name}:</Subject> not read yet.
         </Trans>
       )}
       {fault && fault_since && (

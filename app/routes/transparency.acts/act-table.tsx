@@ -27,7 +27,10 @@ const columns: Column<ActRow>[] = [
     ),
   },
   { name: msg`What`, cell: (act) => <What act={act} /> },
-  { name: msg`About`, cell: (act) => <About act={act} /> },
+  {
+    name: msg({ message: 'About', context: 'act', comment: 'The column of what an act concerns' }),
+    cell: (act) => <About act={act} />,
+  },
   {
     name: msg`Reason`,
     cell: ({ act, reason, reasonWithdrawn }) =>

@@ -58,7 +58,10 @@ export function OverTime({ months, totals }: { months: Month[]; totals: Totals |
           title={t`In all our wallets at the end of each month, ${span}`}
           summary={t`From ${heldFirst} (before ${firstMonth}) to ${heldNow}. Highest ${mostHeld}, lowest ${leastHeld}.`}
           labels={labels}
-          points={months.map(({ start, heldUsd }) => `${formats.month(start)}: ${formats.dollars(heldUsd)}`)}
+          points={months.map(
+            ({ start, heldUsd }) =>
+              t`${{ month: formats.month(start) }}: ${{ amount: formats.dollars(heldUsd) }}`,
+          )}
           values={held}
           opening={opening}
         />
@@ -119,7 +122,9 @@ export function OverTime({ months, totals }: { months: Month[]; totals: Totals |
             title={t`Donations to the pool ${{ title: i18n._(key(title)) }} each month, ${span}`}
             summary={t`${{ all: formats.dollars(sum(given)) }} in all. Highest month: ${{ best: most(given) }}.`}
             labels={labels}
-            points={given.map((amount, at) => `${labels[at]}: ${formats.dollars(amount)}`)}
+            points={given.map(
+              (amount, at) => t`${{ month: labels[at] }}: ${{ amount: formats.dollars(amount) }}`,
+            )}
             up={given}
             scale={poolScale}
           />

@@ -13,7 +13,6 @@ import { PoolSums } from './pool-money'
 
 /** The money given to a pool, in large type, and a plain sentence about the pool. */
 export function Received({ pool: { totals } }: { pool: PoolWithTotals }) {
-  const { t } = useLingui()
   const { i18n, formats } = useLanguage()
   const missing = totals ? leftOut(totals, i18n) : []
   const parts = formats.words(missing, 'and')
@@ -24,12 +23,10 @@ export function Received({ pool: { totals } }: { pool: PoolWithTotals }) {
           <Trans>Total Donated</Trans>
         </span>{' '}
         <span className="text-sm text-muted lg:block">
-          {t`from the treasury and from gifts`}
-          {missing.length > 0 && (
-            <>
-              {'; '}
-              <Trans>left out: {parts}</Trans>
-            </>
+          {missing.length > 0 ? (
+            <Trans>from the treasury and from gifts; left out: {parts}</Trans>
+          ) : (
+            <Trans>from the treasury and from gifts</Trans>
           )}
         </span>
       </p>
@@ -50,6 +47,12 @@ export function BoughtLast({ payment }: { payment: Transaction }) {
   const { formats } = useLanguage()
   const { id, occurredAt, note, counterName, amountUsd } = payment
   const recipient = <EnglishWords>{counterName}</EnglishWords>
+  const amount = amountUsd !== null && formats.exactDollars(amountUsd)
+  const purpose = (
+    <PageLink to={`/transparency/${id}`} className="link font-semibold">
+      {note ? <EnglishWords>{note}</EnglishWords> : t`Purpose not published yet`}
+    </PageLink>
+  )
   return (
     <p className="mt-4 flex items-center gap-4 rounded-block bg-panel px-4 py-2 sm:py-3">
       <Icon name="receipt" size={28} />
@@ -59,10 +62,13 @@ export function BoughtLast({ payment }: { payment: Transaction }) {
             Bought last, <When date={occurredAt} day />
           </Trans>
         </span>
-        <PageLink to={`/transparency/${id}`} className="link font-semibold">
-          {note ? <EnglishWords>{note}</EnglishWords> : t`Purpose not published yet`}
-        </PageLink>
-        {amountUsd !== null && `, ${formats.exactDollars(amountUsd)}`}
+        {amount ? (
+          <Trans comment="What a payment bought, and for how much">
+            {purpose}, {amount}
+          </Trans>
+        ) : (
+          purpose
+        )}
         {counterName && (
           <span className="block text-sm text-muted">
             <Trans comment="Below what a payment bought: who sold it">from {recipient}</Trans>
