@@ -4,9 +4,9 @@ import type { Stage } from './stages'
 
 /**
  * How long after the end of a goal its member can still write the report and the job still looks for gifts,
- * in milliseconds.
+ * in milliseconds. The database has the same time in `report_due_at`; a test compares the two.
  */
-const reportTime = 90 * 24 * 60 * 60_000
+export const reportTime = 90 * 24 * 60 * 60_000
 
 type Clock = Pick<Config, 'CLOCK_RATE' | 'CLOCK_START' | 'DEMO' | 'DEMO_DAY'>
 

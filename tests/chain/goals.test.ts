@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { promisify } from 'node:util'
-import { erc20Abi } from 'viem'
+import { encodeDeployData, erc20Abi } from 'viem'
 import { afterAll, expect, test } from 'vitest'
 import { proofStatement, writeMessage } from '../../app/wallet/message.server.ts'
 import { type MailboxMessage, mailboxVariables } from '../../supabase/embedded/mailbox.ts'
@@ -10,7 +10,7 @@ import { act, addOperator } from '../support/operators.ts'
 import { startSite } from '../support/site.ts'
 import { signUp } from '../support/temporary-backend.ts'
 import { documentOf, type Page, sessionCookie, Visitor } from '../support/visitor.ts'
-import { dollars, startProject } from './project.ts'
+import { contracts, dollars, startProject } from './project.ts'
 
 const project = await startProject(1)
 afterAll(() => project.close())
@@ -88,6 +88,57 @@ async function settle(slug: string) {
     [slug],
   )
 }
+
+/** What the page of a goal says to everyone. */
+const publicWords = async (slug: string) => wordsOf(await new Visitor(site.url).get(`/giveback/${slug}`))
+
+test('a goal lists gifts in each followed token from anyone and at any time, and says what it leaves out', async () => {
+  await project.tell(200_000_000n) // The price is 2 dollars for a coin.
+  const goal = await submitGoal('tokens')
+  await evm.mine(8)
+  await tick()
+  await act(backend, 'goal-approval', goal.slug, {})
+  await pay(who.stranger, goal.wallet, 3n * 10n ** 9n, project.coin)
+  const stray = await evm.deploy(
+    who.stranger,
+    encodeDeployData({ ...contracts.Token, args: ['Token', 'STRAY', 18] }),
+  )
+  await pay(who.stranger, goal.wallet, dollars(4), stray)
+  await evm.send(who.stranger, goal.wallet.address, { value: 10n ** 17n })
+  // Another wallet of the member counts like anyone's.
+  const own = await evm.newAccount()
+  await backend.sql(
+    `insert into public.proven_wallets (user_id, address, message, signature)
+     select member, $2, 'm', '0x' || repeat('9', 130) from public.goals where id = $1`,
+    [goal.id, own.address.toLowerCase()],
+  )
+  await pay(who.stranger, own, dollars(9))
+  await evm.mine(1)
+  await pay(own, goal.wallet, dollars(9))
+  const facts = (rows: Awaited<ReturnType<typeof settle>>) =>
+    rows.map(({ type, usd, sender }) => `${type} ${usd} ${sender}`).toSorted()
+  const [stranger, member] = [who.stranger, own].map(({ address }) => address.toLowerCase())
+  const gifts = [`goal-gift 6.00 ${stranger}`, `goal-gift 9.00 ${member}`]
+  expect(facts(await settle(goal.slug))).toEqual(gifts)
+  expect(await publicWords(goal.slug)).toContain('$15 of $100')
+  expect(await publicWords(goal.slug)).toContain('BNB and other tokens are not counted.')
+  expect(await publicWords(goal.slug)).not.toContain('arrived later')
+
+  await backend.sql('update public.goals set ends_at = now() where slug = $1', [goal.slug])
+  expect(await tick()).toMatchObject({ goalsEnded: 1 })
+  // The time of the chain is ahead of the time of the database.
+  await backend.sql(
+    `update public.goals set ended_at = (select max(occurred_at) from public.published_goal_rows where goal = slug)
+     where slug = $1`,
+    [goal.slug],
+  )
+  await evm.mine(1)
+  await pay(who.stranger, goal.wallet, dollars(2))
+  expect(facts(await settle(goal.slug))).toEqual([`goal-gift 2.00 ${stranger}`, ...gifts])
+  const ended = await publicWords(goal.slug)
+  expect(ended).toContain('$17 of $100')
+  expect(ended.match(/arrived later/g)).toHaveLength(1)
+})
 
 test('the job checks the wallet of a goal and finds each gift to it, even a gift before the approval', async () => {
   await pay(who.stranger, who.treasury, dollars(300))
@@ -331,6 +382,46 @@ test('the pages of a goal work from the first draft to the accepted report', asy
   ])
   expect(stdout).toContain('Every entry of the export is in it')
   folder.remove()
+})
+
+test('while no endpoint responds, goals wait unchecked, and their pages say how old the data is', async () => {
+  const open = await submitGoal('away')
+  await evm.mine(8)
+  await tick()
+  await act(backend, 'goal-approval', open.slug, {})
+  const isBehind = async () => {
+    const warning = documentOf(await new Visitor(site.url).get(`/giveback/${open.slug}`)).querySelector(
+      '[data-late]',
+    )
+    return warning?.text.includes('This page is behind.') && !warning.hasAttribute('hidden')
+  }
+  const waiting = await submitGoal('unchecked')
+  for (const endpoint of project.endpoints) endpoint.fault = 'dead'
+  expect((await tick()).stopped).toBeDefined()
+  const checks = 'select count(*)::int as count from private.goal_checks where goal = $1'
+  expect(await backend.sql(checks, [waiting.id])).toEqual([{ count: 0 }])
+  await expect(act(backend, 'goal-approval', waiting.slug, {})).rejects.toThrow('unchecked')
+  // A check that is a day old is not enough either.
+  const checked = await submitGoal('checked')
+  await evm.mine(8)
+  for (const endpoint of project.endpoints) endpoint.fault = 'none'
+  await tick()
+  for (const endpoint of project.endpoints) endpoint.fault = 'dead'
+  await backend.sql(
+    `update private.goal_checks set checked_at = checked_at - interval '1 day' where goal = $1`,
+    [checked.id],
+  )
+  await backend.sql(`update private.ledger_scans set scanned_at = scanned_at - interval '1 day' where true`)
+  await tick()
+  await expect(act(backend, 'goal-approval', checked.slug, {})).rejects.toThrow('unchecked')
+  for (const { slug } of [waiting, checked]) expect(await read(slug)).toMatchObject({ stage: 'submitted' })
+  expect(await isBehind()).toBe(true)
+
+  for (const endpoint of project.endpoints) endpoint.fault = 'none'
+  await evm.mine(1)
+  await tick()
+  await act(backend, 'goal-approval', checked.slug, {})
+  expect(await isBehind()).toBe(false)
 })
 
 test('with 200 open goals, a minute of the scheduled work makes at most ten more calls, no goal is approved, and an ended goal is skipped', async () => {

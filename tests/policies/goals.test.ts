@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
+import { reportTime } from '../../app/fundme/goal-clock.server.ts'
 import { drawFrom } from '../support/draw.ts'
 import { addOperator } from '../support/operators.ts'
 import { startTemporary, transaction } from '../support/temporary-backend.ts'
@@ -471,6 +472,14 @@ test('the check names what is missing in a draft, and what is wrong with its wal
   await check(goal, { nonce: 1 })
   expect((await read<{ stage: string }>('stage', goal)).stage).toBe('returned')
   expect(await faultsOf(`title = 'School coats'`)).toEqual(['wallet used'])
+})
+
+test('the time for a report is the same in the database and in the demonstration', async () => {
+  const rows = await backend.sql(
+    `select distinct (extract(epoch from report_due_at - ended_at) * 1000)::float as time
+     from public.published_goals where ended_at is not null`,
+  )
+  expect(rows).toEqual([{ time: reportTime }])
 })
 
 test('drafts, goals and complaints are limited', async () => {
