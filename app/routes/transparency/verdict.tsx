@@ -44,7 +44,9 @@ export function Verdict({
           <p>
             <span className={payments.sign === 'differ' ? 'text-bad' : undefined}>{payments.reasons} </span>
             {uncheckedUsd ? (
-              <Trans>Together: {ph({ amount: formats.exactDollars(uncheckedUsd) })}.</Trans>
+              <Trans>
+                Their dollar values add up to {ph({ amount: formats.exactDollars(uncheckedUsd) })}.
+              </Trans>
             ) : null}{' '}
             <PageLink to={`/transparency?status=${notChecked}#history`} className="link">
               <Trans>Show these payments</Trans>
