@@ -60,7 +60,8 @@ const vitest = (name: string, ...options: string[]): Pick<Suite, 'file' | 'count
 })
 
 const hasPostgres = postgresPrograms() !== null
-// The policies are the same on PGlite, and test:deep runs them on both.
+// The suites on PostgreSQL test the policies. The policies are the same on PGlite, so their tests are not
+// repeated on it here; test:deep runs them on both.
 const elsewhere = hasPostgres ? ['--project=!policies'] : []
 const suites: Suite[] = [{ name: 'all but the browser', ...vitest('vitest', ...elsewhere) }]
 if (hasPostgres)

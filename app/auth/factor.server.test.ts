@@ -96,13 +96,16 @@ test.each<[string, Scene, string, number]>([
     '/auth?redirectTo=%2Fdashboard%3Fa%3D1',
     1,
   ],
-])('the dashboard lets in or redirects a member with %s', async (_, what, expected, questions) => {
-  const { context, asked, wasDropped } = scene(what)
-  expect(await outcome(requireViewer(context, here))).toBe(expected)
-  expect(asked).toHaveLength(questions)
-  expect(wasDropped()).toBe(what.error?.code === 'session_not_found')
-  expect(await outcome(requireMember(context, here))).toBe('in')
-})
+])(
+  'the dashboard lets a member in, redirects, or responds with 503: %s',
+  async (_, what, expected, questions) => {
+    const { context, asked, wasDropped } = scene(what)
+    expect(await outcome(requireViewer(context, here))).toBe(expected)
+    expect(asked).toHaveLength(questions)
+    expect(wasDropped()).toBe(what.error?.code === 'session_not_found')
+    expect(await outcome(requireMember(context, here))).toBe('in')
+  },
+)
 
 test.each<Scene>([{ known: {} }, { known: { factors: [verified] }, assurance: 'aal2' }])(
   'a session is confirmed once a minute, and again after the member has ended other sessions: %j',

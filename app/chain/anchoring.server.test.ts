@@ -64,11 +64,15 @@ test.each([
 })
 
 test.each([
-  ['has no note', [{ size: 5, root, note: null }], null],
-  ['has the note of another checkpoint', [{ size: 5, root, note: note.replace('5', '6') }], null],
-  ['has no note, of a transaction to be replaced', [{ size: 5, root, note: null }], open],
-  ['is missing, of a transaction to be replaced', [], open],
-])('if the checkpoint %s, no transaction is signed, stored or sent', async (_, checkpoints, openAnchor) => {
+  ['the checkpoint has no note', [{ size: 5, root, note: null }], null],
+  [
+    'the checkpoint has the note of another checkpoint',
+    [{ size: 5, root, note: note.replace('5', '6') }],
+    null,
+  ],
+  ['the checkpoint of a transaction to be replaced has no note', [{ size: 5, root, note: null }], open],
+  ['the checkpoint of a transaction to be replaced is missing', [], open],
+])('no transaction is signed, stored or sent if %s', async (_, checkpoints, openAnchor) => {
   const { sent, stored, run } = setUp(checkpoints, openAnchor)
   await expect(run()).rejects.toThrow(/checkpoint/)
   expect(sent).toEqual([])

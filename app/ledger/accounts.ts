@@ -28,7 +28,10 @@ interface Names {
   tag: string
 }
 
-/** Finds an account's slug by slug, by name, or by a fragment that only one name contains. Ignores case. */
+/**
+ * Finds an account by its slug, its name, or a fragment that only one name contains, and returns its slug.
+ * Ignores case.
+ */
 export function findAccount(
   text: string,
   { translate, tag }: Names = { translate: (name) => name, tag: 'en' },

@@ -319,7 +319,7 @@ describe('mails about facts', () => {
 })
 
 describe('sending emails', () => {
-  test('after a fault an email is sent again with backoff for 20 hours, always with the same key', async () => {
+  test('after a fault, sending an email is retried with backoff for 20 hours, always with the same key', async () => {
     await join('ana@example.org')
     await publish()
     await backend.sql('select public.prepare_mails()')

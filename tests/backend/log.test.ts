@@ -432,7 +432,7 @@ test('reports a rollback until an operator accepts it, with a reason in the log'
 })
 
 test.each(['log_entries', 'log_nodes', 'log_checkpoints', 'log_withdrawals', 'log_restores', 'logs'])(
-  'refuses changes of %s, even by the owner of the table',
+  'refuses changes to %s, even by the owner of the table',
   async (table) => {
     for (const change of [`delete from private.${table}`, `truncate private.${table} cascade`])
       await expect(backend.sql(change), change).rejects.toThrow('is append-only')

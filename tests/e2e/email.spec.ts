@@ -92,7 +92,11 @@ test('a forgotten password: the mailed link sets a new one and signs in; other d
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('a forgotten password: the mailed code sets a new one too', async ({ page, member, sites }) => {
+test('a forgotten password: the code in the email also lets the member set a new password', async ({
+  page,
+  member,
+  sites,
+}) => {
   // For a signed-in member who comes from the account page, the form contains the email address.
   await page.goto('/dashboard/account')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()

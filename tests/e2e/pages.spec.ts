@@ -409,7 +409,10 @@ test('parts add up to their totals, to the cent', async ({ page, sites }) => {
   expect((given ?? 0) + (lines['Moved and other'] ?? 0) + (Spent ?? 0)).toBe(Left)
 })
 
-test('the heading of a filtered history equals a recount of its rows', async ({ page, sites }) => {
+test('the figures in the heading of a filtered history equal a recount of its rows', async ({
+  page,
+  sites,
+}) => {
   const gifts = await (await page.request.get(`${sites.demo}/transparency.json?type=gift&limit=1`)).json()
   const giver = gifts.transactions[0].from_address
   for (const search of [

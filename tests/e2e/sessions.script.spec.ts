@@ -187,7 +187,7 @@ test.describe('updating pages after a change of the session needs JavaScript', (
     await expect.poll(() => polls.count).toBeGreaterThan(0)
     await page.waitForTimeout(200)
     let asked = polls.count
-    // Waits until the page has the response and waits for the next poll.
+    // Waits until the page has received the response and scheduled its next poll.
     const settled = async () => {
       await expect.poll(() => polls.answered).toBe(asked)
       await page.waitForTimeout(150)

@@ -123,7 +123,7 @@ test.each([
   })
 })
 
-test('at most 39 stored pictures are in no update, and the pictures of updates do not count', async () => {
+test('stores at most 39 pictures that no update uses; pictures that an update uses do not count', async () => {
   const insertMany = (from: number, to: number) =>
     backend.sql(
       `insert into storage.objects (bucket_id, name)

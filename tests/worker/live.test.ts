@@ -208,7 +208,7 @@ test('limits the sockets of one network without affecting others', async () => {
   await expect.poll(async () => (await connect({ address: '2001:db8::9' })).status).toBe(101)
 })
 
-test('refuses a flood of 1,000 connections a minute from one IP address after the limit, and logs the flood', async () => {
+test('refuses the connections beyond the limit in a flood of 1,000 a minute from one IP address, and logs the flood', async () => {
   const minute = () => Math.floor(Date.now() / 60_000)
   /** The number of connections from `address` by status. */
   const flood = async (address: string) => {

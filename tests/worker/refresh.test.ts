@@ -72,7 +72,7 @@ test('refreshes a session with less than 90 seconds left, before the page is ren
 })
 
 for (const number of [2, 10])
-  test(`${number} concurrent requests cause one refresh and stay signed in`, async () => {
+  test(`${number} concurrent requests cause one refresh, and the visitor stays signed in`, async () => {
     const before = backend.counts.refreshes
     const { visitor, member } = newVisitor(over)
     const paths = ['/dashboard', '/auth/session', '/dashboard.data', '/dashboard', '/auth/session']

@@ -68,6 +68,5 @@ function setUp(place: HTMLElement): void {
 }
 
 const place = document.querySelector<HTMLElement>('[data-pay]')
-// The wallets of the demonstration are made up, so no one could recover a payment to them: its page offers no
-// payment.
+// The demonstration offers no payment: its wallets are made up, so no one could recover a payment to them.
 if (place && !document.querySelector('[data-demo]')) setUp(place)

@@ -42,7 +42,7 @@ test('a payment shows its purpose, cause, amount and day, and links to its row',
   )
 })
 
-test('a payment says that its purpose, value or pool is missing', () => {
+test("shows words in place of a payment's missing purpose, value or pool", () => {
   const tokens = { amount: 25n * 10n ** 17n, symbol: 'BNB', decimals: 18 }
   const call = { ...payment, account: 'donation-wallet', poolSlug: null, note: null, amountUsd: null, tokens }
   expect(textOf([call], totals)).toContain(
