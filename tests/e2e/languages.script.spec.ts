@@ -33,6 +33,19 @@ for (const code of ['ar', 'en-XA'])
     expect(found).toEqual([])
   })
 
+test('in every language the last step of giving fits into 320 px with text at 200%', async ({
+  page,
+  sites,
+}) => {
+  await page.setViewportSize({ width: 320, height: 740 })
+  const prefixes = publishedLocales.map((code) => (code === 'en' ? '' : `/${code}`))
+  for (const prefix of prefixes) {
+    await page.goto(`${sites.filled}${prefix}/donate?to=education&token=DEMOUSD&amount=20`)
+    await page.evaluate(() => document.documentElement.style.setProperty('font-size', '200%', 'important'))
+    expect(await page.evaluate(() => document.documentElement.scrollWidth), prefix).toBeLessThanOrEqual(320)
+  }
+})
+
 test('in every language the bar fits on one line, no page is wider than the window, and no headline breaks inside a word', async ({
   page,
   sites,

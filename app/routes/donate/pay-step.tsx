@@ -86,7 +86,7 @@ function BeforeYouSend({ page: { chainId, token, payment } }: { page: PayStepDat
           {chainId}.
         </Trans>
       </p>
-      <p className="mt-2 flex gap-2.5 rounded-block bg-bad-wash p-3 font-semibold text-bad">
+      <p className="mt-2 flex gap-2.5 rounded-block bg-bad-wash p-3 font-semibold wrap-anywhere text-bad">
         <Icon name="close" />
         {t`Anything else may be lost. No gift can be undone, not even a correct one.`}
       </p>
