@@ -28,13 +28,9 @@ export function NavigationBar({
         aria-label={t({ message: 'Main', comment: 'Name of the links in the bar, for screen readers' })}
         className="bar column flex min-h-16 flex-wrap items-center gap-x-3 gap-y-1 py-1 max-[26rem]:gap-x-2"
       >
-        <PageLink
-          to="/"
-          className="me-auto flex min-h-11 items-center gap-2.5 font-display text-xl font-bold"
-        >
+        <PageLink to="/" className="bar-brand font-display text-xl font-bold max-[35rem]:text-sm">
           <img src="/drawings/mark.svg" alt="" width="32" height="32" />
-          {/* Visually hidden on a narrow screen. */}
-          <span className="max-[35rem]:sr-only">{brand}</span>
+          <span>{brand}</span>
         </PageLink>
         <ul className="bar-wide items-center">
           <Links path={path} />

@@ -100,3 +100,81 @@ test('no table is wider than its column; on a desktop a row has one line, plus o
   expect(heights).toHaveLength(25)
   expect(Math.max(...heights)).toBeLessThan(45)
 })
+
+test('charts in one row have plots of the same height at the same place; at 768 px each month is a target of 24 px', async ({
+  page,
+  sites,
+}) => {
+  await page.goto(`${sites.demo}/transparency/months`)
+  for (const [width, rows] of [
+    [768, [1, 1, 1, 1, 1]],
+    [1280, [2, 3]],
+  ] as const) {
+    await page.setViewportSize({ width, height: 800 })
+    const plots = await page.locator('.chart > svg').evaluateAll((charts) =>
+      charts.map((chart) => {
+        const { top, height } = chart.getBoundingClientRect()
+        return { top: Math.round(top), height: Math.round(height) }
+      }),
+    )
+    expect(new Set(plots.map(({ height }) => height)).size).toBe(1)
+    const tops = plots.map(({ top }) => top)
+    expect([...new Set(tops)].map((top) => tops.filter((other) => other === top).length)).toEqual(rows)
+  }
+  await page.setViewportSize({ width: 768, height: 800 })
+  const targets = await page.locator('.chart-points input').evaluateAll((radios) =>
+    radios.map((radio) => {
+      const { width, height } = radio.getBoundingClientRect()
+      return Math.min(width, height)
+    }),
+  )
+  expect(targets.length).toBeGreaterThan(60)
+  expect(Math.min(...targets)).toBeGreaterThanOrEqual(24)
+})
+
+test("a pool's page has its figures beside the picture from 60rem, where they stay on the screen, and above it on a phone", async ({
+  page,
+  sites,
+}) => {
+  const boxOf = async (selector: string) => {
+    const box = await page.locator(selector).first().boundingBox()
+    if (!box) throw new Error(`${selector} is not on the page`)
+    return box
+  }
+  await page.goto(`${sites.demo}/voting/education`)
+  for (const width of [960, 1280, 1920]) {
+    await page.setViewportSize({ width, height: 800 })
+    await page.evaluate(() => scrollTo(0, 0))
+    const [figures, picture] = [await boxOf('#pool-figures'), await boxOf('.pool-picture')]
+    expect(figures.x, `${width}`).toBeGreaterThan(picture.x + picture.width)
+    expect(figures.y, `${width}`).toBeLessThan(picture.y + picture.height / 2)
+    expect(figures.y + figures.height, `${width}`).toBeLessThanOrEqual(800)
+    await page.evaluate(() => scrollTo(0, 900))
+    await expect(page.locator('#pool-figures')).toBeInViewport({ ratio: 1 })
+  }
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.evaluate(() => scrollTo(0, 0))
+  const [figures, picture] = [await boxOf('#pool-figures'), await boxOf('.pool-picture')]
+  expect(figures.y + figures.height).toBeLessThanOrEqual(picture.y)
+  expect(picture.y + picture.height).toBeLessThan(844)
+})
+
+test('CZ Call shows five calls on a page, each with Details and Share in one line, and no second time that is equal', async ({
+  page,
+  sites,
+}) => {
+  await page.goto(`${sites.demo}/cz-call`)
+  const calls = page.locator('#calls [data-key]')
+  await expect(calls).toHaveCount(5)
+  const lines = await calls.evaluateAll((all) =>
+    all.map((call) => {
+      const [details, share] = ['.feed-tools summary', '.feed-tools > :last-child'].map((selector) =>
+        call.querySelector(selector)?.getBoundingClientRect(),
+      )
+      return details && share && Math.abs(details.top + details.height / 2 - share.top - share.height / 2) < 8
+    }),
+  )
+  expect(lines).toEqual(lines.map(() => true))
+  await expect(page.getByText('your time')).toHaveCount(0)
+  expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThan(7732 * 0.75)
+})

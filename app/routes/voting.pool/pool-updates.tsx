@@ -84,11 +84,24 @@ export function UpdateText({
       {links.map((link) => (
         <p key={link} className="text-sm text-muted">
           <Trans comment="Before a link">More:</Trans>{' '}
-          <a href={link} className="link inline-block py-0.5 wrap-anywhere" rel="noopener nofollow">
-            <bdi>{link.replace('https://', '')}</bdi>
+          <a
+            href={link}
+            title={link}
+            className="link inline-block py-0.5 wrap-anywhere"
+            rel="noopener nofollow"
+          >
+            <bdi>
+              {hostOf(link)}
+              <span className="sr-only">{link.slice(`https://${hostOf(link)}`.length)}</span>
+            </bdi>
           </a>
         </p>
       ))}
     </>
   )
+}
+
+/** The host of an https link. A link may have any text after the scheme, so URL could throw. */
+function hostOf(link: string): string {
+  return link.replace('https://', '').split(/[/?#]/, 1)[0] as string
 }
