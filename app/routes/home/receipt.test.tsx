@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { impactPools } from '../../impact-pools.ts'
 import type { PoolWithTotals, Totals } from '../../ledger/totals.server.ts'
 import type { CausePayment } from '../../ledger/transactions.server.ts'
+import { Icon } from '../../ui/icon.tsx'
 import { Blocks } from './blocks.tsx'
 import { hasReceipt, Receipt } from './receipt.tsx'
 
@@ -40,6 +41,18 @@ test('a payment shows its purpose, cause, amount and day, and links to its row',
   expect(renderToStaticMarkup(<Receipt payments={[payment]} totals={totals} pools={pools} />)).toContain(
     'href="/transparency/7"',
   )
+})
+
+test.each([
+  [{ verifiedCount: 9, unvaluedCount: 0 }, '9 payments checked on the blockchain', 'check'],
+  [{ pendingCount: 2 }, '7 of 9 payments checked on the blockchain', 'waiting'],
+  [{ disputedCount: 1 }, "7 of 9 payments checked, 1 doesn't match", 'close'],
+] as const)('with %o it says: %s', (counts, words, sign) => {
+  const sums = { ...totals, ...counts }
+  expect(textOf([payment], sums)).toContain(words)
+  const line = renderToStaticMarkup(<Receipt payments={[payment]} totals={sums} pools={pools} />)
+  const shown = renderToStaticMarkup(<Icon name={sign} size={14} />)
+  expect(line.slice(line.indexOf('receipt-checked'))).toContain(shown)
 })
 
 test("shows words in place of a payment's missing purpose, value or pool", () => {

@@ -127,10 +127,13 @@ function Line({
   )
 }
 
-/** '215 of 221 payments checked on the blockchain', or '215 payments …' if all are checked. */
+/**
+ * '215 payments checked on the blockchain' if all are checked. Otherwise it says how many don't match, or if
+ * none differs, how many of all are checked.
+ */
 function Checked({ totals }: { totals: Totals }) {
   const { formats } = useLanguage()
-  const all = totals.transactionsCount
+  const { transactionsCount: all, disputedCount } = totals
   const checked = checkedCount(totals)
   const count = formats.count(checked)
   if (checked === all)
@@ -143,6 +146,13 @@ function Checked({ totals }: { totals: Totals }) {
         />
       </Trans>
     )
+  if (disputedCount > 0)
+    return (
+      <Trans>
+        {count} of <Plural value={all} one="# payment" other="# payments" /> checked,{' '}
+        <Plural value={disputedCount} one="# doesn't match" other="# don't match" />
+      </Trans>
+    )
   return (
     <Trans>
       {count} of{' '}
@@ -153,6 +163,12 @@ function Checked({ totals }: { totals: Totals }) {
       />
     </Trans>
   )
+}
+
+/** The sign before `Checked`: a tick only if all payments are checked. */
+function CheckedSign({ totals }: { totals: Totals }) {
+  if (totals.disputedCount > 0) return <Icon name="close" size={14} />
+  return <Icon name={checkedCount(totals) === totals.transactionsCount ? 'check' : 'waiting'} size={14} />
 }
 
 function Given({ totals }: { totals: Totals | null }) {
@@ -177,8 +193,8 @@ function Given({ totals }: { totals: Totals | null }) {
       {spent !== null && spent < totals.donatedUsd && (
         <Trans>of which {ph({ spent: formats.dollars(spent) })} is spent</Trans>
       )}{' '}
-      <span className="receipt-checked">
-        <Icon name="check" size={14} />{' '}
+      <span className={totals.disputedCount > 0 ? 'receipt-checked receipt-differs' : 'receipt-checked'}>
+        <CheckedSign totals={totals} />{' '}
         <PageLink to="/transparency" className="receipt-verdict">
           <Checked totals={totals} />
         </PageLink>

@@ -112,8 +112,8 @@ export default function Home() {
           </p>
           <p className="hero-why">
             <Trans>
-              <span className="max-lg:hidden">Why give as well?</span> A gift goes straight to the cause you
-              choose.
+              <span className="max-lg:hidden">Why give as well?</span> A crypto gift goes to your cause's own
+              wallet.
             </Trans>
           </p>
         </div>
