@@ -329,6 +329,7 @@ test.each(['typed-amount', 'wallet-list', 'progress'])(
 test.each([
   ['a public page, including live updates and the language offer,', ['live', 'language-offer']],
   ['the last step of /donate, before a wallet is used,', ['wallet-list', 'language-offer']],
+  ['a payment confirmation, before it updates,', ['progress', 'language-offer']],
 ])('the script of %s has at most 4,500 bytes, gzipped', (_, names) => {
   const sizes = ['enhance', ...names].map((name) => {
     const [path = ''] = globSync(`build/client/assets/${name}-????????.js`)

@@ -1,30 +1,14 @@
-/** The script of a payment confirmation: updates the page until the payment is final, and prints the page. */
-import { addCopyButtons } from '~/enhance/copying'
-import { loadPage } from '~/enhance/load-page'
-import { addLocalTimes } from '~/enhance/local-times'
+/**
+ * The script of a payment confirmation: shows the gift that this browser sent, prints the page, and loads the
+ * module that updates the page if the payment is not final.
+ */
 import { formatsTag, say } from '~/locales/say'
-import { findWallets, type Wallet } from '~/wallet/browser'
-import { isOnChain } from '~/wallet/chain'
-import type { Provider } from '~/wallet/provider'
 import { forgetGift, readGift } from '~/wallet/sent-gift'
+import { addPrintButtons, announce, showHeading } from './payment-page'
 import type { progressSentences } from './progress-sentences'
 
 /** The number of milliseconds from sending the gift until the page says why the payment may be late. */
 const lateAfter = 10 * 60_000
-/** Milliseconds between two requests for the state of the transaction. */
-const pause = 4_000
-
-interface Receipt {
-  blockNumber: string
-  status: string
-}
-
-/** Replaces the heading of a payment that the ledger does not have yet. */
-function showHeading(first: string, rest: string): void {
-  const [large, small] = document.querySelectorAll('[data-thanks] > span')
-  if (large) large.textContent = first
-  if (small) small.textContent = rest
-}
 
 /** Shows the done version of the step 'Sent', with `text`, and hides the open version. */
 function showSent(text: string): void {
@@ -35,59 +19,6 @@ function showSent(text: string): void {
   if (when) when.textContent = text
   done.hidden = false
   open.hidden = true
-}
-
-/** Announces a sentence, but not twice in succession. */
-function announce(text: string): void {
-  const status = document.querySelector('[data-status]')
-  if (status && status.textContent !== text) status.textContent = text
-}
-
-/**
- * A sentence with the state that a wallet reports. `needed`: the confirmations that make a transfer final.
- */
-async function stateOf(provider: Provider, transaction: string, needed: number): Promise<string> {
-  const receipt = (await provider.request({
-    method: 'eth_getTransactionReceipt',
-    params: [transaction],
-  })) as Receipt | null
-  if (!receipt) return say<typeof progressSentences>('notThere')
-  if (Number(receipt.status) === 0) {
-    showHeading(say<typeof progressSentences>('refusedHeading'), '')
-    announce(say<typeof progressSentences>('refused'))
-    return say<typeof progressSentences>('refusedState')
-  }
-  const block = Number(receipt.blockNumber)
-  announce(say<typeof progressSentences>('inBlock'))
-  const head = Number(await provider.request({ method: 'eth_blockNumber' }))
-  const depth = Math.min(needed, Math.max(1, head - block + 1))
-  return say<typeof progressSentences>('state', { block: `${block}`, depth: `${depth}`, needed: `${needed}` })
-}
-
-/**
- * Follows the transaction with the first wallet that is on the same blockchain. A final transaction has no
- * `place`.
- */
-function follow(place: HTMLElement): void {
-  const { transaction = '', chain, confirmations } = place.dataset
-  let wallets: Wallet[] = []
-  const look = async () => {
-    for (const { provider } of wallets) {
-      if (!(await isOnChain(provider, Number(chain)))) continue
-      place.textContent = await stateOf(provider, transaction, Number(confirmations))
-      place.hidden = false
-      return
-    }
-  }
-  const again = () => {
-    if (!place.isConnected) return
-    look().catch(() => {})
-    setTimeout(again, pause)
-  }
-  findWallets((all) => {
-    wallets = all
-  })
-  again()
 }
 
 /**
@@ -135,38 +66,17 @@ function openedAt(hash: string): number {
   return Date.now()
 }
 
-function addPrintButtons(): void {
-  for (const button of document.querySelectorAll<HTMLButtonElement>('[data-print]')) {
-    button.hidden = false
-    button.onclick = () => print()
-  }
-}
-
-/** Loads the page again every `seconds`. Shows and announces a new stage. Stops when the result is final. */
-function poll(seconds: number): void {
-  setTimeout(async () => {
-    const newer = await loadPage(location.href).catch(() => null)
-    const [shown, next] = [document, newer].map((page) => page?.querySelector<HTMLElement>('[data-payment]'))
-    if (shown && next && next.dataset.payment !== shown.dataset.payment) {
-      const part = document.importNode(next, true)
-      shown.replaceWith(part)
-      addCopyButtons(part)
-      addLocalTimes()
-      addPrintButtons()
-      announce(next.dataset.payment ?? '')
-    }
-    if (newer && !newer.querySelector('[data-polls]')) {
-      forgetGift(location.pathname.split('/').at(-1) ?? '')
-      document.querySelector('[data-updating]')?.remove()
-    } else poll(seconds)
-  }, seconds * 1000)
-}
-
 const place = document.querySelector<HTMLElement>('[data-transaction]')
-if (place) {
-  thank(place.dataset.transaction ?? '')
-  follow(place)
-}
-addPrintButtons()
 const polls = document.querySelector<HTMLElement>('[data-polls]')?.dataset.polls
-if (polls) poll(Number(polls))
+if (place) thank(place.dataset.transaction ?? '')
+addPrintButtons()
+if (place || polls) {
+  // Without this module the page stays as it is. The visitor can reload it.
+  void import('./updates').then(
+    ({ follow, poll }) => {
+      if (place) follow(place)
+      if (polls) poll(Number(polls))
+    },
+    () => {},
+  )
+}
