@@ -6,6 +6,6 @@ test.each([
   [1, '1 payment'],
   [2, '2 payments'],
   [1204, '1,204 payments'],
-])('%i has the plural form %s', (count, text) => {
+])('the count %i is written as %s', (count, text) => {
   expect(plural(count, { one: '# payment', other: '# payments' })).toBe(text)
 })

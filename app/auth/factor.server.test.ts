@@ -108,7 +108,7 @@ test.each<[string, Scene, string, number]>([
 )
 
 test.each<Scene>([{ known: {} }, { known: { factors: [verified] }, assurance: 'aal2' }])(
-  'a session is confirmed once a minute, and again after the member has ended other sessions: %j',
+  'the auth service confirms a session at most once a minute, and again after the member has ended other sessions: %j',
   async (what) => {
     const { context, asked } = scene(what)
     for (let visit = 0; visit < 3; visit++) expect(await outcome(requireViewer(context, here))).toBe('in')
@@ -134,14 +134,11 @@ test.each<[string, Scene, string]>([
   ['passed nine minutes ago', { assurance: 'aal2', shownAgo: 9 * minute }, 'in'],
   ['passed eleven minutes ago', { assurance: 'aal2', shownAgo: 11 * minute }, challenge],
   ['not passed', { assurance: 'aal1', shownAgo: 1 * minute }, challenge],
-])(
-  'a sensitive action lets in or redirects a member with a factor that was %s',
-  async (_, what, expected) => {
-    const user = { factors: [verified] }
-    const { context } = scene({ remembered: user, known: user, ...what })
-    expect(await outcome(requireFreshAssurance(context, here))).toBe(expected)
-  },
-)
+])('a sensitive action accepts or redirects a member whose factor was %s', async (_, what, expected) => {
+  const user = { factors: [verified] }
+  const { context } = scene({ remembered: user, known: user, ...what })
+  expect(await outcome(requireFreshAssurance(context, here))).toBe(expected)
+})
 
 test('a sensitive action ignores the factors in the cookie', async () => {
   const added = scene({ remembered: {}, known: { factors: [verified] } })
@@ -178,7 +175,7 @@ test.each([
   ['12345a', false],
   ['١٢٣٤٥٦', false],
   ['', false],
-])('the code %o is accepted: %o', (code, good) => {
+])('whether the code %o is accepted: %o', (code, good) => {
   const submission = parseAnswer(form({ factorId, code }), createEnglish().i18n)
   expect(submission.status).toBe(good ? 'success' : 'error')
   if (!good && submission.status === 'error')

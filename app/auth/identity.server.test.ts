@@ -95,7 +95,7 @@ async function check(answers: { keySet: Answer; user: Answer }) {
   return { state, took, calls }
 }
 
-test('if the service sends the key set, the key set alone verifies a token', async () => {
+test('if the service sends the key set, a token is verified with the key set alone', async () => {
   expect(await check({ keySet, user: silence })).toMatchObject({ state: 'member', calls: ['key set'] })
 })
 
@@ -107,7 +107,7 @@ test('neither a missing nor a slow key set delays a page by more than 300 ms', a
   }
 })
 
-test('if the service does not respond, a slow key set verifies the token', async () => {
+test('if the service does not respond, a token is verified with the key set, even if the key set arrives late', async () => {
   const { state, took } = await check({ keySet: late(500, keySet), user: silence })
   expect(state).toBe('member')
   expect(took).toBeLessThan(1_000)

@@ -83,13 +83,13 @@ const general = [
  */
 const reauthentication = ['reauth_nonce_missing']
 
-test('the published list of codes is read', () => {
+test('reads the published list of error codes', () => {
   expect(published.length).toBeGreaterThan(80)
   expect(published).toContain('refresh_token_already_used')
 })
 
 for (const code of published)
-  test(`${code} has its own sentence, or is listed as general; the session ${clearing.includes(code) ? 'ends' : 'stays'}`, () => {
+  test(`${code} has its own sentence or, if it is listed, the general sentence; the session ${clearing.includes(code) ? 'ends' : 'stays'}`, () => {
     const { sentence, session } = classifyAuthError({ code, status: 400 })
     const expectGeneral = general.includes(code) || reauthentication.includes(code)
     expect(sentence === generalSentence).toBe(expectGeneral)

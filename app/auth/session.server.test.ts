@@ -55,7 +55,7 @@ test('the storage key is equal to the key that supabase-js derives', async () =>
   }
 })
 
-test('a session in one cookie or in several is read as it was written, and replaces the previous session', async () => {
+test('a session is read as it was written, in one cookie or in several, and replaces the previous session', async () => {
   const cookies = jar()
   const large = session({}, { user: { notes: 'ü'.repeat(4_000) } })
   writeSession(cookies, key, large)
@@ -87,7 +87,7 @@ test('clearing a session expires every chunk, including orphans and unusual numb
   expect(cookies.all().map(({ name }) => name)).toEqual(['sb-other-auth-token', 'notice'])
 })
 
-test('the token, not the `expires_at` of the response, states when a session expires', () => {
+test('a session expires at the time in its token, not at the `expires_at` of the response', () => {
   expect(session({ exp: 1_900_000_000 }, { expires_at: 9e9, expires_in: 9e9 }).expires_at).toBe(1_900_000_000)
   for (const answer of [null, 'text', [], {}, { access_token: 'a.b.c', refresh_token: 'r' }])
     expect(parseSession(answer)).toBeNull()
@@ -95,7 +95,7 @@ test('the token, not the `expires_at` of the response, states when a session exp
   expect(parseSession({ access_token: tokenOf({ exp: 'soon' }), refresh_token: 'r' })).toBeNull()
 })
 
-test('the auth client never sees an expired session, and leaves the cookies unchanged', async () => {
+test('the auth client is never given an expired session, and leaves the cookies unchanged', async () => {
   const cookies = jar({ notice: 'signed-in' })
   const stored = session({ exp: 1_700_000_000 }, { user: { notes: 'x'.repeat(6_000) } })
   writeSession(cookies, key, stored)

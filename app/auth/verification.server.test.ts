@@ -112,10 +112,10 @@ test.each([
   ['72 letters', 'x'.repeat(72), true],
   ['36 accents', 'é'.repeat(36), true],
   ['37 accents', 'é'.repeat(37), false],
-  ['40 accents and 4 letters, which bcrypt would cut', `${'é'.repeat(40)}AAAA`, false],
+  ['40 accents and 4 letters, which bcrypt would truncate', `${'é'.repeat(40)}AAAA`, false],
   ['18 emoji', '😀'.repeat(18), true],
   ['19 emoji', '😀'.repeat(19), false],
-])('a new password of %s is accepted: %s', (_, password, accepted) => {
+])('accepts a new password only if it has at most 72 bytes: %s', (_, password, accepted) => {
   const chosen = errorsOf(parseNewPassword(form({ newPassword: password }), i18n))
   expect(chosen).toEqual(accepted ? null : { newPassword: [tooLong] })
   const fields = { email: 'a@example.com', password, username: 'Ada' }
@@ -193,7 +193,7 @@ describe('a recovery', () => {
   })
 })
 
-test('a return path may be the page for a new password; other sign-in pages become the dashboard', () => {
+test('a return path to the page for a new password is kept; a return path to another sign-in page becomes the dashboard', () => {
   expect(safeRedirect(newPasswordPath, site)).toBe(newPasswordPath)
   for (const path of ['/auth/new-password/x', '/auth/code', '/auth/confirm?type=email'])
     expect(safeRedirect(path, site)).toBe('/dashboard')

@@ -71,7 +71,7 @@ async function run(chain: Chain) {
   return { report, stored }
 }
 
-test('the other wallets are read and stored if one wallet cannot be read', async () => {
+test('the other wallets are read and stored even if one wallet cannot be read', async () => {
   for (const dead of [treasury, education]) {
     const { balance } = chainWith(2)
     const { report, stored } = await run(

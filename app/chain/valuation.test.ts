@@ -44,7 +44,7 @@ const roundOf = (answer: bigint, updatedAt = BigInt(now)) =>
   ])
 const placesOf = (places: number) => encodeAbiParameters(parseAbiParameters('uint8'), [places])
 
-test('the price of a feed is read', () => {
+test('reads the price from a price feed', () => {
   expect(readPrice(roundOf(61_234_000_000n), placesOf(8), now)).toEqual({
     units: 61_234_000_000n,
     decimals: 8,
@@ -55,12 +55,12 @@ test('the price of a feed is read', () => {
 test.for<[string, Hex, Hex]>([
   ['a negative answer', roundOf(-1n), placesOf(8)],
   ['an answer of zero', roundOf(0n), placesOf(8)],
-  ['more than 18 decimals', roundOf(1n), placesOf(19)],
-  ['a price of more than 26 hours ago', roundOf(1n, BigInt(now - 26 * 60 * 60 - 1)), placesOf(8)],
+  ['a price with more than 18 decimals', roundOf(1n), placesOf(19)],
+  ['a price that is older than 26 hours', roundOf(1n, BigInt(now - 26 * 60 * 60 - 1)), placesOf(8)],
   ['an empty result', '0x', placesOf(8)],
   ['a result without its last word', roundOf(1n).slice(0, -2) as Hex, placesOf(8)],
-  ['no decimals', roundOf(1n), '0x'],
-  ['decimals of any size', roundOf(1n), `0x${'f'.repeat(64)}`],
+  ['a price without its number of decimals', roundOf(1n), '0x'],
+  ['a price with an enormous number of decimals', roundOf(1n), `0x${'f'.repeat(64)}`],
 ])('no price is read from %s', ([, round, places]) => {
   expect(readPrice(round, places, now)).toBeNull()
 })

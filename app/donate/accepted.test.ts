@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { acceptedTokens, minutesUntilListed } from './accepted.ts'
 
-test('the accepted tokens are the configured tokens, dollars first, or only the native coin', () => {
+test('accepts the configured tokens, with dollar tokens first; without a configuration, accepts only the native coin', () => {
   const coin = { symbol: 'BNB', address: null, decimals: 18 }
   expect(acceptedTokens({ CHAIN_TOKENS: [] })).toEqual([{ ...coin, priced: null }])
   const address = '0x55d398326f99059fF775485246999027B3197955'

@@ -32,7 +32,7 @@ test.each([
     { intent: 'sign-up', email: 'a@example.com', password: '123456', username: 'ab' },
     'Username must be at least 3 characters',
   ],
-])('the response shows only the first issue of %o', (fields, message) => {
+])('the response to the form %o shows only the first error', (fields, message) => {
   const submission = parseCredentials(form(fields), i18n)
   expect(submission.status).toBe('error')
   const { notice, lastResult } = validationError(submission, i18n, order, ['password']).data

@@ -61,7 +61,7 @@ test('omits the wallet if the search is an address or an account, and combines a
   expect([partyOf(hash.filter), hashOf(hash.filter)]).toEqual(['treasury', `0x${'ab'.repeat(32)}`])
 })
 
-test('keeps the valid parameters if another one is invalid', () => {
+test('keeps the valid parameters if one parameter is invalid', () => {
   const { filter, ignored } = parse('type=tax&pool=nope&from=2025-01-01')
   expect(filter).toEqual({ type: 'tax', from: '2025-01-01' })
   expect(ignored).toHaveLength(1)
@@ -87,7 +87,7 @@ test("labels an unknown type as 'Not explained yet'", () => {
   expect(typeLabel('swap')).toBe('Not explained yet')
 })
 
-test('lists the configured wallets, and finds a wallet by address in any case', () => {
+test('lists the configured wallets, and finds a wallet by its address in upper or lower case', () => {
   const wallets = listWallets({
     TREASURY_WALLET: `0x${'aB'.repeat(20)}`,
     DONATION_WALLET: undefined,
@@ -100,7 +100,7 @@ test('lists the configured wallets, and finds a wallet by address in any case', 
   expect(walletName(wallets, `0x${'22'.repeat(20)}`)).toBeUndefined()
 })
 
-test('keeps links of the demonstration inside the site', () => {
+test('links to the block explorer, but in the demonstration to pages of this site', () => {
   const none = explorerOf({ DEMO: true, EXPLORER_URL: 'https://bscscan.com' })
   expect(explorerLink(none, 'tx', '0x1')).toBe('/transparency?q=0x1#history')
   expect(explorerLink(none, 'address', '0x2')).toBe('/transparency?q=0x2#history')

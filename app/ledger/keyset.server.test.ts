@@ -162,7 +162,7 @@ test('a single request reads the page of a filtered history that follows a curso
   })
 })
 
-test('requests the unchecked rows with one `or`, even from a cursor', async () => {
+test('requests the unchecked rows with one `or`, even on a later page', async () => {
   const { asked, data } = fakeBackend([row])
   await listTransactions(data, { status: 'not-checked' }, null)
   await listTransactions(data, { status: 'not-checked' }, { side: 'older', at: '2026-11-20', id: 7 })
@@ -187,7 +187,7 @@ test.each([
   expect(asked).toHaveLength(1)
 })
 
-test('returns null for unreadable totals and statements, and every pool without totals', async () => {
+test('if the backend fails, returns null for the totals and the statements, and returns every pool without totals', async () => {
   const { data } = fakeBackend({ message: 'no' }, 503)
   expect(await readTotals(data)).toBeNull()
   expect(await listCalls(data, null)).toBeNull()

@@ -10,19 +10,22 @@ const lower = (value: object) =>
     typeof member === 'string' ? member.toLowerCase() : member,
   )
 
-test.each(vectors.transfer_cases)('finds the transfer: $what', ({ row, transaction, contains }) => {
-  const { status, from, to, value, logs } = lower(transaction)
-  const events = logs.map((log: { logIndex: string }) => ({ ...log, logIndex: Number(log.logIndex) }))
-  const moved =
-    row.ordinal < 0
-      ? nativeTransferOf({ hash: '0x', from, to, value: BigInt(value) })
-      : transfersOf({ transactionHash: '0x', logs: events })[row.ordinal]
-  const isSame =
-    status === '0x1' &&
-    moved &&
-    differencesOf({ ...row, token_amount: BigInt(row.token_amount) }, moved).length === 0
-  expect(Boolean(isSame)).toBe(contains)
-})
+test.each(vectors.transfer_cases)(
+  'finds the transfer that a row names, or no transfer: $what',
+  ({ row, transaction, contains }) => {
+    const { status, from, to, value, logs } = lower(transaction)
+    const events = logs.map((log: { logIndex: string }) => ({ ...log, logIndex: Number(log.logIndex) }))
+    const moved =
+      row.ordinal < 0
+        ? nativeTransferOf({ hash: '0x', from, to, value: BigInt(value) })
+        : transfersOf({ transactionHash: '0x', logs: events })[row.ordinal]
+    const isSame =
+      status === '0x1' &&
+      moved &&
+      differencesOf({ ...row, token_amount: BigInt(row.token_amount) }, moved).length === 0
+    expect(Boolean(isSame)).toBe(contains)
+  },
+)
 
 const digits = (length: number) =>
   fc
@@ -97,7 +100,7 @@ function transferLog(from: string, to: string, value: bigint): Pick<Log, 'topics
   }
 }
 
-test('numbers the transfers of a transaction, whatever the log indexes and the other event logs', () =>
+test('numbers the transfers of a transaction regardless of the log indexes and of other event logs', () =>
   holds(
     'transfersOf',
     300,

@@ -122,7 +122,7 @@ const scanned = 'Last checked BNB Smart Chain: 20 Nov 2026, 22:59 UTC (block 48,
 test.each([
   ['a minute old', Date.parse('2026-11-20T23:00:00Z'), / hidden=""/],
   ['a quarter of an hour old', Date.parse('2026-11-20T23:14:00Z'), /data-late="900">/],
-])('warns only about an old read of the blockchain: %s', (_, now, warning) => {
+])('warns only if the last read of the blockchain is old: %s', (_, now, warning) => {
   expect(textOf(<ScanAge scan={scan} now={now} />)).toBe(scanned)
   expect(renderToStaticMarkup(<ScanWarning scan={scan} now={now} />)).toMatch(warning)
 })
@@ -299,7 +299,7 @@ test.each([
   ['$12.50 received', { type: 'other', direction: 'in' as const }],
   ['1.5 BNB paid', { type: 'of another release', amountUsd: null, tokens: bnb(15n * 10n ** 17n) }],
   ['An amount without a dollar value paid', { type: 'other', amountUsd: null }],
-])('the title of a row: %s', (title, more) => {
+])('the title of a row is %s', (title, more) => {
   const record = { direction: 'out' as const, amountUsd: 1250, tokens: null, poolSlug: null, ...more }
   expect(recordTitle(record, createEnglish())).toBe(title)
 })

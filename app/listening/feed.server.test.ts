@@ -81,7 +81,7 @@ test('items without a link, or with the same link, have different URLs, made fro
   for (const { url } of posts) expect(url).toMatch(/^https:\/\/feed\.example\/feed\.xml#[0-9a-f]{32}$/)
 })
 
-test('a feed yields at most 50 posts, and only https links', () => {
+test('reads at most 50 posts of a feed, and keeps only https links', () => {
   const items = Array.from(
     { length: 60 },
     (_, at) => `<item><title>${at}</title><link>javascript:alert(${at})</link></item>`,
@@ -95,7 +95,7 @@ test.each([
   ['<!doctype html><html><body>News</body></html>', 'it is a web page (HTML), not a feed'],
   ['{"items":', 'it is no feed in Atom, RSS or JSON'],
   ['', 'it is no feed in Atom, RSS or JSON'],
-])('refuses %s', (document, fault) => {
+])('refuses the document %j', (document, fault) => {
   expect(() => parse(document)).toThrow(fault)
 })
 
@@ -166,11 +166,11 @@ test.each([
   ['1970-01-01T00:00:00Z', null],
   ['+010000-01-01T00:00:00Z', null],
   [undefined, null],
-])('the time %s is read or refused', (date, expected) => {
+])('the time %s is read as %s', (date, expected) => {
   expect(timeOf(date)).toBe(expected)
 })
 
-test('words match as whole words in any case, and Chinese words match anywhere', () => {
+test('a search word matches a whole word in any case, and a Chinese search word matches anywhere', () => {
   const matches = wordMatcher([])
   for (const text of [
     'CHARITY!',

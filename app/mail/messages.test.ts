@@ -101,7 +101,7 @@ const facts: [name: string, fact: unknown, subject: string][] = [
   ],
   ['a call', { kind: 'call', topic: 'cz-call', content: call }, '$5,000 paid: Tents for 200 families'],
   [
-    'a call that is a post of X',
+    'a call that is a post on X',
     { kind: 'call', topic: 'cz-call', content: { ...call, text: null, url: 'https://x.com/cz/status/1' } },
     '$5,000 paid: Tents for 200 families',
   ],
@@ -161,7 +161,7 @@ function checkParts(mail: Mail): void {
 }
 
 test.each(facts)(
-  'the email of %s has its subject, the same words in both parts, and the links to unfollow',
+  'the email about %s has its subject, the same words in both parts, and the links to unfollow',
   (_, given, subject) => {
     const fact: Fact = factRow.parse(given)
     const mail = writeMail({ ...row, topic: fact.topic, titles }, fact, site, english)

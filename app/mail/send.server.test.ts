@@ -30,7 +30,7 @@ test.each([
   [422, { name: 'invalid_from_address', message: 'Invalid `from` field' }, 'paused'],
   [422, { name: 'validation_error', message: 'Invalid `to` field' }, 'refused'],
   [302, null, 'paused'],
-])('a response with status %i and %o means %s', async (status, body, outcome) => {
+])('a response with status %i and %o gives the outcome %s', async (status, body, outcome) => {
   const fetched = vi.fn(
     async (..._: Parameters<typeof fetch>) => new Response(JSON.stringify(body), { status }),
   )

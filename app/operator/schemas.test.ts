@@ -40,7 +40,7 @@ const good: Record<ActKind, Record<string, string>> = {
 }
 
 test.each(Object.keys(actKinds) as ActKind[])(
-  'the schema of kind %s accepts valid values, and accepts its own result again',
+  'the schema of kind %s accepts valid values, and accepts its own result as input',
   (kind) => {
     const once = parseAct(kind, good[kind])
     expect(once).not.toHaveProperty('fault')

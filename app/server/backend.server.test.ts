@@ -83,7 +83,7 @@ test('a POST to a function that only reads has the timeout of a read, and is sen
   expect(calls).toEqual(['POST'])
 })
 
-test('the timeout includes a body that never ends', async () => {
+test('a response body that never ends causes a timeout', async () => {
   const begun = () =>
     json(new ReadableStream({ start: (body) => body.enqueue(new TextEncoder().encode('[')) }))
   answers = [begun]
@@ -109,7 +109,7 @@ describe('a failed read is retried', () => {
     '521': status(521),
     '429 for a second': status(429, '1'),
   }))
-    test(`after ${name}`, async () => {
+    test(`after a fault: ${name}`, async () => {
       answers = [first, ok]
       const { how, took } = await call()
       expect([how, calls]).toEqual(['200', ['GET', 'GET']])
@@ -155,7 +155,7 @@ describe('a call is not retried', () => {
     'a redirect': [() => json('', { status: 307, headers: { Location: '/elsewhere' } }), 'Redirect'],
   }
   for (const [name, [answer, outcome]] of Object.entries(cases))
-    test(`after ${name}`, async () => {
+    test(`after a response: ${name}`, async () => {
       answers = [answer]
       expect((await call()).how).toBe(outcome)
       expect(calls).toHaveLength(1)
@@ -168,7 +168,7 @@ describe('a call is not retried', () => {
       '429': status(429, '1'),
       silence,
     }))
-      test(`if it is a ${method}, after ${name}`, async () => {
+      test(`if it is a ${method}, after a fault: ${name}`, async () => {
         answers = [answer]
         await call(newRequest(), method)
         expect(calls).toEqual([method])

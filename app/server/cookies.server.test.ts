@@ -26,7 +26,7 @@ test('on http, where browsers refuse the prefix, cookies have plain names', () =
 })
 
 test.each([true, false])(
-  'a name that the request contains twice has no value and is not expired (https: %s)',
+  'a cookie whose name the request contains twice has no value and is not expired (https: %s)',
   (secure) => {
     const name = secure ? '__Host-a' : 'a'
     for (const header of [`${name}=1; ${name}=2`, `${name}=1;b=3;${name}=1`, `${name} =1; ${name}=`]) {
@@ -44,7 +44,7 @@ test.each([true, false])(
   },
 )
 
-test('on https, duplicates without the prefix do not matter', () => {
+test('on https, duplicate cookies without the __Host- prefix are ignored', () => {
   // A subdomain may set a cookie with any of these names. Code that cuts the length of the prefix off each
   // name would turn the last name into one of ours.
   for (const other of ['a', 'b', '1234567a']) {

@@ -40,7 +40,7 @@ test('one recipient gets at most ten emails an hour, from all clients together',
   expect([...stored.keys()].join()).not.toContain('example.com')
 })
 
-test('only actions with a limit per hour are counted per hour', async () => {
+test('an action without a limit per hour is not counted per hour', async () => {
   const limit = createLimit(env, '203.0.113.1', log)
   for (let attempt = 0; attempt < 30; attempt++) expect(await limit('sign-in', 'ada@example.com')).toBeNull()
   expect(stored.size).toBe(0)

@@ -18,7 +18,7 @@ function emptyJar(): CookieJar {
   return new CookieJar('', { secure: true })
 }
 
-test('the message follows EIP-4361, with this origin, this chain and five minutes', () => {
+test('the message follows EIP-4361, names this origin and this chain, and expires after five minutes', () => {
   expect(parseSiweMessage(writeMessage(site, address.toLowerCase(), 'abcdef123456', now))).toEqual({
     domain: 'goodblock.example:8443',
     address,
@@ -32,7 +32,7 @@ test('the message follows EIP-4361, with this origin, this chain and five minute
   })
 })
 
-test('a message is accepted once, from the browser that received it', () => {
+test('a message is accepted only once, and only from the browser that received it', () => {
   const jar = emptyJar()
   const message = issueMessage(site, jar, address, now)
   const nonce = jar.get('wallet') as string
@@ -60,7 +60,7 @@ test.each([
   ['message', (text: string) => `${text}\nResources:\n- https://evil.example`],
   ['message', (text: string) => text.replace(address, address.toLowerCase())],
   ['message', () => ''],
-] as const)('a wrong %s is detected', (fault, change) => {
+] as const)('an altered message is refused with the fault %s', (fault, change) => {
   const jar = emptyJar()
   expect(messageFault(site, jar, change(issueMessage(site, jar, address, now)), now)).toBe(fault)
   expect(jar.get('wallet')).toBeUndefined()
@@ -113,7 +113,10 @@ test.each([
   ['with a line after it', `${proof}\nResources:\n- https://evil.example`],
   ['with a line before it', `Hello\n${proof}`],
   ['with another form of the time', proof.replace('10:00:00.000Z', '10:00:00Z')],
-  ['at the last time of a Date', proof.replace('2026-11-21T10:00:00.000Z', '+275760-09-13T00:00:00.000Z')],
+  [
+    'with the last time that a Date can have',
+    proof.replace('2026-11-21T10:00:00.000Z', '+275760-09-13T00:00:00.000Z'),
+  ],
   ['without text', ''],
 ])('a message %s is not a proof', (_, message) => {
   expect(isProofMessage(site, message, { memberId, address, at: now })).toBe(false)

@@ -30,7 +30,7 @@ test.each(['', '0', '0.000', '-1', '1e3', '1,5,5', '1,000,000', '1,000.00', '.5'
   },
 )
 
-test('an amount has at most as many decimals as its token', () => {
+test('refuses an amount with more decimals than its token has', () => {
   expect(parseUnits('1.1234567', 6)).toEqual({ fault: 'invalid' })
   expect(parseUnits('1', 0)).toEqual({ units: 1n })
   expect(parseUnits('1.5', 0)).toEqual({ fault: 'invalid' })

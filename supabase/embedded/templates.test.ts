@@ -74,7 +74,7 @@ describe.each(inLanguages)('%s in %s', (file, code, html) => {
     if (code === 'en') expect(text).toMatch(/Didn't (sign up|ask for this|expect this)\?/)
   })
 
-  test('makes a mail client load nothing', () => {
+  test('loads nothing in a mail client', () => {
     expect(html).not.toMatch(/<img|<link|<script|src=|url\(/)
   })
 })

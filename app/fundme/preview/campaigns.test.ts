@@ -24,6 +24,6 @@ test.each([
   [999, 1000, 99],
   [1000, 1000, 100],
   [1500, 1000, 100],
-])('%i cents of %i are %i%% of the target', (currentAmount, targetAmount, percent) => {
+])('%i cents of a target of %i are shown as %i percent', (currentAmount, targetAmount, percent) => {
   expect(percentRaised({ currentAmount, targetAmount })).toBe(percent)
 })

@@ -72,7 +72,7 @@ test('names the part that cannot be read, and shows the other part', () => {
   expect(textOf(null, null)).not.toContain('$0')
 })
 
-test("omits the spent part if all is spent, or if the pools' parts do not match the sum", () => {
+test('omits the spent amount if all is spent, or if the parts of the pools do not add up to the sum', () => {
   expect(textOf([payment], { ...totals, spentUsd: 500_00, waitingUsd: 0 })).not.toContain('of which')
   expect(textOf([payment], { ...totals, waitingUsd: 301_00 })).not.toContain('of which')
 })
@@ -115,7 +115,7 @@ test('fills fifty blocks in order, to the cent, in rows of 25 and of 10', () => 
   ])
 })
 
-test('no block has two hues, unless fifty blocks are too few', () => {
+test('no block has two hues, unless fifty blocks are too few for all parts', () => {
   const [apart] = rectsOf([
     { fill: 'spent', share: 150 },
     { fill: 'dreams', share: 50 },

@@ -76,8 +76,8 @@ test.each([
 
 test.each([
   ['one month', [month('2026-01', 500_000, 0, 500_000)]],
-  ['nothing but zero', [month('2026-01', 0, 0, 0)]],
-  ['wallets in debt', [month('2026-01', 100, 0, 100), month('2026-03', 0, 9_000_000, -8_999_900)]],
+  ['zeros only', [month('2026-01', 0, 0, 0)]],
+  ['negative balances', [month('2026-01', 100, 0, 100), month('2026-03', 0, 9_000_000, -8_999_900)]],
   ['ten years', manyMonths(120)],
   ['trillions', [month('2026-01', 9_000_000_000_000_000, 0, 9_000_000_000_000_000)]],
 ])('draws a chart of %s inside its frame, without inline styles', (_, rows) => {
