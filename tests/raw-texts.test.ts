@@ -15,7 +15,7 @@ test.each([
   [`<a href={\`/voting/${value}#x\`}>{name}</a>`, "'/voting/x#x' needs <PageLink> or href()"],
   ['<form action="/donate/find" />', "'/donate/find' needs <PageLink> or href()"],
   ['<a href="/auth">{name}</a>', "'/auth' needs <PageLink> or href()"],
-])('%s: %s', (jsx, fault) => {
+])('reports in %s: %s', (jsx, fault) => {
   expect(findRawTexts('app/ui/a.tsx', `const A = () => (\n${jsx})`)).toEqual([`app/ui/a.tsx:2: ${fault}`])
 })
 

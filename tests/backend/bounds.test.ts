@@ -98,7 +98,7 @@ test('refuses amounts below 0 and amounts of 10^10 dollars or more, and the tota
   expect((await clientOf(backend).from('ledger_totals').select().single()).error).toBeNull()
 })
 
-test('refuses a row that would raise a sum above the numbers that readers count exactly', async () => {
+test('refuses a row that would raise a sum above the largest integer that a reader represents exactly', async () => {
   // 7,000 rows of the largest amount add up to 70 dollars less than 70 trillion, in any mix of directions and
   // statuses.
   const rows = (many: number) =>

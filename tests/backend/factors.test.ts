@@ -188,7 +188,7 @@ test('an unverified factor protects nothing, and is deleted when another factor 
 })
 
 describe('a challenge', () => {
-  test('refuses a wrong code, and stays open for the right one', async () => {
+  test('refuses a wrong code, and stays open for the right code', async () => {
     const { client } = await signUp(backend, 'wrong@example.org')
     const { id: factorId, secret } = await enrol(client)
     const challengeId = await challenge(client, factorId)
@@ -201,7 +201,7 @@ describe('a challenge', () => {
     expect((await client.auth.mfa.verify({ factorId, challengeId, code })).error).toBeNull()
   })
 
-  test('is accepted once, but its code is accepted again while it is valid, as in the hosted service', async () => {
+  test('is accepted once, but the code is accepted again while the code is valid, as in the hosted service', async () => {
     const { client } = await signUp(backend, 'used@example.org')
     const { id: factorId, secret } = await enrol(client)
     const code = codeOf(secret)
@@ -247,7 +247,7 @@ describe('a challenge', () => {
 })
 
 describe('enrolment', () => {
-  test('refuses the name of another factor, even of an unfinished one, and requires a code of the existing factor', async () => {
+  test('refuses the name of another factor, even of an unfinished factor, and requires a code of the existing factor', async () => {
     const { client } = await signUpWithFactor('names@example.org')
     await enrol(client, 'Tablet')
     for (const friendlyName of ['Phone', 'Tablet']) {

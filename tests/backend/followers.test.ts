@@ -97,7 +97,7 @@ describe('members', () => {
     expect(await left()).toEqual([{ address: 'new@example.org' }])
   })
 
-  test('a member gets emails about the pools to which their wallets gave, and each fact only once', async () => {
+  test('a member gets emails about the pools to which their wallets gave, with each fact in only one email', async () => {
     const { client, id } = await signUp(backend, 'giver@example.org')
     const wallet = `0x${'5'.repeat(40)}`
     await client.from('proven_wallets').insert({
@@ -354,7 +354,7 @@ describe('sending emails', () => {
     expect(await counts()).toMatchObject({ pause_reason: null, sent: 1, followers: 1 })
   })
 
-  test('an address gets no more mails after the service refused an email or the recipient complained', async () => {
+  test('an address gets no more emails after the service has refused an email or the recipient has complained', async () => {
     await join('ana@example.org')
     await publish()
     await backend.sql('select public.prepare_mails()')

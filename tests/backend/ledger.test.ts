@@ -643,7 +643,7 @@ test.each([
   [{ chain_id: 0 }, 'chain_id_range'],
   [{ proof_url: 'http://example.org' }, 'must be an https link'],
   [{ proof_url: 'https://example.org/ onclick' }, 'must be an https link'],
-])('refuses %o from the service', async (changes, constraint) => {
+])('refuses a row with %o from the service', async (changes, constraint) => {
   const { error } = await append([transaction(changes)])
   expect(error?.message).toContain(constraint)
 })

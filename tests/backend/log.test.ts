@@ -200,7 +200,7 @@ test('a correction that repeats a text keeps its hash, so that one withdrawal re
   await expectLog()
 })
 
-test('no one, not even the owner of the table, changes a text except by withdrawing it', async () => {
+test('no one, not even the owner of the table, can change a text except by withdrawing it', async () => {
   await append([transaction({ note: 'kept' })])
   for (const change of [
     `update private.log_texts set text = 'changed' where text = 'kept'`,
@@ -359,7 +359,7 @@ async function checkpointOf(size: number, lines = '— origin AAAAAA==\n') {
 const newest = async () =>
   (await clientOf(backend).from('newest_checkpoints').select('size, note').eq('log', log).single()).data
 
-test('of two runs, the later one archives no smaller checkpoint, so the newest checkpoint stays the largest', async () => {
+test('if two runs overlap, the later run cannot archive a smaller checkpoint, so the newest checkpoint stays the largest', async () => {
   for (let i = 0; i < 3; i += 1)
     await backend.sql('select public.append_ledger($1)', [JSON.stringify([transaction()])])
   const { length: size } = await readEntries()
@@ -373,7 +373,7 @@ test('of two runs, the later one archives no smaller checkpoint, so the newest c
   expect(status).toEqual({ signed_size: size })
 })
 
-test('a note of a smaller size can be archived again with further signatures, and does not become the newest', async () => {
+test('a note of a smaller size can be archived again with further signatures, and does not become the newest note', async () => {
   const before = await newest()
   await backend.sql('select public.append_ledger($1)', [JSON.stringify([transaction()])])
   const size = (before?.size ?? 0) + 1

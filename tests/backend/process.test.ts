@@ -33,7 +33,7 @@ async function folder({ migrated = true } = {}) {
 
 const options = (dataDir: string) => ({ dataDir, port: 0, mailPort: 0, siteUrl, log: () => {} })
 
-test('refuses in one line the folder of a backend that runs in this process or in another', async () => {
+test('refuses in one line the folder of a backend that runs in this process or in another process', async () => {
   const dataDir = await folder()
   const backend = await startEmbedded(options(dataDir))
   try {
@@ -229,7 +229,7 @@ test('a first start that is killed at any moment leaves a folder with which the 
 })
 
 test.skipIf(process.getuid?.() !== 0)(
-  'a folder that becomes read-only: acknowledged rows stay, failed writes are reported, and a start is refused in one line',
+  'if the folder becomes read-only, acknowledged rows stay, failed writes are reported, and a start is refused in one line',
   async () => {
     const dataDir = await folder()
     // Without capabilities, the owner and mode of each file restrict root like any other user.
@@ -274,7 +274,7 @@ test.skipIf(process.getuid?.() !== 0)(
   },
 )
 
-test('a clock that was two days ahead: the data stays usable, and later sessions work', async () => {
+test('after the clock was two days ahead, the data stays usable and later sessions work', async () => {
   const dataDir = await folder()
   const ahead = { NODE_OPTIONS: `--import=${clockAhead}` }
   const account = { email: 'clock@example.org', password: 'correct horse', data: { username: 'Clock' } }
@@ -305,7 +305,7 @@ test('a clock that was two days ahead: the data stays usable, and later sessions
   await second.exited
 })
 
-test('stops while a request is incomplete', async () => {
+test('the backend stops even while a request is incomplete', async () => {
   const backend = await startEmbedded(options(await folder()))
   const { hostname, port } = new URL(backend.url)
   const socket = connect(Number(port), hostname)

@@ -44,7 +44,7 @@ test('signs each size once, and remembers the checkpoint outside the database', 
   expect(JSON.parse(content.ledger ?? '')).toEqual({ size: 2, root: root?.root })
 })
 
-test('an empty or older stored checkpoint is replaced by the newest one, and nothing is signed again', async () => {
+test('an empty or older stored checkpoint is replaced by the newest checkpoint, and nothing is signed again', async () => {
   await append()
   const size = await sign(null)
   const smaller: Record<string, string> = { ledger: JSON.stringify({ size: 1, root: await rootAt(1) }) }

@@ -75,9 +75,9 @@ test('unmodified supabase-js uploads, reads and removes a picture', async () => 
 test.each([
   ['into the folder of another member', () => nameOf(other.id, bytes(10)), {}, '403'],
   ['without a session', () => nameOf(member.id, bytes(10)), { token: '' }, '403'],
-  ['under another kind of name', () => `${member.id}/me.webp`, {}, '403'],
-  ['of another type', () => nameOf(member.id, bytes(10)), { type: 'text/html' }, '415'],
-  ['outside of every folder', () => 'picture.webp', {}, '403'],
+  ['under a name that is not a hash', () => `${member.id}/me.webp`, {}, '403'],
+  ['of a file that is not a picture', () => nameOf(member.id, bytes(10)), { type: 'text/html' }, '415'],
+  ['outside every folder', () => 'picture.webp', {}, '403'],
 ])('refuses an upload %s', async (_, name, options, code) => {
   const refused = await upload(name(), bytes(10), options)
   expect(refused.status).toBe(400)
@@ -113,7 +113,7 @@ const countOf = async (id: string) =>
     ])
   )[0]?.count
 
-test('a member stores at most 20 pictures, and can store again after removing one', async () => {
+test('a member can store at most 20 pictures, and can store another picture after removing one of them', async () => {
   const { id, token, client } = await signUp(backend, 'collector@example.org')
   const names = Array.from({ length: 25 }, (_, at) => nameOf(id, bytes(10, at)))
   const results = []
@@ -127,7 +127,7 @@ test('a member stores at most 20 pictures, and can store again after removing on
   expect((await upload(nameOf(other.id, bytes(11)), bytes(11), { token: other.token })).status).toBe(200)
 })
 
-test('a member stores at most 10 MiB of pictures', async () => {
+test('a member can store at most 10 MiB of pictures', async () => {
   const { id, token } = await signUp(backend, 'heavy@example.org')
   const size = 1_900_000
   const results = []
@@ -151,7 +151,7 @@ test('the token of a deleted member cannot store a picture', async () => {
   expect(await countOf(id)).toBe(0)
 })
 
-test('a member neither sees nor removes the pictures of another', async () => {
+test('a member neither sees nor removes the pictures of another member', async () => {
   const content = bytes(20, 3)
   const name = nameOf(other.id, content)
   expect((await upload(name, content, { token: other.token })).status).toBe(200)
@@ -160,7 +160,7 @@ test('a member neither sees nor removes the pictures of another', async () => {
   expect((await call('GET', `/object/avatars/${name.replace(other.id, '..%2f..')}`)).status).toBe(400)
 })
 
-test('a profile names only a picture in its own folder, and the sweep finds the pictures that no profile names', async () => {
+test('a profile can name only a picture in the folder of its member, and the sweep finds the pictures that no profile names', async () => {
   const content = bytes(30, 4)
   const name = nameOf(member.id, content)
   await upload(name, content)

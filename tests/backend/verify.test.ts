@@ -162,7 +162,7 @@ test.each<[what: string, content: string, why: RegExp]>([
     /are not/,
   ],
   [
-    'a fact moved to its neighbour',
+    'a character moved from one value to the next',
     toExport(replaced(1, ['"USDT","token_decimals":18', '"USDT18","token_decimals":1'])),
     /are not/,
   ],
@@ -173,7 +173,7 @@ test.each<[what: string, content: string, why: RegExp]>([
     /are not/,
   ],
   [
-    'a name that stands twice',
+    'a name that appears twice',
     whole.replace('"pool":null', '"pool":"education","pool":null'),
     /Entry 0 is not written/,
   ],
@@ -182,13 +182,13 @@ test.each<[what: string, content: string, why: RegExp]>([
     whole.replace('"chain_id":56', '"chain_id":56.0'),
     /Entry 0 is not written/,
   ],
-  ['a number for a text', whole.replace('"amount_usd":"1234.50"', '"amount_usd":1234.5'), /are not/],
-  ['a member added', whole.replace('"kind"', '"extra":1,"kind"'), /are not/],
-  ['a character that is none', whole.replace('�', '\\ud800'), /are not/],
+  ['a number in place of a text', whole.replace('"amount_usd":"1234.50"', '"amount_usd":1234.5'), /are not/],
+  ['a field added', whole.replace('"kind"', '"extra":1,"kind"'), /are not/],
+  ['half of a surrogate pair', whole.replace('�', '\\ud800'), /are not/],
   ['the end of the last line cut off', whole.slice(0, -1), /stopped halfway through an entry/],
   ['an empty line', whole.replace('\n', '\n\n'), /Entry 1 is not a JSON object/],
-  ['a line without end', `${whole}${'x'.repeat(70_000)}\n`, /longer than an entry may be/],
-])('finds %s', async (_, content, why) => {
+  ['a line without an end', `${whole}${'x'.repeat(70_000)}\n`, /longer than an entry may be/],
+])('reports an altered export: %s', async (_, content, why) => {
   const { status, said } = await check(content)
   expect(said).toMatch(why)
   expect(status).toBe(1)
@@ -524,7 +524,7 @@ test('detects a truncated tile, a false tile, and a tile of another history', as
   await site.close()
 })
 
-test('uses the full tile if a partial one is missing', async () => {
+test('uses the full tile if a partial tile is missing', async () => {
   rmSync(kept, { force: true })
   const log = await served(large, 300)
   const alter = (path: string, bytes: Uint8Array) => (path.includes('.p/') ? null : bytes)
@@ -701,7 +701,7 @@ test('the key that a site sends is never used as the name of a local file', asyn
 })
 
 test.each(vectors.value_cases)(
-  'prints $printed for a value that contains control characters of a terminal',
+  'escapes the control characters of a terminal: prints $printed',
   async ({ value, printed }) => {
     const lines = [...entries, JSON.stringify({ kind: 'other', id: value, [value]: [value] })]
     const log = toTree(lines)
@@ -727,7 +727,7 @@ test.each(vectors.value_cases)(
   },
 )
 
-test('escapes the name of a key, and all that an endpoint or a site sends', async () => {
+test('escapes the name of a key, and everything that an endpoint or a site sends', async () => {
   const name = 'a\u202e\u009bb.example/log'
   const odd = await verifierKeyOf({ name, privateKey: key })
   const note = await checkpointOf(tree, key, name)

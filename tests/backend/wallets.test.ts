@@ -111,27 +111,23 @@ test('if the site is served over HTTPS, the message must name its domain', async
 const elsewhere =
   'Signed Ethereum message is using URI which is not allowed on this server, message was signed for another app'
 const refusedMessages: [string, Partial<Fields>, string][] = [
-  ['another site', { domain: 'evil.example', uri: 'https://evil.example/auth' }, elsewhere],
-  ['another site that begins like ours', { uri: `${siteUrl}@evil.example/` }, elsewhere],
+  ['for another site', { domain: 'evil.example', uri: 'https://evil.example/auth' }, elsewhere],
+  ['for another site whose URL begins like ours', { uri: `${siteUrl}@evil.example/` }, elsewhere],
   [
-    'a message that expired',
+    'that has expired',
     { issuedAt: minutes(-5), notBefore: minutes(-5), expirationTime: minutes(-1) },
     'Signed Ethereum message is expired',
   ],
+  ['that is not valid yet', { notBefore: minutes(1) }, 'Signed Ethereum message becomes valid in the future'],
+  ['that was issued too long ago', { issuedAt: minutes(-11) }, 'Ethereum message was issued too long ago'],
   [
-    'a message of the future',
-    { notBefore: minutes(1) },
-    'Signed Ethereum message becomes valid in the future',
-  ],
-  ['an old message', { issuedAt: minutes(-11) }, 'Ethereum message was issued too long ago'],
-  [
-    'a message issued in the future',
+    'that was issued in the future',
     { issuedAt: minutes(11) },
     'Ethereum message was issued too far in the future',
   ],
 ]
 
-test.each(refusedMessages)('%s is refused', async (_, changes, message) => {
+test.each(refusedMessages)('refuses a message %s', async (_, changes, message) => {
   const before = await users()
   const account = newWallet()
   const { error } = await signIn(messageOf(changes, account), backend, account)
@@ -155,32 +151,36 @@ test('refuses an invalid signature, and a signature by another wallet or of anot
 })
 
 const malformedMessages: [string, string, string][] = [
-  ['a short message', 'sign in', 'message is too short'],
-  ['a long message', 'm'.repeat(20_481), 'message must not exceed 20KB'],
+  ['that is too short', 'sign in', 'message is too short'],
+  ['that is too long', 'm'.repeat(20_481), 'message must not exceed 20KB'],
   [
-    'another header',
+    'with another first line',
     messageOf().replace('wants you to', 'asks you to'),
     'siwe: message first line does not end in " wants you to sign in with your Ethereum account:"',
   ],
   [
-    'no address',
+    'without a valid address',
     messageOf().replace(/0x\w+/, 'alice.eth'),
     'siwe: wallet address is not a valid Ethereum address',
   ],
-  ['no such chain', messageOf().replace(/^Chain ID: .*$/m, 'Chain ID: none'), 'siwe: Chain ID is not valid'],
   [
-    'another version',
+    'without a valid chain',
+    messageOf().replace(/^Chain ID: .*$/m, 'Chain ID: none'),
+    'siwe: Chain ID is not valid',
+  ],
+  [
+    'with another version',
     messageOf().replace('Version: 1', 'Version: 2'),
     'siwe: Version value is not supported, expected 1 got "2"',
   ],
   [
-    'no date',
+    'without a valid time',
     messageOf().replace(/^Issued At: .*$/m, 'Issued At: yesterday'),
     'siwe: Issued At is not a valid ISO8601 timestamp',
   ],
 ]
 
-test.each(malformedMessages)('%s is refused as malformed', async (_, message, words) => {
+test.each(malformedMessages)('refuses a message %s as malformed', async (_, message, words) => {
   expect((await signIn(message)).error).toMatchObject({
     status: 400,
     code: 'validation_failed',

@@ -113,13 +113,13 @@ test('stores the signature of a witness once, after the archived note, and makes
 
 const bad = {
   'a line of another key': (body: string) => line(body, now(), otherName),
-  'a line that is an hour ahead': (body: string) => line(body, now() + 3600),
-  'a line of 1990': (body: string) => line(body, 631_152_000),
+  'a line whose time is an hour ahead': (body: string) => line(body, now() + 3600),
+  'a line whose time is in 1990': (body: string) => line(body, 631_152_000),
   'a line of another checkpoint': (body: string) => line(body.replace(/\n\d+\n(?=\S{44}\n\n—)/, '\n9999\n')),
-  'text that is no line': () => 'hello\n',
-  'a line without its end': async (body: string) => (await line(body)).trimEnd(),
-  nothing: () => '',
-  'more than 64 kB': async (body: string) => (await line(body)).repeat(600),
+  'text that is not a line': () => 'hello\n',
+  'a line without a line feed': async (body: string) => (await line(body)).trimEnd(),
+  'an empty response': () => '',
+  'a response of more than 64 kB': async (body: string) => (await line(body)).repeat(600),
 }
 test.each(Object.entries(bad))('stores nothing for %s, and asks again later', async (_, answer) => {
   fake.answerWith(async (body, response) => response.end(await answer(body)))

@@ -96,7 +96,7 @@ test('sends an anchor again after a reorganisation, with the same nonce', async 
   expect(await run()).toEqual({ anchored: 2 })
 })
 
-test('replaces an unmined transaction with one that has the same nonce and more gas', async () => {
+test('replaces an unmined transaction with a transaction that has the same nonce and a higher gas price', async () => {
   await sign()
   await run()
   await backend.sql('set session_replication_role = replica')
@@ -115,7 +115,7 @@ test('replaces an unmined transaction with one that has the same nonce and more 
   expect(await evm.reader.getTransactionCount({ address })).toBe(3)
 })
 
-test('stops at the daily maximum, and two concurrent runs make one anchor', async () => {
+test('makes no anchor beyond the daily maximum, and two concurrent runs make one anchor', async () => {
   await sign()
   expect(await run()).toEqual({})
   const both = await Promise.all([run(undefined, { dayMost: 4 }), run(undefined, { dayMost: 4 })])

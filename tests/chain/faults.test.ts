@@ -44,7 +44,7 @@ test.each([
   ['invents balances', 'disagrees with two others on eth_getBalance'],
   ['hides transactions', 'disagrees with two others on eth_getBlockByNumber'],
 ] as const)(
-  'the ledger equals the chain while one endpoint of three has a fault: %s',
+  'the ledger matches the chain while one endpoint of three has a fault: %s',
   async (fault, said) => {
     const [first] = project.endpoints
     if (first) first.fault = fault
@@ -57,7 +57,7 @@ test.each([
   },
 )
 
-test('if two endpoints differ and the third is down, writes nothing until two agree', async () => {
+test('if two endpoints differ and the third does not respond, nothing is written until two endpoints agree', async () => {
   const [first, second] = project.endpoints
   if (first && second) {
     first.fault = 'invents amounts'

@@ -8,7 +8,7 @@ beforeAll(async () => {
 })
 afterAll(() => project.close())
 
-test('after a hundred transfers the ledger equals the chain, and every row has its value and its type', async () => {
+test('after a hundred transfers the ledger matches the chain, and every row has its value and its type', async () => {
   const { evm, who, pay, payMany, tell, tick } = project
   const { treasury, giver, pool, tax, dreamer, stranger } = who
   await tell(250_000_000n)

@@ -92,7 +92,7 @@ async function settle(slug: string) {
 /** What the page of a goal says to everyone. */
 const publicWords = async (slug: string) => wordsOf(await new Visitor(site.url).get(`/giveback/${slug}`))
 
-test('a goal lists gifts in each followed token from anyone and at any time, and says what it leaves out', async () => {
+test('a goal lists gifts in each followed token, from anyone and at any time, and names what the list omits', async () => {
   await project.tell(200_000_000n) // The price is 2 dollars for a coin.
   const goal = await submitGoal('tokens')
   await evm.mine(8)

@@ -141,7 +141,7 @@ test('with confirmations on, both email addresses must confirm a change of email
   await expectRefusedChange(page, first, { isDone: false })
 })
 
-test("another member's email address is refused without a message", async ({
+test("a change to another member's email address sends no email and does not reveal that the address is in use", async ({
   page,
   member,
   context,
@@ -156,7 +156,7 @@ test("another member's email address is refused without a message", async ({
   expect(await mailsTo(sites.emptyMail, another.email)).toEqual([])
 })
 
-test('a member changes the password with the current one, which signs out other devices', async ({
+test('a member who enters the current password changes the password and signs out other devices', async ({
   page,
   member,
   context,
@@ -236,7 +236,7 @@ test('signing out on other devices keeps this session, signing out here keeps th
   await other.context().close()
 })
 
-test.describe('a backend that fails', () => {
+test.describe('while the backend fails', () => {
   test.describe.configure({ mode: 'serial' })
 
   test.afterEach(({ faulty }) => {

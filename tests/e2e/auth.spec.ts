@@ -61,7 +61,7 @@ const refusals: { fields: Record<string, string>; message: string; field: string
   },
 ]
 
-test('a sign-up with faulty fields is refused: the first shows its message and has the focus, and the correct fields keep their values', async ({
+test('a sign-up with faulty fields is refused: the first faulty field shows its message and has the focus, and the correct fields keep their values', async ({
   page,
 }) => {
   for (const { fields, message, field, hint } of refusals) {

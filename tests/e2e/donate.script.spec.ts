@@ -61,7 +61,7 @@ test('without a wallet there is no way to pay in this browser', async ({ page, s
   await expect(page.getByText('From a wallet app')).toBeVisible()
 })
 
-test('the page makes the wallet switch the network, estimate the gas and send the coin, and follows the payment after a reload', async ({
+test('the page asks the wallet to switch the network, to estimate the gas and to send the coin, and follows the payment after a reload', async ({
   page,
   sites,
 }) => {
@@ -235,7 +235,7 @@ test('the script refuses to pay from the demonstration', async ({ page, sites })
   expect(requests).toEqual([])
 })
 
-test('a page of a payment that neither the ledger nor this browser knows says only what the wallet finds', async ({
+test('the page of a payment that is in neither the ledger nor this browser shows only what the wallet finds', async ({
   page,
   sites,
 }) => {

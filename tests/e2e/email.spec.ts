@@ -26,7 +26,7 @@ async function enterCode(page: Page, code: string): Promise<void> {
 
 const mailbox = (page: Page) => page.getByRole('heading', { name: 'Check your email' })
 
-test('a forgotten password: the mailed link sets a new one and signs in; other devices are signed out', async ({
+test('a forgotten password: the mailed link lets the member set a new password and signs the member in; other devices are signed out', async ({
   page,
   member,
   context,
@@ -255,7 +255,7 @@ test('a truncated link is reported, and a link with an unknown purpose is reject
   await expectToast(page, 'alert', 'Error', 'Email link is invalid or has expired')
 })
 
-test.describe('a backend that is down', () => {
+test.describe('while the backend is down', () => {
   test.describe.configure({ mode: 'serial' })
 
   test.afterEach(({ faulty }) => {
@@ -263,7 +263,7 @@ test.describe('a backend that is down', () => {
   })
 
   for (const fault of ['off', 'html'] satisfies Fault[]) {
-    test(`'${fault}' is reported and the email address is kept`, async ({ page, faulty }) => {
+    test(`the fault '${fault}' is reported and the email address is kept`, async ({ page, faulty }) => {
       for (const path of ['/auth/code', '/auth/forgot']) {
         await page.goto(faulty.url + path)
         await page.getByRole('textbox', { name: 'Email' }).fill('someone@example.com')

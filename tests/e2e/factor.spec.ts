@@ -108,7 +108,7 @@ test('without the code no document, data request or action of the dashboard work
   await expect(page).toHaveURL(/\/auth\?redirectTo=/)
 })
 
-test('wrong codes are rejected, and the challenge still accepts the right one', async ({ page, sites }) => {
+test('wrong codes are rejected, and the challenge still accepts the right code', async ({ page, sites }) => {
   const { member, app } = await memberWithFactor(sites)
   await signInToChallenge(page, member, '/dashboard?edit=profile')
   await answer(page, '12 34')

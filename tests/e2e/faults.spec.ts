@@ -38,7 +38,7 @@ async function openForm(page: Page, site: string): Promise<void> {
 }
 
 for (const fault of faults) {
-  test(`a backend that is '${fault}': public pages work, forms keep typed values and the session, and everything recovers`, async ({
+  test(`while the backend has the fault '${fault}', public pages work and forms keep typed values and the session; afterwards everything recovers`, async ({
     page,
     faulty,
   }) => {

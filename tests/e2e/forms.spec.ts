@@ -15,7 +15,7 @@ test('the title of a sign-in page begins with "Error:" after its form was refuse
   }
 })
 
-test('the title of a member\'s form begins with "Error:" after it was refused, and not after it is accepted', async ({
+test('the title of a page with a member\'s form begins with "Error:" after the form was refused, and not after it is accepted', async ({
   page,
   member: _,
 }) => {

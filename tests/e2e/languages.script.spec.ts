@@ -124,7 +124,7 @@ function areFromLeft(element: Locator, characters: string[]): Promise<boolean> {
 test.describe(() => {
   test.use({ locale: 'tr-TR' })
 
-  test('the line that offers the language of the browser, and the font, move nothing', async ({
+  test('neither the line that offers the language of the browser nor the font moves the content of a page', async ({
     page,
     sites,
   }) => {

@@ -185,7 +185,7 @@ test('an open disclosure, the focus and selected text stay, and new content wait
   await context.close()
 })
 
-test('a page that was offline connects again and shows the changes since then', async ({ browser }) => {
+test('a page that was offline connects again and shows the changes that it missed', async ({ browser }) => {
   const { context, page } = await openLive(browser, '/cz-call')
   await context.setOffline(true)
   await expectState(page, 'disconnected')

@@ -45,7 +45,7 @@ test.describe('the age of the data needs JavaScript: without it pages show the t
     [3, '3 minutes ago', false],
     [150, '2 hours ago', true],
   ] as const)
-    test(`the chain was read ${ago}`, async ({ page }) => {
+    test(`shows that the chain was read ${ago}`, async ({ page }) => {
       // Chromium opens no socket from a page whose response a test replaces, so the test replaces the socket
       // too.
       await page.routeWebSocket(/\/live$/, () => {})

@@ -117,7 +117,10 @@ for (const state of ['empty', 'full', 'unavailable'] as const) {
   })
 }
 
-test('the pages of the demonstration have content, with the totals from SQL', async ({ page, sites }) => {
+test('the pages of the demonstration have content, and show the totals that SQL computes', async ({
+  page,
+  sites,
+}) => {
   const dollars = (amount: number) => `$${amount.toLocaleString('en-US', { maximumFractionDigits: 2 })}`
   const { treasury, donated, dreams } = sites.demoTotals
   await page.goto(sites.demo)
@@ -576,7 +579,7 @@ test('the URL selects the filter and the page of the history', async ({ page, si
   expect(seen.size).toBe(sites.demoTotals.transactions)
 })
 
-test('a month has the sums of all its rows, and each of its pages says whether its rows continue on another page', async ({
+test('a month shows the sums of all its rows, and each page of a month states whether the rows continue on another page', async ({
   page,
   sites,
 }) => {

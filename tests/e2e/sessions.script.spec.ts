@@ -28,7 +28,7 @@ async function hide(page: Page, hidden: boolean): Promise<void> {
 }
 
 test.describe('updating pages after a change of the session needs JavaScript', () => {
-  test('signing out in one tab updates the bar of another, and redirects its dashboard to the sign-in page', async ({
+  test('signing out in one tab updates the bar of another tab, and redirects a dashboard in another tab to the sign-in page', async ({
     page,
     member,
     context,

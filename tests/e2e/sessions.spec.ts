@@ -153,7 +153,7 @@ for (const { event, before, opened, happens, healthy, away, session } of matrix)
   for (const backend of process.env.DEEP === '1' || !repeated.includes(event)
     ? (['healthy', 'away'] as const)
     : (['healthy'] as const))
-    test(`${event}, then a backend that is ${backend}`, async ({
+    test(`every tab shows the session after ${event} while the backend is ${backend}`, async ({
       context,
       sites,
       faulty,

@@ -98,7 +98,7 @@ test('a toast never covers the control that caused it', async ({ page, sites }) 
   }
 })
 
-test('a toast replaces the one before it, and no page shows both', async ({ page, member }) => {
+test('a toast replaces the toast before it, and no page shows both', async ({ page, member }) => {
   await page.addInitScript(() => {
     const together: string[] = []
     Object.assign(window, { together })

@@ -173,7 +173,7 @@ test.describe('hashing in the page needs JavaScript: without it the page names t
     ['a forged checkpoint', whole, latest.replace('\n14\n', '\n11\n'), 'does not match the text'],
     ['no checkpoint', whole, null, 'This site publishes no checkpoint yet'],
   ]
-  test(`finds ${cases.map(([what]) => what).join(', ')}`, async ({ page }) => {
+  test(`reports ${cases.map(([what]) => what).join(', ')}`, async ({ page }) => {
     for (const [what, content, checkpoint, says] of cases) {
       await serve(page, content, checkpoint)
       await page.goto('/transparency/verify')
@@ -206,7 +206,7 @@ test.describe('hashing in the page needs JavaScript: without it the page names t
 
   const row = (page: Page) => page.locator('[data-check-row]')
 
-  test('the page of a row checks its proof and sends nothing', async ({ page, sites }) => {
+  test('the page of a row checks the proof of the row and sends no request', async ({ page, sites }) => {
     await page.goto(`${sites.demo}/transparency/5`)
     const requests: string[] = []
     page.on('request', (request) => requests.push(request.url()))

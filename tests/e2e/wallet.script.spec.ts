@@ -103,7 +103,7 @@ test.describe('Sign-in with a wallet needs JavaScript, because wallets in the br
     await expect(profile.getByText('Fox', { exact: true })).toBeVisible()
   })
 
-  test('a typed wallet address is shown beside the proven one and is not marked as proven', async ({
+  test('a typed wallet address is shown beside the proven address and is not marked as proven', async ({
     page,
   }) => {
     const wallet = await installWallet(page)
@@ -167,7 +167,7 @@ test.describe('Sign-in with a wallet needs JavaScript, because wallets in the br
       sentence: 'Your wallet signed a different message. Please try again.',
     },
   ]
-  test('a message with another domain, chain, time, nonce or statement is rejected with its own text', async ({
+  test('a message with another domain, chain, time, nonce or statement is rejected with a text for its fault', async ({
     page,
   }) => {
     await installWallet(page)

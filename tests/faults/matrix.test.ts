@@ -90,7 +90,7 @@ test('without a fault every URL responds correctly', () => {
   expect(wrong).toEqual([])
 })
 
-describe.concurrent('a backend whose fault is', () => {
+describe.concurrent('every URL responds as specified while the backend has the fault', () => {
   for (const fault of faults.toSorted((a, b) => Number(lasting.includes(b)) - Number(lasting.includes(a))))
     test(fault, { timeout: 300_000 }, async () => {
       const lane = await takeLane()

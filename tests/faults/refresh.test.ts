@@ -46,9 +46,9 @@ const unforgiven: Fault[] = ['lost', 'late']
 const soon = 60
 const over = -10
 
-describe('a session that has to be refreshed while the backend is', () => {
+describe('a session that has to be refreshed', () => {
   for (const fault of faults.filter((name) => !unforgiven.includes(name)))
-    test(`${fault} is kept, and is refreshed at the first request after the fault`, async () => {
+    test(`is kept while the backend has the fault ${fault}, and is refreshed at the first request after the fault`, async () => {
       const cases = [
         // The token is valid, but only the service can confirm that the member has no second factor (docs/security.md).
         { seconds: soon, path: '/dashboard', status: 503 },

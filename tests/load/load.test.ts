@@ -9,7 +9,7 @@ const order = deep
   : { browsers: 40, seconds: 8, seed, faults: 0.05 }
 
 test(
-  `${order.browsers} browsers for ${order.seconds} seconds, ${order.faults * 100} calls in a hundred failing`,
+  `every response is correct with ${order.browsers} browsers for ${order.seconds} seconds while ${order.faults * 100}% of the calls fail`,
   async () => {
     const { faulty, ...load } = await runLoad(order)
     console.log('load:', order, load)

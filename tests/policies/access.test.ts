@@ -486,7 +486,7 @@ test('every relation and function of the API has a rule, and every rule has its 
 })
 
 describe.each(Object.keys(publicFunctions))('%s()', (name) => {
-  test.each(['visitor', 'owner', 'service'] as Actor[])('responds to %s', async (actor) => {
+  test.each(['visitor', 'owner', 'service'] as Actor[])('responds to the actor: %s', async (actor) => {
     const { key, token } = actors[actor]
     const response = await fetch(`${backend.url}/rest/v1/rpc/${name}`, {
       method: 'POST',
@@ -500,26 +500,29 @@ describe.each(Object.keys(publicFunctions))('%s()', (name) => {
 })
 
 describe.each(Object.keys(serviceFunctions))('%s()', (name) => {
-  test.each(Object.keys(actors) as Actor[])('by %s', async (actor) => {
-    const { key, token } = actors[actor]
-    if (actor === 'service') await expectUnchanged()
-    const before = rows
-    const response = await fetch(`${backend.url}/rest/v1/rpc/${name}`, {
-      method: 'POST',
-      headers: { apikey: key, authorization: `Bearer ${token ?? key}`, 'content-type': 'application/json' },
-      body: JSON.stringify(serviceFunctions[name]?.()),
-    })
-    const body = JSON.parse((await response.text()) || 'null') as { code?: string }
-    if (actor === 'service') {
-      const after = await readRows()
-      expect(response.status, JSON.stringify(body)).toBeLessThan(300)
-      if (readFunctions.includes(name)) expect(after).toEqual(before)
-      else expect(after).not.toEqual(before)
-    } else {
-      expect(response.status).toBeGreaterThanOrEqual(400)
-      expect(refusals[actor] ?? [noPrivilege]).toContain(body.code)
-    }
-  })
+  test.each(Object.keys(actors) as Actor[])(
+    'allows only the service, called by the actor: %s',
+    async (actor) => {
+      const { key, token } = actors[actor]
+      if (actor === 'service') await expectUnchanged()
+      const before = rows
+      const response = await fetch(`${backend.url}/rest/v1/rpc/${name}`, {
+        method: 'POST',
+        headers: { apikey: key, authorization: `Bearer ${token ?? key}`, 'content-type': 'application/json' },
+        body: JSON.stringify(serviceFunctions[name]?.()),
+      })
+      const body = JSON.parse((await response.text()) || 'null') as { code?: string }
+      if (actor === 'service') {
+        const after = await readRows()
+        expect(response.status, JSON.stringify(body)).toBeLessThan(300)
+        if (readFunctions.includes(name)) expect(after).toEqual(before)
+        else expect(after).not.toEqual(before)
+      } else {
+        expect(response.status).toBeGreaterThanOrEqual(400)
+        expect(refusals[actor] ?? [noPrivilege]).toContain(body.code)
+      }
+    },
+  )
 })
 
 describe.each(relations)('$name', ({ name }) => {

@@ -207,10 +207,10 @@ const dropAll = () =>
      where state in ('draft', 'waiting')`,
   )
 
-describe.each(Object.keys(tokens) as Actor[])('%s', (actor) => {
+describe.each(Object.keys(tokens) as Actor[])('the actor: %s', (actor) => {
   afterEach(dropAll)
 
-  test.each(functions)('calls %s in every state of an act', async (action) => {
+  test.each(functions)('may or may not call %s, depending on the state of the act', async (action) => {
     for (const state of Object.keys(states) as State[]) {
       const id = await states[state]()
       const before = await read(id)

@@ -294,25 +294,28 @@ function expected(who: string, action: string, stage: Stage): string {
   return who === 'operator' ? outcome : 'not_operator'
 }
 
-test.each(Object.keys(actions))('the outcome of %s for every actor in every stage', async (action) => {
-  const stranger = await newMember()
-  for (const [stage, goal] of goals) {
-    const actors: Record<string, Actor> = {
-      visitor: { role: 'anon' },
-      member: member(goal.member),
-      stranger: member(stranger),
-      operator: operator('bob'),
-      'operator at aal1': { ...operator('ada'), aal: 'aal1' },
-      service: { role: 'service_role' },
+test.each(Object.keys(actions))(
+  "the action '%s' has the expected outcome for every actor in every stage",
+  async (action) => {
+    const stranger = await newMember()
+    for (const [stage, goal] of goals) {
+      const actors: Record<string, Actor> = {
+        visitor: { role: 'anon' },
+        member: member(goal.member),
+        stranger: member(stranger),
+        operator: operator('bob'),
+        'operator at aal1': { ...operator('ada'), aal: 'aal1' },
+        service: { role: 'service_role' },
+      }
+      for (const [who, actor] of Object.entries(actors)) {
+        // An operator at aal1 has a second factor, so the policies for members also refuse this session.
+        const name =
+          who === 'operator at aal1' && action === 'complain' ? 'not_found' : expected(who, action, stage)
+        expect([who, stage, await act(actor, action, goal, false)]).toEqual([who, stage, name])
+      }
     }
-    for (const [who, actor] of Object.entries(actors)) {
-      // An operator at aal1 has a second factor, so the policies for members also refuse this session.
-      const name =
-        who === 'operator at aal1' && action === 'complain' ? 'not_found' : expected(who, action, stage)
-      expect([who, stage, await act(actor, action, goal, false)]).toEqual([who, stage, name])
-    }
-  }
-})
+  },
+)
 
 interface State {
   stage: string
@@ -409,7 +412,7 @@ test(`stage, status and log agree after each step of ${walks} walks`, async () =
   if (deep) expect(Object.keys(reached).toSorted()).toEqual(Object.keys(stages).toSorted())
 }, 3_600_000)
 
-test('only the function changes a stage, and only as the table of stages says', async () => {
+test('only the function changes a stage, and only as the table of stages allows', async () => {
   const { id } = goals.get('submitted') as Goal
   const change = (sql: string) =>
     backend.sql(sql, [id]).then(
@@ -482,7 +485,7 @@ test('the time for a report is the same in the database and in the demonstration
   expect(rows).toEqual([{ time: reportTime }])
 })
 
-test('drafts, goals and complaints are limited', async () => {
+test('drafts, goals and complaints are limited in number', async () => {
   const goal = await newGoal()
   await backend.sql(`insert into public.goals (member, title) select $1, 'Two' from generate_series(1, 2)`, [
     goal.member,

@@ -44,7 +44,7 @@ const published = [
   'witness_states',
 ]
 
-test('the catalogue has exactly these privileges', async () => {
+test('the roles have exactly the listed privileges', async () => {
   const granted = await backend.sql<{ grant: string }>(
     `select distinct grantee || ' ' || privilege_type || ' ' || table_schema || '.' || table_name as grant
      from information_schema.role_table_grants
@@ -87,7 +87,7 @@ test('the catalogue has exactly these privileges', async () => {
   )
 })
 
-test('the catalogue has exactly these privileges on columns', async () => {
+test('the roles have exactly the listed privileges on columns', async () => {
   const granted = await backend.sql<{ role: string; verb: string; columns: string }>(
     `select grantee as role, privilege_type as verb, table_name || ': ' || string_agg(column_name, ' ' order by column_name) as columns
      from information_schema.column_privileges as granted

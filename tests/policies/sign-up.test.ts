@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(() => backend.close())
 
 const nastyNames: [what: string, username: unknown, kept: string][] = [
-  ['nothing', undefined, ''],
+  ['missing', undefined, ''],
   ['null', null, ''],
   ['an empty text', '', ''],
   ['a number', 42, ''],

@@ -83,7 +83,7 @@ const insert = (folder: string, name = `${hash('c')}.webp`, bucket = 'avatars') 
 test.each([
   ...['anon', 'owner', 'stranger', 'guarded, first factor', 'guarded, second factor'],
   ...['operator, first factor', 'ended operator', 'operator', 'service'],
-])('the rights of %s to objects and buckets', async (name) => {
+])("the actor '%s' has only the expected rights to objects and buckets", async (name) => {
   const actor = actors()[name] as Actor
   const own = actor.id ?? owner
   const isMember = ['owner', 'stranger', 'guarded, second factor', 'ended operator', 'operator'].includes(
@@ -158,7 +158,7 @@ test('stores at most 39 pictures that no update uses; pictures that an update us
   expect(orphans).toHaveLength(38)
 })
 
-test('the rights of every actor to the pictures of goals in every stage', async () => {
+test('every actor has only the expected rights to the pictures of goals in every stage', async () => {
   // Each goal has one picture. An update of the hidden goal shows another picture.
   const goals: Record<string, string> = {}
   const stages = ['draft', 'returned', 'submitted', 'rejected', 'open', 'ended', 'hidden', 'annulled']

@@ -645,7 +645,7 @@ test(
 )
 
 test(
-  'any report gets a response',
+  'any policy report gets a response',
   async () => {
     await hold('reports', report, count(60, 1_000))
   },

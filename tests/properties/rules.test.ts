@@ -264,7 +264,7 @@ test('a session survives a round trip through any number of cookies, after any p
   await holds('sessions, there and back', count(300, 1_000), property)
 })
 
-test('rejects everything that is not a token endpoint response as a session', async () => {
+test('rejects everything except a response of the token endpoint as a session', async () => {
   const token = fc.oneof(
     anyText,
     fc.tuple(fc.jsonValue(), fc.jsonValue()).map(([head, body]) => `${part(head)}.${part(body)}.x`),
@@ -379,7 +379,7 @@ const fields = fc.array(
   { maxLength: 12 },
 )
 
-test('every form field is read as text, and every rule accepts any value without a fault', async () => {
+test('every form field is read as text, and every rule accepts or refuses any value without an exception', async () => {
   const { i18n } = createEnglish()
   const property = fc.asyncProperty(fields, async (sent) => {
     const body = new FormData()

@@ -89,7 +89,7 @@ test('asks for the password of a member who signed in more than ten minutes ago'
   expect(await idOf('stale@example.com')).toBeUndefined()
 })
 
-test('a form that was opened by one member neither deletes the account of another nor changes its email', async () => {
+test('a form that one member opened neither deletes the account of another member nor changes the email of that account', async () => {
   const first = await signUp('first@example.com')
   const member = /name="member" value="([^"]+)"/.exec((await first.get(deletePath)).html)?.[1] as string
   expect(member).toBe(await idOf('first@example.com'))

@@ -267,7 +267,7 @@ test('shows a new row of the ledger within a minute, without a purge', async () 
   await expect.poll(shown).toContain('$12.34')
 })
 
-test('serves the last good page while the backend is down, and never stores one without its figures', async () => {
+test('serves the last good page while the backend is down, and never stores a page without its figures', async () => {
   const fetchPage = (path: string) => get(path, {}, site as SiteWithBackend)
   expect(await (await fetchPage('/')).text()).toContain('$12.34')
   proxy.fault = 'off'

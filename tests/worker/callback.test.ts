@@ -44,7 +44,7 @@ for (const [path, clean] of [
   ['/dashboard?edit=profile&sb=flow&code=', '/dashboard?edit=profile'],
   ['/dashboard/account?code=', '/dashboard/account'],
 ] as const)
-  test(`${path}… becomes a session, and the code is removed from the URL`, async () => {
+  test(`the code in ${path}… becomes a session and is removed from the URL`, async () => {
     const member = newMember()
     const visitor = new Visitor(site.url)
     const page = await visitor.get(path + backend.newCode(member, withVerifier(visitor)))
@@ -279,10 +279,10 @@ const refused: [string, () => Record<string, string>][] = [
   ['expired', () => signed({ iat: now() - 60, exp: now() - 30 })],
   ['signed by another key', () => signed({}, newSigningKey())],
   ['signed by another key under our key id', () => signed({}, newSigningKey(backend.key.id))],
-  ['words', () => fragment({ access_token: 'not.a.token' })],
-  ['empty', () => fragment({ access_token: '', refresh_token: '' })],
+  ['text that is not a token', () => fragment({ access_token: 'not.a.token' })],
+  ['empty tokens', () => fragment({ access_token: '', refresh_token: '' })],
   ['without a refresh token', () => fragment({ refresh_token: '' })],
-  ['without anything', () => ({ page: '/about?from=mail' })],
+  ['no token', () => ({ page: '/about?from=mail' })],
 ]
 for (const [name, form] of refused)
   test(`refuses tokens: ${name}`, async () => {

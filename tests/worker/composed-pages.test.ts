@@ -93,10 +93,10 @@ function fingerprint({ sub, email, aal = 'aal1' }: Member): string {
 const member = { sub: '5a5c4d0e-1111-4222-8333-944445555666', email: 'member@example.com' }
 const expired = { ...member, exp: Math.floor(Date.now() / 1000) - 60 }
 const visitors: Record<string, string> = {
-  'signed out': '',
-  'signed in': cookiesOf(member),
-  'signed in with a toast': `${cookiesOf(member)}; notice=signed-in`,
-  'signed out with a destructive toast': 'notice=link-expired',
+  'who is signed out': '',
+  'who is signed in': cookiesOf(member),
+  'who is signed in, with a toast': `${cookiesOf(member)}; notice=signed-in`,
+  'who is signed out, with a destructive toast': 'notice=link-expired',
   'with an unknown toast': 'notice=%3Cb%3E',
   'with an unreadable cookie': `${sessionCookie}=base64-garbage`,
   'with an expired session while the auth service is down': cookiesOf(expired),

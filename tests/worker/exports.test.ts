@@ -682,7 +682,7 @@ test('the log has one entry for each appended row', async () => {
   )
 })
 
-test('each part links to the next one, and together they equal the whole export', async () => {
+test('each part links to the next part, and all parts together equal the whole export', async () => {
   for (const filter of ['type=donation', 'status=not-checked', 'status=not-checked&wallet=education']) {
     const seen: string[] = []
     let address: string | undefined = `/transparency.ndjson?${filter}&limit=200`
@@ -697,7 +697,7 @@ test('each part links to the next one, and together they equal the whole export'
   }
 })
 
-test('has the headers of a public file with an ETag, and responds with 304 while the ledger is unchanged', async () => {
+test('an export has the headers of a public file with an ETag, and gets a 304 response while the ledger is unchanged', async () => {
   for (const path of [
     '/transparency.csv?pool=education',
     '/transparency.csv?limit=2',
@@ -724,7 +724,7 @@ test('has the headers of a public file with an ETag, and responds with 304 while
   }
 })
 
-test('a 304 needs one read, and a new check of a row changes the ETag', async () => {
+test('a 304 response costs one read, and a new check of a row changes the ETag', async () => {
   const path = '/transparency.csv?type=tax'
   const tag = (await fetch(broken.url + path, { method: 'HEAD' })).headers.get('ETag') as string
   const before = proxy.requests.length
@@ -739,7 +739,7 @@ test('a 304 needs one read, and a new check of a row changes the ETag', async ()
   expect(changed.status).toBe(200)
 })
 
-test('a member gets the same bytes, read with the publishable key', async () => {
+test('a request with cookies gets the same bytes as a request without cookies', async () => {
   const cookie = 'sb-127-auth-token=base64-garbage; notice=signed-in'
   const path = '/transparency.json?from=2025-03-30'
   const [theirs, mine] = await Promise.all([get(path), get(path, { cookie })])
@@ -764,7 +764,7 @@ test('refuses invalid parameters instead of ignoring them', async () => {
   expect((await get('/transparency/log.ndjson?from=-1')).status).toBe(400)
 })
 
-test('a download aborts when the backend fails, and is incomplete', async () => {
+test('a download aborts when the backend fails, and is left incomplete', async () => {
   for (const path of ['/transparency.json', '/transparency.csv', '/transparency/log.ndjson']) {
     proxy.fault = 'none'
     const response = await get(path, {}, broken)

@@ -134,7 +134,7 @@ test('statements have a feed in Atom and JSON Feed', async () => {
   expect(atom.entries?.some(({ content }) => content?.value?.includes('Verified on chain'))).toBe(true)
 })
 
-test('statements with the same payment say so, in the feed and on the page', async () => {
+test('the feed and the page state which statements have the same payment', async () => {
   const shared = 'This payment is shared with another call. The ledger counts it once.'
   await site.backend.sql(
     `select public.append_statement(jsonb_build_object(

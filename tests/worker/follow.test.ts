@@ -118,13 +118,18 @@ test('the emails to an address are in the language of the page on which the addr
 })
 
 test.each([
-  ['not an address', 'ana', 'education', 'Invalid email address'],
-  ['a list', 'a@example.org,b@example.org', 'education', 'Invalid email address'],
-  ['header characters', 'a@example.org\r\nBcc: b@example.org', 'education', 'Invalid email address'],
+  ['text that is not an address', 'ana', 'education', 'Invalid email address'],
+  ['a list of addresses', 'a@example.org,b@example.org', 'education', 'Invalid email address'],
+  [
+    'an address with a header line',
+    'a@example.org\r\nBcc: b@example.org',
+    'education',
+    'Invalid email address',
+  ],
   ['an unknown topic', 'typed@example.org', 'nothing', 'Choose what you want to follow.'],
-  ['a topic of members', 'typed@example.org', 'gifts', 'Only members can follow this.'],
+  ['a topic that only members can follow', 'typed@example.org', 'gifts', 'Only members can follow this.'],
 ])(
-  '%s is refused with one sentence, and the form keeps the typed values',
+  'refuses %s with one sentence, and the form keeps the typed values',
   async (_, address, topic, sentence) => {
     const page = await follow(address, topic)
     expect(page.status).toBe(400)
@@ -137,7 +142,7 @@ test.each([
 )
 
 test.each(['/follow/confirm', '/follow/leave', '/follow/keep'])(
-  '%s with a truncated or unknown link says so',
+  '%s reports a truncated or unknown link',
   async (path) => {
     const visitor = new Visitor(site.url)
     for (const cut of ['', '?token=abc', `?token=${'a'.repeat(63)}&topic=education`]) {
@@ -190,7 +195,7 @@ function sendEvent(event: object, { secret = eventsKey, age = 0 } = {}): Promise
   })
 }
 
-test('a signed complaint or permanent bounce stops an address; other events do not', async () => {
+test('a signed complaint or permanent bounce ends the emails to an address; other events do not', async () => {
   const address = 'eve@example.org'
   await join(address)
   const data = { to: [address] }

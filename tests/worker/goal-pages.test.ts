@@ -31,7 +31,7 @@ const read = async (path: string) => {
 /** The slugs of the goals that a page lists, in the order of the page. */
 const listed = ({ html }: Page) => [...html.matchAll(/data-key="(goal-[a-z]{8})"/g)].map(([, slug]) => slug)
 
-test('a site without goals says so, and links to the form', async () => {
+test('if the site has no goals, the page of goals says so and links to the form', async () => {
   const page = await read('/giveback')
   expect(page.text).toContain('No goals yet.')
   expect(page.text).toContain('Total Funded $0')
@@ -64,7 +64,7 @@ test('the list has the open goals with the soonest end first, then the ended goa
   expect((await read('/giveback?after=ended-0-aaaaaaaa')).text).toContain("That's everything.")
 })
 
-test('a goal shows its progress, each row, its wallet and what we checked', async () => {
+test('the page of a goal shows its progress, each row, its wallet and what we checked', async () => {
   const goal = await addGoal(backend)
   const gift = await addGift(backend, goal)
   await addGift(backend, goal, { amount_usd: 5.5 })
@@ -93,7 +93,7 @@ test('a goal shows its progress, each row, its wallet and what we checked', asyn
   expect(page.text).toContain('Approved and opened')
 })
 
-test('a goal that received less than 1% of its target does not say 0%', async () => {
+test('a goal that received less than 1% of its target is not shown as 0%', async () => {
   const goal = await addGoal(backend)
   const path = `/giveback/${goal.slug}`
   expect((await read(path)).text).toContain('$0 of $1,000 0%')
@@ -101,7 +101,7 @@ test('a goal that received less than 1% of its target does not say 0%', async ()
   expect((await read(path)).text).toContain('$5 of $1,000 less than 1%')
 })
 
-test('a frozen, an ended and an annulled goal show no wallet, and say why', async () => {
+test('the pages of a frozen, an ended and an annulled goal show no wallet, and say why', async () => {
   const goal = await addGoal(backend, { title: 'A frozen goal' })
   await addGift(backend, goal)
   await act(backend, 'goal-freeze', goal.slug, { hide: 'yes' }, 'The picture is of another school.')

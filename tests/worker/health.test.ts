@@ -49,7 +49,7 @@ afterAll(async () => {
   backend.close()
 })
 
-test('/healthz returns only the status and the unavailable parts without the key', async () => {
+test('without the key, /healthz returns only the status and the unavailable parts', async () => {
   for (const [where, status, body] of [
     [site, 200, { status: 'ok' }],
     [alone, 503, { status: 'degraded', unavailable: ['data', 'auth'] }],
@@ -63,7 +63,7 @@ test('/healthz returns only the status and the unavailable parts without the key
     }
 })
 
-test('/healthz describes the backend and the age of the ledger with the key', async () => {
+test('with the key, /healthz describes the backend and the age of the ledger', async () => {
   const headers = { Authorization: `Bearer ${key}` }
   const well = (await (await fetch(`${site.url}/healthz`, { headers })).json()) as { ledgerAge: number }
   expect(well).toMatchObject({

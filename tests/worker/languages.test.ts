@@ -39,7 +39,7 @@ test.each([
   ['/fr/about', 404, null, 'en'],
   ['//en-XA/', 404, null, 'en'],
   ['/auth?lang=en-XA', 302, '/auth', ''],
-])('%s: %i %s', async (path, status, location, lang) => {
+])('%s gets the status %i and the location %s', async (path, status, location, lang) => {
   const page = await new Visitor(site.url).get(path)
   expect([page.status, page.location]).toEqual([status, location])
   if (lang) expect(documentOf(page).querySelector('html')?.getAttribute('lang')).toBe(lang)
@@ -155,7 +155,7 @@ test.each([
   ['//evil.example', '/tr'],
   ['', '/tr'],
   ['/auth', '/auth'],
-])('the menu leads from %s to %s', async (to, location) => {
+])('the menu leads from %j to %s', async (to, location) => {
   expect((await new Visitor(site.url).post('/language', { lang: 'tr', to })).location).toBe(location)
 })
 
@@ -168,7 +168,7 @@ test('a cookie that names no language is removed', async () => {
 /** With `npm run test:deep`, the number is 2,000. */
 const interleaved = process.env.DEEP === '1' ? 2_000 : 400
 
-test(`no page of a language is in the cache of another: ${interleaved} interleaved requests`, async () => {
+test(`no page of a language is in the cache of another language: ${interleaved} interleaved requests`, async () => {
   const offered = Object.entries({ '': 'en', ...tags })
   const paths = ['/about', '/terms', '/voting', '/transparency']
   const visit = async (index: number) => {

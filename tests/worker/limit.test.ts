@@ -70,7 +70,7 @@ function expectRefused(page: Page): void {
 
 const wrong = (email: string) => ({ intent: 'sign-in', email, password: 'a wrong password' })
 
-test('uses windows of at most a minute', () => {
+test('the limits use windows of at most a minute', () => {
   expect(ratelimits.length).toBeGreaterThan(0)
   for (const { simple } of ratelimits) expect(simple.period).toBeLessThanOrEqual(60)
   expect(new Set(ratelimits.map(({ namespace_id }) => namespace_id)).size).toBe(ratelimits.length)

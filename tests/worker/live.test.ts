@@ -287,7 +287,7 @@ test('an unknown version does not bypass the cache', async () => {
     expect((await pageOf(claim)).how, `${claim}`).toBe('hit')
 })
 
-test('if a render fails for a version, it is not repeated, and the previous page is served', async () => {
+test('if a render fails for a version, the render is not repeated, and the previous page is served', async () => {
   await pageOf(await latestVersion())
   await appendRow()
   await tell()

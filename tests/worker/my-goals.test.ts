@@ -130,7 +130,7 @@ test('a form that is sent after the session ended, or by another member, can be 
   await visitor.post(goal, { member, intent: 'delete' })
 })
 
-test('a member has at most three drafts', async () => {
+test('a member can have at most three drafts', async () => {
   const { id, visitor: busy } = await newMember('busy')
   for (let count = 0; count < 3; count++)
     expect((await busy.post(`${await begin(busy)}?new`, { member: id })).status).toBe(303)

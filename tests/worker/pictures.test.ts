@@ -145,12 +145,12 @@ const claim = async (width: number, height: number) => {
 }
 
 test.each([
-  ['CMYK', async () => bytesOf(noise(80, 60).toColourspace('cmyk').jpeg())],
+  ['a CMYK picture', async () => bytesOf(noise(80, 60).toColourspace('cmyk').jpeg())],
   ['a PNG with 16 bits', async () => bytesOf(noise(80, 60).toColourspace('rgb16').png())],
-  ['AVIF', async () => bytesOf(noise(80, 60).avif())],
-  ['one pixel', async () => bytesOf(noise(1, 1).png())],
+  ['an AVIF', async () => bytesOf(noise(80, 60).avif())],
+  ['a picture of one pixel', async () => bytesOf(noise(1, 1).png())],
   [
-    'a PNG with HTML behind its end',
+    'a PNG that HTML follows',
     async () =>
       new Uint8Array([...(await bytesOf(noise(20, 20).png())), ...Buffer.from('<script>alert(1)</script>')]),
   ],
@@ -188,7 +188,7 @@ test.each([
     "This file isn't a JPEG, PNG, WebP or AVIF picture",
   ],
   [
-    'a claim of 60,000 pixels',
+    'a file that claims a width of 60,000 pixels',
     () => claim(60_000, 60_000),
     'This picture is too large. The limit is 12,000 pixels per side and 50 million in total',
   ],

@@ -36,15 +36,19 @@ async function saveRefused(message: string, code: string) {
 }
 
 test.each([
-  ['its message', 'Your profile is locked until Monday.', 'Your profile is locked until Monday.'],
   [
-    'its message without direction and control characters',
+    'the message of the backend',
+    'Your profile is locked until Monday.',
+    'Your profile is locked until Monday.',
+  ],
+  [
+    'the message of the backend without direction and control characters',
     'Locked\u202e\u0007 until Monday.',
     'Locked until Monday.',
   ],
-  ['its message as text', '<b>Locked</b>', '<b>Locked</b>'],
-  ['at most 200 characters of it', 'a'.repeat(300), `${'a'.repeat(199)}…`],
-])('a profile that the backend refuses to save shows %s', async (_, message, shown) => {
+  ['markup in the message of the backend as text', '<b>Locked</b>', '<b>Locked</b>'],
+  ['at most 200 characters of the message of the backend', 'a'.repeat(300), `${'a'.repeat(199)}…`],
+])('if the backend refuses to save a profile, the page shows %s', async (_, message, shown) => {
   const page = await saveRefused(message, 'P0001')
   expect(page.status).toBe(400)
   expect(toastOf(page)).toBe(`Error ${shown}`)
@@ -52,7 +56,7 @@ test.each([
   expect(documentOf(page).querySelector('[name=username]')?.getAttribute('value')).toBe('Typed')
 })
 
-test('a profile that cannot be saved because of a fault of the backend shows no detail', async () => {
+test('if a fault of the backend prevents the saving of a profile, the page shows no detail', async () => {
   const page = await saveRefused('disk of host 10.0.0.7 is full', '53100')
   expect(page.status).toBe(503)
   expect(toastOf(page)).toBe('Error An error occurred')

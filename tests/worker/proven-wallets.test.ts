@@ -113,7 +113,7 @@ test('refuses a signature by another wallet, and a message of another member, fo
   expect(await site.backend.sql('select * from public.proven_wallets')).toEqual([])
 })
 
-test('proves at most ten wallets, and none for a visitor', async () => {
+test('a member can prove at most ten wallets, and a visitor can prove none', async () => {
   const visitor = await signUp()
   for (let made = 0; made < 10; made++) expect((await prove(visitor)).page.location).toBe('/dashboard')
   const { page } = await prove(visitor)

@@ -41,8 +41,8 @@ const send = (visitor: Visitor) => visitor.post(newPassword, { newPassword: 'pwn
 test.each<[string, Record<string, number>]>([
   ['a password', { password: 5 }],
   ['a wallet', { web3: 5 }],
-  ['a mail more than an hour ago', { otp: 3_601 }],
-  ['nothing', {}],
+  ['an email more than an hour ago', { otp: 3_601 }],
+  ['an unknown method', {}],
 ])(
   'a forged recovery cookie does not let a session that began with %s set a new password',
   async (_, methods) => {

@@ -134,7 +134,7 @@ test('waits two seconds for a slow refresh, uses the token once and keeps the re
 const away: StrictFault[] = ['502', '503', '504', 'reset', 'hang', 'garbage', 'null', 'lost']
 
 for (const fault of away)
-  test(`${fault}: a page renders as signed in until the token expires, and then shows the notice`, async () => {
+  test(`while a refresh fails (${fault}), a page is rendered as signed in until the token expires, and then shows the notice`, async () => {
     const [{ visitor: valid }, { visitor: expired }] = [newVisitor(soon), newVisitor(over)]
     backend.faults.refresh = fault
     const startedAt = Date.now()
@@ -201,7 +201,7 @@ for (const [status, code] of refusals)
     expect(auth?.status).toBe(200)
   })
 
-test('signs out after the reuse of a token elsewhere, and after the deletion of the member', async () => {
+test('signs the visitor out after the reuse of a token elsewhere, and after the deletion of the member', async () => {
   const stolen = newVisitor(soon)
   await fetch(`${backend.url}/auth/v1/token?grant_type=refresh_token`, {
     method: 'POST',
@@ -240,7 +240,7 @@ test('keeps the session while neither the key set nor the service responds', asy
 })
 
 for (const skew of [-60, 60])
-  test(`members stay signed in with a service whose clock is ${skew} seconds off`, async () => {
+  test(`members stay signed in while the clock of the service is ${skew} seconds off`, async () => {
     const own = await startStrictAuth({ skew, lifetime: 120 })
     const skewed = await startSite(own)
     const member = own.addMember('member@example.com')
@@ -259,7 +259,7 @@ for (const skew of [-60, 60])
 const stillOpen =
   "Signed out on this device only We couldn't reach the sign-in service, so your session may still be open there. To end it, sign in again later and sign out on all devices."
 
-test('signs out immediately during an outage, and says that the session may still be open at the service', async () => {
+test('signs the visitor out immediately during an outage, and says that the session may still be open at the service', async () => {
   for (const seconds of [3600, soon, over]) {
     const { visitor } = newVisitor(seconds)
     backend.faults.refresh = '503'
