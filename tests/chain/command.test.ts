@@ -267,7 +267,7 @@ test('after a rollback nothing is signed until the operator accepts it with a pu
   expect((await accept('--reason', 'x', '--yes')).output).toContain('there is nothing to accept')
 })
 
-test('an operator confirms a statement only by stating how, and the statement links to its payment', async () => {
+test('an operator can confirm a statement only by stating how the source was checked, and the statement links to its payment', async () => {
   const [payment] = await project.rows()
   const about = ['--author', 'Somebody', '--posted', '2025-11-20T18:30:00Z', '--action', 'A donation']
   const links = ['https://example.org/1', 'https://example.org/2']

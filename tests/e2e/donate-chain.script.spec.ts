@@ -184,7 +184,7 @@ test('a gift by the wallet button, by hand or through a contract shows the same 
   }
 })
 
-test('gifts to a goal, made with the wallet button and by hand, add up to its sum, and each is on its page', async ({
+test('the sum of a goal includes gifts made with the wallet button and by hand, and the page of the goal lists each gift', async ({
   page,
 }) => {
   const project = await startProject(1)

@@ -196,7 +196,10 @@ test('if a wallet does not pay, the page says why, and the other two ways to pay
   expect(count('eth_sendTransaction')).toBe(1)
 })
 
-test('lists the wallets that announce themselves, and pays with the chosen one', async ({ page, sites }) => {
+test('lists the wallets that announce themselves, and pays with the chosen wallet', async ({
+  page,
+  sites,
+}) => {
   const requests = await installWallet(page, wallet(), ['Fox & Co', 'Owl'])
   await page.goto(`${sites.filled}/donate?to=treasury&token=DEMOUSD&amount=10`)
   const buttons = page.getByRole('button', { name: /^Pay/ })

@@ -132,7 +132,7 @@ test('charts in one row have plots of the same height at the same place; at 768 
   expect(Math.min(...targets)).toBeGreaterThanOrEqual(24)
 })
 
-test("a pool's page has its figures beside the picture from 60rem, where they stay on the screen, and above it on a phone", async ({
+test('the figures of a pool are beside its picture from 60rem, where they stay on the screen, and above the picture on a phone', async ({
   page,
   sites,
 }) => {
@@ -159,7 +159,7 @@ test("a pool's page has its figures beside the picture from 60rem, where they st
   expect(picture.y + picture.height).toBeLessThan(844)
 })
 
-test('CZ Call shows five calls on a page, each with Details and Share in one line, and no second time that is equal', async ({
+test('CZ Call shows five calls on a page, each with Details and Share in one line, and does not repeat a time that is the same in the time zone of the visitor', async ({
   page,
   sites,
 }) => {

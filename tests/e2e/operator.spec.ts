@@ -17,7 +17,7 @@ const feed = `<rss version="2.0"><channel><title>News</title>
 <item><title>Schools need donations.</title><link>${link}</link><author>cz@example.org (CZ)</author>
 <pubDate>Thu, 20 Nov 2025 18:30:00 GMT</pubDate></item></channel></rss>`
 
-test('two operators decide on posts, publish, name, confirm and withdraw, and everyone can verify each act', async ({
+test('two operators decide on posts, publish and withdraw texts, name wallets and confirm statements, and everyone can verify each act', async ({
   browser,
   page: reader,
   javaScriptEnabled,

@@ -133,7 +133,7 @@ test('a visitor signs in first, another member gets the 404 page, and a session 
   expect(html).not.toContain('__remix')
 })
 
-test('two operators publish, confirm, correct and withdraw, and everyone can read the result', async () => {
+test('two operators publish, confirm, correct and withdraw texts, and everyone can read the result', async () => {
   await press(ada, await prepare(ada, '/operator/new/statement', statement), 'submit')
   const queue = await ben.get('/operator')
   const confirmation = documentOf(queue).querySelector('main a[href^="/operator/new/confirmation"]')

@@ -47,7 +47,7 @@ test.each([
   [{ verifiedCount: 9, unvaluedCount: 0 }, '9 payments checked on the blockchain', 'check'],
   [{ pendingCount: 2 }, '7 of 9 payments checked on the blockchain', 'waiting'],
   [{ disputedCount: 1 }, "7 of 9 payments checked, 1 doesn't match", 'close'],
-] as const)('with %o it says: %s', (counts, words, sign) => {
+] as const)('says how many payments were checked, with the counts %o: %s', (counts, words, sign) => {
   const sums = { ...totals, ...counts }
   expect(textOf([payment], sums)).toContain(words)
   const line = renderToStaticMarkup(<Receipt payments={[payment]} totals={sums} pools={pools} />)
