@@ -26,7 +26,7 @@ test.each([
   ['a hash of a password', '$2b$10$abc'],
   ['what is behind a mailed link', '/auth/confirm?token_hash=cafe'],
   ['a code', '123456'],
-  ['a random text', 'x'.repeat(43)],
+  ['something random', 'x'.repeat(43)],
 ])('finds %s in a line that contains %s', (what, value) => {
   for (const planted of [line({ message: value }), `Error: ${value}`])
     expect(secretsIn([line({}), planted]).map((found) => found.split(':')[0])).toContain(what)
