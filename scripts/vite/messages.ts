@@ -67,8 +67,12 @@ function nameOf({ key }: types.ObjectProperty): string | undefined {
 }
 
 function compiled(message: types.ObjectProperty['value']): types.Expression {
-  if (types.isStringLiteral(message)) return types.valueToNode(compileMessageOrThrow(message.value))
-  if (types.isTemplateLiteral(message))
-    return types.valueToNode(compileMessageOrThrow(message.quasis[0]?.value.cooked ?? ''))
+  if (types.isStringLiteral(message)) return compile(message.value)
+  if (types.isTemplateLiteral(message)) return compile(message.quasis[0]?.value.cooked ?? '')
   throw new Error(`a message is neither a string nor a template (${message.type})`)
+}
+
+/** Compiles a message. As JSON, because a plural form has an `offset` that is undefined, which would be code. */
+function compile(message: string): types.Expression {
+  return types.valueToNode(JSON.parse(JSON.stringify(compileMessageOrThrow(message))))
 }

@@ -24,7 +24,7 @@ export default function GoalSheet({ goals }: { goals: GoalCard[] | null }) {
     >
       {!goals && <ListUnavailable />}
       {goals?.length === 0 && <EmptyPools to={create} />}
-      <ul className="mt-2 divide-y divide-hairline">
+      <ul className="mt-2">
         {goals?.map(({ id, title, stage, tone, current, target }) => (
           <li key={id} className="grid gap-3 py-6 last:pb-0">
             <div className="flex flex-wrap items-start justify-between gap-x-4 gap-y-2">

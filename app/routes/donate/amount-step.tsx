@@ -45,7 +45,7 @@ export function AmountStep({ page, refused }: { page: AmountStepData; refused?: 
                     to={choicePath({ to, token: page.token.symbol, amount: dollars })}
                     className="flex min-h-23 flex-col items-center justify-center rounded-block border-[1.5px] border-ink p-2 text-center hover:bg-panel"
                   >
-                    <span className="figures font-display text-3xl font-bold">${dollars}</span>{' '}
+                    <span className="figures font-display text-heading font-bold">${dollars}</span>{' '}
                     <span className="figures text-muted">{text}</span>
                   </PageLink>
                 </li>

@@ -36,7 +36,7 @@ export function GoalCard({ goal, now }: { goal: ListedGoal; now: number }) {
             )}
           </p>
           <h3 className="mt-3 text-2xl">
-            <PageLink to={`/giveback/${slug}`} className="after:absolute after:inset-0 hover:underline">
+            <PageLink to={`/giveback/${slug}`} className="cover">
               <GoalTitle title={goal.title} />
             </PageLink>
           </h3>

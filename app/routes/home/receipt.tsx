@@ -127,48 +127,17 @@ function Line({
   )
 }
 
-/**
- * '215 payments checked on the blockchain' if all are checked. Otherwise it says how many don't match, or if
- * none differs, how many of all are checked.
- */
+/** '215 of 221 payments checked, 2 don't match'. */
 function Checked({ totals }: { totals: Totals }) {
   const { formats } = useLanguage()
   const { transactionsCount: all, disputedCount } = totals
-  const checked = checkedCount(totals)
-  const count = formats.count(checked)
-  if (checked === all)
-    return (
-      <Trans>
-        <Plural
-          value={all}
-          one="# payment checked on the blockchain"
-          other="# payments checked on the blockchain"
-        />
-      </Trans>
-    )
-  if (disputedCount > 0)
-    return (
-      <Trans>
-        {count} of <Plural value={all} one="# payment" other="# payments" /> checked,{' '}
-        <Plural value={disputedCount} one="# doesn't match" other="# don't match" />
-      </Trans>
-    )
+  const count = formats.count(checkedCount(totals))
   return (
     <Trans>
-      {count} of{' '}
-      <Plural
-        value={all}
-        one="# payment checked on the blockchain"
-        other="# payments checked on the blockchain"
-      />
+      {count} of <Plural value={all} one="# payment" other="# payments" /> checked
+      <Plural value={disputedCount} _0="" one=", # doesn't match" other=", # don't match" />
     </Trans>
   )
-}
-
-/** The sign before `Checked`: a tick only if all payments are checked. */
-function CheckedSign({ totals }: { totals: Totals }) {
-  if (totals.disputedCount > 0) return <Icon name="close" size={14} />
-  return <Icon name={checkedCount(totals) === totals.transactionsCount ? 'check' : 'waiting'} size={14} />
 }
 
 function Given({ totals }: { totals: Totals | null }) {
@@ -193,8 +162,8 @@ function Given({ totals }: { totals: Totals | null }) {
       {spent !== null && spent < totals.donatedUsd && (
         <Trans>of which {ph({ spent: formats.dollars(spent) })} is spent</Trans>
       )}{' '}
-      <span className={totals.disputedCount > 0 ? 'receipt-checked receipt-differs' : 'receipt-checked'}>
-        <CheckedSign totals={totals} />{' '}
+      <span className={totals.disputedCount ? 'receipt-checked receipt-differs' : 'receipt-checked'}>
+        <Icon name={totals.disputedCount ? 'close' : 'check'} size={14} />{' '}
         <PageLink to="/transparency" className="receipt-verdict">
           <Checked totals={totals} />
         </PageLink>

@@ -37,7 +37,7 @@ export function TokenContract({ address }: { address: string | undefined }) {
       </div>
       <div>
         <p className="flex items-baseline gap-3">
-          <span className="font-display text-4xl font-bold">{formats.percent(taxPercent)}</span>
+          <span className="font-display text-heading font-bold">{formats.percent(taxPercent)}</span>
           <span className="min-w-0 wrap-anywhere">
             <Trans comment="After the tax in percent">
               tax on every buy and sell. It pays for donations and community dreams.
