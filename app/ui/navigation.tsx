@@ -26,7 +26,7 @@ export function NavigationBar({
     <header className="bar-sticky sticky top-0 z-30 border-b border-hairline bg-paper">
       <nav
         aria-label={t({ message: 'Main', comment: 'Name of the links in the bar, for screen readers' })}
-        className="bar column flex min-h-16 flex-wrap items-center gap-x-3 gap-y-1 py-1 max-[26rem]:gap-x-2"
+        className="bar column flex min-h-16 flex-wrap items-center gap-x-3 gap-y-1 py-1 max-[30rem]:gap-x-2"
       >
         <PageLink to="/" className="bar-brand font-display text-xl font-bold max-[35rem]:text-sm">
           <img src="/drawings/mark.svg" alt="" width="32" height="32" />

@@ -129,7 +129,7 @@ function CauseCard({ pool, page }: { pool: CauseStepData['pools'][number]; page:
         className="aspect-video h-auto w-full rounded-lg object-cover md:rounded-none @max-[16rem]/column:hidden"
       />
       <div className="md:p-6">
-        <h2 className="flex items-center gap-x-3 text-xl md:text-2xl">
+        <h2 className="flex items-center gap-x-3 text-xl lg:text-2xl">
           <span>
             <CauseLink slug={slug} isOpen={isOpen} />
           </span>

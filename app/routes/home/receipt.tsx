@@ -162,7 +162,7 @@ function Given({ totals }: { totals: Totals | null }) {
       {spent !== null && spent < totals.donatedUsd && (
         <Trans>of which {ph({ spent: formats.dollars(spent) })} is spent</Trans>
       )}{' '}
-      <span className={totals.disputedCount ? 'receipt-checked receipt-differs' : 'receipt-checked'}>
+      <span className="receipt-checked">
         <Icon name={totals.disputedCount ? 'close' : 'check'} size={14} />{' '}
         <PageLink to="/transparency" className="receipt-verdict">
           <Checked totals={totals} />
