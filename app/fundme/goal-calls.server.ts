@@ -69,6 +69,6 @@ async function callGoal(
   if (!error) return null
   if (status < 500 && /^[a-z_]{3,30}$/.test(error.message))
     return { code: error.message, detail: refusalDetail.catch({}).parse(error.details) }
-  log.error(`${name}.failed`, { code: error.code, status })
+  log.error(`${name.replaceAll('_', '-')}.failed`, { code: error.code, status })
   return { code: 'unknown', detail: {} }
 }

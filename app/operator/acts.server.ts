@@ -125,6 +125,7 @@ async function callAct<Value>(
   const parsed = error ? null : schema.safeParse(data)
   if (parsed?.success) return parsed.data
   const fault = faultOf(kind, status < 500 && error ? error : { message: '' })
-  if (fault.code === 'unknown') log.error(`${name}.failed`, { code: error?.code ?? 'shape', status })
+  if (fault.code === 'unknown')
+    log.error(`${name.replaceAll('_', '-')}.failed`, { code: error?.code ?? 'shape', status })
   return fault
 }

@@ -122,6 +122,6 @@ export async function dismissPost({ api, log }: Data, id: number, reason: string
   const { data, error, status } = await api.rpc('dismiss_post', { post: id, reason })
   if (!error && dismissed.safeParse(data).success) return null
   const fault = faultOf(null, status < 500 && error ? error : { message: '' })
-  if (fault.code === 'unknown') log.error('dismiss_post.failed', { code: error?.code ?? 'shape', status })
+  if (fault.code === 'unknown') log.error('dismiss-post.failed', { code: error?.code ?? 'shape', status })
   return fault
 }

@@ -18,6 +18,7 @@ import { useLanguage } from '~/locales/react'
 import { faultWords } from '~/operator/fault-words'
 import { requireOperator } from '~/operator/guard.server'
 import { dismissPost, readPost, type SourcePost, shownText } from '~/operator/listening.server'
+import { isPrintable } from '~/printable'
 import { privateMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
 import { Part } from '~/ui/section'
@@ -50,7 +51,9 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     ? i18n._(msg`Say why, in a word.`)
     : [...reason].length > longestReason
       ? i18n._(msg`Use at most ${longestReason} characters.`)
-      : null
+      : isPrintable(reason, false)
+        ? null
+        : i18n._(msg`This has a control or direction character. Type it again by hand.`)
   const fault = typedFault ? null : await dismissPost(context.data(), Number(id), reason)
   if (!typedFault && !fault) throw redirect('/operator', 303)
   if (fault?.code === 'unknown') throw outagePage(form)
