@@ -303,7 +303,12 @@ export const actions: Action[] = [
     name: 'challenge',
     async prepare(lane) {
       const { before, factorId, totp } = await withFactor(lane)
-      const fields = { factorId, code: codeOf(totp.secret, 1) }
+      const fields = {
+        factorId,
+        get code() {
+          return codeOf(totp.secret, 1)
+        },
+      }
       return { visitor: before, path: '/auth/factor', fields, done: signsIn() }
     },
   },
@@ -411,8 +416,13 @@ export const actions: Action[] = [
     async prepare(lane) {
       const { visitor, factorId, totp } = await enrolling(lane)
       const { secret, uri } = totp
-      const code = codeOf(secret)
-      const fields = { intent: 'verify', factorId, code, name: 'My phone', secret, uri }
+      const fields = {
+        ...{ intent: 'verify', factorId, name: 'My phone', secret, uri },
+        // The code at the time of sending: with every cell, the form waits for longer than a code is valid.
+        get code() {
+          return codeOf(secret)
+        },
+      }
       return { visitor, path: factor, fields, done: leads(factor), typed: [secret] }
     },
   },
