@@ -338,7 +338,7 @@ test('operators see the counts of emails, and read before they publish that an e
   const note = expect.stringContaining("An email that was sent can't be called back.")
   expect(await words(site)).toEqual([
     expect.stringMatching(
-      /\d followers?.*: 0 emails wait, \d+ were sent, 0 failed, 1 address gets no more\./,
+      /\d followers?: \(in order\) 0 emails wait, \d+ were sent, 0 failed, 1 address gets no more\./,
     ),
     note,
     note,
