@@ -56,8 +56,6 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   environments: { client: { build: { rollupOptions: { output: { manualChunks: chunkOf } } } } },
   // Only for the build: in the development server, noExternal breaks CommonJS dependencies.
   ...(isSsrBuild && {
-    // Each isolate would parse the comments with licenses. The bill of materials names these (npm run check).
-    esbuild: { legalComments: 'none' as const },
     define: {
       'process.env.NODE_ENV': JSON.stringify('production'),
       // The router assigns `window.__reactRouterVersion` inside `try`, which fails without a window. To

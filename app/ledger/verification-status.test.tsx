@@ -233,7 +233,7 @@ test.each([
   ],
   [
     'bg-good-wash',
-    '1,204 of 1,210 payments checked. 6 are waiting. Their dollar values add up to $987.65. Show these payments',
+    '1,204 of 1,210 payments checked. 6 are waiting. Valued at $987.65. Show these payments',
     { ...totals, pendingCount: 6 },
     [],
     987_65,

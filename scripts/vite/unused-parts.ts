@@ -26,6 +26,9 @@ const replacements = new Map<RegExp, string>([
   ],
 ])
 
+/** The license at the start of each file of Remix. The bill of materials names it too (npm run check). */
+const license = /^\/\*\*[^]*?@license MIT\s+\*\//
+
 /**
  * Removes code that no request uses from the worker (55 KiB gzipped), because each isolate would parse this
  * code. Fails if a package no longer has one of the files.
@@ -43,6 +46,10 @@ export function withoutUnusedParts(): Plugin {
         missing.delete(path)
         return replacement
       }
+    },
+    transform(code, id) {
+      if (id.includes('/@remix-run/') && license.test(code))
+        return { code: code.replace(license, ''), map: null }
     },
     buildEnd(error) {
       if (!error && missing.size) this.error(`no file of the worker matches ${[...missing].join(', ')}`)

@@ -7,7 +7,7 @@ export function QrCodePicture({ code: { size, path }, label }: { code: QrCode; l
       viewBox={`0 0 ${size} ${size}`}
       role="img"
       aria-label={label}
-      className="h-auto w-56 max-w-full rounded-block forced-color-adjust-none [print-color-adjust:exact]"
+      className="h-auto w-56 max-w-full rounded-block forced-color-adjust-none"
     >
       <rect width={size} height={size} fill="#fff" />
       <path d={path} fill="#000" />

@@ -42,7 +42,7 @@ export function SubjectList({
                 {kind === 'name' ? <EnglishWords>{title}</EnglishWords> : title}
               </a>
               {facts[0] && (
-                <p className="mt-1 line-clamp-3 text-muted wrap-anywhere">
+                <p className="mt-1 text-muted wrap-anywhere">
                   {facts[0][1] !== null ? <EnglishWords>{facts[0][1]}</EnglishWords> : t`Withdrawn`}
                 </p>
               )}

@@ -44,9 +44,7 @@ export function Verdict({
           <p>
             <span className={payments.sign === 'differ' ? 'text-bad' : undefined}>{payments.reasons} </span>
             {uncheckedUsd ? (
-              <Trans>
-                Their dollar values add up to {ph({ amount: formats.exactDollars(uncheckedUsd) })}.
-              </Trans>
+              <Trans>Valued at {ph({ amount: formats.exactDollars(uncheckedUsd) })}.</Trans>
             ) : null}{' '}
             <PageLink to={`/transparency?status=${notChecked}#history`} className="link">
               <Trans>Show these payments</Trans>
