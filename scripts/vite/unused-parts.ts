@@ -27,7 +27,7 @@ const replacements = new Map<RegExp, string>([
 ])
 
 /** The license at the start of each file of Remix. The bill of materials names it too (npm run check). */
-const license = /^\/\*\*[^]*?@license MIT\s+\*\//
+const license = /^\/\*\*[\s\S]*?@license MIT\s+\*\//
 
 /**
  * Removes code that no request uses from the worker (55 KiB gzipped), because each isolate would parse this
