@@ -11,7 +11,7 @@ export const paymentSentences = {
   silentSending: msg`Your wallet didn't respond. Check there whether it sent anything before you try again.`,
   late: msg`Your wallet hasn't answered yet. Open it and look for a question, or press the button again. The other two ways below still work.`,
   lateSending: msg`Your wallet hasn't answered yet. Open it and look for a question. Check there whether it sent anything before you try again.`,
-  notLoaded: msg`We couldn't load a part of this page. Nothing was sent. Reload the page, or use one of the other two ways below.`,
+  notLoaded: msg`We couldn't load part of this page. Nothing was sent. Reload the page, or use one of the other two ways below.`,
   give: msg({ message: 'You give {amount} to {cause}. Open your wallet and choose an account.' }),
   noAccount: msg`Your wallet didn't share an account. Nothing was sent. The other two ways below still work.`,
   checking: msg`Checking the payment…`,

@@ -78,11 +78,11 @@ test('the page asks the wallet to switch the network, to estimate the gas and to
     value: '0x14d1120d7b160000',
   })
   await expect(
-    page.getByText('Your wallet finds this transaction in block 100: 4 of 15 confirmations.'),
+    page.getByText('Your wallet found this transaction in block 100: 4 of 15 confirmations.'),
   ).toBeVisible()
   await page.reload()
   await expect(
-    page.getByText('Your wallet finds this transaction in block 100: 4 of 15 confirmations.'),
+    page.getByText('Your wallet found this transaction in block 100: 4 of 15 confirmations.'),
   ).toBeVisible()
 })
 
@@ -208,7 +208,7 @@ test('lists the wallets that announce themselves, and pays with the chosen walle
   expect(requests).toEqual([])
   await page.route('**/assets/wallet-payment-*', (route) => route.abort())
   await buttons.first().click()
-  await expect(page.getByText("We couldn't load a part of this page. Nothing was sent.")).toBeVisible()
+  await expect(page.getByText("We couldn't load part of this page. Nothing was sent.")).toBeVisible()
   expect(requests).toEqual([])
   await page.unrouteAll()
   await page.reload()
@@ -244,11 +244,11 @@ test('the page of a payment that is in neither the ledger nor this browser shows
 }) => {
   await installWallet(page, wallet({ eth_chainId: () => ({ answer: '0x38' }) }))
   await page.goto(`${sites.filled}/donate/${hash}?amount=20&to=education`)
-  await expect(page.getByText('Your wallet finds this transaction in block 100')).toBeVisible()
+  await expect(page.getByText('Your wallet found this transaction in block 100')).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you. Your payment is on its way.')
   await expect(page.getByText("We haven't seen this payment on the blockchain yet.")).toBeVisible()
   const announced = page.getByRole('status').filter({ hasText: 'not final yet' })
-  await expect(announced).toHaveText('Your wallet finds this transaction in a block. It is not final yet.')
+  await expect(announced).toHaveText('Your wallet found this transaction in a block. It is not final yet.')
   await expect(page.getByRole('main')).not.toContainText(/Your payment is (in|final)|Education|\b20\b/)
 })
 

@@ -314,7 +314,7 @@ test('the job stores its results, and operators read them in words', async () =>
     'Coins not explained: 1 BNB of 0x1.',
     'Its last answer: it could not be reached.',
     ': it saw another history.',
-    'Witness three.example: (in order) was not asked yet.',
+    'Witness three.example: (in order) has not been asked yet.',
   ])
     expect(words).toContain(sentence)
   const [kept] = await site.backend.sql<{ size: number }>(

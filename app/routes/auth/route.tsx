@@ -51,7 +51,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 /** Why a visitor needs an account; null if the page does not say so. */
 function purposeOf(mode: 'sign-in' | 'sign-up', redirectTo: string, isOpen: boolean) {
   if (isOpen && redirectTo.startsWith('/dashboard/goals/'))
-    return msg`You need an account to ask for money. In it you write your goal, and read our answer.`
+    return msg`You need an account to ask for money. You write your goal there, and read our answer.`
   if (mode === 'sign-in') return null
   return isOpen
     ? msg`An account lists your own donations and your goals. You can read and give without one.`

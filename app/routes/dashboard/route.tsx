@@ -84,7 +84,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** The sentence and the link for a member who came from the form of a goal to prove a wallet. */
 function wayBack(goal: string, i18n: I18n) {
-  const sentence = msg`Add a new wallet for your goal: one that was never used. Then you are back at your goal.`
+  const sentence = msg`Add a new wallet for your goal: one that has never been used. Then you return to your goal.`
   return {
     sentence: i18n._(sentence),
     to: `/dashboard/goals/${goal}#wallet`,

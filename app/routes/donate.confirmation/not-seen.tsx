@@ -62,8 +62,8 @@ export function NotSeenYet({ minutes, coin }: { minutes: number; coin: string | 
     <div className="mt-6 grid max-w-[65ch] gap-2 border-t border-hairline pt-4" data-late="">
       <p className="font-semibold">
         <Trans>
-          Don't pay a second time before you know what happened. Your wallet or exchange shows whether the
-          payment was sent; otherwise{' '}
+          Don't pay a second time before you know what happened. Look in your wallet or at your exchange: it
+          shows whether the payment was sent. If it doesn't,{' '}
           <PageLink to="/contact" className="link inline-block py-0.5">
             ask us
           </PageLink>

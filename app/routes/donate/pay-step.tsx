@@ -88,7 +88,7 @@ function BeforeYouSend({ page: { chainId, token, payment } }: { page: PayStepDat
       </p>
       <p className="mt-2 flex gap-2.5 rounded-block bg-bad-wash p-3 font-semibold wrap-anywhere text-bad">
         <Icon name="close" />
-        {t`Anything else may be lost. No gift can be undone, not even a correct one.`}
+        {t`Anything else you send may be lost. A gift can't be undone, even if you sent it correctly.`}
       </p>
       {!payment && (
         <p className="mt-3">
@@ -273,7 +273,7 @@ function FromAnExchange({ page }: { page: PayStepData }) {
         <li>
           <Trans>
             Withdraw {ph({ symbol: token.symbol })}, and choose the network <strong>{network}</strong>. An
-            exchange offers several networks: on another one the gift may be lost.
+            exchange offers several networks: on another network, the gift may be lost.
           </Trans>
         </li>
         <li>

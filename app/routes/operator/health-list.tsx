@@ -158,7 +158,7 @@ function scanLine({ status, job: { last } }: Health, runs: boolean, now: number)
       isGood: true,
       text: (
         <Trans comment="A colon follows the words in bold">
-          <Subject isGood>The blockchain:</Subject> was not read yet.
+          <Subject isGood>The blockchain:</Subject> has not been read yet.
         </Trans>
       ),
     }
@@ -220,7 +220,7 @@ function faultLines({ status, job: { last, trouble } }: Health, now: number): Li
       text: (
         <Trans comment="A colon follows the words in bold">
           <Subject isGood={false}>Transactions:</Subject> <Plural value={unread} one="# is" other="# are" />{' '}
-          not read yet, and tried again.
+          not read yet, and will be tried again.
         </Trans>
       ),
     })
@@ -409,7 +409,7 @@ function witnessLine(
       isGood: true,
       text: (
         <Trans comment="An independent server that signs the log too, with its name">
-          <Subject isGood>Witness {witness}:</Subject> was not asked yet.
+          <Subject isGood>Witness {witness}:</Subject> has not been asked yet.
         </Trans>
       ),
     }
