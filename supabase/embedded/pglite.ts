@@ -81,10 +81,30 @@ async function connect(url: string): Promise<PgliteConnection> {
   const connection = await createPgliteConnection({ url, pgliteOptions: { parsers, startParams } })
   const { driver } = connection
   await driver.waitReady
+  restoreStackAfterEachCall(driver)
   driver.parsers = Object.fromEntries(
     Object.entries(driver.parsers).filter(([oid]) => isBuiltIn(Number(oid))),
   )
   return connection
+}
+
+/**
+ * PGlite 0.4 does not restore its stack pointer after an error: each refused statement takes about 700 bytes
+ * of the stack. After about 12,500 refused statements the stack reached the memory of PostgreSQL, and every
+ * further statement failed ('null function or function signature mismatch', 'ERRORDATA_STACK_SIZE exceeded').
+ */
+function restoreStackAfterEachCall(driver: PgliteConnection['driver']): void {
+  const { ___stack_pointer: pointer } = driver.Module as { ___stack_pointer?: WebAssembly.Global<'i32'> }
+  if (!pointer) throw new Error('This version of PGlite does not show its stack pointer.')
+  const run = driver.execProtocolRawSync.bind(driver)
+  driver.execProtocolRawSync = (message) => {
+    const before = pointer.value
+    try {
+      return run(message)
+    } finally {
+      pointer.value = before
+    }
+  }
 }
 
 /**
