@@ -17,6 +17,7 @@ import { addReport, countVitest, end, remark, results, vitestReports } from './s
 const parts: [name: string, ...args: string[]][] = [
   ['100,000 generated inputs', '--project', 'properties'],
   ['24 hours of sessions', '--project', 'worker', 'tests/worker/day.test.ts'],
+  ['2,000 visitors in turn', '--project', 'worker', 'tests/worker/composed-pages.test.ts'],
   ['2,000 requests in turn in every language', '--project', 'worker', 'tests/worker/languages.test.ts'],
   ['200 kills in 1,000 writes', '--project', 'backend', 'tests/backend/crash.test.ts'],
   ['40 kills of 20 writers', '--project', 'backend', 'tests/backend/log-crash.test.ts'],

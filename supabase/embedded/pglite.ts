@@ -89,9 +89,9 @@ async function connect(url: string): Promise<PgliteConnection> {
 }
 
 /**
- * PGlite 0.4 does not restore its stack pointer after an error: each refused statement takes about 700 bytes
- * of the stack. After about 12,500 refused statements the stack reached the memory of PostgreSQL, and every
- * further statement failed ('null function or function signature mismatch', 'ERRORDATA_STACK_SIZE exceeded').
+ * PGlite 0.4 does not restore its stack pointer after an error: each refused statement takes 0.7 to
+ * 5.5 kB of the stack. After 2,000 to 15,000 refused statements the stack reached the memory of PostgreSQL,
+ * and every further statement failed ('Aborted()', 'ERRORDATA_STACK_SIZE exceeded').
  */
 function restoreStackAfterEachCall(driver: PgliteConnection['driver']): void {
   const { ___stack_pointer: pointer } = driver.Module as { ___stack_pointer?: WebAssembly.Global<'i32'> }
