@@ -1,5 +1,6 @@
 import { ph } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
+import { exampleAmount } from '~/donate/accepted'
 import { PageLink, useLanguage } from '~/locales/react'
 import { When } from '~/ui/when'
 import { phraseOf } from './cause'
@@ -123,11 +124,11 @@ function TokensExplained({ tokens }: { tokens: AmountStepData['tokens'] }) {
 }
 
 function OtherAmount({ page, refused }: { page: AmountStepData; refused: RefusedAmount | undefined }) {
-  const { href } = useLanguage()
+  const { href, formats } = useLanguage()
   const { t } = useLingui()
   const { token, choice, presets } = page
   const { symbol } = token
-  const example = token.priced === 'usd' ? '35' : '0.05'
+  const example = exampleAmount(token, formats)
   const nearest = presets.find(({ dollars }) => dollars === refused?.nearest)
   return (
     <form
