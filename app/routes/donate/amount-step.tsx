@@ -33,9 +33,7 @@ export function AmountStep({ page, refused }: { page: AmountStepData; refused?: 
               what={t({ message: 'For', comment: 'Before the name of the cause of a gift' })}
             />
           </div>
-          {fault && (fault !== 'rate' || presets.length === 0) && (
-            <p className="notice">{i18n._(faultSentences[fault])}</p>
-          )}
+          {fault && <p className="notice max-w-none">{i18n._(faultSentences[fault])}</p>}
           <Tokens page={page} />
           <TokensExplained tokens={page.tokens} />
           {presets.length > 0 ? (
@@ -53,7 +51,7 @@ export function AmountStep({ page, refused }: { page: AmountStepData; refused?: 
               ))}
             </ul>
           ) : (
-            <p className="mt-4 text-muted">
+            <p className="notice mt-4 max-w-none">
               <Trans>
                 We have no fresh price of {ph({ symbol: page.token.symbol })}, so there are no amounts in
                 dollars.
