@@ -154,7 +154,7 @@ function OtherAmount({ page, refused }: { page: AmountStepData; refused: Refused
           autoFocus={Boolean(refused)}
           className="field min-w-0 flex-[1_1_12rem]"
         />
-        <button type="submit" className="button">
+        <button type="submit" className="button button-gold">
           <Trans>Next</Trans>
         </button>
       </div>
