@@ -23,10 +23,10 @@ export function AmountStep({ page, refused }: { page: AmountStepData; refused?: 
       <StepNavigation current="amount" />
       <div className="column pt-6">
         <div className="max-w-2xl">
-          {goal && <MemberWalletNote />}
           <h1 className="text-title">
             <Trans>How much?</Trans>
           </h1>
+          {goal && <MemberWalletNote />}
           <div className="mt-5">
             <ChosenCause
               cause={{ to, goal }}
@@ -82,6 +82,15 @@ function Tokens({ page }: { page: AmountStepData }) {
   const { t } = useLingui()
   const { tokens, token, choice, rate } = page
   const price = { usd: t`worth $1 each`, feed: rate ? t`$${{ rate: rate.rateUsd }} each` : null }
+  // A single token is no choice: its explanation follows, and here is its price if that changes.
+  if (tokens.length === 1)
+    return (
+      price.feed && (
+        <p className="figures mt-5">
+          <strong>{token.symbol}</strong> <span className="text-muted">{price.feed}</span>
+        </p>
+      )
+    )
   return (
     <nav aria-label={t`Token`} className="mt-5">
       <ul className="flex flex-wrap gap-2 rounded-block bg-panel p-2">
@@ -118,7 +127,7 @@ function TokensExplained({ tokens }: { tokens: AmountStepData['tokens'] }) {
         ? t`${symbol} is a coin whose price changes.`
         : [],
   )
-  return sentences.length > 0 && <p className="mt-2 text-muted">{sentences.join(' ')}</p>
+  return sentences.length > 0 && <p className="mt-4 text-muted">{sentences.join(' ')}</p>
 }
 
 function OtherAmount({ page, refused }: { page: AmountStepData; refused: RefusedAmount | undefined }) {
