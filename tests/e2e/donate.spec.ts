@@ -71,7 +71,7 @@ test.describe('on a narrow screen', () => {
     const way = page.locator('details').filter({ has: title })
     await expect(way.getByText(animalsWallet, { exact: true })).toBeVisible()
     await expect(way.getByText('20 DEMOUSD', { exact: true })).toBeVisible()
-    await expect(way.getByText('on another one the gift may be lost')).toBeVisible()
+    await expect(way.getByText('on another network, the gift may be lost')).toBeVisible()
     expect(await endOf(way)).toBeLessThanOrEqual(2 * 740)
     await expectAccessible(page, javaScriptEnabled)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)

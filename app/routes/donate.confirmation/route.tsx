@@ -182,7 +182,7 @@ function Reloading() {
           {reloads ? <Trans>Stop updating this page</Trans> : <Trans>Update until it is final</Trans>}
         </PageLink>
       </p>
-      <p className="mt-3 text-balance wrap-anywhere lg:max-w-[calc(50%-2rem)]">
+      <p className="mt-3 wrap-anywhere lg:max-w-[calc(50%-2rem)]">
         <Trans>Transaction {hash}</Trans>
       </p>
     </div>
