@@ -1,5 +1,9 @@
 import { expect, test } from 'vitest'
-import { acceptedTokens, minutesUntilListed } from './accepted.ts'
+import { englishFormats } from '~/locales/formats'
+import { intlFormats } from '~/locales/intl-formats'
+import { localeOfTag } from '~/locales/locales'
+import { parseUnits } from '~/wallet/units'
+import { acceptedTokens, exampleAmount, minutesUntilListed } from './accepted.ts'
 
 test('accepts the configured tokens, with dollar tokens first; without a configuration, accepts only the native coin', () => {
   const coin = { symbol: 'BNB', address: null, decimals: 18 }
@@ -10,6 +14,18 @@ test('accepts the configured tokens, with dollar tokens first; without a configu
     { symbol: 'USDT', address, decimals: 18, priced: 'usd' },
     { ...coin, priced: 'feed' },
   ])
+})
+
+test.each([
+  ['en', '0.05'],
+  ['zh-Hans', '0.05'],
+  ['tr', '0,05'],
+  ['es', '0,05'],
+  ['ar', '0.05'],
+])('the example of an amount has the decimal separator of %s, and is accepted', (tag, example) => {
+  const formats = tag === 'en' ? englishFormats : intlFormats(localeOfTag(tag))
+  expect(exampleAmount({ priced: null }, formats)).toBe(example)
+  expect(parseUnits(example, 18)).toEqual({ units: 5n * 10n ** 16n })
 })
 
 test('the time until a gift is listed depends on the confirmations', () => {

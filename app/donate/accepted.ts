@@ -1,3 +1,4 @@
+import type { Formats } from '../locales/formats'
 import type { Config } from '../server/env.server'
 
 /**
@@ -24,6 +25,11 @@ export function acceptedTokens({ CHAIN_TOKENS }: Pick<Config, 'CHAIN_TOKENS'>): 
     decimals,
     priced: value === 'usd' ? ('usd' as const) : value ? ('feed' as const) : null,
   })).sort((one, other) => Number(other.priced === 'usd') - Number(one.priced === 'usd'))
+}
+
+/** An amount that shows how to write one, with the decimal separator of the language. */
+export function exampleAmount({ priced }: Pick<AcceptedToken, 'priced'>, { decimal }: Formats): string {
+  return decimal(priced === 'usd' ? 35 : 0.05)
 }
 
 /** Maximum number of seconds between two blocks on the chains that are used. */

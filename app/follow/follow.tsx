@@ -7,13 +7,17 @@ import type { Text } from '../locales/i18n'
 import { PageLink, useLanguage } from '../locales/react'
 import { findTopic } from './topics'
 
-/** A sentence for each topic that states when followers get an email. */
 const frequency: Record<string, Text> = {
   'cz-call': msg`We write when a statement led to a payment.`,
   month: msg`We write once a month: what came in, what went out and what is left.`,
 }
 const goalFrequency = msg`We write when its member posts an update.`
 const poolFrequency = msg`We write when there is an update, and at most once a week about payments.`
+
+/** A sentence that states when followers of a topic get an email. */
+export function frequencyOf(topic: string): Text {
+  return frequency[topic] ?? (isGoalSlug(topic) ? goalFrequency : poolFrequency)
+}
 
 /** True if visitors can follow pages by email, which needs a mail service in the deployment. */
 export function useFollows(): boolean {
@@ -73,8 +77,7 @@ export function Follow({
         </button>
       </p>
       <p className="text-sm text-muted">
-        {i18n._(frequency[topic] ?? (isGoalSlug(topic) ? goalFrequency : poolFrequency))}{' '}
-        <Trans>Each email has a link to leave.</Trans>{' '}
+        {i18n._(frequencyOf(topic))} <Trans>Each email has a link to leave.</Trans>{' '}
         <PageLink to="/privacy#follow" className="link">
           <Trans>What we store</Trans>
         </PageLink>

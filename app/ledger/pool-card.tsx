@@ -46,7 +46,7 @@ export function PoolCard({ pool }: { pool: PoolWithTotals }) {
       </div>
       <div className="flex flex-col px-5 pb-5 sm:px-6 sm:pb-6">
         <PoolFigures pool={pool} />
-        <div className="mt-auto grid grid-cols-[1.2fr_1fr] gap-3">
+        <div className="pool-card-ways">
           <PageLink to={`/voting/${pool.slug}`} className="button px-3" data-dialog="">
             <Trans>
               View Details<span className="sr-only"> of {title}</span>

@@ -16,6 +16,8 @@ import { formatDay, formatInstant, formatMonth, formatWholeMonth } from '../time
 export interface Formats {
   /** '1,234', for an integer. */
   count: (count: number | bigint) => string
+  /** '0.05', for a number below 1000 with at most three decimals. */
+  decimal: (number: number) => string
   /** '$8,500', '$1,234.50': with cents unless they are zero. */
   dollars: (cents: Cents) => string
   /** '$1,234.50', '−$8.00': always with cents, for columns of amounts. */
@@ -41,6 +43,7 @@ export interface Formats {
 /** Works without `Intl`, whose first formatter costs each process 21 ms (decision 007). */
 export const englishFormats: Formats = {
   count: formatCount,
+  decimal: String,
   dollars: formatDollars,
   exactDollars: formatExactDollars,
   roundDollars: formatRoundDollars,

@@ -19,6 +19,7 @@ export function intlFormats(locale: Locale): Formats {
   }
   return {
     count,
+    decimal: count,
     ...(locale.dir === 'rtl' ? dollarsInArabic(tag) : dollarFormats(tag)),
     percent: (percent) => ratio(percent / 100),
     month: dateFormat(tag, month),

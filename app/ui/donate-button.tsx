@@ -4,8 +4,16 @@ import type { ReactNode } from 'react'
 import { PageLink, useLanguage } from '../locales/react'
 import { opensLater } from '../rendering/navigation'
 
+/** True if a wallet is configured for gifts to the account `to`; without `to`, any wallet is enough. */
+export function useOpen(to?: string): boolean {
+  const open = useRouteLoaderData<{ openAccounts: string[] }>('root')?.openAccounts
+  // If the loader of the root failed, the wallets are unknown.
+  return !open || (to ? open.includes(to) : open.length > 0)
+}
+
 /**
- * 'Donate', or 'Opens with the token' if no wallet is configured for the gift. Both link to /donate. `to` is
+ * 'Donate', or the quiet line 'Opens with the token' if no wallet is configured for the gift. Both link to
+ * /donate. `to` is
  * the slug of an account; without it, any configured wallet is enough. A page with this button declares
  * `gives` (rendering/handle.ts), so that the button in the bar is not gold too. A page with several of these
  * buttons makes them `plain`.
@@ -13,11 +21,9 @@ import { opensLater } from '../rendering/navigation'
 export function DonateButton({ to, plain, children }: { to?: string; plain?: true; children?: ReactNode }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const open = useRouteLoaderData<{ openAccounts: string[] }>('root')?.openAccounts
   const href = to ? `/donate?to=${to}` : '/donate'
-  // If the loader of the root failed, the wallets are unknown.
-  const isOpen = !open || (to ? open.includes(to) : open.length > 0)
-  const look = isOpen ? `button ${plain ? '' : 'button-gold'}` : 'button button-soon'
+  const isOpen = useOpen(to)
+  const look = isOpen ? `button ${plain ? '' : 'button-gold'}` : 'opens-later'
   return (
     <PageLink to={href} className={look}>
       {isOpen ? (children ?? t`Donate`) : i18n._(opensLater)}

@@ -38,7 +38,7 @@ export function NavigationBar({
         {/* ui/donate-button.tsx would add a file to the script of private pages, which contains this bar. */}
         <PageLink
           to="/donate"
-          className={`button ${open ? (gives ? '' : 'button-gold') : 'button-soon'}`}
+          className={open ? `button ${gives ? '' : 'button-gold'}` : 'opens-later'}
           aria-current={current('/donate', path)}
         >
           {open ? t`Donate` : i18n._(opensLater)}

@@ -54,6 +54,7 @@ export const demoLogKey = Buffer.concat([
 export const demoVariables = {
   DEMO: '1',
   DEMO_DAY: `${lastDay}`,
+  CONTACT_EMAIL: 'hello@goodblock.example',
   FUNDME_OPEN: '1',
   ...wallets,
   // The contract pays the tax on trades to the treasury.

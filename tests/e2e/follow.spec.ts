@@ -28,6 +28,17 @@ test('a visitor follows a pool, confirms, gets an update, leaves one topic, then
   javaScriptEnabled,
 }) => {
   const { email } = newMember()
+  await page.goto('/follow')
+  const choices = page.getByRole('main').getByRole('listitem')
+  await expect(choices).toHaveCount(5)
+  await expect(choices.filter({ hasText: 'Follow CZ Call' })).toContainText(
+    'We write when a statement led to a payment.',
+  )
+  await expect(page.getByText('Each email has a link to leave.')).toBeVisible()
+  await expectAccessible(page, javaScriptEnabled)
+  await page.goto('/donate')
+  await page.getByRole('link', { name: 'Follow us by email' }).click()
+  await expect(page).toHaveURL(/\/follow$/)
   await page.goto('/cz-call')
   await expect(page.getByRole('form', { name: 'Follow CZ Call by email' })).toBeVisible()
   await site.backend.sql(`select private.add_topic($1, 'cz-call', 'en')`, [email])

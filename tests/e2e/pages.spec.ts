@@ -351,12 +351,21 @@ test('before the first payment, Home has a drawn example, /transparency has its 
 }) => {
   await page.goto('/')
   const main = page.getByRole('main')
-  await expect(main.getByRole('heading', { name: 'What will happen to the first $1,000' })).toBeVisible()
+  await expect(main.getByRole('heading', { name: 'What could happen to the first $1,000' })).toBeVisible()
   await expect(main.getByText('Example', { exact: true })).toBeVisible()
+  await expect(main.getByText('Each block is $20.')).toBeVisible()
+  await expect(
+    main.getByText("The token hasn't launched yet, and no payment has been made."),
+  ).toBeInViewport()
+  await expect(main.getByText('A crypto gift goes')).toHaveCount(0)
   await expect(main.getByText('$0', { exact: true })).toHaveCount(3)
   await expect(page.locator('#receipt, #every-fifty, [data-share]')).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Donate', exact: true })).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Opens with the token' })).toHaveCount(2)
+  await page.setViewportSize({ width: 360, height: 740 })
+  // The bar of a phone has the name of the site in this place.
+  await expect(page.getByRole('link', { name: 'Opens with the token' })).toHaveCount(1)
+  await expect(page.locator('.bar-brand > span')).toBeInViewport({ ratio: 1 })
   for (const path of ['/voting', '/voting/education', '/cz-call']) {
     await page.goto(path)
     await expect(page.getByRole('link', { name: 'CSV' }).or(page.locator('[data-share]')), path).toHaveCount(

@@ -140,10 +140,14 @@ test('the page for giving to a goal first says whose wallet it is, and offers no
     'This wallet belongs to a member, not to us. A gift is final: no one can stop it, return it or refund it.'
   const amounts = await read(path)
   expect(amounts.text).toContain(note)
+  expect(amounts.text).toContain(`How much? ${note}`)
   expect(amounts.text).not.toContain('BNB')
+  // The only token is not a choice.
+  expect(amounts.html).not.toContain('aria-label="Token"')
   const paying = await read(`${path}&amount=20`)
   expect(paying.text).toContain(note)
-  expect(paying.text.indexOf(note)).toBeLessThan(paying.text.indexOf('Send 20 USDT'))
+  // Only the title is above the note.
+  expect(paying.text.indexOf(`Send 20 USDT ${note}`)).toBe(paying.text.indexOf('Send 20 USDT'))
   expect(paying.text.toLowerCase()).toContain(goal.wallet)
   expect(paying.html).toContain('data-cause="School coats"')
   const typed = await visitor.post(path, { amount: '35' })

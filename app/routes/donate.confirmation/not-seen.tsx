@@ -6,6 +6,27 @@ import { PageLink, useLanguage } from '~/locales/react'
 import { Copy } from '~/ui/copy'
 import { EnglishWords } from '~/ui/words'
 
+/** Replaces the thanks on a site that never had a wallet for gifts: someone else received the payment. */
+export function NeverOpen() {
+  return (
+    <article className="column pt-section">
+      <h1>
+        <span className="block text-title">
+          <Trans>Donations are not open.</Trans>
+        </span>{' '}
+        <span className="mt-2 block max-w-[40ch] text-heading">
+          <Trans>We have no wallet yet, so this payment is not to us.</Trans>
+        </span>
+      </h1>
+      <p className="mt-6">
+        <PageLink to="/risk" className="link inline-block py-1">
+          <Trans>Risk and scam warning</Trans>
+        </PageLink>
+      </p>
+    </article>
+  )
+}
+
 /** The script hides it if this browser sent the payment. */
 export function NotOnTheChainYet() {
   return (

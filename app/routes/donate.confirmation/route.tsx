@@ -14,7 +14,7 @@ import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { brand } from '~/site'
 import { AfterTheGift } from './after-the-gift'
-import { NotAGift, NotOnTheChainYet, NotSeenYet, ReceiptToCome } from './not-seen'
+import { NeverOpen, NotAGift, NotOnTheChainYet, NotSeenYet, ReceiptToCome } from './not-seen'
 import progressUrl from './progress.ts?worker&url'
 import { progressSentences } from './progress-sentences'
 import { Receipt } from './receipt'
@@ -45,9 +45,12 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const paused = new URL(request.url).searchParams.get('reload') === 'no'
   const tooOften = await context.limit('search')
   const found = tooOften ? null : await listTransfers(context.data(), config.CHAIN_ID, hash)
+  const wallets = listWallets(config)
   const transfers = found && (await withGoals(context.data(), found, config.FUNDME_OPEN))
   const settled = transfers?.length ? transfers.every(({ status }) => isFinal(status)) : false
-  const reloads = !settled && !paused
+  /** No payment was ever to us, so a stranger who shows this page as our thanks gets none. */
+  const closed = transfers?.length === 0 && wallets.length === 0 && config.FORMER_WALLETS.length === 0
+  const reloads = !settled && !paused && !closed
   const gift = transfers?.find(isGift)
   const account = gift?.toAccount
   const pool = findPool(account)?.slug
@@ -59,6 +62,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       hash,
       transfers,
       settled,
+      closed,
       reloads,
       /** The seconds after which a page reloads without JavaScript (root.tsx). */
       refresh: reloads ? refreshSeconds : null,
@@ -69,7 +73,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       /** The topic that a giver can follow if the gift went to no pool. */
       topic: gift?.goal ? gift.goal.slug : account === 'donation-wallet' ? 'cz-call' : account ? 'month' : '',
       newestSpending: spending?.rows[0] ?? null,
-      wallets: listWallets(config),
+      wallets,
       chainId: config.CHAIN_ID,
       minutes: minutesUntilListed(config),
       /**
@@ -94,9 +98,10 @@ function isFinal(status: string): boolean {
 export default function DonationConfirmation() {
   const { t } = useLingui()
   const page = useLoaderData<typeof loader>()
-  const { transfers, settled, reloads, goal } = page
+  const { transfers, settled, closed, reloads, goal } = page
   const language = useLanguage()
   const hasGift = transfers?.some(isGift)
+  if (closed) return <NeverOpen />
   const [thanks, rest] = transfers ? thanksFor(transfers, language) : [t`Payment confirmation`, '']
   return (
     <article className="column pt-section print:pt-4">
@@ -150,7 +155,8 @@ export default function DonationConfirmation() {
 }
 
 function Reloading() {
-  const { hash, reloads, chainId, confirmations, demo } = useLoaderData<typeof loader>()
+  const { hash: value, reloads, chainId, confirmations, demo } = useLoaderData<typeof loader>()
+  const hash = <span className="hash">{value}</span>
   return (
     <div className="no-print mt-6 text-muted" data-updating="">
       {/* The transactions of the demonstration are not on any blockchain. */}
@@ -158,7 +164,7 @@ function Reloading() {
         <p
           hidden
           className="mb-3 text-ink"
-          data-transaction={hash}
+          data-transaction={value}
           data-chain={chainId}
           data-confirmations={confirmations}
         />
@@ -170,13 +176,13 @@ function Reloading() {
           <Trans>This page doesn't update by itself.</Trans>
         )}{' '}
         <PageLink
-          to={reloads ? `/donate/${hash}?reload=no` : `/donate/${hash}`}
+          to={reloads ? `/donate/${value}?reload=no` : `/donate/${value}`}
           className="link inline-block py-0.5"
         >
           {reloads ? <Trans>Stop updating this page</Trans> : <Trans>Update until it is final</Trans>}
         </PageLink>
       </p>
-      <p className="hash mt-3 wrap-anywhere">
+      <p className="mt-3 wrap-anywhere lg:max-w-[calc(50%-2rem)]">
         <Trans>Transaction {hash}</Trans>
       </p>
     </div>

@@ -1,5 +1,6 @@
 import { ph } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
+import { exampleAmount } from '~/donate/accepted'
 import { PageLink, useLanguage } from '~/locales/react'
 import { When } from '~/ui/when'
 import { phraseOf } from './cause'
@@ -22,19 +23,17 @@ export function AmountStep({ page, refused }: { page: AmountStepData; refused?: 
       <StepNavigation current="amount" />
       <div className="column pt-6">
         <div className="max-w-2xl">
-          {goal && <MemberWalletNote />}
           <h1 className="text-title">
             <Trans>How much?</Trans>
           </h1>
+          {goal && <MemberWalletNote />}
           <div className="mt-5">
             <ChosenCause
               cause={{ to, goal }}
               what={t({ message: 'For', comment: 'Before the name of the cause of a gift' })}
             />
           </div>
-          {fault && (fault !== 'rate' || presets.length === 0) && (
-            <p className="notice">{i18n._(faultSentences[fault])}</p>
-          )}
+          {fault && <p className="notice max-w-none">{i18n._(faultSentences[fault])}</p>}
           <Tokens page={page} />
           <TokensExplained tokens={page.tokens} />
           {presets.length > 0 ? (
@@ -52,7 +51,7 @@ export function AmountStep({ page, refused }: { page: AmountStepData; refused?: 
               ))}
             </ul>
           ) : (
-            <p className="mt-4 text-muted">
+            <p className="notice mt-4 max-w-none">
               <Trans>
                 We have no fresh price of {ph({ symbol: page.token.symbol })}, so there are no amounts in
                 dollars.
@@ -83,6 +82,15 @@ function Tokens({ page }: { page: AmountStepData }) {
   const { t } = useLingui()
   const { tokens, token, choice, rate } = page
   const price = { usd: t`worth $1 each`, feed: rate ? t`$${{ rate: rate.rateUsd }} each` : null }
+  // A single token is no choice: its explanation follows, and here is its price if that changes.
+  if (tokens.length === 1)
+    return (
+      price.feed && (
+        <p className="figures mt-5">
+          <strong>{token.symbol}</strong> <span className="text-muted">{price.feed}</span>
+        </p>
+      )
+    )
   return (
     <nav aria-label={t`Token`} className="mt-5">
       <ul className="flex flex-wrap gap-2 rounded-block bg-panel p-2">
@@ -119,15 +127,15 @@ function TokensExplained({ tokens }: { tokens: AmountStepData['tokens'] }) {
         ? t`${symbol} is a coin whose price changes.`
         : [],
   )
-  return sentences.length > 0 && <p className="mt-2 text-muted">{sentences.join(' ')}</p>
+  return sentences.length > 0 && <p className="mt-4 text-muted">{sentences.join(' ')}</p>
 }
 
 function OtherAmount({ page, refused }: { page: AmountStepData; refused: RefusedAmount | undefined }) {
-  const { href } = useLanguage()
+  const { href, formats } = useLanguage()
   const { t } = useLingui()
   const { token, choice, presets } = page
   const { symbol } = token
-  const example = token.priced === 'usd' ? '35' : '0.05'
+  const example = exampleAmount(token, formats)
   const nearest = presets.find(({ dollars }) => dollars === refused?.nearest)
   return (
     <form
@@ -155,7 +163,7 @@ function OtherAmount({ page, refused }: { page: AmountStepData; refused: Refused
           autoFocus={Boolean(refused)}
           className="field min-w-0 flex-[1_1_12rem]"
         />
-        <button type="submit" className="button">
+        <button type="submit" className="button button-gold">
           <Trans>Next</Trans>
         </button>
       </div>

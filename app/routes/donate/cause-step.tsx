@@ -6,8 +6,8 @@ import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import { opensLater } from '~/rendering/navigation'
 import { Arrow } from '~/ui/arrow'
+import { Choice } from '~/ui/choice'
 import { PageHeader } from '~/ui/page-header'
-import { Pictogram } from '~/ui/pictogram'
 import { EnglishWords } from '~/ui/words'
 import { choicePath } from './choice'
 import { FindPayment } from './find-payment'
@@ -19,15 +19,18 @@ import { StepNavigation } from './step-navigation'
 /** The first step: the pools as cards, then the treasury and CZ Call. */
 export function CauseStep({ page }: { page: CauseStepData }) {
   const { t } = useLingui()
+  const { i18n } = useLanguage()
   const { causes, pools, isOpen, former } = page
   const others = causes.filter(({ slug }) => !pools.some((pool) => pool.slug === slug))
   if (!isOpen)
     return (
-      <div className="column">
+      <>
         <PageHeader title={t`Donate`} tagline={t`We list gifts in the public ledger, each with its proof.`} />
-        <NotOpenYet />
-        <FormerWallets wallets={former} />
-      </div>
+        <div className="column">
+          <NotOpenYet />
+          <FormerWallets wallets={former} />
+        </div>
+      </>
     )
   return (
     <>
@@ -60,25 +63,19 @@ export function CauseStep({ page }: { page: CauseStepData }) {
         </h2>
         <ul className="mt-4 grid gap-x-6 md:grid-cols-2">
           {others.map(({ slug, isOpen }) => (
-            <li
+            <Choice
               key={slug}
-              className="relative flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-hairline py-4"
+              to={isOpen ? choicePath({ to: slug }) : null}
+              picture={slug === 'treasury' ? 'treasury' : 'donated'}
+              name={causeTitle(slug, i18n)}
             >
-              <span className="icon-block">
-                <Pictogram name={slug === 'treasury' ? 'treasury' : 'donated'} />
-              </span>
-              <p className="min-w-0 flex-1">
-                <CauseLink slug={slug} isOpen={isOpen} />
-                <span className="block text-muted">
-                  {slug === 'treasury' ? (
-                    <Trans>Shared among the pools, after costs</Trans>
-                  ) : (
-                    <Trans>Causes that CZ, the founder of Binance, names in public</Trans>
-                  )}
-                </span>
-              </p>
-              {isOpen && <Arrow className="ms-auto text-xl" />}
-            </li>
+              {!isOpen && <span className="block">{i18n._(opensLater)}</span>}
+              {slug === 'treasury' ? (
+                <Trans>Shared among the pools, after costs</Trans>
+              ) : (
+                <Trans>Causes that CZ, the founder of Binance, names in public</Trans>
+              )}
+            </Choice>
           ))}
         </ul>
         <div className="mt-8 max-w-[65ch]">

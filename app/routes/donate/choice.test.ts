@@ -19,7 +19,7 @@ test.each([
   '?to=education',
   '?to=education&token=BNB',
   '?to=treasury&token=USDT&amount=20',
-  '?to=education&token=BNB&amount=50&fault=rate',
+  '?to=education&token=BNB&amount=50&fault=amount',
 ])('keeps the valid choice /donate%s', (query) => {
   expect(canonicalOf(query)).toBe(`/donate${query}`)
 })

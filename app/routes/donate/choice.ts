@@ -9,7 +9,6 @@ export const faultSentences = {
   closed: msg`That cause isn't open yet, so this page shows another one. Any address you get elsewhere isn't ours.`,
   token: msg`We don't accept the token in that link. Please choose one of these.`,
   amount: msg`We don't offer the amount in that link. This page shows the nearest one that we offer.`,
-  rate: msg`We have no fresh price of this token, so please enter its amount yourself.`,
 } as const
 type Fault = keyof typeof faultSentences
 

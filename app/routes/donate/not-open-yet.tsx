@@ -1,30 +1,34 @@
 import { Trans } from '@lingui/react/macro'
-/**
- * Replaces a wallet address that is not configured. `name`: the recipient, if another recipient has a wallet.
- */
-export function NotOpenYet({ name }: { name?: string | undefined }) {
+import { useFollows } from '~/follow/follow'
+import { PageLink } from '~/locales/react'
+
+/** Replaces the steps while no wallet is configured. */
+export function NotOpenYet() {
+  const follows = useFollows()
   return (
-    <div className="panel mt-6 max-w-[65ch]">
+    <div className="panel max-w-[65ch]">
       <p>
-        {name ? (
+        <Trans>
+          <strong>Donations are not open yet.</strong> Please don't send anything: any address you get
+          elsewhere isn't ours.
+        </Trans>
+      </p>
+      <p className="mt-3">
+        {follows ? (
           <Trans>
-            <strong>Donations to {name} are not open yet.</strong> Please don't send anything: any address you
-            get elsewhere isn't ours.
+            <PageLink to="/follow" className="link inline-block py-1">
+              Follow us by email
+            </PageLink>{' '}
+            to hear about the first gift.
           </Trans>
         ) : (
           <Trans>
-            <strong>Donations are not open yet.</strong> Please don't send anything: any address you get
-            elsewhere isn't ours.
+            <a href="/transparency.atom" className="link inline-block py-1">
+              Follow the ledger's feed
+            </a>{' '}
+            to hear about the first gift.
           </Trans>
         )}
-      </p>
-      <p className="mt-3">
-        <Trans>
-          <a href="/transparency.atom" className="link inline-block py-1">
-            Follow the ledger's feed
-          </a>{' '}
-          to hear about the first gift.
-        </Trans>
       </p>
     </div>
   )

@@ -33,10 +33,10 @@ export function PayStep({ page }: { page: PayStepData }) {
       <StepNavigation current="pay" to={to} token={token.symbol} />
       <div className="column grid gap-x-12 gap-y-6 pt-5 lg:grid-cols-[minmax(0,1fr)_minmax(0,1.4fr)] lg:grid-rows-[auto_1fr] lg:pt-6">
         <div>
-          {goal && <MemberWalletNote />}
           <h1 className="text-title">
             <Trans>Send {amount}</Trans>
           </h1>
+          {goal && <MemberWalletNote />}
           {fault && <p className="notice">{i18n._(faultSentences[fault])}</p>}
           <div className="mt-4 lg:mt-5">
             <ChosenCause cause={{ to, goal }} what={t({ message: 'To', context: 'recipient' })} />

@@ -79,7 +79,8 @@ async function readStep(
   if (choice.amount === null) return step
   const preset = step.presets.find(({ dollars }) => dollars === choice.amount)
   if (preset) return readPayStep({ choice, token: step.token, units: preset.units }, config, goal)
-  throw redirect(choicePath({ ...choice, amount: null, fault: 'rate' }))
+  // Without a price there are no amounts in dollars. The step says so, and asks for an amount of the token.
+  throw redirect(choicePath({ to: choice.to, token: step.token.symbol }))
 }
 
 /** Shows the third step with a typed amount, or says why the amount is refused. */

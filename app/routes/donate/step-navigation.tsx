@@ -28,27 +28,28 @@ export function StepNavigation({
     <nav aria-label={t`Steps`} className="column pt-5 lg:pt-8">
       <ol className="step-line flex flex-wrap items-center gap-y-2 font-semibold">
         {Object.entries(steps).map(([step, name], number) => (
-          <li key={step} className="flex items-center" aria-current={number === at ? 'step' : undefined}>
-            <span
-              className={`grid size-8 place-items-center rounded-lg border ${
-                number === at
-                  ? 'border-ink bg-ink text-paper'
-                  : number < at
-                    ? 'border-ink'
-                    : 'border-edge text-muted'
-              }`}
-            >
-              {number < at ? <Icon name="check" size={16} /> : number + 1}
-            </span>
+          <li key={step} aria-current={number === at ? 'step' : undefined}>
             {number < at ? (
-              <PageLink to={paths[number] ?? ''} className="link">
-                {i18n._(name)}
-                <span className="sr-only">
-                  <Trans>, done: change it</Trans>
+              <PageLink to={paths[number] ?? ''}>
+                <span className="step-number border-ink">
+                  <Icon name="check" size={16} />
+                </span>
+                <span className="step-name link">
+                  {i18n._(name)}
+                  <span className="sr-only">
+                    <Trans>, done: change it</Trans>
+                  </span>
                 </span>
               </PageLink>
             ) : (
-              <span className={number === at ? '' : 'text-muted'}>{i18n._(name)}</span>
+              <>
+                <span
+                  className={`step-number ${number === at ? 'border-ink bg-ink text-paper' : 'border-edge text-muted'}`}
+                >
+                  {number + 1}
+                </span>
+                <span className={`step-name ${number === at ? '' : 'text-muted'}`}>{i18n._(name)}</span>
+              </>
             )}
           </li>
         ))}

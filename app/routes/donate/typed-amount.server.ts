@@ -1,5 +1,5 @@
 import { msg } from '@lingui/core/macro'
-import type { AcceptedToken } from '~/donate/accepted'
+import { type AcceptedToken, exampleAmount } from '~/donate/accepted'
 import type { Language } from '~/locales/language'
 import { parseUnits } from '~/wallet/units'
 
@@ -9,9 +9,10 @@ const most = 1_000_000n
 /** The typed amount in base units of the token, or a sentence that explains why the amount is refused. */
 export function readTypedAmount(
   typed: string,
-  { symbol, decimals, priced }: AcceptedToken,
+  token: AcceptedToken,
   { i18n, formats }: Language,
 ): bigint | string {
+  const { symbol, decimals } = token
   const parsed = parseUnits(typed, decimals)
   const isHuge = /^\s*\d{31,}\s*$/.test(typed)
   if (isHuge || ('units' in parsed && parsed.units > most * 10n ** BigInt(decimals))) {
@@ -23,7 +24,7 @@ export function readTypedAmount(
     const [thousands, decimal] = meanings(typed)
     return i18n._(msg`This can mean two amounts. Write ${thousands} or ${decimal}.`)
   }
-  const example = priced === 'usd' ? '35' : '0.05'
+  const example = exampleAmount(token, formats)
   return i18n._(msg`Enter a number of ${symbol}, for example ${example}.`)
 }
 

@@ -9,7 +9,7 @@ if (form && field) {
   const key = `amount of ${new URL(form.action).searchParams.get('token')}`
   try {
     field.value ||= sessionStorage.getItem(key) ?? ''
-    form.addEventListener('submit', () => sessionStorage.setItem(key, field.value))
+    field.addEventListener('input', () => sessionStorage.setItem(key, field.value))
   } catch {
     // Browsers may forbid storage.
   }

@@ -13,14 +13,16 @@ import * as z from 'zod'
 import { parseAddress } from '~/auth/email.server'
 import { withMinimumTime } from '~/auth/minimum-time.server'
 import { requireViewer } from '~/auth/viewer.server'
-import { Follow } from '~/follow/follow'
+import { Follow, frequencyOf } from '~/follow/follow'
 import { findTopic, isMemberTopic, isPublicTopic, publicTopics, topicName } from '~/follow/topics'
 import { readForm } from '~/forms/form.server'
 import { validationError } from '~/forms/refusal.server'
+import { findPool } from '~/impact-pools'
 import type { Text } from '~/locales/i18n'
 import { PageLink, useLanguage } from '~/locales/react'
 import { mailSettings } from '~/mail/settings'
 import { languageOf, privateMeta } from '~/rendering/seo'
+import { Choice } from '~/ui/choice'
 
 /** The length of the longest email address that the database accepts. */
 const maxAddress = 254
@@ -149,15 +151,24 @@ export default function FollowPage() {
           {shown ? (
             <Follow topic={shown} email={refusal?.email} error={refusal?.error} />
           ) : (
-            <ul className="mt-4 grid gap-2">
-              {publicTopics.map((other) => (
-                <li key={other}>
-                  <PageLink to={`/follow?topic=${other}`} className="link inline-block py-1">
-                    <FollowTopic topic={other} />
-                  </PageLink>
-                </li>
-              ))}
-            </ul>
+            <>
+              <p className="mt-2 max-w-[65ch] text-xl text-muted">
+                <Trans>Choose what we write to you about. We send an email only when there is news.</Trans>{' '}
+                <Trans>Each email has a link to leave.</Trans>
+              </p>
+              <ul className="mt-6 grid gap-x-6 md:grid-cols-2">
+                {publicTopics.map((other) => (
+                  <Choice
+                    key={other}
+                    to={`/follow?topic=${other}`}
+                    picture={findPool(other)?.icon ?? (other === 'month' ? 'treasury' : 'donated')}
+                    name={<FollowTopic topic={other} />}
+                  >
+                    {i18n._(frequencyOf(other))}
+                  </Choice>
+                ))}
+              </ul>
+            </>
           )}
         </>
       )}

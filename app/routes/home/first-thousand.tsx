@@ -53,11 +53,12 @@ export function FirstThousand() {
   const traded = formats.dollars((total * 100) / taxPercent)
   const whole = formats.dollars(total)
   const left = formats.dollars(rest * 100)
+  const block = formats.dollars((total * 100) / sample)
   const list = example
     .map(({ dollars, part }) => i18n._(part(formats.dollars(dollars * 100))))
     .join(t({ message: ', ', comment: 'Between the parts of a list of amounts' }))
   return (
-    <Section heading="first" title={t`What will happen to the first ${whole}`} className="fifty pt-section">
+    <Section heading="first" title={t`What could happen to the first ${whole}`} className="fifty pt-section">
       <p className="mt-3 max-w-[65ch]">
         <span className="badge me-2 border border-edge">
           <Trans>Example</Trans>
@@ -66,7 +67,8 @@ export function FirstThousand() {
           <Trans>
             When trades reach {traded}, the {taxPercent}% tax brings in {whole}. It could go like this. The
             real amounts come from the real payments.
-          </Trans>
+          </Trans>{' '}
+          <Trans>Each block is {block}.</Trans>
         </span>
       </p>
       <Blocks

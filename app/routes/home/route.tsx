@@ -12,7 +12,7 @@ import { PageLink, useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { brand, taxPercent } from '~/site'
-import { DonateButton } from '~/ui/donate-button'
+import { DonateButton, useOpen } from '~/ui/donate-button'
 import { ExternalLink } from '~/ui/external-link'
 import { Section } from '~/ui/section'
 import { Share } from '~/ui/share'
@@ -86,6 +86,7 @@ export default function Home() {
   const { formats } = language
   const { totals, pools, payments, division, causes, token, links } = useLoaderData<typeof loader>()
   const started = hasPayments(totals)
+  const isOpen = useOpen()
   return (
     <>
       <div className="hero column">
@@ -104,18 +105,25 @@ export default function Home() {
               you where every dollar goes.
             </Trans>
           </p>
+          {!started && !token && (
+            <p className="hero-lead text-ink">
+              <Trans>The token hasn't launched yet, and no payment has been made.</Trans>
+            </p>
+          )}
           <p className="hero-ways">
             <DonateButton />
             <PageLink to="/transparency" className="button">
               <Trans>Read the ledger</Trans>
             </PageLink>
           </p>
-          <p className="hero-why">
-            <Trans>
-              <span className="max-lg:hidden">Why give as well?</span> A crypto gift goes to your cause's own
-              wallet.
-            </Trans>
-          </p>
+          {isOpen && (
+            <p className="hero-why">
+              <Trans>
+                <span className="max-lg:hidden">Why give as well?</span> A crypto gift goes to your cause's
+                own wallet.
+              </Trans>
+            </p>
+          )}
         </div>
         <div id="latest-payments" data-live="ledger pools">
           {hasReceipt(payments, totals) ? (
