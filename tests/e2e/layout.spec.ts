@@ -101,6 +101,24 @@ test('no table is wider than its column; on a desktop a row has one line, plus o
   expect(Math.max(...heights)).toBeLessThan(45)
 })
 
+test('the links below the bar of /transparency fade at the edge beyond which there are more', async ({
+  page,
+  sites,
+}) => {
+  const line = page.locator('.subnav ul')
+  const fade = () => line.evaluate((list) => getComputedStyle(list).maskPosition)
+  await page.goto(`${sites.demo}/transparency`)
+  expect(await fade()).toBe('-48px 50%')
+  await page.goto(`${sites.demo}/transparency/api`)
+  await line.evaluate((list) => list.scrollTo(list.scrollWidth, 0))
+  await expect.poll(fade).toBe('0px 50%')
+  await page.goto(`${sites.demo}/ar/transparency`)
+  expect(await fade()).toBe('0px 50%')
+  // Wide enough for all links.
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await expect.poll(() => line.evaluate((list) => getComputedStyle(list).maskImage)).toBe('none')
+})
+
 test('charts in one row have plots of the same height at the same place; at 768 px each month is a target of 24 px', async ({
   page,
   sites,
