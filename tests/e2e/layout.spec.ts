@@ -119,6 +119,31 @@ test('the links below the bar of /transparency fade at the edge beyond which the
   await expect.poll(() => line.evaluate((list) => getComputedStyle(list).maskImage)).toBe('none')
 })
 
+test('at 360 px no date breaks inside, and a field, a select and the button beside a field have one height', async ({
+  page,
+  sites,
+}) => {
+  for (const path of ['/', '/cz-call', '/voting', '/transparency', '/transparency/acts', '/tr/voting']) {
+    await page.goto(sites.demo + path)
+    const broken = await page.evaluate(() =>
+      [...document.querySelectorAll('time')]
+        .filter(
+          (time) => time.checkVisibility() && !time.closest('.sr-only') && time.getClientRects().length > 1,
+        )
+        .map(({ textContent }) => textContent),
+    )
+    expect([path, broken]).toEqual([path, []])
+  }
+  await page.goto(`${sites.demo}/transparency?type=donation`)
+  const heights = await page
+    .locator('main form')
+    .first()
+    .locator('input:not([type=hidden]), select, button')
+    .evaluateAll((controls) => controls.map((control) => control.getBoundingClientRect().height))
+  expect(heights.length).toBeGreaterThan(5)
+  expect(new Set(heights).size, `${heights}`).toBe(1)
+})
+
 test('charts in one row have plots of the same height at the same place; at 768 px each month is a target of 24 px', async ({
   page,
   sites,
