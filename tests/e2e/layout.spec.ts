@@ -144,6 +144,18 @@ test('at 360 px no date breaks inside, and a field, a select and the button besi
   expect(new Set(heights).size, `${heights}`).toBe(1)
 })
 
+test('the links of the bar stay in place from page to page', async ({ page, sites }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const places = async (path: string) => {
+    await page.goto(sites.demo + path)
+    const links = page.getByRole('navigation', { name: 'Main' }).locator('.bar-wide a')
+    return links.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().x))
+  }
+  const first = await places('/')
+  expect(first).toHaveLength(6)
+  for (const path of ['/cz-call', '/transparency', '/about']) expect(await places(path)).toEqual(first)
+})
+
 test('charts in one row have plots of the same height at the same place; at 768 px each month is a target of 24 px', async ({
   page,
   sites,
