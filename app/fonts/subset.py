@@ -48,6 +48,9 @@ def subset(font, characters):
     options.layout_features = ["kern", "tnum"]
     options.notdef_outline = True
     options.name_IDs = [1, 2, 4, 6]
+    # Without names, a font that is read again names its glyphs by their position, and add_glyphs would take a glyph of
+    # one font for the glyph of another font at the same position.
+    options.glyph_names = True
     subsetter = Subsetter(options)
     subsetter.populate(unicodes=characters)
     subsetter.subset(font)
@@ -124,6 +127,8 @@ def make(source, characters, path, other=None):
     font["GPOS"].table.LookupList.Lookup = [kerning_lookup(font, pairs)]
     if other:
         add_glyphs(font, instantiateVariableFont(subset(TTFont(other), map(ord, TURKISH)), {"wght": WEIGHTS}))
+    # The names are not needed in the file.
+    font["post"].formatType = 3
     font.flavor = "woff2"
     font.save(path)
 

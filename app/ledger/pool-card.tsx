@@ -76,7 +76,11 @@ function PoolFigures({ pool }: { pool: PoolWithTotals }) {
   const cannotLoad = t`Can't load`
   return (
     <dl className="figures mt-5 mb-6 border-t-2 border-ink">
-      <Figure label={t`Total Donated`} note={t`from the treasury and from gifts`}>
+      <Figure
+        label={t`Total Donated`}
+        note={t`from the treasury and from gifts`}
+        below={missing.length > 0 && <Trans>left out: {parts}</Trans>}
+      >
         <span className="font-display text-2xl font-bold">
           {totalUsd === undefined ? (
             <span className="text-lg text-muted">{cannotLoad}</span>
@@ -84,36 +88,28 @@ function PoolFigures({ pool }: { pool: PoolWithTotals }) {
             formats.dollars(totalUsd)
           )}
         </span>
-        {missing.length > 0 && (
-          <span className="block text-sm text-muted">
-            <Trans>left out: {parts}</Trans>
-          </span>
-        )}
       </Figure>
       <Figure label={t`Unlimited capacity`}>
         <span className="text-sm text-muted">
           <Trans>It can always take more.</Trans>
         </span>
       </Figure>
-      <Figure label={t`Helping`}>
-        {helping ? (
-          <>
-            {helpingWords(helping.count, pool, language)}
-            <span className="block text-sm text-muted">
+      <Figure
+        label={t`Helping`}
+        below={
+          helping ? (
+            <>
               <Trans>
                 as of <When date={helping.at} day />
               </Trans>
               <SourceLink url={helping.source} />
-            </span>
-          </>
-        ) : (
-          <>
-            {helpingWords(0, pool, language)}
-            <span className="block text-sm text-muted">
-              <Trans>no report yet</Trans>
-            </span>
-          </>
-        )}
+            </>
+          ) : (
+            <Trans>no report yet</Trans>
+          )
+        }
+      >
+        {helpingWords(helping?.count ?? 0, pool, language)}
       </Figure>
       <Figure label={t`Last donation`} note={t`money that came in`}>
         {totals === null ? (
@@ -128,16 +124,26 @@ function PoolFigures({ pool }: { pool: PoolWithTotals }) {
   )
 }
 
-function Figure({ label, note, children }: { label: string; note?: string; children: ReactNode }) {
+/** A figure beside its label. `below` is a note in its own line, because beside the figure it would be narrow. */
+function Figure({
+  label,
+  note,
+  below,
+  children,
+}: {
+  label: string
+  note?: string
+  below?: ReactNode
+  children: ReactNode
+}) {
   return (
-    <div className="flex items-center justify-between gap-x-4 border-b border-hairline py-2.5 @max-[16rem]/column:flex-wrap">
-      <dt className="basis-2/5 grow">
+    <div className="flex flex-wrap items-center justify-between gap-x-4 border-b border-hairline py-2.5">
+      <dt className="basis-1/3 grow">
         <span className="text-muted">{label}</span>
         {note && <span className="block text-sm text-muted">{note}</span>}
       </dt>
-      <dd className="ms-auto max-w-3/5 min-w-0 text-end wrap-break-word @max-[16rem]/column:max-w-full">
-        {children}
-      </dd>
+      <dd className="ms-auto min-w-0 text-end wrap-break-word">{children}</dd>
+      {below && <dd className="w-full text-end text-sm text-muted">{below}</dd>}
     </div>
   )
 }

@@ -14,6 +14,7 @@ import { PageLink, useLanguage } from '~/locales/react'
 import { useFundMeOpen } from '~/rendering/fundme-open'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
+import { CommandLines } from '~/ui/command-lines'
 import { PageHeader } from '~/ui/page-header'
 import { Section } from '~/ui/section'
 
@@ -175,7 +176,7 @@ export default function Api() {
         {examples.map(({ what, text }) => (
           <div key={text} className="mt-6">
             <h3 className="font-semibold">{i18n._(what)}</h3>
-            <pre className="commands">{text}</pre>
+            <CommandLines>{text}</CommandLines>
           </div>
         ))}
         <p className="mt-4 text-muted">

@@ -10,7 +10,7 @@ export function DemoBanner() {
     <aside
       aria-label={t`Demonstration`}
       data-demo=""
-      className="border-b border-hairline bg-panel px-4 py-1.5 text-center text-xs font-semibold"
+      className="border-b border-hairline bg-panel px-4 py-1.5 text-center text-xs font-semibold text-balance"
     >
       <Trans>
         Demo: all figures, names, payments and wallets are made up. Don't send money to any address here.

@@ -49,7 +49,7 @@ function FooterLinks({ label, links }: { label: string; links: readonly { to: st
       <ul className="grid grid-cols-2 gap-x-8 md:grid-cols-1 @max-[16rem]/column:grid-cols-1">
         {links.map(({ to, label }) => (
           <li key={to}>
-            <PageLink to={to} className="inline-flex min-h-9 items-center hover:underline">
+            <PageLink to={to} className="inline-block py-1.5 hover:underline">
               {i18n._(label)}
             </PageLink>
           </li>

@@ -50,9 +50,7 @@ export function LanguageMenu({ className }: { className: string }) {
         <span className="sr-only">
           <Trans comment="Before the name of the page's language, for screen readers">Language:</Trans>{' '}
         </span>
-        <span lang={locale.tag} className="text-sm">
-          {locale.name}
-        </span>
+        <span lang={locale.tag}>{locale.name}</span>
       </summary>
       <form method="post" action="/language" className="menu-list">
         <Choices className="nav-link" />

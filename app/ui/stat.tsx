@@ -7,16 +7,18 @@ export function Stats({ children }: { children: ReactNode }) {
   return <dl className="stats">{children}</dl>
 }
 
-/** One figure. If `value` is null, shows "Can't load" and never zero. */
+/** One figure. If `value` is null, shows `missing` or "Can't load", and never zero. */
 export function Stat({
   icon,
   label,
   value,
+  missing,
   note,
 }: {
   icon: PictogramName
   label: string
   value: string | null
+  missing?: string | undefined
   note?: ReactNode
 }) {
   return (
@@ -29,8 +31,8 @@ export function Stat({
       </dt>
       <dd>
         {value === null ? (
-          <span className="font-display text-2xl text-muted">
-            <Trans comment="In place of a figure">Can't load</Trans>
+          <span className="text-muted">
+            {missing ?? <Trans comment="In place of a figure">Can't load</Trans>}
           </span>
         ) : (
           <span className={icon === 'donated' ? 'stat-figure stat-given' : 'stat-figure'}>{value}</span>

@@ -46,6 +46,51 @@ test('in every language the last step of giving fits into 320 px with text at 20
   }
 })
 
+const turkish = 'ÂÇĞÎİÖŞÛÜâçğîöşûü'
+const spanish = 'ÁÉÍÑÓÚÜáéíñóúü'
+
+test('in the display font, a letter with a mark is the letter without the mark, with the mark above or below it', async ({
+  page,
+  sites,
+}) => {
+  // An i with a mark above it has no dot.
+  const pairs = [...turkish, ...spanish].map((letter) => [
+    letter,
+    letter.normalize('NFD').charAt(0).replace('i', 'ı'),
+  ])
+  await page.goto(sites.demo)
+  const wrong = await page.evaluate(async (all) => {
+    const size = 100
+    const canvas = new OffscreenCanvas(size * 2, size * 2)
+    const context = canvas.getContext('2d', { willReadFrequently: true }) as OffscreenCanvasRenderingContext2D
+    /** The opacity of each pixel from the top of the letter without a mark down to the baseline. */
+    const draw = (letter: string, height: number) => {
+      context.clearRect(0, 0, canvas.width, canvas.height)
+      context.fillText(letter, size / 2, size * 1.5)
+      const { data } = context.getImageData(0, size * 1.5 - height, canvas.width, height)
+      return data.filter((_, at) => at % 4 === 3)
+    }
+    const found: string[] = []
+    for (const weight of [400, 750]) {
+      context.font = `${weight} ${size}px "Bricolage Grotesque"`
+      for (const [letter = '', base = ''] of all) {
+        if (!(await document.fonts.load(context.font, letter + base)).length)
+          found.push(`no font for ${letter}`)
+        // Some marks touch their letters, so the highest and the lowest part are not compared.
+        const height = Math.floor(context.measureText(base).actualBoundingBoxAscent * 0.85)
+        const plain = draw(base, height).subarray(0, -canvas.width * 8)
+        const marked = draw(letter, height).subarray(0, -canvas.width * 8)
+        const differing = plain.filter(
+          (opacity, at) => Math.abs(opacity - (marked[at] as number)) > 64,
+        ).length
+        if (differing > 0) found.push(`${letter} ${weight}: ${differing} pixels`)
+      }
+    }
+    return found
+  }, pairs)
+  expect(wrong).toEqual([])
+})
+
 test('in every language the bar fits on one line, no page is wider than the window, and no headline breaks inside a word', async ({
   page,
   sites,

@@ -101,6 +101,61 @@ test('no table is wider than its column; on a desktop a row has one line, plus o
   expect(Math.max(...heights)).toBeLessThan(45)
 })
 
+test('the links below the bar of /transparency fade at the edge beyond which there are more', async ({
+  page,
+  sites,
+}) => {
+  const line = page.locator('.subnav ul')
+  const fade = () => line.evaluate((list) => getComputedStyle(list).maskPosition)
+  await page.goto(`${sites.demo}/transparency`)
+  expect(await fade()).toBe('-48px 50%')
+  await page.goto(`${sites.demo}/transparency/api`)
+  await line.evaluate((list) => list.scrollTo(list.scrollWidth, 0))
+  await expect.poll(fade).toBe('0px 50%')
+  await page.goto(`${sites.demo}/ar/transparency`)
+  expect(await fade()).toBe('0px 50%')
+  // Wide enough for all links.
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await expect.poll(() => line.evaluate((list) => getComputedStyle(list).maskImage)).toBe('none')
+})
+
+test('at 360 px no date breaks inside, and a field, a select and the button beside a field have one height', async ({
+  page,
+  sites,
+}) => {
+  for (const path of ['/', '/cz-call', '/voting', '/transparency', '/transparency/acts', '/tr/voting']) {
+    await page.goto(sites.demo + path)
+    const broken = await page.evaluate(() =>
+      [...document.querySelectorAll('time')]
+        .filter(
+          (time) => time.checkVisibility() && !time.closest('.sr-only') && time.getClientRects().length > 1,
+        )
+        .map(({ textContent }) => textContent),
+    )
+    expect([path, broken]).toEqual([path, []])
+  }
+  await page.goto(`${sites.demo}/transparency?type=donation`)
+  const heights = await page
+    .locator('main form')
+    .first()
+    .locator('input:not([type=hidden]), select, button')
+    .evaluateAll((controls) => controls.map((control) => control.getBoundingClientRect().height))
+  expect(heights.length).toBeGreaterThan(5)
+  expect(new Set(heights).size, `${heights}`).toBe(1)
+})
+
+test('the links of the bar stay in place from page to page', async ({ page, sites }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  const places = async (path: string) => {
+    await page.goto(sites.demo + path)
+    const links = page.getByRole('navigation', { name: 'Main' }).locator('.bar-wide a')
+    return links.evaluateAll((all) => all.map((link) => link.getBoundingClientRect().x))
+  }
+  const first = await places('/')
+  expect(first).toHaveLength(6)
+  for (const path of ['/cz-call', '/transparency', '/about']) expect(await places(path)).toEqual(first)
+})
+
 test('charts in one row have plots of the same height at the same place; at 768 px each month is a target of 24 px', async ({
   page,
   sites,

@@ -101,7 +101,7 @@ function Tokens({ page }: { page: AmountStepData }) {
             <li key={symbol} className="flex grow basis-28">
               <PageLink
                 to={choicePath({ to: choice.to, token: symbol })}
-                className={`flex min-h-14 grow flex-col items-center justify-center rounded-xl border-[1.5px] px-3 py-1.5 text-center ${isChosen ? 'border-ink bg-raised' : 'border-hairline hover:bg-raised'}`}
+                className={`flex min-h-14 grow flex-col items-center justify-center rounded-xl border-[1.5px] px-3 py-1.5 text-center ${isChosen ? 'border-ink bg-raised' : 'border-edge hover:bg-raised'}`}
                 aria-current={isChosen ? 'true' : undefined}
               >
                 <strong>{symbol}</strong>

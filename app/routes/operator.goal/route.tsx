@@ -180,7 +180,7 @@ export default function GoalReview() {
               lang=""
               width={width}
               height={height}
-              className="update-picture mt-4"
+              className="update-picture mt-4 max-w-3xl"
             />
           ))}
           <GoalLinks links={report.links} />

@@ -11,6 +11,7 @@ import { StatusBadge } from '~/ledger/verification-status'
 import { Cosigned, type ShownWitnesses } from '~/ledger/witnesses'
 import { PageLink, useLanguage } from '~/locales/react'
 import { ScriptSentences } from '~/locales/sentences'
+import { CommandLines } from '~/ui/command-lines'
 import { type Column, Table } from '~/ui/table'
 import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
@@ -169,10 +170,10 @@ export function LogProof({ record, proof, anchor, witnesses, endpoints, siteUrl,
             , or with any program that reads C2SP tlog-proof:
           </Trans>
         </p>
-        <pre className="commands">
-          <code>{`curl -fO ${siteUrl}/transparency/log/vkey
-node verify-ledger.mjs --row ${id}.tlog-proof --id ${id} --vkey vkey`}</code>
-        </pre>
+        <CommandLines>
+          {`curl -fO ${siteUrl}/transparency/log/vkey
+node verify-ledger.mjs --row ${id}.tlog-proof --id ${id} --vkey vkey`}
+        </CommandLines>
       </div>
       <ScriptSentences of={checkSentences} />
       <details className="mt-6">

@@ -18,6 +18,7 @@ import {
 } from '~/log/published-log.server'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
+import { CommandLines } from '~/ui/command-lines'
 import { Copy } from '~/ui/copy'
 import { PageHeader } from '~/ui/page-header'
 import { Section } from '~/ui/section'
@@ -316,9 +317,7 @@ function Commands({
         <Copy text={text} what={what} />
       </div>
       {children && <p className="mt-1 max-w-[65ch] text-muted">{children}</p>}
-      <pre className="commands">
-        <code>{text}</code>
-      </pre>
+      <CommandLines>{text}</CommandLines>
     </div>
   )
 }

@@ -27,7 +27,7 @@ export function FilterForm({
   const goals = useFundMeOpen()
   const inUse = Object.keys(choices).length
   return (
-    <form action={href('/transparency#history')} method="get" className="panel mt-6 [&_.field]:h-12">
+    <form action={href('/transparency#history')} method="get" className="panel mt-6">
       <fieldset>
         <legend className="sr-only">
           <Trans>Filter transactions</Trans>

@@ -181,7 +181,8 @@ function Overview() {
           <Stat
             icon="holders"
             label={t`Token Holders`}
-            value={holders ? formats.count(holders.holders) : hasToken ? t`Not counted yet` : '0'}
+            value={holders ? formats.count(holders.holders) : hasToken ? null : '0'}
+            missing={t`Not counted yet`}
             note={
               holders ? (
                 <Trans>

@@ -36,36 +36,36 @@ export function Verdict({
   const wallets = compareWallets(reconciliations, ours, language)
   const sign = worst([payments.sign, wallets?.sign])
   return (
-    <div className={`flex items-center gap-5 rounded-block p-4 sm:p-6 ${looks[sign].wash}`}>
-      <Shield sign={sign} />
-      <div className="min-w-0">
+    <div className={`grid gap-2 rounded-block p-4 sm:p-6 ${looks[sign].wash}`}>
+      <div className="flex items-center gap-4">
+        <Shield sign={sign} />
         <p className="font-display text-xl font-semibold">{payments.words}</p>
-        {payments.reasons && (
-          <p>
-            <span className={payments.sign === 'differ' ? 'text-bad' : undefined}>{payments.reasons} </span>
-            {uncheckedUsd ? (
-              <Trans>Valued at {ph({ amount: formats.exactDollars(uncheckedUsd) })}.</Trans>
-            ) : null}{' '}
-            <PageLink to={`/transparency?status=${notChecked}#history`} className="link">
-              <Trans>Show these payments</Trans>
-            </PageLink>
-          </p>
-        )}
-        {wallets && (
-          <p>
-            {wallets.sign === 'unread' ? (
-              wallets.words
-            ) : (
-              <>
-                <PageLink to={comparisonUrl} className={wallets.sign === 'differ' ? 'link text-bad' : 'link'}>
-                  {wallets.words}
-                </PageLink>{' '}
-                <ComparedAt at={wallets.at} />
-              </>
-            )}
-          </p>
-        )}
       </div>
+      {payments.reasons && (
+        <p>
+          <span className={payments.sign === 'differ' ? 'text-bad' : undefined}>{payments.reasons} </span>
+          {uncheckedUsd ? (
+            <Trans>Valued at {ph({ amount: formats.exactDollars(uncheckedUsd) })}.</Trans>
+          ) : null}{' '}
+          <PageLink to={`/transparency?status=${notChecked}#history`} className="link">
+            <Trans>Show these payments</Trans>
+          </PageLink>
+        </p>
+      )}
+      {wallets && (
+        <p>
+          {wallets.sign === 'unread' ? (
+            wallets.words
+          ) : (
+            <>
+              <PageLink to={comparisonUrl} className={wallets.sign === 'differ' ? 'link text-bad' : 'link'}>
+                {wallets.words}
+              </PageLink>{' '}
+              <ComparedAt at={wallets.at} />
+            </>
+          )}
+        </p>
+      )}
     </div>
   )
 }

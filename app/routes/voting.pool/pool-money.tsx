@@ -32,7 +32,7 @@ export function PoolMoney({ pool: { slug, totals } }: { pool: PoolWithTotals }) 
           aria-label={t`${percent}% spent`}
         />
       )}
-      <dl className="mt-2 flex flex-wrap justify-between gap-x-6" data-hue={slug}>
+      <dl className="mt-2" data-hue={slug}>
         <Part name={leftUsd >= 0 ? t`spent, ${percent}%` : t`spent`} mark="hue-fill">
           <Rows href={hrefs.spent} amount={spentUsd} name={t`spent`} />
         </Part>
@@ -71,12 +71,12 @@ export function PoolSums({ pool: { slug, totals } }: { pool: PoolWithTotals }) {
 
 function Part({ name, mark, children }: { name: string; mark: string; children: ReactNode }) {
   return (
-    <div>
+    <div className="flex flex-wrap items-baseline justify-between gap-x-4">
       <dt className="text-sm text-muted">
         <span className={`swatch ${mark}`} />
         {name}
       </dt>
-      <dd className="font-display text-lg font-bold">{children}</dd>
+      <dd className="ms-auto font-display text-lg font-bold">{children}</dd>
     </div>
   )
 }

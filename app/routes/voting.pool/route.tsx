@@ -88,7 +88,7 @@ export default function PoolPage() {
   return (
     <div className="pool column pt-4">
       <Detail title={title} back={{ to: `/voting#${slug}`, label: t`Impact Pools` }} className="pool-detail">
-        <div id="pool-figures" className="pool-figures mt-3" data-live="ledger">
+        <div id="pool-figures" className="pool-figures mt-4" data-live="ledger">
           <Received pool={pool} />
           <PoolMoney pool={pool} />
           <div className="pool-ways no-print">
