@@ -10,7 +10,7 @@ import { accountName } from './accounts'
 import { ExplorerLink } from './explorer-link'
 import { GoalLink } from './goal-link'
 import { namedByUs } from './names'
-import { formatTokens, typeLabel } from './transactions'
+import { typeLabel } from './transactions'
 import type { Transaction } from './transactions.server'
 import { StatusBadge } from './verification-status'
 import type { Wallet } from './wallets'
@@ -139,7 +139,7 @@ function RowAmount({
   const { t } = useLingui()
   const { formats } = useLanguage()
   if (amountUsd !== null) return formats.exactDollars(direction === 'out' && !isMove ? -amountUsd : amountUsd)
-  return <span className="text-muted">{tokens ? formatTokens(tokens, 2) : t`No dollar value yet`}</span>
+  return <span className="text-muted">{tokens ? formats.tokens(tokens, 2) : t`No dollar value yet`}</span>
 }
 
 /** The purpose, then both sides of the transfer. */

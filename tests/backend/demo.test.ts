@@ -93,7 +93,7 @@ test('the demonstration has every type of row, status of a pool and kind of stat
   }
 
   const blocks = transactions?.filter((row) => row.block_number !== null) ?? []
-  expect(blocks.filter(({ tx_hash, block_hash }) => tx_hash.slice(6) === block_hash?.slice(6))).toEqual([])
+  expect(blocks.filter(({ tx_hash, block_hash }) => tx_hash?.slice(6) === block_hash?.slice(6))).toEqual([])
   const origins = blocks.map(
     ({ block_number, block_time }) => Date.parse(`${block_time}`) / blockInterval - Number(block_number),
   )

@@ -7,9 +7,10 @@ import { impactPools } from '../../app/impact-pools.ts'
 import { accountName } from '../../app/ledger/accounts.ts'
 import type { LedgerFilter } from '../../app/ledger/filter.ts'
 import { transactionTypes } from '../../app/ledger/transaction-types.ts'
-import { formatTokens, typeLabel } from '../../app/ledger/transactions.ts'
+import { typeLabel } from '../../app/ledger/transactions.ts'
 import { listWords } from '../../app/list.ts'
 import { formatDollars, formatExactDollars, toCents } from '../../app/money.ts'
+import { formatTokens } from '../../app/tokens.ts'
 import { count, holds, typed } from '../support/cases.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { addGoal, openVariables } from '../support/goals.ts'
@@ -240,7 +241,7 @@ function shown(row: Row): string {
       ? 'No dollar value yet'
       : formatTokens(
           { amount: BigInt(amount as string), symbol: symbol as string, decimals: Number(decimals) },
-          2,
+          { places: 2 },
         )
   return [
     new Date(row.occurred_at as string).toISOString(),

@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { namedByUs } from '~/ledger/names'
-import { formatTokens } from '~/ledger/transactions'
 import type { Transaction } from '~/ledger/transactions.server'
 import { StatusBadge } from '~/ledger/verification-status'
 import { PageLink, useLanguage } from '~/locales/react'
@@ -88,7 +87,7 @@ function Payment({
       <span className="payment-amount figures font-display text-lg font-semibold">
         {amountUsd === null
           ? tokens
-            ? formatTokens(tokens, 2)
+            ? formats.tokens(tokens, 2)
             : t`No dollar value yet`
           : formats.exactDollars(amountUsd)}
       </span>
