@@ -104,6 +104,8 @@ test('a new pool in the table has a page, a card, a filter and an entry in every
         amountUsd: 100,
         tokens: null,
         poolSlug: 'clean-water',
+        toAccount: 'clean-water',
+        counterName: null,
       },
       createEnglish(),
     ),

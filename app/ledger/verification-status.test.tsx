@@ -287,8 +287,14 @@ test('shows no section before the first reconciliation', () => {
 })
 
 test.each([
-  ['$12.50 to Education Programme', { type: 'donation', poolSlug: 'education' }],
+  ['$12.50 to Education Programme', { type: 'donation', poolSlug: 'education', toAccount: 'education' }],
+  ['$12.50 for Education Programme', { type: 'donation', poolSlug: 'education' }],
+  [
+    '$12.50 to Lantern Workshop, for Education Programme',
+    { type: 'donation', poolSlug: 'education', counterName: 'Lantern Workshop' },
+  ],
   ['$12.50 to another cause', { type: 'donation' }],
+  ['$12.50 to Clear Water', { type: 'donation', counterName: 'Clear Water' }],
   ['$12.50 from the trading tax', { type: 'tax' }],
   ['$12.50 to a community dream', { type: 'dream' }],
   ['$12.50 given to Education Programme', { type: 'gift', poolSlug: 'education' }],
@@ -300,7 +306,8 @@ test.each([
   ['1.5 BNB paid', { type: 'of another release', amountUsd: null, tokens: bnb(15n * 10n ** 17n) }],
   ['An amount without a dollar value paid', { type: 'other', amountUsd: null }],
 ])('the title of a row is %s', (title, more) => {
-  const record = { direction: 'out' as const, amountUsd: 1250, tokens: null, poolSlug: null, ...more }
+  const facts = { direction: 'out' as const, amountUsd: 1250, tokens: null, poolSlug: null }
+  const record = { ...facts, toAccount: null, counterName: null, ...more }
   expect(recordTitle(record, createEnglish())).toBe(title)
 })
 
