@@ -138,7 +138,7 @@ function nameOf({ q, status, direction, type, pool, wallet, from, to }: LedgerFi
     type && transactionTypes[type],
     wallet && `wallet ${accountName(wallet)}`,
     direction && `direction ${direction}`,
-    status && (status === notChecked ? 'not checked' : statusWords[status]),
+    status && (status === notChecked ? 'not counted' : statusWords[status]),
     q && (accountName(q) ?? q),
   ].filter(Boolean)
   if (from && to) parts.push(`${from} to ${to}`)

@@ -160,13 +160,13 @@ test('every row shows its status in words, and the sums name the rows that they 
   await expect(
     page.getByText(
       new RegExp(
-        `These totals count ${checked} payments .* We left out ${all - checked}: \\d are waiting, 2 don't match, and 1 has no dollar value yet\\.`,
+        `These totals count ${checked} payments .* We left out ${all - checked}: \\d aren't verified yet, 2 don't match, and 1 has no dollar value yet\\.`,
       ),
     ),
   ).toBeVisible()
   await expect(page.getByText(/Last checked BNB Smart Chain:/)).toBeVisible()
   await page.goto(`${sites.demo}/cz-call`)
-  await expect(page.getByRole('heading', { name: /^\$[\d,.]+ · \d+ days/ }).first()).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^\$[\d,.]+, \d+ days/ }).first()).toBeVisible()
   await expect(page.getByText('Verified on chain').first()).toBeVisible()
   await page.getByText('Details', { exact: true }).first().click()
   await expect(page.getByText('Text fingerprint').first()).toBeVisible()
