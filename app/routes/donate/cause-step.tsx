@@ -24,7 +24,10 @@ export function CauseStep({ page }: { page: CauseStepData }) {
   if (!isOpen)
     return (
       <div className="column">
-        <PageHeader title={t`Donate`} tagline={t`We list gifts in the public ledger, each with its proof.`} />
+        <PageHeader
+          title={t`Donate`}
+          tagline={t`We list gifts in the public ledger, each with its transaction.`}
+        />
         <NotOpenYet />
         <FormerWallets wallets={former} />
       </div>

@@ -36,7 +36,7 @@ const moneyPath = [
     text: msg`Token holders will vote on causes and on the split of the fees. Voting opens with FundMe.`,
   },
   {
-    title: msg`Every payment is proven`,
+    title: msg`Every payment can be checked`,
     text: msg`Each one links to its transaction on BNB Smart Chain.`,
   },
 ]
