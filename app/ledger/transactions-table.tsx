@@ -76,9 +76,6 @@ export function TransactionsTable({
   )
 }
 
-/** The types whose amounts are in large type, so that readers find them among the income. */
-const forOthers: readonly string[] = ['donation', 'spending', 'dream']
-
 function Row({
   transaction,
   wallets,
@@ -116,9 +113,7 @@ function Row({
           {txHash.slice(0, 8)}…
         </ExplorerLink>
       </td>
-      <td
-        className={`rows-amount figures ${forOthers.includes(type) ? 'font-display text-lg font-semibold' : ''}`}
-      >
+      <td className="rows-amount figures font-semibold">
         <RowAmount transaction={transaction} isMove={type === 'move' && !ofParty} />
       </td>
     </tr>
@@ -151,21 +146,24 @@ function Parties({ transaction, wallets }: { transaction: Transaction; wallets: 
       {purpose && <span className="block">{purpose}</span>}
       <span className="block text-sm">
         <Side account={fromAccount} address={fromAddress} name={counterName} wallets={wallets} />{' '}
-        <Arrow className="text-muted" />{' '}
-        <span className="sr-only">
-          {' '}
-          <Trans comment="Between the sender and the recipient, for screen readers">to</Trans>{' '}
+        {/* The arrow is on the line of the recipient. */}
+        <span className="inline-flex max-w-full gap-x-1 align-baseline">
+          <Arrow className="text-muted" />
+          <span className="sr-only">
+            {' '}
+            <Trans comment="Between the sender and the recipient, for screen readers">to</Trans>{' '}
+          </span>
+          {goal ? (
+            <GoalLink goal={goal} />
+          ) : (
+            <Side
+              account={toAccount}
+              address={toAddress}
+              name={isGoalSlug(toAccount) ? null : counterName}
+              wallets={wallets}
+            />
+          )}
         </span>
-        {goal ? (
-          <GoalLink goal={goal} />
-        ) : (
-          <Side
-            account={toAccount}
-            address={toAddress}
-            name={isGoalSlug(toAccount) ? null : counterName}
-            wallets={wallets}
-          />
-        )}
       </span>
     </>
   )
