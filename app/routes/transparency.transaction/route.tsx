@@ -150,17 +150,18 @@ export default function TransactionPage() {
                 </p>
               </blockquote>
               <SourceMark said={said} />
-              <p className="mt-3 text-muted">
-                {said.verified ? (
-                  <Trans>
-                    {ph({ author: said.author })}, <When date={said.postedAt} />, source confirmed
-                  </Trans>
-                ) : (
-                  <Trans>
-                    {ph({ author: said.author })}, <When date={said.postedAt} />, source not confirmed
-                  </Trans>
-                )}{' '}
-                ·{' '}
+              <p className="mt-3 flex flex-wrap gap-x-4 text-muted">
+                <span>
+                  {said.verified ? (
+                    <Trans>
+                      {ph({ author: said.author })}, <When date={said.postedAt} />, source confirmed
+                    </Trans>
+                  ) : (
+                    <Trans>
+                      {ph({ author: said.author })}, <When date={said.postedAt} />, source not confirmed
+                    </Trans>
+                  )}
+                </span>
                 <PageLink to={`/cz-call?before=${said.cursor}#feed`} className="link">
                   <Trans>See it in the feed</Trans>
                 </PageLink>
