@@ -147,7 +147,7 @@ function Parties({ transaction, wallets }: { transaction: Transaction; wallets: 
       <span className="block text-sm">
         <Side account={fromAccount} address={fromAddress} name={counterName} wallets={wallets} />{' '}
         {/* The arrow is on the line of the recipient. */}
-        <span className="inline-flex max-w-full gap-x-1 align-baseline">
+        <span className="inline-flex max-w-full items-baseline gap-x-1">
           <Arrow className="text-muted" />
           <span className="sr-only">
             {' '}
