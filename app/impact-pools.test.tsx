@@ -19,10 +19,12 @@ import { loader as poolPage } from './routes/voting.pool/route.tsx'
 import { createData } from './server/data.server.ts'
 import { readConfig, variableNames } from './server/env.server.ts'
 
-// The button of a card needs the data of the root route, which lists the accounts with a wallet.
+// The button of a card needs the data of the root route, which lists the accounts with a wallet. The page of
+// the files needs its own data.
 vi.mock('@remix-run/react', async (importOriginal) => ({
   ...(await importOriginal<typeof import('@remix-run/react')>()),
   useRouteLoaderData: () => ({ openAccounts: [] }),
+  useLoaderData: () => ({ isEmpty: false }),
 }))
 vi.mock('./impact-pools.ts', async (importOriginal) => {
   const original = await importOriginal<typeof import('./impact-pools.ts')>()
@@ -104,10 +106,12 @@ test('a new pool in the table has a page, a card, a filter and an entry in every
         amountUsd: 100,
         tokens: null,
         poolSlug: 'clean-water',
+        toAccount: 'clean-water',
+        counterName: null,
       },
       createEnglish(),
     ),
-  ).toBe('$1 to Clean Water Fund')
+  ).toBe('$1.00 to Clean Water Fund')
   const month = {
     start: new Date('2025-11-01'),
     receivedUsd: 100,

@@ -11,12 +11,12 @@ import { readFilter } from '../ledger/names.server'
 import { recordTitle } from '../ledger/record'
 import { statusWords } from '../ledger/statuses'
 import { transactionTypes } from '../ledger/transaction-types'
-import { directionWords, formatTokens, typeLabel, valueMissing } from '../ledger/transactions'
+import { directionWords, typeLabel, valueMissing } from '../ledger/transactions'
 import { readLedger, tokenColumns, withSides, withTokens } from '../ledger/transactions.server'
 import { verificationColumns } from '../ledger/verification-status.server'
 import { createEnglish } from '../locales/language'
 import { readCheckpoint, type SignedCheckpoint } from '../log/published-log.server'
-import { formatDollars } from '../money'
+import { formatExactDollars } from '../money'
 import { plural } from '../plural'
 import {
   directionColumn,
@@ -27,6 +27,7 @@ import {
 } from '../server/columns.server'
 import { brand } from '../site'
 import { formatDay, formatInstant } from '../time'
+import { formatTokens } from '../tokens'
 import type { Entry, Feed } from './feed'
 import { toAtom, toJsonFeed } from './feed'
 import { readState, refuse, respondWithEtag, unavailable } from './state.server'
@@ -137,7 +138,7 @@ function nameOf({ q, status, direction, type, pool, wallet, from, to }: LedgerFi
     type && transactionTypes[type],
     wallet && `wallet ${accountName(wallet)}`,
     direction && `direction ${direction}`,
-    status && (status === notChecked ? 'not checked' : statusWords[status]),
+    status && (status === notChecked ? 'not counted' : statusWords[status]),
     q && (accountName(q) ?? q),
   ].filter(Boolean)
   if (from && to) parts.push(`${from} to ${to}`)
@@ -187,7 +188,7 @@ function rowEntry(row: z.infer<typeof entryRow>, siteUrl: string, goals: boolean
   const lines = [
     `Type: ${typeLabel(row.type)}`,
     `Direction: ${createEnglish().i18n._(directionWords(row, row.fromAccount !== null && row.toAccount !== null))}`,
-    `Value in US dollars: ${amountUsd === null ? createEnglish().i18n._(valueMissing) : formatDollars(amountUsd)}`,
+    `Value in US dollars: ${amountUsd === null ? createEnglish().i18n._(valueMissing) : formatExactDollars(amountUsd)}`,
     tokens && `Amount in tokens: ${formatTokens(tokens)}`,
     `Status: ${statusWords[row.status]}`,
     row.reason && `Reason: ${row.reason}`,

@@ -118,7 +118,7 @@ function GoalPlan({ plan }: { plan: readonly PlanLine[] }) {
       </tbody>
       <tfoot>
         <tr className="border-t-2 border-ink font-semibold">
-          <th scope="row" className="py-2 pe-4 text-start wrap-anywhere">
+          <th scope="row" className="py-2 pe-4 wrap-anywhere">
             <Trans comment="The last line of a table of amounts">Together</Trans>
           </th>
           <td className="py-2 text-end">{formats.dollars(sumPlan(plan))}</td>

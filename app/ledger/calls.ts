@@ -3,7 +3,7 @@ import type { Language } from '../locales/language'
 import type { Cents } from '../money'
 import type { Call } from './calls.server'
 
-/** '$2,050 · 9 days later': the amount, and the time between the statement and the payment. */
+/** '$2,050.00, 9 days later': the amount, and the time between the statement and the payment. */
 export function paidWords(
   said: Date,
   { at, amount: cents }: { at: Date; amount: Cents | null },
@@ -12,12 +12,12 @@ export function paidWords(
   const { i18n, formats } = language
   const between = at.getTime() - said.getTime()
   const time = span(Math.abs(between), language)
-  const amount = cents === null ? i18n._(msg`No dollar value yet`) : formats.dollars(cents)
-  return i18n._(between < 0 ? msg`${amount} · ${time} before the statement` : msg`${amount} · ${time} later`)
+  const amount = cents === null ? i18n._(msg`No dollar value yet`) : formats.exactDollars(cents)
+  return i18n._(between < 0 ? msg`${amount}, ${time} before the statement` : msg`${amount}, ${time} later`)
 }
 
 /**
- * '$2,050 · 9 days later: the payment for what CZ said on 3 Mar 2025': a short description of a statement for
+ * '$2,050.00, 9 days later: the payment for what CZ said on 3 Mar 2025': a short description of a statement for
  * sharing.
  */
 export function callTitle(
@@ -31,7 +31,7 @@ export function callTitle(
   return i18n._(
     msg({
       message: `${payment}: the payment for what ${author} said on ${day}`,
-      comment: 'Begins with "$2,050 · 9 days later"',
+      comment: 'Begins with "$2,050.00, 9 days later"',
     }),
   )
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { explorerLink, explorerOf } from './explorer.ts'
 import { endOfDay, filterSearch, hashOf, parseFilter, partyOf } from './filter.ts'
-import { formatTokens, typeLabel } from './transactions.ts'
+import { typeLabel } from './transactions.ts'
 import { listWallets, walletName } from './wallets.ts'
 
 const parse = (search: string) => parseFilter(new URLSearchParams(search))
@@ -72,14 +72,6 @@ test.each([
   ['2024-02-28', '2024-02-29T00:00:00.000Z'],
   ['2999-12-31', '3000-01-01T00:00:00.000Z'],
 ])('the day %s ends at %s', (day, end) => expect(endOfDay(day)).toBe(end))
-
-test.each([
-  [{ amount: 1_234_500_000_000_000_000_000n, symbol: 'BNB', decimals: 18 }, '1,234.5 BNB'],
-  [{ amount: 1n, symbol: 'BNB', decimals: 18 }, '0 BNB'],
-  [{ amount: 1_999_999_999n, symbol: 'USDT', decimals: 9 }, '1.999999 USDT'],
-  [{ amount: 42n, symbol: 'ONE', decimals: 0 }, '42 ONE'],
-  [{ amount: 10n ** 40n, symbol: 'X', decimals: 18 }, '10,000,000,000,000,000,000,000 X'],
-])('formats %o as %s', (tokens, text) => expect(formatTokens(tokens)).toBe(text))
 
 test("labels an unknown type as 'Not explained yet'", () => {
   expect(typeLabel('donation')).toBe('Donation')

@@ -1,11 +1,12 @@
 import { msg, plural } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
+import type { Formats } from '../locales/formats'
 import type { Language } from '../locales/language'
 import { PageLink, useLanguage } from '../locales/react'
+import type { TokenAmount } from '../tokens'
 import { Icon } from '../ui/icon'
 import { When } from '../ui/when'
 import type { Reconciliation } from './reconciliations.server'
-import { formatTokens, type TokenAmount } from './transactions'
 import { type Wallet, walletName } from './wallets'
 
 /** The section that explains the comparison of each wallet. */
@@ -120,7 +121,7 @@ function differences(differing: Reconciliation[], { i18n, formats }: Language): 
   const [missing, surplus] = [1n, -1n].map((sign) =>
     amounts
       .filter(({ amount }) => amount * sign > 0n)
-      .map((difference) => formatDifference({ ...difference, amount: difference.amount * sign })),
+      .map((difference) => formatDifference({ ...difference, amount: difference.amount * sign }, formats)),
   ) as [string[], string[]]
   const [missingAmounts, surplusAmounts] = [missing, surplus].map((parts) => formats.words(parts, 'and'))
   const found = [
@@ -148,9 +149,9 @@ function differences(differing: Reconciliation[], { i18n, formats }: Language): 
 }
 
 /** The amount with six decimals, or with all decimals if the first six are zero. */
-function formatDifference(tokens: TokenAmount): string {
-  const short = formatTokens(tokens)
-  return short.startsWith('0 ') ? formatTokens(tokens, Number.POSITIVE_INFINITY) : short
+function formatDifference(tokens: TokenAmount, formats: Formats): string {
+  const isTiny = tokens.amount * 1_000_000n < 10n ** BigInt(tokens.decimals)
+  return formats.tokens(tokens, isTiny ? Number.POSITIVE_INFINITY : undefined)
 }
 
 function countWallets(reconciliations: Reconciliation[]): number {

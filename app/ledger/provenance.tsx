@@ -66,7 +66,8 @@ export function leftOut(
   i18n: I18n,
 ): string[] {
   const parts = [
-    pendingCount > 0 && msg`${plural(pendingCount, { one: '# is waiting', other: '# are waiting' })}`,
+    pendingCount > 0 &&
+      msg`${plural(pendingCount, { one: "# isn't verified yet", other: "# aren't verified yet" })}`,
     disputedCount > 0 && msg`${plural(disputedCount, { one: "# doesn't match", other: "# don't match" })}`,
     unvaluedCount > 0 &&
       msg`${plural(unvaluedCount, { one: '# has no dollar value yet', other: '# have no dollar value yet' })}`,

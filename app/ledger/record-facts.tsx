@@ -11,7 +11,7 @@ import type { RowGoal } from './goal-names.server'
 import { WholeHash } from './hash'
 import { chainName } from './record'
 import type { LedgerRecord } from './record.server'
-import { directionWords, formatTokens, typeLabel, valueMissing } from './transactions'
+import { directionWords, typeLabel, valueMissing } from './transactions'
 import { type Wallet, walletName } from './wallets'
 import { Withdrawn } from './withdrawn'
 
@@ -37,9 +37,9 @@ export function RecordFacts({ record, wallets }: Props) {
       <Fact name={t`Type`}>{i18n._(key(typeLabel(record.type)))}</Fact>
       <Fact name={t`Direction`}>{i18n._(directionWords(record, isMove))}</Fact>
       <Fact name={t`Value in US dollars`}>
-        {amountUsd === null ? i18n._(valueMissing) : formats.dollars(amountUsd)}
+        {amountUsd === null ? i18n._(valueMissing) : formats.exactDollars(amountUsd)}
       </Fact>
-      {tokens && <Fact name={t`Amount in tokens`}>{formatTokens(tokens, Number.POSITIVE_INFINITY)}</Fact>}
+      {tokens && <Fact name={t`Amount in tokens`}>{formats.tokens(tokens, Number.POSITIVE_INFINITY)}</Fact>}
       {(rateUsd || rateSource) && (
         <Fact name={t`Rate`}>
           {rateUsd && tokens && t`$${rateUsd} for 1 ${{ symbol: tokens.symbol }}`}

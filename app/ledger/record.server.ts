@@ -9,7 +9,7 @@ import {
 } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import { cursorOf, moment } from './keyset.server'
-import { tokenColumns, withTokens } from './transactions.server'
+import { tokenColumns, withSides, withTokens } from './transactions.server'
 import { verificationColumns } from './verification-status.server'
 import { readWithdrawalReasons } from './withdrawals.server'
 
@@ -59,6 +59,8 @@ const recordRow = z
     ...revisionColumns,
     occurredAt: timestampColumn,
     type: z.string(),
+    account: z.string(),
+    counterAccount: z.string().nullable(),
     direction: directionColumn,
     /** The unrounded price of a whole token in US dollars. */
     rateUsd: z.string().nullable(),
@@ -93,7 +95,7 @@ const recordRow = z
     checks: objectsColumn(checkRow).nullable(),
     statements: objectsColumn(statementRow).nullable(),
   })
-  .transform(withTokens)
+  .transform((row) => withSides(withTokens(row)))
 
 /** A row, with the public reasons for its withdrawn texts; a reason that cannot be read is undefined. */
 export type LedgerRecord = Exclude<Awaited<ReturnType<typeof readRecord>>, null | 'unavailable'>

@@ -5,16 +5,21 @@ import { key } from '../locales/key'
 import type { Language } from '../locales/language'
 import type { RowGoal } from './goal-names.server'
 import type { LedgerRecord } from './record.server'
-import { formatTokens } from './transactions'
 
 /** The id of the latest revision, which is the row itself or its last correction. */
 export function latestRevision({ revisions, id }: Pick<LedgerRecord, 'revisions' | 'id'>): number {
   return revisions.at(-1)?.id ?? id
 }
 
-/** '$1,238.03 to Animal Welfare Charity': a short title of a row. */
+/**
+ * '$1,238.03 to Animal Welfare Charity': a short title of a row. A donation that went straight to a recipient
+ * names the recipient, and the pool as its purpose.
+ */
 export function recordTitle(
-  record: Pick<LedgerRecord, 'type' | 'direction' | 'amountUsd' | 'tokens' | 'poolSlug'> & { goal?: RowGoal },
+  record: Pick<
+    LedgerRecord,
+    'type' | 'direction' | 'amountUsd' | 'tokens' | 'poolSlug' | 'toAccount' | 'counterName'
+  > & { goal?: RowGoal },
   language: Language,
 ): string {
   const { i18n } = language
@@ -22,8 +27,12 @@ export function recordTitle(
   const known = findPool(record.poolSlug)
   const pool = known && i18n._(key(known.title))
   switch (record.type) {
-    case 'donation':
-      return i18n._(pool ? msg`${amount} to ${pool}` : msg`${amount} to another cause`)
+    case 'donation': {
+      const name = record.toAccount === null && record.counterName
+      if (name) return i18n._(pool ? msg`${amount} to ${name}, for ${pool}` : msg`${amount} to ${name}`)
+      if (!pool) return i18n._(msg`${amount} to another cause`)
+      return i18n._(record.toAccount === null ? msg`${amount} for ${pool}` : msg`${amount} to ${pool}`)
+    }
     case 'gift':
       return i18n._(pool ? msg`${amount} given to ${pool}` : msg`${amount} given to us`)
     case 'spending':
@@ -49,8 +58,8 @@ function amountWords(
   { amountUsd, tokens }: Pick<LedgerRecord, 'amountUsd' | 'tokens'>,
   { i18n, formats }: Language,
 ): string {
-  if (amountUsd !== null) return formats.dollars(amountUsd)
-  return tokens ? formatTokens(tokens) : i18n._(msg`An amount without a dollar value`)
+  if (amountUsd !== null) return formats.exactDollars(amountUsd)
+  return tokens ? formats.tokens(tokens) : i18n._(msg`An amount without a dollar value`)
 }
 
 /** The name of the network with this chain id. */

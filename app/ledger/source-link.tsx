@@ -1,11 +1,12 @@
 import { Trans } from '@lingui/react/macro'
-/** ' · Source' with a link to the page that states the number; renders nothing without a URL. */
+
+/** A link to the page that states the number before it; renders nothing without a URL. */
 export function SourceLink({ url }: { url: string | null }) {
   return (
     url && (
       <>
-        {' · '}
-        <a href={url} className="link inline-block py-0.5" rel="noopener nofollow">
+        {' '}
+        <a href={url} className="link ms-2 inline-block py-0.5" rel="noopener nofollow">
           <Trans>
             Source<span className="sr-only"> of this number</span>
           </Trans>

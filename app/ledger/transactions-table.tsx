@@ -10,7 +10,7 @@ import { accountName } from './accounts'
 import { ExplorerLink } from './explorer-link'
 import { GoalLink } from './goal-link'
 import { namedByUs } from './names'
-import { formatTokens, typeLabel } from './transactions'
+import { typeLabel } from './transactions'
 import type { Transaction } from './transactions.server'
 import { StatusBadge } from './verification-status'
 import type { Wallet } from './wallets'
@@ -76,9 +76,6 @@ export function TransactionsTable({
   )
 }
 
-/** The types whose amounts are in large type, so that readers find them among the income. */
-const forOthers: readonly string[] = ['donation', 'spending', 'dream']
-
 function Row({
   transaction,
   wallets,
@@ -116,9 +113,7 @@ function Row({
           {txHash.slice(0, 8)}…
         </ExplorerLink>
       </td>
-      <td
-        className={`rows-amount figures ${forOthers.includes(type) ? 'font-display text-lg font-semibold' : ''}`}
-      >
+      <td className="rows-amount figures font-semibold">
         <RowAmount transaction={transaction} isMove={type === 'move' && !ofParty} />
       </td>
     </tr>
@@ -139,7 +134,7 @@ function RowAmount({
   const { t } = useLingui()
   const { formats } = useLanguage()
   if (amountUsd !== null) return formats.exactDollars(direction === 'out' && !isMove ? -amountUsd : amountUsd)
-  return <span className="text-muted">{tokens ? formatTokens(tokens, 2) : t`No dollar value yet`}</span>
+  return <span className="text-muted">{tokens ? formats.tokens(tokens, 2) : t`No dollar value yet`}</span>
 }
 
 /** The purpose, then both sides of the transfer. */
@@ -151,21 +146,24 @@ function Parties({ transaction, wallets }: { transaction: Transaction; wallets: 
       {purpose && <span className="block">{purpose}</span>}
       <span className="block text-sm">
         <Side account={fromAccount} address={fromAddress} name={counterName} wallets={wallets} />{' '}
-        <Arrow className="text-muted" />{' '}
-        <span className="sr-only">
-          {' '}
-          <Trans comment="Between the sender and the recipient, for screen readers">to</Trans>{' '}
+        {/* The arrow is on the line of the recipient. */}
+        <span className="inline-flex max-w-full items-baseline gap-x-1">
+          <Arrow className="text-muted" />
+          <span className="sr-only">
+            {' '}
+            <Trans comment="Between the sender and the recipient, for screen readers">to</Trans>{' '}
+          </span>
+          {goal ? (
+            <GoalLink goal={goal} />
+          ) : (
+            <Side
+              account={toAccount}
+              address={toAddress}
+              name={isGoalSlug(toAccount) ? null : counterName}
+              wallets={wallets}
+            />
+          )}
         </span>
-        {goal ? (
-          <GoalLink goal={goal} />
-        ) : (
-          <Side
-            account={toAccount}
-            address={toAddress}
-            name={isGoalSlug(toAccount) ? null : counterName}
-            wallets={wallets}
-          />
-        )}
       </span>
     </>
   )

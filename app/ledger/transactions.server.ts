@@ -9,10 +9,11 @@ import {
   timestampColumn,
 } from '../server/columns.server'
 import type { Data } from '../server/data.server'
+import type { TokenAmount } from '../tokens'
 import { endOfDay, hashOf, type LedgerFilter, notChecked, partyOf, withoutPool } from './filter'
 import type { RowGoal } from './goal-names.server'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
-import { maxGifts, type TokenAmount } from './transactions'
+import { maxGifts } from './transactions'
 import { verificationColumns } from './verification-status.server'
 
 const transactionsPerPage = 25
@@ -210,6 +211,8 @@ const causePaymentRow = z
     ...tokenColumns,
     id: integerColumn,
     occurredAt: timestampColumn,
+    chainId: integerColumn,
+    txHash: z.string(),
     account: z.string(),
     poolSlug: z.string().nullable(),
     amountUsd: moneyColumn.nullable(),

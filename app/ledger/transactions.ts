@@ -1,17 +1,9 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import { formatCount } from '../money'
 import { transactionTypes } from './transaction-types'
 
 /** Maximum number of listed gifts of a member. */
 export const maxGifts = 100
-
-/** An amount of a token in its base units. */
-export interface TokenAmount {
-  amount: bigint
-  symbol: string
-  decimals: number
-}
 
 /** The text for a row without a dollar value. */
 export const valueMissing = msg`None yet, so it isn't in the totals`
@@ -34,12 +26,4 @@ export function typeLabel(type: string): string {
   return Object.hasOwn(transactionTypes, type)
     ? transactionTypes[type as keyof typeof transactionTypes]
     : transactionTypes.other
-}
-
-/** '1,234.5 BNB': the amount in whole tokens, with at most `places` decimals. Cuts off further decimals. */
-export function formatTokens({ amount, symbol, decimals }: TokenAmount, places = 6): string {
-  const digits = `${amount < 0n ? -amount : amount}`.padStart(decimals + 1, '0')
-  const whole = formatCount(BigInt(digits.slice(0, digits.length - decimals)))
-  const fraction = decimals === 0 ? '' : digits.slice(-decimals).slice(0, places).replace(/0+$/, '')
-  return `${amount < 0n ? '−' : ''}${whole}${fraction && `.${fraction}`} ${symbol}`
 }

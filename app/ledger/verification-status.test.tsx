@@ -72,11 +72,11 @@ const totals = {
 
 test.each([
   [
-    'These totals count 1,204 payments that we checked on the blockchain. We left out 6: 6 are waiting. Updated 20 Nov 2026, 22:59 UTC.',
+    "These totals count 1,204 payments that we checked on the blockchain. We left out 6: 6 aren't verified yet. Updated 20 Nov 2026, 22:59 UTC.",
     { pendingCount: 6 },
   ],
   [
-    "These totals count 1 payment that we checked on the blockchain. We left out 6: 3 are waiting, 2 don't match, and 1 has no dollar value yet. Updated 20 Nov 2026, 22:59 UTC.",
+    "These totals count 1 payment that we checked on the blockchain. We left out 6: 3 aren't verified yet, 2 don't match, and 1 has no dollar value yet. Updated 20 Nov 2026, 22:59 UTC.",
     { transactionsCount: 7, verifiedCount: 2, pendingCount: 3, disputedCount: 2, unvaluedCount: 1 },
   ],
   [
@@ -84,7 +84,7 @@ test.each([
     { verifiedCount: 1210 },
   ],
   [
-    'No payment is in these totals yet, so they are still $0. We left out 7: 7 are waiting. Updated 20 Nov 2026, 22:59 UTC.',
+    "No payment is in these totals yet, so they are still $0. We left out 7: 7 aren't verified yet. Updated 20 Nov 2026, 22:59 UTC.",
     { transactionsCount: 7, verifiedCount: 0, pendingCount: 7 },
   ],
   ['No transactions yet, so every total is $0.', { transactionsCount: 0, verifiedCount: 0, asOf: null }],
@@ -233,7 +233,7 @@ test.each([
   ],
   [
     'bg-good-wash',
-    '1,204 of 1,210 payments checked. 6 are waiting. Valued at $987.65. Show these payments',
+    "1,204 of 1,210 payments checked. 6 aren't verified yet. Those with a dollar value add up to $987.65. Show these payments",
     { ...totals, pendingCount: 6 },
     [],
     987_65,
@@ -287,8 +287,14 @@ test('shows no section before the first reconciliation', () => {
 })
 
 test.each([
-  ['$12.50 to Education Programme', { type: 'donation', poolSlug: 'education' }],
+  ['$12.50 to Education Programme', { type: 'donation', poolSlug: 'education', toAccount: 'education' }],
+  ['$12.50 for Education Programme', { type: 'donation', poolSlug: 'education' }],
+  [
+    '$12.50 to Lantern Workshop, for Education Programme',
+    { type: 'donation', poolSlug: 'education', counterName: 'Lantern Workshop' },
+  ],
   ['$12.50 to another cause', { type: 'donation' }],
+  ['$12.50 to Clear Water', { type: 'donation', counterName: 'Clear Water' }],
   ['$12.50 from the trading tax', { type: 'tax' }],
   ['$12.50 to a community dream', { type: 'dream' }],
   ['$12.50 given to Education Programme', { type: 'gift', poolSlug: 'education' }],
@@ -300,7 +306,8 @@ test.each([
   ['1.5 BNB paid', { type: 'of another release', amountUsd: null, tokens: bnb(15n * 10n ** 17n) }],
   ['An amount without a dollar value paid', { type: 'other', amountUsd: null }],
 ])('the title of a row is %s', (title, more) => {
-  const record = { direction: 'out' as const, amountUsd: 1250, tokens: null, poolSlug: null, ...more }
+  const facts = { direction: 'out' as const, amountUsd: 1250, tokens: null, poolSlug: null }
+  const record = { ...facts, toAccount: null, counterName: null, ...more }
   expect(recordTitle(record, createEnglish())).toBe(title)
 })
 

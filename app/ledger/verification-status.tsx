@@ -35,7 +35,8 @@ export function StatusBadge({ status }: { status: Status }) {
       <span className="mt-1">
         <Icon name={icon} size={14} />
       </span>
-      <span className="status-words">{i18n._(key(statusWords[status]))}</span>
+      {/* The words, not the icon, are on the line of the other cells. */}
+      <span className="status-words self-baseline">{i18n._(key(statusWords[status]))}</span>
     </span>
   )
 }

@@ -1,10 +1,10 @@
 import { ph } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { PageLink, useLanguage } from '../locales/react'
+import type { TokenAmount } from '../tokens'
 import { When } from '../ui/when'
 import { isTreasury } from './accounts'
 import type { Reconciliation } from './reconciliations.server'
-import { formatTokens, type TokenAmount } from './transactions'
 import type { Wallet } from './wallets'
 
 /**
@@ -36,7 +36,7 @@ export function WalletBalances({
         <strong>
           {ph({
             value: formats.words(
-              [...held.values()].map((one) => formatTokens(one)),
+              [...held.values()].map((one) => formats.tokens(one)),
               'and',
             ),
           })}

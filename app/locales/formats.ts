@@ -8,6 +8,7 @@ import {
   formatShortDollars,
 } from '../money'
 import { formatDay, formatInstant, formatMonth, formatWholeMonth } from '../time'
+import { formatTokens, type TokenAmount } from '../tokens'
 
 /**
  * Formats of a language for numbers, money and dates. The currency is the US dollar, and the digits are 0 to
@@ -26,6 +27,13 @@ export interface Formats {
   roundDollars: (cents: Cents) => string
   /** '$20k', '−$1.5M': a round amount in short form, for the axis of a chart. */
   shortDollars: (cents: Cents) => string
+  /** '1,112.1 BNB': an amount of a token with at most `places` decimals, 6 by default. */
+  tokens: (tokens: TokenAmount, places?: number) => string
+  /**
+   * '1000.5 BNB': the whole amount of a token for a person who types it into another app, where a thousands
+   * separator could have another meaning.
+   */
+  typedTokens: (tokens: TokenAmount) => string
   /** '45%', from 45. */
   percent: (percent: number) => string
   /** 'Nov 2026', in UTC. */
@@ -48,6 +56,8 @@ export const englishFormats: Formats = {
   exactDollars: formatExactDollars,
   roundDollars: formatRoundDollars,
   shortDollars: formatShortDollars,
+  tokens: (tokens, places) => formatTokens(tokens, { places }),
+  typedTokens: (tokens) => formatTokens(tokens, { places: Number.POSITIVE_INFINITY, count: String }),
   percent: (percent) => `${percent}%`,
   month: formatMonth,
   wholeMonth: formatWholeMonth,

@@ -1,4 +1,5 @@
 import type { Cents } from '../money'
+import { formatTokens, type TokenAmount, type TokenFormat } from '../tokens'
 import { englishFormats, type Formats } from './formats'
 import type { Locale } from './locales'
 
@@ -17,9 +18,17 @@ export function intlFormats(locale: Locale): Formats {
     and: lazy(() => new Intl.ListFormat(tag, { type: 'conjunction' })),
     or: lazy(() => new Intl.ListFormat(tag, { type: 'disjunction' })),
   }
+  const point = lazy(() => decimalSeparator(tag))
+  // The marks keep the sign, the digits and the symbol in this order, as for dollars.
+  const tokens = (amount: TokenAmount, format: TokenFormat) => {
+    const text = formatTokens(amount, { ...format, point: point() })
+    return locale.dir === 'rtl' ? marked(text) : text
+  }
   return {
     count,
     decimal: count,
+    tokens: (amount, places) => tokens(amount, { places, count }),
+    typedTokens: (amount) => tokens(amount, { places: Number.POSITIVE_INFINITY, count: String }),
     ...(locale.dir === 'rtl' ? dollarsInArabic(tag) : dollarFormats(tag)),
     percent: (percent) => ratio(percent / 100),
     month: dateFormat(tag, month),
@@ -59,13 +68,22 @@ function dollarFormats(tag: string): DollarFormats {
  */
 function dollarsInArabic(tag: string): DollarFormats {
   const compact = numberFormat(tag, { notation: 'compact', maximumFractionDigits: 1 })
-  const marked = (text: string) => `\u200e${text}\u200e`
   return {
     dollars: (cents) => marked(englishFormats.dollars(cents)),
     exactDollars: (cents) => marked(englishFormats.exactDollars(cents)),
     roundDollars: (cents) => marked(englishFormats.roundDollars(cents)),
     shortDollars: (cents) => `\u200e${cents < 0 ? '−' : ''}$${compact(Math.abs(cents) / 100)}`,
   }
+}
+
+/** The text between marks (U+200E) that keep it from left to right. */
+function marked(text: string): string {
+  return `\u200e${text}\u200e`
+}
+
+function decimalSeparator(tag: string): string {
+  const parts = new Intl.NumberFormat(tag).formatToParts(0.5)
+  return parts.find(({ type }) => type === 'decimal')?.value ?? '.'
 }
 
 /** `useGrouping`: by default, Spanish has a separator in 12.345 but not in 1234. */

@@ -83,6 +83,19 @@ test('a pseudo-locale shows longer messages in brackets, with unchanged values',
   expect(shown.length).toBeGreaterThan('Hello Goodblock, welcome'.length * 1.2)
 })
 
+test('formats amounts of tokens with the separators of each language', () => {
+  const written = ['en', 'zh', 'tr', 'es', 'ar'].map((code) => {
+    const { tokens, typedTokens } = code === 'en' ? englishFormats : intlFormats(locale(code))
+    const amount = { amount: -1_234_500_000_000_000_001n, symbol: 'BNB', decimals: 15 }
+    return [tokens(amount), tokens(amount, 0), typedTokens(amount)].map((text) =>
+      text.replaceAll('\u200e', ''),
+    )
+  })
+  const english = ['−1,234.5 BNB', '−1,234 BNB', '−1234.500000000000001 BNB']
+  const others = ['−1.234,5 BNB', '−1.234 BNB', '−1234,500000000000001 BNB']
+  expect(written).toEqual([english, english, others, others, english])
+})
+
 test('formats numbers, money and dates for each language, with the digits 0 to 9', () => {
   const written = ['en', 'zh', 'tr', 'es', 'ar'].map((code) => {
     const { count, dollars, exactDollars, shortDollars, day, instant, words } =

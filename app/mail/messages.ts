@@ -3,7 +3,6 @@ import { msg, plural } from '@lingui/core/macro'
 import { findTopic, topicName } from '../follow/topics'
 import { isGoalSlug } from '../goal-slug'
 import { sharedWords } from '../ledger/calls'
-import { formatTokens } from '../ledger/transactions'
 import { readPictureLink } from '../ledger/update-picture'
 import type { Language } from '../locales/language'
 import type { Fact, MailRow } from './facts'
@@ -174,12 +173,12 @@ function amountWords(
   { usd, token_amount, token_symbol, token_decimals }: Amount,
   { i18n, formats }: Language,
 ): string {
-  if (usd !== null) return formats.dollars(usd)
+  if (usd !== null) return formats.exactDollars(usd)
   if (token_amount === null || token_symbol === null || token_decimals === null)
     return i18n._(
       msg({ message: 'an amount without a dollar value', comment: 'In place of "$20", inside a sentence' }),
     )
-  return formatTokens({ amount: BigInt(token_amount), symbol: token_symbol, decimals: token_decimals })
+  return formats.tokens({ amount: BigInt(token_amount), symbol: token_symbol, decimals: token_decimals })
 }
 
 /** The sum of the payments in an email: '$900', or '$900 and 2 payments without a dollar value'. */
@@ -226,7 +225,7 @@ function spendingMessage(topic: string, { payments }: Content<'spending'>, place
   }
 }
 
-/** The words for a payment: '$900 to Riverside Books on 3 Nov 2025: 40 desks'. */
+/** The words for a payment: '$900.00 to Riverside Books on 3 Nov 2025: 40 desks'. */
 function paymentWords(payment: Content<'spending'>['payments'][number], language: Language): string {
   const { recipient, note } = payment
   const amount = amountWords(payment, language)

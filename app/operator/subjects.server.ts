@@ -5,7 +5,7 @@ import { stageWord } from '../fundme/stages'
 import { findPool } from '../impact-pools'
 import { hiddenWords } from '../ledger/statement-text'
 import { ownTypes } from '../ledger/transaction-types'
-import { formatTokens, typeLabel } from '../ledger/transactions'
+import { typeLabel } from '../ledger/transactions'
 import { tokenColumns, withTokens } from '../ledger/transactions.server'
 import { key } from '../locales/key'
 import type { Language } from '../locales/language'
@@ -190,8 +190,11 @@ const paymentRow = z
       title: i18n._(msg`Payment ${id}: ${type}, ${day}`),
       href: href(`/transparency/${id}`),
       facts: [
-        [i18n._(msg`Amount`), row.tokens ? formatTokens(row.tokens, 18) : i18n._(msg`unknown`)],
-        [i18n._(msg`Value`), row.amountUsd === null ? i18n._(msg`None yet`) : formats.dollars(row.amountUsd)],
+        [i18n._(msg`Amount`), row.tokens ? formats.tokens(row.tokens, 18) : i18n._(msg`unknown`)],
+        [
+          i18n._(msg`Value`),
+          row.amountUsd === null ? i18n._(msg`None yet`) : formats.exactDollars(row.amountUsd),
+        ],
         [i18n._(msg({ message: 'From', context: 'wallet' })), row.fromAddress],
         [i18n._(msg({ message: 'To', context: 'wallet' })), row.toAddress],
         [i18n._(msg`Type`), type],

@@ -100,7 +100,7 @@ export default function About() {
     <>
       <PageHeader
         title={t({ message: 'About', comment: 'Title of the page about the project' })}
-        tagline={t`${brand} is a community that gives together, and shows every receipt.`}
+        tagline={t`${brand} is a community that gives together, and shows every payment.`}
         drawing={<img src="/drawings/about.svg" alt="" width="560" height="420" className="h-auto w-full" />}
       />
 
@@ -118,7 +118,7 @@ export default function About() {
               Crypto communities are good at moving money and bad at saying where it went. Charities often
               know where it went and struggle to move it. {brand} puts the two together: a token on BNB Smart
               Chain with a {taxPercent}% tax on buying and selling, a treasury filled by that tax, and a
-              public ledger that shows every payment with its proof.
+              public ledger in which anyone can check every payment.
             </Trans>
           </p>
           <p>

@@ -1,11 +1,15 @@
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { useLoaderData } from '@remix-run/react'
 import { Fragment } from 'react'
 import { impactPools } from '~/impact-pools'
 import { accounts } from '~/ledger/accounts'
 import { ledgerFeeds } from '~/ledger/download-links'
 import { notChecked, withoutPool } from '~/ledger/filter'
 import { statusWords } from '~/ledger/statuses'
+import { hasPayments } from '~/ledger/totals'
+import { readTotals } from '~/ledger/totals.server'
 import { ownTypes, transactionTypes } from '~/ledger/transaction-types'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { key } from '~/locales/key'
@@ -26,6 +30,10 @@ export const meta = pageMeta({
   path: '/transparency/api',
   feed: ledgerFeeds(msg`The ledger`),
 })
+
+export async function loader({ context }: LoaderFunctionArgs) {
+  return { isEmpty: !hasPayments(await readTotals(context.publicData())) }
+}
 
 const files = [
   {
@@ -132,6 +140,7 @@ export default function Api() {
   const { t } = useLingui()
   const language = useLanguage()
   const { i18n } = language
+  const { isEmpty } = useLoaderData<typeof loader>()
   return (
     <>
       <TransparencyNavigation current="/transparency/api" />
@@ -140,6 +149,11 @@ export default function Api() {
         tagline={t`Download it, keep it, compare it. No key, no account.`}
       />
       <Section heading="addresses" title={t`Files and feeds`} className="">
+        {isEmpty && (
+          <p className="mt-4">
+            <Trans>The files are empty until the first payment.</Trans>
+          </p>
+        )}
         <dl className="facts">
           {files.map(({ path, text }) => (
             <div key={path}>

@@ -8,6 +8,7 @@ import {
   hashOf,
   hour,
   insertRows,
+  lastBlock,
   type Row,
   type Sql,
   saltOf,
@@ -434,8 +435,9 @@ export async function fillDemoGoals(sql: Sql): Promise<void> {
     demoGoals.flatMap((goal, at) =>
       goal.steps.at(-1)?.stage === 'submitted'
         ? {
-            ...{ goal: idOf(at), wallet: walletOf(goal), fault: null, block_number: 42_000_000, nonce: 0 },
-            ...{ block_hash: `0xfa4e${'c'.repeat(60)}`, holds: [], checked_at: daysBefore(0) },
+            ...{ goal: idOf(at), wallet: walletOf(goal), fault: null, nonce: 0, holds: [] },
+            ...{ block_number: lastBlock.block_number, block_hash: lastBlock.block_hash },
+            checked_at: daysBefore(0),
           }
         : [],
     ),

@@ -7,12 +7,15 @@ import { formatDollars, toCents } from '../../app/money.ts'
 import { demoGoalEntries, fillDemoGoals } from './demo-goals.ts'
 import { actsWithoutEntry, reasons, withActs } from './demo-operators.ts'
 import {
+  blockInterval,
   chainId,
   daysBefore,
   fakeAddress,
+  firstBlockAt,
   hashOf,
   hour,
   insertRows,
+  lastBlock,
   lastDay,
   type Row,
   type Sql,
@@ -61,13 +64,6 @@ export const demoVariables = {
   TOKEN_ADDRESS: taxCollector,
   CHAIN_TOKENS: `DEMOUSD:${fakeAddress('DEMOUSD')}:18:usd BNB:native:18`,
   STATEMENT_SOURCES: demoSources.join(' '),
-}
-
-const headBlock = 40_000_000 + Math.floor(lastDay / 1_000_000)
-const lastBlock = {
-  block_number: headBlock,
-  block_hash: `0xfa4e${'b'.repeat(60)}`,
-  block_time: new Date(lastDay).toISOString(),
 }
 
 /**
@@ -338,10 +334,9 @@ const checks = `
 insert into public.transaction_checks
   (transaction_id, status, block_number, block_hash, block_time, confirmations, reason, checked_at)
 select
-  id, status,
-  case when status not in ('unreachable', 'reorganised') then 40000000 + extract(epoch from occurred_at)::bigint / 1000 end,
-  case when status not in ('unreachable', 'reorganised') then '0xfa4e' || substr(tx_hash, 7, 60) end,
-  case when status not in ('unreachable', 'reorganised') then occurred_at end,
+  id, status, block_number,
+  '0xfa4e' || substr(encode(sha256(convert_to('block ' || block_number, 'UTF8')), 'hex'), 1, 60),
+  case when block_number is not null then occurred_at end,
   case status when 'verified' then 60 when 'mismatch' then 60 when 'pending' then 4 end,
   case status
     when 'mismatch' then 'The blockchain shows a different amount.'
@@ -361,6 +356,11 @@ from (
     select from public.transactions as later where later.tx_hash = facts.tx_hash and later.revision > facts.revision
   )
 ) as facts
+cross join lateral (
+  select case when status not in ('unreachable', 'reorganised')
+    then floor((extract(epoch from occurred_at) * 1000 - ${firstBlockAt}) / ${blockInterval})::bigint
+  end as block_number
+) as block
 order by id`
 
 // Recipients and purposes -----------------------------------------------------------------------------
@@ -428,7 +428,7 @@ const recipients: Record<string, { name: string | null; bought: (string | null)[
   'cause 0': { name: 'Neighbours First, partner', bought: [] },
   'cause 1': {
     name: 'Clear Water Group, partner',
-    bought: ['Repairs at four wells', 'Water for two clinics'],
+    bought: ['Repairs at four wells'],
   },
   'cause 2': { name: 'Quick Relief Network, partner', bought: [] },
   'cause 3': { name: null, bought: [] },
@@ -481,8 +481,9 @@ function names(): Row[] {
 // Statements and updates ------------------------------------------------------------------------------
 
 /**
- * Adds two sources of statements, three posts that wait for an operator, and the newest statement. One source
- * has been unreachable since yesterday. The post of the statement was edited after its words were published.
+ * Adds two sources of statements, three posts that wait for an operator, and the post of a statement, which was
+ * edited after its words were published. All of it is as of the last day: one source has been unreachable since
+ * the day before.
  */
 export async function fillDemoSources(sql: Sql): Promise<void> {
   const [news = '', blog = ''] = demoSources
@@ -509,33 +510,55 @@ export async function fillDemoSources(sql: Sql): Promise<void> {
   ])
   await record(blog, site(blog), [postOf(blog, 4, 'Scholarships for forty girls: how we chose them.')])
   await record(blog, { state: 'fault', fault: 'it did not answer within 5 seconds' })
+  // The functions store the time of the call.
+  await sql(
+    `update private.statement_sources set
+      asked_at = $1::timestamptz, well_at = case when fault is null then $1::timestamptz else $2::timestamptz end,
+      fault_since = case when fault is not null then $2::timestamptz + interval '1 minute' end`,
+    [daysBefore(0), daysBefore(1)],
+  )
+  await sql(
+    `update private.statement_posts set
+      captured_at = posted_at::timestamptz + interval '1 minute',
+      edited_at = case when edited_at is not null then $1::timestamptz end
+    where source is not null`,
+    [daysBefore(0.1)],
+  )
+  await sql(
+    `update private.statement_captures as captures set
+      captured_at = case when captures.sha256 = posts.sha256 then coalesce(posts.edited_at, posts.captured_at) else posts.captured_at end
+    from private.statement_posts as posts where posts.id = captures.post`,
+  )
 }
 
 /**
- * Twelve statements. Nine of them name a payment: the first later payment from the donation wallet to a
- * cause, unless another statement already names it. The statement also determines the purpose of the payment.
+ * Thirteen statements, each with its age in days. Ten of them name a payment: the first later payment from the
+ * donation wallet to a cause, unless another statement already names it. The statement also determines the
+ * purpose of the payment.
  */
 function statements(ledger: Row[]): Row[] {
   const { below } = dice(19)
-  const calls: [text: string, action: string][] = [
+  const calls: [daysAgo: number, text: string, action: string][] = [
     [
+      324,
       'A school by the river lost its roof in the storm. Worth a hand.',
       'Roof sheets and labour for one school.',
     ],
-    ['Clean water should not depend on where you were born.', 'Filters for three villages.'],
-    ['The animal shelter in the old port is full again.', 'Food and vaccinations for six weeks.'],
-    ['Thinking of everyone in the flooded districts tonight.', 'Emergency kits for 120 families.'],
-    ['If you can spare a coat, spare a coat.', 'Winter clothes handed out at four shelters.'],
-    ['Teachers there have not been paid since spring.', 'Two months of stipends for nine teachers.'],
-    ['Small clinics do great work with very little.', 'A refrigerator for vaccines.'],
-    ['Good to see builders give back.', 'Noted. No donation was asked for.'],
-    ['The earthquake appeal is open. Every block counts.', 'A donation to the relief appeal.'],
-    ['A reader asked how to help the refuge. Start here.', 'We asked the refuge what it needs.'],
-    ['Books for children who have none: simple and good.', 'Six hundred books, delivered.'],
-    ['Charity first, always.', 'Under review: the source is being confirmed.'],
+    [297, 'Clean water should not depend on where you were born.', 'Filters for three villages.'],
+    [270, 'The animal shelter in the old port is full again.', 'Food and vaccinations for six weeks.'],
+    [243, 'Thinking of everyone in the flooded districts tonight.', 'Emergency kits for 120 families.'],
+    [216, 'If you can spare a coat, spare a coat.', 'Winter clothes handed out at four shelters.'],
+    [189, 'Teachers there have not been paid since spring.', 'Two months of stipends for nine teachers.'],
+    [162, 'Small clinics do great work with very little.', 'A refrigerator for vaccines.'],
+    [135, 'Good to see builders give back.', 'Noted. No donation was asked for.'],
+    [108, 'The earthquake appeal is open. Every block counts.', 'A donation to the relief appeal.'],
+    [81, 'A reader asked how to help the refuge. Start here.', 'We asked the refuge what it needs.'],
+    [54, 'Books for children who have none: simple and good.', 'Six hundred books, delivered.'],
+    [27, 'Charity first, always.', 'Under review: the source is being confirmed.'],
+    [11, 'No clinic can work without clean water.', 'Water for two clinics.'],
   ]
-  return calls.flatMap(([tweet_text, action_taken], index) => {
-    const at = lastDay - (calls.length - index) * 27 * 24 * hour + below(20) * hour
+  return calls.flatMap(([daysAgo, tweet_text, action_taken], index) => {
+    const at = lastDay - daysAgo * 24 * hour + below(20) * hour
     const posted_at = new Date(at).toISOString()
     const paid = ![7, 9, 11].includes(index)
     const answer = ledger.find(
@@ -563,7 +586,7 @@ function statements(ledger: Row[]): Row[] {
       confirmed_by: confirmed ? 'Read on the account itself by two operators.' : null,
     }
     // Once the first operator has joined, one operator enters a statement and another confirms it.
-    if (index !== 10) return [entered]
+    if (daysAgo >= 60 || !confirmed) return [entered]
     return [
       { ...entered, verified: false, confirmed_by: null },
       {
@@ -717,7 +740,7 @@ async function insertAnchor(sql: Sql, { size, root, recorded_at }: Row) {
 async function reconciliations(sql: Sql): Promise<Row[]> {
   const [found] = await sql<{ balances: { wallet: string; token_address: string | null; amount: string }[] }>(
     'select public.ledger_balances($1, $2, $3) as balances',
-    [chainId, JSON.stringify(Object.values(wallets)), headBlock],
+    [chainId, JSON.stringify(Object.values(wallets)), lastBlock.block_number],
   )
   const heldBy = (wallet: string, token: string | null) =>
     BigInt(

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { chainId, fakeAddress, type Row, type Sql } from './demo-rows.ts'
+import { blockAt, chainId, fakeAddress, type Row, type Sql } from './demo-rows.ts'
 
 /** The time between two changes, in milliseconds. */
 const interval = 6_000
@@ -68,9 +68,7 @@ async function check(sql: Sql): Promise<void> {
   const result = {
     transaction_id: newest?.id,
     status: 'verified',
-    block_number: 41_000_000,
-    block_hash: newHash(),
-    block_time: newest?.occurred_at,
+    ...blockAt(Date.parse(newest?.occurred_at ?? '')),
     confirmations: 20,
   }
   await sql('select public.record_checks($1::jsonb)', [JSON.stringify([result])])

@@ -20,6 +20,23 @@ export function fakeAddress(name: string): string {
   return `0xfa4e${createHash('sha256').update(name).digest('hex').slice(0, 36)}`
 }
 
+/** The time of block 0, in milliseconds. */
+export const firstBlockAt = Date.UTC(2024, 6, 1)
+/** BNB Smart Chain makes a block every 0.75 s. */
+export const blockInterval = 750
+
+/** The block of a time in milliseconds. Its hash is made up, and differs from that of any transaction. */
+export function blockAt(time: number) {
+  const block_number = Math.floor((time - firstBlockAt) / blockInterval)
+  return {
+    block_number,
+    block_hash: `0xfa4e${createHash('sha256').update(`block ${block_number}`).digest('hex').slice(0, 60)}`,
+    block_time: new Date(time).toISOString(),
+  }
+}
+
+export const lastBlock = blockAt(lastDay)
+
 export function daysBefore(days: number): string {
   return new Date(lastDay - days * 24 * hour).toISOString()
 }

@@ -4,6 +4,7 @@ import { TOTP } from 'otpauth'
 import { expect, test } from 'vitest'
 import { demoMember } from '../../supabase/embedded/demo.ts'
 import { demoAppKey, demoOperators } from '../../supabase/embedded/demo-operators.ts'
+import { blockInterval, lastDay } from '../../supabase/embedded/demo-rows.ts'
 import { startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { migratedDataDir } from '../support/data-folder.ts'
 import { clientOf, signUp, siteUrl, startTemporary } from '../support/temporary-backend.ts'
@@ -40,6 +41,9 @@ async function dump(sql: Sql): Promise<string> {
     'private.log_withdrawals',
     'private.log_checkpoints',
     'public.reconciliations',
+    'private.statement_captures',
+    'public.listening_sources',
+    'public.published_cz_calls',
   ]
   const parts = tables.map((table) => `(select jsonb_agg(t order by t::text) from ${table} t)`)
   return JSON.stringify(await sql(`select jsonb_build_array(${parts})`))
@@ -88,6 +92,13 @@ test('the demonstration has every type of row, status of a pool and kind of stat
     for (const fake of [tx_hash, from_address, to_address]) expect(fake).toMatch(/^0xfa4e/)
   }
 
+  const blocks = transactions?.filter((row) => row.block_number !== null) ?? []
+  expect(blocks.filter(({ tx_hash, block_hash }) => tx_hash?.slice(6) === block_hash?.slice(6))).toEqual([])
+  const origins = blocks.map(
+    ({ block_number, block_time }) => Date.parse(`${block_time}`) / blockInterval - Number(block_number),
+  )
+  expect(Math.max(...origins) - Math.min(...origins)).toBeLessThan(1)
+
   const payments = transactions?.filter((row) => row.type === 'spending') ?? []
   const unexplained = payments.filter((row) => row.note === null)
   expect(unexplained.length).toBeGreaterThan(0)
@@ -104,8 +115,16 @@ test('the demonstration has every type of row, status of a pool and kind of stat
     expect(pool.total_usd).toBeGreaterThan(1000)
 
   const { data: calls } = await client.from('published_cz_calls').select()
-  expect(calls).toHaveLength(12)
+  expect(calls).toHaveLength(13)
   expect(new Set(calls?.map((call) => `${call.verified} ${call.tx_hash === null}`)).size).toBe(4)
+
+  const { data: sources } = await client.from('listening_sources').select()
+  const known = [...(calls ?? []), ...(sources ?? [])].flatMap((row) =>
+    Object.entries(row).flatMap(([column, at]) => (/_(at|since)$/.test(column) && at ? [`${at}`] : [])),
+  )
+  // A check follows its row by a minute.
+  expect(known.filter((at) => Date.parse(at) > lastDay + 60_000)).toEqual([])
+  expect(calls?.filter(({ source_edited_at }) => source_edited_at)).toHaveLength(1)
 
   const { data: acts } = await client.from('published_acts').select('act, by, second')
   expect(acts?.filter(({ by }) => by === null).length).toBe(4)

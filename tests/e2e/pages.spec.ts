@@ -160,16 +160,53 @@ test('every row shows its status in words, and the sums name the rows that they 
   await expect(
     page.getByText(
       new RegExp(
-        `These totals count ${checked} payments .* We left out ${all - checked}: \\d are waiting, 2 don't match, and 1 has no dollar value yet\\.`,
+        `These totals count ${checked} payments .* We left out ${all - checked}: \\d aren't verified yet, 2 don't match, and 1 has no dollar value yet\\.`,
       ),
     ),
   ).toBeVisible()
   await expect(page.getByText(/Last checked BNB Smart Chain:/)).toBeVisible()
   await page.goto(`${sites.demo}/cz-call`)
-  await expect(page.getByRole('heading', { name: /^\$[\d,.]+ · \d+ days/ }).first()).toBeVisible()
+  await expect(page.getByRole('heading', { name: /^\$[\d,.]+, \d+ days/ }).first()).toBeVisible()
   await expect(page.getByText('Verified on chain').first()).toBeVisible()
+  for (const article of await page.locator('.feed > li').all())
+    await expect(article.locator('.feed-block svg')).toHaveCount(
+      (await article.getByText('Verified on chain').count()) > 0 ? 1 : 0,
+    )
   await page.getByText('Details', { exact: true }).first().click()
   await expect(page.getByText('Text fingerprint').first()).toBeVisible()
+})
+
+test('before the first payment, there is nothing to check, and the page of the files says that they are empty', async ({
+  page,
+  sites,
+}) => {
+  await page.goto(`${sites.empty}/transparency/verify`)
+  await expect(page.getByText('No checkpoint has been signed yet')).toBeVisible()
+  await expect(page.getByText('After the first payment, you can check every row here')).toBeVisible()
+  await expect(page.locator('[data-check-ledger], main pre, main input, main button')).toHaveCount(0)
+  await page.goto(`${sites.empty}/transparency/api`)
+  await expect(page.getByText('The files are empty until the first payment.')).toBeVisible()
+  await expect(page.getByRole('link', { name: '/transparency.csv' })).toBeVisible()
+  await page.goto(`${sites.demo}/transparency/api`)
+  await expect(page.getByText('The files are empty')).toHaveCount(0)
+})
+
+test('the headings of all tables begin where their cells begin', async ({ page, sites }) => {
+  await page.setViewportSize({ width: 1280, height: 800 })
+  for (const path of ['/', '/transparency', '/transparency/months', '/transparency/wallets', '/voting']) {
+    await page.goto(sites.demo + path)
+    const aligned = await page
+      .locator('table')
+      .evaluateAll((tables) =>
+        tables.flatMap((table) =>
+          [...(table as HTMLTableElement).rows]
+            .slice(0, 2)
+            .map((row) => [...row.cells].map((cell) => getComputedStyle(cell).textAlign).join(' ')),
+        ),
+      )
+    for (const [at, heading] of aligned.entries())
+      if (at % 2 === 0) expect(heading, path).toBe(aligned[at + 1])
+  }
 })
 
 test('the charts of the months have their figures in a table, and end with the amount that the wallets hold', async ({
@@ -524,7 +561,7 @@ test('the page of a row shows its facts, checks and proof', async ({ page, sites
     .filter({ hasText: '$2,050' })
     .getByRole('link', { name: /details of this transaction$/ })
     .click()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('$2,050 to Education Programme')
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('$2,050.00 to Education Programme')
   for (const part of ['What happened', 'Corrections', 'Blockchain checks', 'Tamper check'])
     await expect(page.getByRole('region', { name: part })).toBeVisible()
   await expect(page.getByText('$1 for 1 DEMOUSD')).toBeVisible()
@@ -532,7 +569,7 @@ test('the page of a row shows its facts, checks and proof', async ({ page, sites
   await expect(page.getByText('Log position')).toBeHidden()
   await expect(page.locator('meta[property="og:title"]')).toHaveAttribute(
     'content',
-    '$2,050 to Education Programme',
+    '$2,050.00 to Education Programme',
   )
   await expect(page.locator('meta[property="og:image"]')).toHaveAttribute('content', /pool-education\.png$/)
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(320)

@@ -36,7 +36,7 @@ test('our profile on a platform without a configured URL is plain text in a sent
 const totals = /^Share Goodblock: \$[\d,.]+ given, \$[\d,.]+ in the treasury$/
 const shared = [
   ['a row', '/transparency/1', /^Share \$[\d,.]+ /],
-  ['a call', '/cz-call', /^Share \$[\d,.]+ · \d+ .* said on \d+ \w+ \d{4}$/],
+  ['a call', '/cz-call', /^Share \$[\d,.]+, \d+ .* said on \d+ \w+ \d{4}$/],
   ['the totals', '/transparency', totals],
   ['the totals on Home', '/', totals],
   ['a pool', '/voting/education', /^Share Education Programme: \$[\d,.]+ given, \$[\d,.]+ left$/],

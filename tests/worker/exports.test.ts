@@ -7,9 +7,10 @@ import { impactPools } from '../../app/impact-pools.ts'
 import { accountName } from '../../app/ledger/accounts.ts'
 import type { LedgerFilter } from '../../app/ledger/filter.ts'
 import { transactionTypes } from '../../app/ledger/transaction-types.ts'
-import { formatTokens, typeLabel } from '../../app/ledger/transactions.ts'
+import { typeLabel } from '../../app/ledger/transactions.ts'
 import { listWords } from '../../app/list.ts'
 import { formatDollars, formatExactDollars, toCents } from '../../app/money.ts'
+import { formatTokens } from '../../app/tokens.ts'
 import { count, holds, typed } from '../support/cases.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { addGoal, openVariables } from '../support/goals.ts'
@@ -240,7 +241,7 @@ function shown(row: Row): string {
       ? 'No dollar value yet'
       : formatTokens(
           { amount: BigInt(amount as string), symbol: symbol as string, decimals: Number(decimals) },
-          2,
+          { places: 2 },
         )
   return [
     new Date(row.occurred_at as string).toISOString(),
@@ -458,7 +459,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
         const of = `${checked.toLocaleString('en-US')} of ${number(rows.length, 'payment', 'payments')} checked`
         const heading = rows.length === 0 ? [] : [of + (checked === 0 ? ', so there is no sum.' : sums)]
         const reasons = [
-          number(only(rows, 'pending', 'unreachable').length, 'is waiting', 'are waiting'),
+          number(only(rows, 'pending', 'unreachable').length, "isn't verified yet", "aren't verified yet"),
           number(only(rows, 'mismatch', 'reorganised').length, "doesn't match", "don't match"),
           number(verified.length - checked, 'has no dollar value yet', 'have no dollar value yet'),
         ].filter((reason) => reason !== false)
@@ -493,6 +494,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
       formatDollars(sum(verified, intoTreasury)),
       formatDollars(sum(verified, donated)),
     ])
+    const all = await listed()
     for (const slug of pools) {
       const rows = verified.filter(({ pool_slug }) => pool_slug === slug)
       const of = (type: string) => sum(rows.filter((row) => row.type === type))
@@ -511,6 +513,20 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
         ['Spent', formatExactDollars(-of('spending'))],
         ['Left', formatExactDollars(of('donation') + of('gift') - of('spending'))],
       ])
+      const isGiven = ({ type, pool_slug }: Row) =>
+        pool_slug === slug && (type === 'donation' || type === 'gift')
+      const page = parse(html)
+      const last = page.querySelectorAll('#pool-lead .facts > div').at(-1)
+      expect([
+        last?.querySelector('dt')?.text,
+        last?.querySelector('time')?.getAttribute('datetime'),
+      ]).toEqual(['Last donation', new Date(`${verified.find(isGiven)?.occurred_at}`).toISOString()])
+      expect(page.querySelectorAll('#donations li').map((line) => line.getAttribute('data-key'))).toEqual(
+        all
+          .filter(isGiven)
+          .slice(0, 6)
+          .map(({ id }) => `${id}`),
+      )
     }
   })
 

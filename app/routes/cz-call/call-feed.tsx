@@ -13,7 +13,7 @@ import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
 
 /**
- * The statements in the given order. Each item shows the payment, the action, the transaction and then the
+ * The statements in the given order. A tick marks a verified payment. Each item shows the payment, the action, the transaction and then the
  * statement. The statement is quoted as text, so no script from another site runs here.
  */
 export function CallFeed({ calls }: { calls: Call[] }) {
@@ -21,14 +21,18 @@ export function CallFeed({ calls }: { calls: Call[] }) {
     <ol className="feed">
       {calls.map((call) => (
         <li key={call.id} id={`call-${call.id}`} data-key={call.id}>
-          <span className={call.verified ? 'feed-block bg-ink text-paper' : 'feed-block'} aria-hidden="true">
-            {call.verified && <Icon name="check" />}
+          <span className={isPaid(call) ? 'feed-block bg-ink text-paper' : 'feed-block'} aria-hidden="true">
+            {isPaid(call) && <Icon name="check" />}
           </span>
           <CallArticle call={call} />
         </li>
       ))}
     </ol>
   )
+}
+
+function isPaid({ answer }: Call): boolean {
+  return answer?.status === 'verified'
 }
 
 function CallArticle({ call }: { call: Call }) {
@@ -98,17 +102,14 @@ function CallArticle({ call }: { call: Call }) {
           </p>
         </blockquote>
         <SourceMark said={call} />
-        <p className="mt-3 text-muted">
-          {author}
+        <p className="mt-3 flex flex-wrap gap-x-4 text-muted">
+          <span>{author}</span>
           {tweetUrl && (
-            <>
-              {' · '}
-              <a href={tweetUrl} className="link inline-block py-0.5" rel="noopener nofollow">
-                <Trans>
-                  Read the original<span className="sr-only"> of {said}</span>
-                </Trans>
-              </a>
-            </>
+            <a href={tweetUrl} className="link py-0.5" rel="noopener nofollow">
+              <Trans>
+                Read the original<span className="sr-only"> of {said}</span>
+              </Trans>
+            </a>
           )}
         </p>
         <div className="feed-tools">

@@ -5,7 +5,6 @@ import { findPool } from '~/impact-pools'
 import { ledgerFeeds } from '~/ledger/download-links'
 import { GoalLink } from '~/ledger/goal-link'
 import type { RowGoal } from '~/ledger/goal-names.server'
-import { formatTokens } from '~/ledger/transactions'
 import type { Transaction } from '~/ledger/transactions.server'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
@@ -40,9 +39,9 @@ export function AfterTheGift({
   const spent = newestSpending
     ? newestSpending.amountUsd === null
       ? newestSpending.tokens
-        ? formatTokens(newestSpending.tokens)
+        ? formats.tokens(newestSpending.tokens)
         : ''
-      : formats.dollars(newestSpending.amountUsd)
+      : formats.exactDollars(newestSpending.amountUsd)
     : ''
   return (
     <section

@@ -4,7 +4,7 @@ import { GoalLink } from '~/ledger/goal-link'
 import { WholeHash } from '~/ledger/hash'
 import { chainName } from '~/ledger/record'
 import { Fact, NamedByUs } from '~/ledger/record-facts'
-import { formatTokens, typeLabel } from '~/ledger/transactions'
+import { typeLabel } from '~/ledger/transactions'
 import type { Transaction } from '~/ledger/transactions.server'
 import { VerificationNote } from '~/ledger/verification-status'
 import { type listWallets, walletName } from '~/ledger/wallets'
@@ -35,9 +35,9 @@ export function Receipt({
   const amount =
     amountUsd === null
       ? tokens
-        ? formatTokens(tokens)
+        ? formats.tokens(tokens)
         : t`An amount without a dollar value`
-      : formats.dollars(amountUsd)
+      : formats.exactDollars(amountUsd)
   return (
     <section className="sheet mb-6 break-inside-avoid" aria-label={t`Payment ${id}`}>
       <p className="mb-1 font-semibold">
@@ -56,9 +56,9 @@ export function Receipt({
         <Fact name={t`Status`}>
           <VerificationNote verification={transfer} />
         </Fact>
-        {tokens && <Fact name={t`Amount in tokens`}>{formatTokens(tokens, Number.POSITIVE_INFINITY)}</Fact>}
+        {tokens && <Fact name={t`Amount in tokens`}>{formats.tokens(tokens, Number.POSITIVE_INFINITY)}</Fact>}
         <Fact name={t`Value in US dollars`}>
-          {amountUsd === null ? t`No dollar value yet` : formats.dollars(amountUsd)}
+          {amountUsd === null ? t`No dollar value yet` : formats.exactDollars(amountUsd)}
         </Fact>
         <Fact name={t`When`}>
           <When date={occurredAt} local />

@@ -1,7 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { causePhrase } from '~/donate/cause-phrase'
-import { formatTokens } from '~/ledger/transactions'
 import type { Transaction } from '~/ledger/transactions.server'
 import type { Language } from '~/locales/language'
 
@@ -55,9 +54,9 @@ export function thanksFor(
   if (second || !cause)
     return thanks(isFinal ? msg`Your gifts have arrived.` : msg`Your gifts are on their way.`)
   const amount = tokens
-    ? formatTokens(tokens)
+    ? formats.tokens(tokens)
     : typeof amountUsd === 'number'
-      ? formats.dollars(amountUsd)
+      ? formats.exactDollars(amountUsd)
       : null
   if (amount === null)
     return thanks(

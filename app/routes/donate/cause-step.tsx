@@ -25,7 +25,7 @@ export function CauseStep({ page }: { page: CauseStepData }) {
   if (!isOpen)
     return (
       <>
-        <PageHeader title={t`Donate`} tagline={t`We list gifts in the public ledger, each with its proof.`} />
+        <PageHeader title={t`Donate`} tagline={t`We list gifts in the public ledger, each with its transaction.`} />
         <div className="column">
           <NotOpenYet />
           <FormerWallets wallets={former} />

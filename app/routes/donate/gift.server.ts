@@ -1,3 +1,4 @@
+import type { AppLoadContext } from '@remix-run/cloudflare'
 import { type AcceptedToken, minutesUntilListed } from '~/donate/accepted'
 import { presets, unitsWorth } from '~/donate/amounts'
 import { readRate, type TokenRate } from '~/donate/rates.server'
@@ -23,6 +24,8 @@ export function listCauses(config: Config): Account[] {
   return listAccounts(config).sort((one, other) => Number(isPool(other)) - Number(isPool(one)))
 }
 
+type Context = Pick<AppLoadContext, 'config' | 'language' | 'publicData'>
+
 /** An offered amount of a token. */
 export interface Preset {
   dollars: number
@@ -31,23 +34,20 @@ export interface Preset {
   text: string
 }
 
-function amountText(units: bigint, { decimals, symbol }: AcceptedToken): string {
-  return `${formatUnits(units, decimals)} ${symbol}`
-}
-
 /** The offered amounts of a token, and the token's price; an empty list if no price is fresh. */
 async function listPresets(
   token: AcceptedToken,
-  config: Config,
-  data: Data,
+  { config, publicData, language: { formats } }: Context,
 ): Promise<{ presets: Preset[]; rate: TokenRate | null }> {
   const rate =
-    token.priced === 'feed' ? await readRate(data, config.CHAIN_ID, token.symbol, readClock(config)) : null
+    token.priced === 'feed'
+      ? await readRate(publicData(), config.CHAIN_ID, token.symbol, readClock(config))
+      : null
   const price = token.priced === 'usd' ? '1' : rate?.rateUsd
   if (!price) return { presets: [], rate: null }
   const offered = presets.map((dollars) => {
     const units = unitsWorth(dollars, price, token.decimals)
-    return { dollars, units, text: amountText(units, token) }
+    return { dollars, units, text: formats.typedTokens({ ...token, amount: units }) }
   })
   // The smallest unit of a token with few decimals may be worth more than an offered amount.
   return { presets: offered.filter(({ units }) => units > 0n), rate }
@@ -83,19 +83,18 @@ export interface RefusedAmount {
 export async function readAmountStep(
   choice: Choice & { to: string },
   tokens: AcceptedToken[],
-  config: Config,
-  data: Data,
+  context: Context,
   goal: GoalCause | null = null,
 ) {
   const token = tokens.find(({ symbol }) => symbol === choice.token) ?? tokens[0]
   if (!token) throw new Error('no token is accepted')
-  return { step: 'amount' as const, choice, tokens, token, goal, ...(await listPresets(token, config, data)) }
+  return { step: 'amount' as const, choice, tokens, token, goal, ...(await listPresets(token, context)) }
 }
 
 /** The data of the third step: how to pay `units` of a token to the wallet of an account or of a goal. */
 export async function readPayStep(
   { choice, token, units }: { choice: Choice & { to: string }; token: AcceptedToken; units: bigint },
-  config: Config,
+  { config, language: { formats } }: Context,
   goal: (GoalCause & { wallet: string }) | null,
 ) {
   const wallet = goal?.wallet ?? listAccounts(config).find(({ slug }) => slug === choice.to)?.address
@@ -110,7 +109,7 @@ export async function readPayStep(
     units,
     /** The amount that a person types into another app, such as '20'. */
     number: formatUnits(units, token.decimals),
-    amount: amountText(units, token),
+    amount: formats.typedTokens({ ...token, amount: units }),
     goal: goal && { slug: goal.slug, title: goal.title },
     address,
     // The wallets of the demonstration are made up, so its page offers no way to pay.

@@ -71,21 +71,21 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 async function readStep(
   choice: Choice & { to: string },
   tokens: AcceptedToken[],
-  { config, publicData }: AppLoadContext,
+  context: AppLoadContext,
   goal: (GoalCause & { wallet: string }) | null,
 ) {
   const cause = goal && { slug: goal.slug, title: goal.title }
-  const step = await readAmountStep(choice, tokens, config, publicData(), cause)
+  const step = await readAmountStep(choice, tokens, context, cause)
   if (choice.amount === null) return step
   const preset = step.presets.find(({ dollars }) => dollars === choice.amount)
-  if (preset) return readPayStep({ choice, token: step.token, units: preset.units }, config, goal)
+  if (preset) return readPayStep({ choice, token: step.token, units: preset.units }, context, goal)
   // Without a price there are no amounts in dollars. The step says so, and asks for an amount of the token.
   throw redirect(choicePath({ to: choice.to, token: step.token.symbol }))
 }
 
 /** Shows the third step with a typed amount, or says why the amount is refused. */
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { config, language } = context
+  const { language } = context
   const { choice, tokens } = choose(request, context)
   const { to } = choice
   if (to === null) throw redirect(choicePath({}))
@@ -104,7 +104,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     return refuse(language.i18n._(msg`We can't load this goal right now. Please try again in a moment.`), 503)
   // The second step says why no gift to this goal is possible.
   if (typeof goal === 'string') throw redirect(choicePath({ to }), 303)
-  return readPayStep({ choice: { ...choice, to }, token, units }, config, goal)
+  return readPayStep({ choice: { ...choice, to }, token, units }, context, goal)
 }
 
 export default function Donate() {

@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { PublicGoal } from '~/fundme/public-goals.server'
 import { namedByUs } from '~/ledger/names'
-import { formatTokens } from '~/ledger/transactions'
 import type { Transaction } from '~/ledger/transactions.server'
 import { StatusBadge } from '~/ledger/verification-status'
 import { PageLink, useLanguage } from '~/locales/react'
@@ -47,7 +46,7 @@ function Gift({ gift, endedAt }: { gift: Transaction; endedAt: Date | null }) {
         {amountUsd !== null
           ? formats.exactDollars(amountUsd)
           : tokens
-            ? formatTokens(tokens, 2)
+            ? formats.tokens(tokens, 2)
             : t`No dollar value yet`}
       </span>
       <span className="text-muted">

@@ -1,13 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { PoolWithTotals } from '~/ledger/totals.server'
-import type { CausePayment } from '~/ledger/transactions.server'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import { useFundMeOpen } from '~/rendering/fundme-open'
 import { Section } from '~/ui/section'
 import { When } from '~/ui/when'
 import { EnglishWords, useLangOfEnglish } from '~/ui/words'
+import type { NamedPayment } from './receipt'
 
 /** The three programmes, each with a picture and a sentence. */
 export function Programmes({
@@ -15,14 +15,14 @@ export function Programmes({
   payments,
 }: {
   pools: PoolWithTotals[]
-  payments: CausePayment[] | null
+  payments: NamedPayment[] | null
 }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
   const [newest] = pools
     .flatMap(({ title, totals }) => (totals?.pictured ? { title, ...totals.pictured } : []))
     .toSorted((a, b) => b.at.getTime() - a.at.getTime())
-  const call = payments?.find(({ account, poolSlug }) => account === 'donation-wallet' && poolSlug === null)
+  const call = payments?.find(({ isNamed }) => isNamed)
   return (
     <Section id="programmes" heading="programmes-title" title={t`Three ways we help`} live="ledger pools">
       <ul className="programmes">

@@ -2,10 +2,9 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { impactPools } from '../../impact-pools.ts'
 import type { PoolWithTotals, Totals } from '../../ledger/totals.server.ts'
-import type { CausePayment } from '../../ledger/transactions.server.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Blocks } from './blocks.tsx'
-import { hasReceipt, Receipt } from './receipt.tsx'
+import { hasReceipt, type NamedPayment, Receipt } from './receipt.tsx'
 
 const totals = {
   donatedUsd: 500_00,
@@ -16,16 +15,19 @@ const totals = {
   unvaluedCount: 1,
 } as Totals
 const pools: PoolWithTotals[] = impactPools.map((pool) => ({ ...pool, totals: null }))
-const payment: CausePayment = {
+const payment: NamedPayment = {
   id: 7,
   occurredAt: new Date('2026-03-04T10:00:00Z'),
+  chainId: 56,
+  txHash: '0x7',
   account: 'education',
+  isNamed: false,
   poolSlug: 'education',
   amountUsd: 1234_00,
   tokens: null,
   note: 'Forty desks',
 }
-const textOf = (payments: CausePayment[] | null, sums: Totals | null) =>
+const textOf = (payments: NamedPayment[] | null, sums: Totals | null) =>
   renderToStaticMarkup(<Receipt payments={payments} totals={sums} pools={pools} />)
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll('&#x27;', "'")
@@ -34,7 +36,9 @@ const textOf = (payments: CausePayment[] | null, sums: Totals | null) =>
 
 test('a payment shows its purpose, cause, amount and day, and links to its row', () => {
   const text = textOf([payment], totals)
-  expect(text).toContain('Forty desks : $1,234 to Education $1,234 Education Verified on chain, 4 Mar 2026')
+  expect(text).toContain(
+    'Forty desks : $1,234.00 for Education $1,234.00 Education Verified on chain, 4 Mar 2026',
+  )
   expect(text).toContain('$500 given from tax and gifts of which $200 is spent 7 of 9 payments checked')
   expect(renderToStaticMarkup(<Receipt payments={[payment]} totals={totals} pools={pools} />)).toContain(
     'href="/transparency/7"',
@@ -55,13 +59,24 @@ test.each([
 
 test("shows words in place of a payment's missing purpose, value or pool", () => {
   const tokens = { amount: 25n * 10n ** 17n, symbol: 'BNB', decimals: 18 }
-  const call = { ...payment, account: 'donation-wallet', poolSlug: null, note: null, amountUsd: null, tokens }
-  expect(textOf([call], totals)).toContain(
-    'Purpose not published yet : 2.5 BNB to CZ Call 2.5 BNB CZ Call, named by CZ',
+  const other = {
+    ...payment,
+    account: 'donation-wallet',
+    poolSlug: null,
+    note: null,
+    amountUsd: null,
+    tokens,
+  }
+  expect(textOf([{ ...other, tokens: null }], totals)).toContain('No dollar value yet Another cause')
+  expect(textOf([{ ...other, isNamed: true }], totals)).toContain(
+    'Purpose not published yet : 2.5 BNB for CZ Call 2.5 BNB CZ Call, named by CZ',
   )
-  expect(textOf([{ ...call, account: 'treasury', tokens: null }], totals)).toContain(
-    'No dollar value yet Another cause',
-  )
+})
+
+test('says that CZ named a payment only if a statement names it', () => {
+  const other = { ...payment, account: 'donation-wallet', poolSlug: null }
+  expect(textOf([other], totals)).not.toContain('CZ')
+  expect(textOf([{ ...payment, isNamed: true }], totals)).toContain('Education, named by CZ')
 })
 
 test('names the part that cannot be read, and shows the other part', () => {

@@ -4,13 +4,15 @@ import type { ReactNode } from 'react'
 import { findPool } from '~/impact-pools'
 import { checkedCount, hasPayments, spentOfGiven } from '~/ledger/totals'
 import type { PoolWithTotals, Totals } from '~/ledger/totals.server'
-import { formatTokens } from '~/ledger/transactions'
 import type { CausePayment } from '~/ledger/transactions.server'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
+
+/** `isNamed`: whether a statement names the payment. */
+export type NamedPayment = CausePayment & { isNamed: boolean }
 
 /**
  * The newest verified payments to causes, and the sum of the given money. Says which part can't be read.
@@ -22,7 +24,7 @@ export function Receipt({
   pools,
   age,
 }: {
-  payments: CausePayment[] | null
+  payments: NamedPayment[] | null
   totals: Totals | null
   pools: PoolWithTotals[]
   /** The age of the figures. */
@@ -65,7 +67,7 @@ export function Receipt({
 }
 
 /** Whether the page shows a receipt: there are payments to causes, or the data can't be read. */
-export function hasReceipt(payments: CausePayment[] | null, totals: Totals | null): boolean {
+export function hasReceipt(payments: NamedPayment[] | null, totals: Totals | null): boolean {
   return hasPayments(totals) && (payments === null || payments.length > 0)
 }
 
@@ -74,21 +76,20 @@ function Line({
   pools,
   isNewest,
 }: {
-  payment: CausePayment
+  payment: NamedPayment
   pools: PoolWithTotals[]
   isNewest: boolean
 }) {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()
-  const { id, account, poolSlug, amountUsd, tokens, note, occurredAt } = payment
+  const { id, isNamed, poolSlug, amountUsd, tokens, note, occurredAt } = payment
   const pool = pools.find(({ slug }) => slug === poolSlug)
-  const cause = pool
-    ? i18n._(key(pool.category))
-    : account === 'donation-wallet'
-      ? 'CZ Call'
-      : t`Another cause`
-  const amount = amountUsd === null ? tokens && formatTokens(tokens) : formats.dollars(amountUsd)
-  const picture = pool?.totals?.pictured?.path ?? findPool(poolSlug)?.image ?? '/drawings/cz-call.svg'
+  const cause = pool ? i18n._(key(pool.category)) : isNamed ? 'CZ Call' : t`Another cause`
+  const amount = amountUsd === null ? tokens && formats.tokens(tokens) : formats.exactDollars(amountUsd)
+  const picture =
+    pool?.totals?.pictured?.path ??
+    findPool(poolSlug)?.image ??
+    (isNamed ? '/drawings/cz-call.svg' : '/drawings/about.svg')
   return (
     <li data-key={id}>
       <img
@@ -104,7 +105,7 @@ function Line({
           {note ? <EnglishWords>{note}</EnglishWords> : t`Purpose not published yet`}
           <span className="sr-only">
             <Trans>
-              : {amount} to {cause}
+              : {amount} for {cause}
             </Trans>
           </span>
         </PageLink>
@@ -113,7 +114,7 @@ function Line({
       <p className="receipt-line text-sm text-muted">
         <span data-hue={poolSlug ?? 'other-causes'}>
           <span className="swatch hue-fill" />
-          {account === 'donation-wallet' ? <Trans>{cause}, named by CZ</Trans> : cause}
+          {isNamed ? <Trans>{cause}, named by CZ</Trans> : cause}
         </span>
         <span className="receipt-date">
           <Icon name="check" size={14} />

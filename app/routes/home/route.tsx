@@ -2,6 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { withNamed } from '~/ledger/calls.server'
 import { divisionOf, flowOf } from '~/ledger/flow'
 import { Provenance } from '~/ledger/provenance'
 import { hasPayments, totalsTitle } from '~/ledger/totals'
@@ -35,7 +36,7 @@ const moneyPath = [
     text: msg`Token holders will vote on causes and on the split of the fees. Voting opens with FundMe.`,
   },
   {
-    title: msg`Every payment is proven`,
+    title: msg`Every payment can be checked`,
     text: msg`Each one links to its transaction on BNB Smart Chain.`,
   },
 ]
@@ -63,7 +64,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const [totals, pools, payments] = await Promise.all([
     readTotals(data),
     listPoolsWithTotals(data),
-    listCausePayments(data, maxPayments),
+    listCausePayments(data, maxPayments).then((found) => found && withNamed(data, found)),
   ])
   return {
     totals,

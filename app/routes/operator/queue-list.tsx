@@ -1,6 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { formatTokens } from '~/ledger/transactions'
 import { key } from '~/locales/key'
 import { useLanguage } from '~/locales/react'
 import type { GoalQueues } from '~/operator/goals.server'
@@ -297,8 +296,8 @@ function paymentRow(payment: QueuedPayment): Row {
 function PaymentLabel({ payment: { id, tokens, amountUsd } }: { payment: QueuedPayment }) {
   const { t } = useLingui()
   const { formats } = useLanguage()
-  const amount = tokens ? formatTokens(tokens) : t`Payment ${id}`
-  return amountUsd === null ? amount : `${amount} (${formats.dollars(amountUsd)})`
+  const amount = tokens ? formats.tokens(tokens) : t`Payment ${id}`
+  return amountUsd === null ? amount : `${amount} (${formats.exactDollars(amountUsd)})`
 }
 
 function KindTitle({ kind }: { kind: ActKind }) {

@@ -5,7 +5,6 @@ import { Hash, WholeHash } from '~/ledger/hash'
 import type { ShownAnchor, ShownProof } from '~/ledger/proof.server'
 import type { LedgerRecord } from '~/ledger/record.server'
 import { Fact } from '~/ledger/record-facts'
-import { formatTokens } from '~/ledger/transactions'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { StatusBadge } from '~/ledger/verification-status'
 import { Cosigned, type ShownWitnesses } from '~/ledger/witnesses'
@@ -278,7 +277,7 @@ function Worth({ revision, isFirst }: { revision: LedgerRecord['revisions'][numb
   const { t } = useLingui()
   const { formats } = useLanguage()
   const { amountUsd, tokens } = revision
-  const parts = [amountUsd !== null && formats.dollars(amountUsd), tokens && formatTokens(tokens)]
+  const parts = [amountUsd !== null && formats.exactDollars(amountUsd), tokens && formats.tokens(tokens)]
   const amount = parts.filter(Boolean).join(', ') || t`an unknown amount`
   return isFirst ? (
     <Trans comment="After 'Row 12'">: recorded as {amount}</Trans>

@@ -48,12 +48,15 @@ export const meta: MetaFunction<typeof loader> = (args) => {
   const time = formats.instant(record.occurredAt)
   const state = status ? i18n._(key(statusWords[status])) : i18n._(msg`Corrected`)
   const id = formats.count(record.id)
-  const image = findPool(record.poolSlug)?.shareImage
+  const pool = findPool(record.poolSlug)
   return pageMeta({
     title,
     description: msg`${type}, ${time}. ${state}. Row ${id} of a ledger that anyone can check.`,
     path: `/transparency/${latestRevision(record)}`,
-    ...(image && { image, imageAlt: msg`${title}: a donation to an impact pool` }),
+    ...(pool && {
+      image: pool.shareImage,
+      imageAlt: msg`${{ title: i18n._(key(pool.title)) }}: an impact pool`,
+    }),
     jsonLd: (siteUrl, { href }) => ({
       '@type': 'MoneyTransfer',
       name: title,
@@ -147,17 +150,18 @@ export default function TransactionPage() {
                 </p>
               </blockquote>
               <SourceMark said={said} />
-              <p className="mt-3 text-muted">
-                {said.verified ? (
-                  <Trans>
-                    {ph({ author: said.author })}, <When date={said.postedAt} />, source confirmed
-                  </Trans>
-                ) : (
-                  <Trans>
-                    {ph({ author: said.author })}, <When date={said.postedAt} />, source not confirmed
-                  </Trans>
-                )}{' '}
-                ·{' '}
+              <p className="mt-3 flex flex-wrap gap-x-4 text-muted">
+                <span>
+                  {said.verified ? (
+                    <Trans>
+                      {ph({ author: said.author })}, <When date={said.postedAt} />, source confirmed
+                    </Trans>
+                  ) : (
+                    <Trans>
+                      {ph({ author: said.author })}, <When date={said.postedAt} />, source not confirmed
+                    </Trans>
+                  )}
+                </span>
                 <PageLink to={`/cz-call?before=${said.cursor}#feed`} className="link">
                   <Trans>See it in the feed</Trans>
                 </PageLink>

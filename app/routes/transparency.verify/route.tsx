@@ -51,6 +51,8 @@ export default function Verify() {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()
   const { checkpoint, formerNames, rollback, witnesses, siteUrl } = useLoaderData<typeof loader>()
+  // Before the first checkpoint, there is nothing to check. If it cannot be read, there may be one.
+  const isEmpty = checkpoint === 'none'
   return (
     <>
       <TransparencyNavigation current="/transparency/verify" />
@@ -114,28 +116,7 @@ export default function Verify() {
           <Cosigned note={checkpoint.note} witnesses={witnesses} />
         </Section>
       )}
-      <Section id="check" heading="check-title" title={t`Check it here`}>
-        <p className="mt-4 max-w-[65ch]">
-          <Trans>
-            Your browser downloads every row and recomputes every fingerprint. Add a checkpoint you saved
-            earlier, and it also finds rows that were removed or rewritten since. To check just one payment,
-            open its page.
-          </Trans>
-        </p>
-        <div className="panel mt-6" data-check-ledger>
-          <p>
-            <Trans>
-              This check runs in your browser. It needs JavaScript and a secure connection (https).{' '}
-              <a href="#without-us" className="link">
-                Without it, check with the program below
-              </a>
-              .
-            </Trans>
-          </p>
-        </div>
-        <ScriptSentences of={checkSentences} />
-        <script type="module" src={checkLogUrl} />
-      </Section>
+      {!isEmpty && <CheckHere />}
       <Section heading="proof-title" title={t`What this proves, and what it doesn't`}>
         <dl className="mt-6 grid gap-x-10 gap-y-6 md:grid-cols-3">
           {limits.map(({ name, text }) => (
@@ -146,7 +127,7 @@ export default function Verify() {
           ))}
         </dl>
       </Section>
-      <WithoutUs siteUrl={siteUrl} />
+      {!isEmpty && <WithoutUs siteUrl={siteUrl} />}
     </>
   )
 }
@@ -171,7 +152,8 @@ function LatestCheckpoint({ checkpoint }: { checkpoint: SignedCheckpoint | 'none
   if (checkpoint === 'none')
     return (
       <p className="notice">
-        <Trans>No checkpoint has been signed yet, so there is nothing to check.</Trans>
+        <Trans>No checkpoint has been signed yet, so there is nothing to check.</Trans>{' '}
+        <Trans>After the first payment, you can check every row here or with a separate program.</Trans>
       </p>
     )
   const facts = [
@@ -235,6 +217,34 @@ function FormerNameNotice({ former: { origin, vkey, until, reason } }: { former:
         </dd>
       </dl>
     </div>
+  )
+}
+
+function CheckHere() {
+  const { t } = useLingui()
+  return (
+    <Section id="check" heading="check-title" title={t`Check it here`}>
+      <p className="mt-4 max-w-[65ch]">
+        <Trans>
+          Your browser downloads every row and recomputes every fingerprint. Add a checkpoint you saved
+          earlier, and it also finds rows that were removed or rewritten since. To check just one payment,
+          open its page.
+        </Trans>
+      </p>
+      <div className="panel mt-6" data-check-ledger>
+        <p>
+          <Trans>
+            This check runs in your browser. It needs JavaScript and a secure connection (https).{' '}
+            <a href="#without-us" className="link">
+              Without it, check with the program below
+            </a>
+            .
+          </Trans>
+        </p>
+      </div>
+      <ScriptSentences of={checkSentences} />
+      <script type="module" src={checkLogUrl} />
+    </Section>
   )
 }
 

@@ -2,7 +2,6 @@ import { ph } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Hash } from '~/ledger/hash'
 import type { Reconciliation } from '~/ledger/reconciliations.server'
-import { formatTokens } from '~/ledger/transactions'
 import { type Wallet, walletName } from '~/ledger/wallets'
 import { key } from '~/locales/key'
 import { useLanguage } from '~/locales/react'
@@ -38,14 +37,14 @@ export function ReconciliationSection({
     {
       name: t`On the blockchain`,
       className: 'figures',
-      cell: ({ chainAmount }) => formatTokens(chainAmount, Number.POSITIVE_INFINITY),
+      cell: ({ chainAmount }) => formats.tokens(chainAmount, Number.POSITIVE_INFINITY),
     },
     {
       name: t`In our ledger`,
       className: 'figures',
       cell: ({ ledgerAmount, gasPaid }) => (
         <span className="grid">
-          <span>{formatTokens(ledgerAmount, Number.POSITIVE_INFINITY)}</span>
+          <span>{formats.tokens(ledgerAmount, Number.POSITIVE_INFINITY)}</span>
           <NetworkFees paid={gasPaid} />
         </span>
       ),
@@ -89,11 +88,12 @@ export function ReconciliationSection({
 
 /** The gas fees that a wallet has paid; renders nothing for a token, or before the first fee. */
 function NetworkFees({ paid }: { paid: Reconciliation['gasPaid'] }) {
+  const { formats } = useLanguage()
   if (paid?.amount === 0n) return null
   return (
     <span className="text-sm text-muted">
       {paid ? (
-        <Trans>Network fees: {ph({ fees: formatTokens(paid, Number.POSITIVE_INFINITY) })}</Trans>
+        <Trans>Network fees: {ph({ fees: formats.tokens(paid, Number.POSITIVE_INFINITY) })}</Trans>
       ) : (
         <Trans>Network fees: not known</Trans>
       )}
@@ -102,6 +102,7 @@ function NetworkFees({ paid }: { paid: Reconciliation['gasPaid'] }) {
 }
 
 function Difference({ reconciliation: { difference, unlisted } }: { reconciliation: Reconciliation }) {
+  const { formats } = useLanguage()
   if (!difference)
     return (
       <span className="grid justify-items-start">
@@ -125,18 +126,18 @@ function Difference({ reconciliation: { difference, unlisted } }: { reconciliati
     )
   return (
     <span className="grid justify-items-start">
-      <strong className="text-bad">{formatTokens(difference, Number.POSITIVE_INFINITY)}</strong>
+      <strong className="text-bad">{formats.tokens(difference, Number.POSITIVE_INFINITY)}</strong>
       {unlisted.map(({ txHash, direction, tokens }) => (
         <span key={txHash + direction + tokens.amount} className="text-sm text-muted">
           {direction === 'in' ? (
             <Trans>
-              Missing from this ledger: {ph({ amount: formatTokens(tokens, Number.POSITIVE_INFINITY) })}{' '}
+              Missing from this ledger: {ph({ amount: formats.tokens(tokens, Number.POSITIVE_INFINITY) })}{' '}
               received, <Hash value={txHash} kind="tx" />
             </Trans>
           ) : (
             <Trans>
-              Missing from this ledger: {ph({ amount: formatTokens(tokens, Number.POSITIVE_INFINITY) })} paid,{' '}
-              <Hash value={txHash} kind="tx" />
+              Missing from this ledger: {ph({ amount: formats.tokens(tokens, Number.POSITIVE_INFINITY) })}{' '}
+              paid, <Hash value={txHash} kind="tx" />
             </Trans>
           )}
         </span>

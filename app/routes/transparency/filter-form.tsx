@@ -74,7 +74,7 @@ export function FilterForm({
               value={filter.status}
               options={[
                 ...statuses.map((status): [string, string] => [status, i18n._(key(statusWords[status]))]),
-                [notChecked, t`Not checked`],
+                [notChecked, t`Not counted`],
               ]}
             />
             <Choice

@@ -103,7 +103,7 @@ function MonthSums({ sums: { count, checkedCount, receivedUsd, movedUsd, paidUsd
       )}
       {checkedCount < count && (
         <li>
-          <Trans comment="The number of payments that are not checked">not checked {others}</Trans>
+          <Trans comment="The number of payments that no sum includes">not counted {others}</Trans>
         </li>
       )}
     </ul>

@@ -45,7 +45,9 @@ export function Verdict({
         <p>
           <span className={payments.sign === 'differ' ? 'text-bad' : undefined}>{payments.reasons} </span>
           {uncheckedUsd ? (
-            <Trans>Valued at {ph({ amount: formats.exactDollars(uncheckedUsd) })}.</Trans>
+            <Trans>
+              Those with a dollar value add up to {ph({ amount: formats.exactDollars(uncheckedUsd) })}.
+            </Trans>
           ) : null}{' '}
           <PageLink to={`/transparency?status=${notChecked}#history`} className="link">
             <Trans>Show these payments</Trans>

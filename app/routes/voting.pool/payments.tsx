@@ -1,9 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { namedByUs } from '~/ledger/names'
-import { formatTokens } from '~/ledger/transactions'
+import { typeLabel } from '~/ledger/transactions'
 import type { Transaction } from '~/ledger/transactions.server'
 import { StatusBadge } from '~/ledger/verification-status'
+import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
@@ -38,14 +39,24 @@ export function PaymentsOut({ payments }: { payments: Transaction[] }) {
   )
 }
 
-/** The donations from the treasury to a pool. */
+/** The donations from the treasury and the gifts: all that 'Total Donated' counts, newest first. */
 export function DonationsIn({ donations }: { donations: Transaction[] }) {
   const { t } = useLingui()
+  const { i18n } = useLanguage()
   return (
     <>
       <ol className="payments">
         {donations.map((payment) => (
-          <Payment key={payment.id} payment={payment} what={t`From the treasury`}>
+          <Payment
+            key={payment.id}
+            payment={payment}
+            what={payment.type === 'gift' ? i18n._(key(typeLabel(payment.type))) : t`From the treasury`}
+          >
+            {(payment.type === 'gift' || payment.toAccount === null) && (
+              <span className="text-muted">
+                {payment.type === 'gift' ? <GivenBy payment={payment} /> : <PaidTo payment={payment} />}
+              </span>
+            )}
             {payment.note && (
               <span className="text-muted">
                 <EnglishWords>{payment.note}</EnglishWords>
@@ -88,7 +99,7 @@ function Payment({
       <span className="payment-amount figures font-display text-lg font-semibold">
         {amountUsd === null
           ? tokens
-            ? formatTokens(tokens, 2)
+            ? formats.tokens(tokens, 2)
             : t`No dollar value yet`
           : formats.exactDollars(amountUsd)}
       </span>
@@ -103,7 +114,7 @@ function Payment({
 }
 
 function PaidTo({ payment }: { payment: Transaction }) {
-  const recipient = <Recipient payment={payment} />
+  const recipient = <Party address={payment.toAddress} name={payment.counterName} />
   return payment.type === 'donation' ? (
     <Trans>to {recipient}, straight from the treasury</Trans>
   ) : (
@@ -111,18 +122,23 @@ function PaidTo({ payment }: { payment: Transaction }) {
   )
 }
 
-function Recipient({ payment: { counterName, toAddress } }: { payment: Transaction }) {
+function GivenBy({ payment }: { payment: Transaction }) {
+  const from = <Party address={payment.fromAddress} name={payment.counterName} />
+  return <Trans comment="Below a gift: the wallet that sent it">from {from}</Trans>
+}
+
+function Party({ address, name }: { address: string; name: string | null }) {
   const { i18n } = useLanguage()
   return (
     <PageLink
-      to={`/transparency?q=${toAddress}#history`}
-      className={counterName ? 'link' : 'link hash'}
-      title={counterName ? i18n._(namedByUs(toAddress)) : toAddress}
+      to={`/transparency?q=${address}#history`}
+      className={name ? 'link' : 'link hash'}
+      title={name ? i18n._(namedByUs(address)) : address}
     >
-      {counterName ? (
-        <EnglishWords>{counterName}</EnglishWords>
+      {name ? (
+        <EnglishWords>{name}</EnglishWords>
       ) : (
-        <bdi>{`${toAddress.slice(0, 6)}…${toAddress.slice(-4)}`}</bdi>
+        <bdi>{`${address.slice(0, 6)}…${address.slice(-4)}`}</bdi>
       )}
     </PageLink>
   )

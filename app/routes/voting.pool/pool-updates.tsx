@@ -73,10 +73,12 @@ export function UpdateText({
         </Trans>
         {helping !== null && (
           <>
-            {' · '}
-            <Trans comment="In a list of facts: how many people or animals a pool helps">
-              helping {helped}
-            </Trans>
+            {' '}
+            <span className="ms-2 inline-block">
+              <Trans comment="In a list of facts: how many people or animals a pool helps">
+                helping {helped}
+              </Trans>
+            </span>
             <SourceLink url={helpingSource} />
           </>
         )}

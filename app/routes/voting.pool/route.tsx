@@ -38,8 +38,8 @@ export const meta: MetaFunction<typeof loader> = (args) => {
   return pageMeta({
     title: amount ? msg`${title}: ${amount} given` : title,
     description: amount
-      ? msg`${description} A permanent impact pool. ${amount} was given to it. See what was given and spent, with proof.`
-      : msg`${description} A permanent impact pool. See what was given and spent, with proof.`,
+      ? msg`${description} A permanent impact pool. ${amount} was given to it. See every payment in and out.`
+      : msg`${description} A permanent impact pool. See every payment in and out.`,
     path: `/voting/${pool.slug}`,
     feed: ledgerFeeds(title, { pool: pool.slug }),
     image: pool.shareImage,
@@ -52,16 +52,18 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   if (!found) throw new Response(null, { status: 404, statusText: 'Not Found' })
   const { slug } = found
   const data = context.publicData()
-  const [pools, spending, received, updates] = await Promise.all([
+  const [pools, spending, fromTreasury, gifts, updates] = await Promise.all([
     listPoolsWithTotals(data),
     listTransactions(data, { pool: slug, type: 'spending' }, null),
     listTransactions(data, { pool: slug, direction: 'out', type: 'donation' }, null),
+    listTransactions(data, { pool: slug, type: 'gift' }, null),
     listUpdates(data, slug),
   ])
   return {
     pool: pools.find((pool) => pool.slug === slug) ?? { ...found, totals: null },
     spending,
-    received,
+    fromTreasury,
+    gifts,
     updates,
   }
 }
@@ -74,7 +76,7 @@ const listed = 6
 
 export default function PoolPage() {
   const { t } = useLingui()
-  const { pool, spending, received, updates } = useLoaderData<typeof loader>()
+  const { pool, spending, fromTreasury, gifts, updates } = useLoaderData<typeof loader>()
   const { i18n, formats } = useLanguage()
   const { slug, totals } = pool
   const title = i18n._(key(pool.title))
@@ -82,9 +84,13 @@ export default function PoolPage() {
   const isEmpty = spending?.rows.length === 0 && totals?.totalUsd === 0 && totals.pendingCount === 0
   const lead = updates?.find(({ pictures }) => pictures.length > 0)
   const others = updates?.filter((update) => update !== lead)
-  const paid = paymentsOut(spending?.rows, received?.rows)
+  const paid = newestFirst(
+    spending?.rows,
+    // A donation straight to a recipient is given and spent.
+    fromTreasury?.rows.filter(({ toAccount }) => toAccount === null),
+  )
   const bought = paid?.find(({ status }) => status === 'verified')
-  const donations = received?.rows.filter(({ toAccount }) => toAccount === slug)
+  const donations = newestFirst(fromTreasury?.rows, gifts?.rows)
   return (
     <div className="pool column pt-4">
       <Detail title={title} back={{ to: `/voting#${slug}`, label: t`Impact Pools` }} className="pool-detail">
@@ -137,7 +143,7 @@ export default function PoolPage() {
         title={t`Payments out`}
         live="ledger"
         age={<Updated at={newestOf(paid?.[0]?.occurredAt, donations?.[0]?.occurredAt)} kinds="ledger" />}
-        all={paid?.length ? `pool=${slug}&type=spending` : undefined}
+        all={paid?.length ? [{ title: t`Payments out`, search: `pool=${slug}&type=spending` }] : undefined}
       >
         {paid === null ? (
           <ListUnavailable />
@@ -151,9 +157,16 @@ export default function PoolPage() {
       </PoolPart>
       <PoolPart
         id="donations"
-        title={t`Donations from the treasury`}
+        title={t`Donations`}
         live="ledger"
-        all={donations?.length ? `pool=${slug}&type=donation` : undefined}
+        all={[
+          ...(fromTreasury?.rows.length
+            ? [{ title: t`Donations from the treasury`, search: `pool=${slug}&type=donation` }]
+            : []),
+          ...(gifts?.rows.length
+            ? [{ title: t`Gifts to its wallet`, search: `pool=${slug}&type=gift` }]
+            : []),
+        ]}
       >
         {!donations ? (
           <ListUnavailable />
@@ -172,20 +185,20 @@ export default function PoolPage() {
   )
 }
 
-/** A part below the first section. `all`: the filter with which the history shows every row of the part. */
+/** A part below the first section. `all`: the filters with which the history shows every row of the part. */
 function PoolPart({
   id,
   title,
   live,
   age,
-  all,
+  all = [],
   children,
 }: {
   id: string
   title: string
   live: string
   age?: ReactNode
-  all?: string | undefined
+  all?: { title: string; search: string }[] | undefined
   children: ReactNode
 }) {
   return (
@@ -195,13 +208,19 @@ function PoolPart({
         {age}
       </div>
       {children}
-      {all && (
-        <p className="mt-3">
-          <PageLink to={`/transparency?${all}#history`} className="link inline-block py-1">
-            <Trans>
-              See them all<span className="sr-only"> ({title})</span>
-            </Trans>
-          </PageLink>
+      {all.length > 0 && (
+        <p className="mt-3 flex flex-wrap gap-x-6">
+          {all.map(({ title, search }) => (
+            <PageLink key={search} to={`/transparency?${search}#history`} className="link py-1">
+              {all.length > 1 ? (
+                title
+              ) : (
+                <Trans>
+                  See them all<span className="sr-only"> ({title})</span>
+                </Trans>
+              )}
+            </PageLink>
+          ))}
         </p>
       )}
     </section>
@@ -241,12 +260,8 @@ function Follow({ feeds }: { feeds: Feeds }) {
   )
 }
 
-/**
- * The payments out of a pool and the donations directly to recipients, newest first; null if either cannot be
- * read.
- */
-function paymentsOut(spending: Transaction[] | undefined, received: Transaction[] | undefined) {
-  if (!spending || !received) return null
-  const direct = received.filter(({ toAccount }) => toAccount === null)
-  return [...spending, ...direct].sort((a, b) => b.occurredAt.getTime() - a.occurredAt.getTime())
+/** The rows of two lists, newest first; null if either list cannot be read. */
+function newestFirst(one: Transaction[] | undefined, other: Transaction[] | undefined) {
+  if (!one || !other) return null
+  return [...one, ...other].sort((a, b) => b.occurredAt.getTime() - a.occurredAt.getTime())
 }

@@ -1,5 +1,4 @@
 import { Trans } from '@lingui/react/macro'
-import { formatTokens } from '~/ledger/transactions'
 import type { Donation } from '~/ledger/transactions.server'
 import { useLanguage } from '~/locales/react'
 
@@ -17,9 +16,9 @@ export function Amount({
           <Trans>No dollar value yet</Trans>
         </span>
       ) : (
-        <span className="font-semibold">{formats.dollars(amountUsd)}</span>
+        <span className="font-semibold">{formats.exactDollars(amountUsd)}</span>
       )}
-      {tokens && <span className="text-sm text-muted">{formatTokens(tokens)}</span>}
+      {tokens && <span className="text-sm text-muted">{formats.tokens(tokens)}</span>}
     </span>
   )
 }

@@ -39,7 +39,7 @@ export const handle: PageHandle = { cached: ['before', 'after'] }
 
 export const meta = pageMeta({
   title: msg`Impact Pools`,
-  description: msg`Permanent global donation pools for education, humanitarian relief and animal welfare, with every donation and its proof.`,
+  description: msg`Permanent global donation pools for education, humanitarian relief and animal welfare, with every donation and its transaction.`,
   path: '/voting',
   feed: ledgerFeeds(msg`Donations`, { type: 'donation' }),
 })
