@@ -88,7 +88,7 @@ export default function PostPage() {
         {newest && <Capture capture={newest} url={post.url} />}
         {post.state === 'open' && (
           <p className="mt-6">
-            <a href={`/operator/new/statement?post=${post.id}`} className="button button-gold">
+            <a href={`/operator/new/statement?post=${post.id}`} className="button button-ink">
               <Trans>Publish</Trans>
             </a>
           </p>

@@ -136,7 +136,7 @@ export function DataCard() {
             <Trans>Emails that you follow</Trans>
           </a>
         )}
-        <Link to={deletePath} className="button">
+        <Link to={deletePath} className="button button-bad">
           <Trans>Delete my account</Trans>
         </Link>
       </div>

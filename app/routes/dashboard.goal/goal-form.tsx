@@ -123,13 +123,18 @@ export function GoalForm({
       />
       <div id="save" className="grid gap-3">
         <div className="flex flex-wrap gap-3">
-          <button type="submit" className="button button-ink">
-            <Trans>Save</Trans>
-          </button>
-          <button type="submit" name="next" value="check" className="button">
+          <button type="submit" name="next" value="check" className="button button-ink">
             <Trans>Save and check</Trans>
           </button>
+          <button type="submit" className="button">
+            <Trans>Save</Trans>
+          </button>
         </div>
+        <p className="text-muted">
+          <Trans>
+            The check shows the page as everyone will see it, and what is still missing. It submits nothing.
+          </Trans>
+        </p>
         <p role="status" className="text-muted">
           {goal && !error && (
             <Trans>

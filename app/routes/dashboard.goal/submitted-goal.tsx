@@ -260,7 +260,7 @@ function EndForm({ goal, member, refused }: FormProps) {
           )}
         </Control>
         <p>
-          <button type="submit" className="button border-bad text-bad">
+          <button type="submit" className="button button-bad">
             <Trans>End this goal</Trans>
           </button>
         </p>

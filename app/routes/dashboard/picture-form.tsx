@@ -60,7 +60,7 @@ export function PictureForm({ memberId, hasPicture }: { memberId: string; hasPic
         <Form method="post" action="/dashboard/picture" encType="multipart/form-data" reloadDocument>
           <input type="hidden" name="intent" value="remove-picture" />
           <input type="hidden" name="member" value={memberId} />
-          <button type="submit" className="button">
+          <button type="submit" className="button button-bad">
             <Trans>Remove picture</Trans>
           </button>
         </Form>

@@ -59,7 +59,7 @@ export function ActForm({
         />
       )}
       <p>
-        <button type="submit" className="button button-gold">
+        <button type="submit" className="button button-ink">
           {button}
         </button>
       </p>
