@@ -133,7 +133,7 @@ export function DataCard() {
         </a>
         {follows && (
           <a href="/dashboard/follows" className="button">
-            <Trans>Emails that you follow</Trans>
+            <Trans>Email updates</Trans>
           </a>
         )}
         <Link to={deletePath} className="button button-bad">

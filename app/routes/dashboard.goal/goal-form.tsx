@@ -90,7 +90,7 @@ export function GoalForm({
       <Control
         {...control('plan')}
         label={t({ message: 'Plan', comment: 'What the money is for' })}
-        hint={t`1 to 12 lines, each an amount and what it is for, such as “400, coats for 20 children”. Together they are the target.`}
+        hint={t`1 to 12 lines, each an amount and what it is for, such as “400, coats for 20 children”. The amounts must add up to your target.`}
       >
         {(attributes) => <textarea {...attributes} {...area('plan')} rows={5} dir="auto" />}
       </Control>
