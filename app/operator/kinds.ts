@@ -256,7 +256,7 @@ export const actKinds = {
     done: /* i18n */ 'Added an operator',
     people: 2,
     effect:
-      /* i18n */ 'They can then do everything that you can do here. Their handle becomes public, and their email address does not.',
+      /* i18n */ 'The new operator can do everything that you can do here. Their handle becomes public, and their email address does not.',
     subject: 'none',
     fields: [
       {
@@ -275,7 +275,7 @@ export const actKinds = {
     done: /* i18n */ 'Ended an operator',
     people: 1,
     effect:
-      /* i18n */ 'From then on they can do nothing here, and what they proposed can no longer be confirmed. Their handle stays public and can never be used again.',
+      /* i18n */ 'From then on the operator can do nothing here, and what they proposed can no longer be confirmed. Their handle stays public and can never be used again.',
     isHarsh: true,
     subject: 'required',
     fields: [],

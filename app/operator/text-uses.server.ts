@@ -48,12 +48,16 @@ const updateRow = z
 
 const paymentRow = z
   .object({ noteHash: hash, proofHash: hash, id: integerColumn, occurredAt: timestampColumn })
-  .transform(({ id, occurredAt, ...hashes }) =>
-    usesOf(hashes, ({ i18n, formats }) => {
+  .transform(({ id, occurredAt, noteHash, proofHash }) => [
+    ...usesOf({ noteHash }, ({ i18n, formats }) => {
       const day = formats.day(occurredAt)
-      return i18n._(msg`Purpose or proof of payment ${id}, ${day}`)
+      return i18n._(msg`Purpose of payment ${id}, ${day}`)
     }),
-  )
+    ...usesOf({ proofHash }, ({ i18n, formats }) => {
+      const day = formats.day(occurredAt)
+      return i18n._(msg`Proof of payment ${id}, ${day}`)
+    }),
+  ])
 
 const nameRow = z
   .object({ nameHash: hash, recordedAt: timestampColumn })

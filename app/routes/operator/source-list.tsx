@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { useLanguage } from '~/locales/react'
 import type { Listening } from '~/operator/listening.server'
+import { BreakableUrl } from '~/ui/breakable-url'
 import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
 import { type Line, Subject } from './health-list'
@@ -18,7 +19,13 @@ export function sourceLines(sources: Source[]): Line[] {
 
 function SourceName({ source: { source, name } }: { source: Pick<Source, 'source' | 'name'> }) {
   if (source === 'x:posts') return <Trans>The check of posts of X</Trans>
-  return name ? `${name} (${source})` : source
+  const url = <BreakableUrl url={source} />
+  if (!name) return url
+  return (
+    <>
+      {name} ({url})
+    </>
+  )
 }
 
 function SourceText({
