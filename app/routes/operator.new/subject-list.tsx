@@ -43,9 +43,9 @@ export function SubjectList({
                 className="link wrap-anywhere"
               >
                 {kind === 'name' ? <EnglishWords>{title}</EnglishWords> : title}
-              </a>
+              </a>{' '}
               {kind === 'operator-end' && subject === me && (
-                <span className="badge ms-3 bg-plain-wash text-muted">
+                <span className="badge ms-2 bg-plain-wash text-muted">
                   <Trans comment="A badge beside the reader's own name in a list">You</Trans>
                 </span>
               )}
