@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDollars, formatRoundDollars, toCents } from './money.ts'
+import { centsAt, formatDollars, formatRoundDollars, toCents } from './money.ts'
 import { moneyColumn, timestampColumn } from './server/columns.server.ts'
 
 test.each([
@@ -58,4 +58,11 @@ test.each([
 test('an invalid time is refused', () => {
   for (const text of ['', 'yesterday', '2026-13-45 00:00:00+00'])
     expect(timestampColumn.safeParse(text).success).toBe(false)
+})
+
+test('the value of an amount of a token is exact, and rounded half up to the cent', () => {
+  const price = { units: 4n, decimals: 4 }
+  expect(centsAt(250_000n * 10n ** 18n, 18, price)).toBe(10_000n)
+  expect(centsAt(12_500n, 3, price)).toBe(1n)
+  expect(centsAt(12_499n, 3, price)).toBe(0n)
 })

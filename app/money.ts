@@ -16,6 +16,15 @@ export function toCents(value: string | number): Cents {
   return sign && cents ? -cents : cents
 }
 
+/**
+ * The value of an amount of base units in cents, rounded half up. `rate` is the price of a whole token:
+ * `units` / 10 ^ `decimals` dollars.
+ */
+export function centsAt(amount: bigint, decimals: number, rate: { units: bigint; decimals: number }): bigint {
+  const whole = 10n ** BigInt(decimals + rate.decimals)
+  return (amount * rate.units * 200n + whole) / (2n * whole)
+}
+
 /** An amount for programs: '1234.50'. */
 export function toDecimal(cents: Cents): string {
   const rest = Math.abs(cents % 100)

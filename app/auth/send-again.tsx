@@ -42,7 +42,7 @@ export function FormErrorPage() {
           {Object.entries(typed).map(([name, value]) => (
             <input key={name} type="hidden" name={name} value={value} />
           ))}
-          <button type="submit" className="button button-gold">
+          <button type="submit" className="button button-ink">
             <Trans>Send it again</Trans>
           </button>
         </form>

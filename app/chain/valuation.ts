@@ -1,3 +1,4 @@
+import { centsAt } from '../money.ts'
 import { Refused } from './chain-errors.ts'
 import type { Block, Chain } from './rpc.ts'
 import type { Token } from './watch.ts'
@@ -109,8 +110,7 @@ export function dollarsOf({ units, decimals }: Pick<Price, 'units' | 'decimals'>
  */
 export function valueAt(amount: bigint, decimals: number, rate: Rate | null): Value {
   if (!rate || rate.units >= maxRate * 10n ** BigInt(rate.decimals)) return unvalued
-  const whole = 10n ** BigInt(decimals + rate.decimals)
-  const cents = (amount * rate.units * 200n + whole) / (2n * whole)
+  const cents = centsAt(amount, decimals, rate)
   if (cents > maxCents) return unvalued
   return {
     amount_usd: toDecimal(cents, 2),

@@ -64,3 +64,15 @@ export async function readPublicGoal(data: Data, slug: string): Promise<PublicGo
   const rows = await data.rows('published_goals', publicGoalRow, (query) => query.eq('slug', slug))
   return rows && (rows[0] ?? 'none')
 }
+
+const titleRow = z.object({ slug: z.string(), title: z.string().nullable() })
+
+/** The titles of those of these goals that are public, by their slug; none if they cannot be read. */
+export async function readGoalTitles(
+  data: Data,
+  slugs: readonly string[],
+): Promise<Record<string, string | null>> {
+  if (slugs.length === 0) return {}
+  const rows = await data.optional().rows('published_goals', titleRow, (query) => query.in('slug', slugs))
+  return Object.fromEntries((rows ?? []).map(({ slug, title }) => [slug, title]))
+}

@@ -10,6 +10,8 @@ import { EnglishWords } from '../ui/words'
 export interface ActFact {
   name: string
   text: string | null
+  /** Whether the text is in the language of the page. */
+  isOurs?: boolean
   error?: string | undefined
 }
 
@@ -37,12 +39,16 @@ export function ActFacts({
       </h2>
       {facts.length > 0 && (
         <dl className="mt-4 grid gap-4">
-          {facts.map(({ name, text, error }) => (
+          {facts.map(({ name, text, isOurs, error }) => (
             <div key={name}>
               <dt className="text-sm text-muted">{name}</dt>
               <dd className="whitespace-pre-line wrap-anywhere">
                 {text !== null ? (
-                  <EnglishWords>{text}</EnglishWords>
+                  isOurs ? (
+                    text
+                  ) : (
+                    <EnglishWords>{text}</EnglishWords>
+                  )
                 ) : (
                   <span className="text-muted">
                     <Trans>Withdrawn</Trans>

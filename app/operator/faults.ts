@@ -25,7 +25,7 @@ const sentences: Record<string, string | ((detail: Detail) => Fault)> = {
   factor_needed: /* i18n */ 'Confirm with your authenticator app first.',
   not_found: /* i18n */ "This doesn't exist.",
   too_large: /* i18n */ 'This is too long to store. Shorten the texts.',
-  too_many: /* i18n */ 'You have 50 of these. Finish or drop one first.',
+  too_many: /* i18n */ 'You have 50 of these. Finish or end one first.',
   already_done: ({ by, second, at, state }) => ({
     sentence: already[state ?? ''] ?? already.done,
     values: { who: second ?? by ?? { key: commandLine }, at: at ?? '' },
@@ -33,9 +33,10 @@ const sentences: Record<string, string | ((detail: Detail) => Fault)> = {
   changed: /* i18n */ 'This changed meanwhile. Open the newest version and propose it again.',
   own_act: /* i18n */ 'A second operator must confirm this. You proposed it.',
   no_second: /* i18n */ 'There is no second operator yet. Add one first.',
-  proposer_ended: /* i18n */ 'Who proposed this is no operator any more. Drop it and propose it again.',
+  proposer_ended:
+    /* i18n */ 'Who proposed this is no operator any more. Withdraw this proposal and make it again.',
   same_person: /* i18n */ 'Another operator must confirm this statement.',
-  not_yours: /* i18n */ 'Only the operator who proposed this can drop it.',
+  not_yours: /* i18n */ 'Only the operator who proposed this can withdraw it.',
   exists: ({ field }) => ({ sentence: existing[field ?? ''] ?? /* i18n */ 'This exists already.' }),
   no_account: /* i18n */ 'No account has this email address.',
   no_factor: /* i18n */ 'This account has no two-step sign-in yet. Its owner must add it first.',

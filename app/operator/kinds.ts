@@ -44,6 +44,14 @@ interface Kind {
   /** The number of operators that the act needs. */
   people: 1 | 2
   /**
+   * What the act does to the page and the wallet of its subject, what becomes public, and whether it can be
+   * undone. An operator reads it before the button. The number of operators and the emails have sentences of
+   * their own (act-effect.tsx).
+   */
+  effect?: string
+  /** Whether the act takes something away from someone, or for ever. Its button is red. */
+  isHarsh?: true
+  /**
    * Whether the act is about an existing subject. `either`: the act creates a subject or corrects an existing
    * one.
    */
@@ -51,6 +59,7 @@ interface Kind {
   fields: readonly Field[]
   /** The minimum length of the reason in characters; 0 if it may be empty. `longestReason` is the maximum. */
   shortestReason: number
+  /** Who reads the reason; missing if everyone can (schemas.ts). */
   reasonHint?: string
 }
 
@@ -183,7 +192,10 @@ export const actKinds = {
         },
         hint: /* i18n */ 'Only for a donation to a wallet that is not ours. Otherwise the wallets decide.',
       },
-      { name: 'note', label: /* i18n */ 'Note', input: 'text', shortest: 0, longest: 2000 },
+      {
+        ...{ name: 'note', label: /* i18n */ 'Purpose', input: 'text', shortest: 0, longest: 2000 },
+        hint: /* i18n */ 'What the money is for, such as "Desks for a school". Everyone can read it.',
+      },
       { name: 'proof', label: /* i18n */ 'Link to a proof', input: 'link', shortest: 0, longest: 2000 },
     ],
     shortestReason: 0,
@@ -192,6 +204,7 @@ export const actKinds = {
     title: /* i18n */ 'Set the value of a payment',
     done: /* i18n */ 'Set the value of a payment',
     people: 2,
+    effect: /* i18n */ 'It changes every total that counts this payment. The value can be set again.',
     subject: 'required',
     fields: [
       { name: 'rate', label: /* i18n */ 'Dollars for one token', input: 'rate', shortest: 1, longest: 40 },
@@ -230,6 +243,9 @@ export const actKinds = {
     title: /* i18n */ 'Withdraw a text',
     done: /* i18n */ 'Withdrew a text',
     people: 2,
+    effect:
+      /* i18n */ "The text disappears from every page, file and feed for ever. Its hash stays in the log. This can't be undone.",
+    isHarsh: true,
     subject: 'required',
     fields: [],
     shortestReason: 10,
@@ -239,6 +255,8 @@ export const actKinds = {
     title: /* i18n */ 'Add an operator',
     done: /* i18n */ 'Added an operator',
     people: 2,
+    effect:
+      /* i18n */ 'The new operator can do everything that you can do here. Their handle becomes public, and their email address does not.',
     subject: 'none',
     fields: [
       {
@@ -256,6 +274,9 @@ export const actKinds = {
     title: /* i18n */ 'End an operator',
     done: /* i18n */ 'Ended an operator',
     people: 1,
+    effect:
+      /* i18n */ 'From then on the operator can do nothing here, and what they proposed can no longer be confirmed. Their handle stays public and can never be used again.',
+    isHarsh: true,
     subject: 'required',
     fields: [],
     shortestReason: 10,
@@ -264,6 +285,8 @@ export const actKinds = {
     title: /* i18n */ 'Approve a goal',
     done: /* i18n */ 'Approved a goal',
     people: 2,
+    effect:
+      /* i18n */ "Its page and its wallet become public, and people can give. This can't be undone: afterwards a goal can only be frozen or annulled.",
     subject: 'required',
     fields: [],
     shortestReason: 0,
@@ -272,6 +295,8 @@ export const actKinds = {
     title: /* i18n */ 'Return a goal to its member',
     done: /* i18n */ 'Returned a goal to its member',
     people: 1,
+    effect:
+      /* i18n */ 'No page or wallet becomes public. The member can change the goal and submit it again. Everyone can read that you returned a goal, but not why.',
     subject: 'required',
     fields: [],
     shortestReason: 10,
@@ -281,6 +306,9 @@ export const actKinds = {
     title: /* i18n */ 'Reject a goal',
     done: /* i18n */ 'Rejected a goal',
     people: 1,
+    effect:
+      /* i18n */ "No page or wallet becomes public. This can't be undone: the member can only write a new goal. Everyone can read that you rejected a goal, but not why.",
+    isHarsh: true,
     subject: 'required',
     fields: [],
     shortestReason: 10,
@@ -290,6 +318,8 @@ export const actKinds = {
     title: /* i18n */ 'Freeze a goal',
     done: /* i18n */ 'Froze a goal',
     people: 1,
+    effect:
+      /* i18n */ "Its page stays, without its wallet and without a way to give, and its member can't post. Two operators can release it. Who kept the address can still pay to it.",
     subject: 'required',
     fields: [
       {
@@ -298,30 +328,34 @@ export const actKinds = {
       },
     ],
     shortestReason: 10,
-    reasonHint: /* i18n */ 'Everyone can read this reason.',
   },
   'goal-release': {
     title: /* i18n */ 'Release a frozen goal',
     done: /* i18n */ 'Released a frozen goal',
     people: 2,
+    effect:
+      /* i18n */ 'Its page shows its text and picture again, and its wallet while the goal is open. Its member can post again. It can be frozen again.',
     subject: 'required',
     fields: [],
     shortestReason: 10,
-    reasonHint: /* i18n */ 'Everyone can read this reason.',
   },
   'goal-annulment': {
     title: /* i18n */ 'Annul a goal',
     done: /* i18n */ 'Annulled a goal',
     people: 2,
+    effect:
+      /* i18n */ "The goal ends for ever. Its page stays and says so, without its wallet, and the open complaints are closed. This can't be undone.",
+    isHarsh: true,
     subject: 'required',
     fields: [],
     shortestReason: 10,
-    reasonHint: /* i18n */ 'Everyone can read this reason.',
   },
   'goal-report': {
     title: /* i18n */ 'Accept the report of a goal',
     done: /* i18n */ 'Accepted the report of a goal',
     people: 1,
+    effect:
+      /* i18n */ "Its page says that the goal is completed, and its member can submit another goal. This can't be undone.",
     subject: 'required',
     fields: [],
     shortestReason: 0,
@@ -330,6 +364,8 @@ export const actKinds = {
     title: /* i18n */ 'Dismiss the complaints about a goal',
     done: /* i18n */ 'Dismissed the complaints about a goal',
     people: 1,
+    effect:
+      /* i18n */ "All open complaints about this goal are closed, and its page does not change: a frozen goal stays frozen. This can't be undone, but members can complain again.",
     subject: 'required',
     fields: [],
     shortestReason: 0,

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { createEnglish } from '../locales/language'
+import { shownValue } from './act-values'
 import { faultWords } from './fault-words'
-import { type ActKind, actKinds, actWords } from './kinds'
-import { parseAct, typedOf } from './schemas'
+import { type ActKind, actKinds, actWords, isGoalKind, kindOf } from './kinds'
+import { fieldsOf, parseAct, typedOf } from './schemas'
 
 const statement = {
   link: ' https://x.com/1 ',
@@ -110,4 +111,28 @@ test('the record uses different words for a correction', () => {
     'Corrected a statement',
     'Set the value of a payment',
   ])
+})
+
+test('an act about a goal, and an act that needs two operators, says before its button what it does', () => {
+  const kinds = (Object.keys(actKinds) as ActKind[]).filter(
+    (kind) => isGoalKind(kind) || kindOf(kind).people === 2,
+  )
+  expect(kinds.filter((kind) => !kindOf(kind).effect)).toEqual([])
+})
+
+test('each reason states who can read it', () => {
+  const hints = (Object.keys(actKinds) as ActKind[]).map((kind) => fieldsOf(kind).at(-1)?.hint)
+  expect(hints).not.toContain(undefined)
+})
+
+test('a page shows a choice by its label, a time in UTC, and any other value as it was typed', () => {
+  const language = createEnglish()
+  const [shown, of] = [[] as string[], fieldsOf('update')]
+  for (const [name, value] of Object.entries({
+    ...{ pool: 'humanitarian-relief', dated: '2025-10-29T00:00:00.000Z', text: 'Books', helping: '12' },
+  })) {
+    const field = of.find((each) => each.name === name)
+    if (field) shown.push(shownValue(field, value, language).text)
+  }
+  expect(shown).toEqual(['Humanitarian Relief Foundation', '29 Oct 2025, 00:00 UTC', 'Books', '12'])
 })

@@ -134,10 +134,11 @@ function schemaOfField(field: Field) {
   )
 }
 
-const reasonField = (kind: ActKind): Field => ({
+/** The field of the reason that every kind has. */
+export const reasonField = (kind: ActKind): Field => ({
   ...{ name: 'reason', label: /* i18n */ 'Reason', input: 'text', longest: longestReason },
   shortest: kindOf(kind).shortestReason,
-  hint: kindOf(kind).reasonHint,
+  hint: kindOf(kind).reasonHint ?? /* i18n */ 'Why you do this. Everyone can read this reason.',
 })
 
 /** The fields of a form: the fields of the kind, and the reason. */

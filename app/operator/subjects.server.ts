@@ -1,18 +1,22 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import * as z from 'zod'
+import { type PublicGoal, readPublicGoal } from '../fundme/public-goals.server'
 import { stageWord } from '../fundme/stages'
-import { findPool } from '../impact-pools'
+import { findPool, impactPools } from '../impact-pools'
 import { hiddenWords } from '../ledger/statement-text'
 import { ownTypes } from '../ledger/transaction-types'
 import { typeLabel } from '../ledger/transactions'
 import { tokenColumns, withTokens } from '../ledger/transactions.server'
 import { key } from '../locales/key'
 import type { Language } from '../locales/language'
+import { type Cents, centsAt } from '../money'
 import { directionColumn, integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
+import type { TokenAmount } from '../tokens'
 import { type ReviewedGoal, readGoal, versionFor } from './goals.server'
 import { type ActKind, isGoalKind } from './kinds'
+import { findTextUses, type TextUse } from './text-uses.server'
 
 /** The subject of an act, as it is published now. */
 export interface Subject {
@@ -36,8 +40,10 @@ export interface Subject {
 /** Maximum number of subjects in the result of a search. */
 const listed = 10
 
+/** The values that an operator typed for an act. */
+type Typed = Record<string, string>
 /** Functions that write each subject in a language; null if the subjects cannot be read. */
-type Found = ((language: Language) => Subject)[] | null
+type Found = ((language: Language, typed?: Typed) => Subject)[] | null
 interface Source {
   /** Reads the subject with this name. */
   read: (data: Data, subject: string) => Promise<Found>
@@ -141,16 +147,18 @@ const updateRow = z
 const updateTitle = (pool: string, number: number, day: string) => msg`${pool}, update ${number}, ${day}`
 
 const updates: Source = {
+  // The updates of a goal are its member's: no one can correct them.
   read: async (data, subject) => {
     const [, pool = '', number] = /^([a-z-]{1,50})\/(\d{1,9})$/.exec(subject) ?? []
-    if (!number) return []
+    if (!number || !findPool(pool)) return []
     return data.rows('published_updates', updateRow, (query) =>
       query.eq('pool_slug', pool).eq('number', Number(number)),
     )
   },
   find: (data, words) =>
     data.rows('published_updates', updateRow, (query) => {
-      const newest = query.order('published_at', { ascending: false }).limit(listed)
+      const pools = impactPools.map(({ slug }) => slug)
+      const newest = query.in('pool_slug', pools).order('published_at', { ascending: false }).limit(listed)
       return words ? newest.ilike('text', containing(words)) : newest
     }),
   search: msg`Words of the update`,
@@ -178,8 +186,9 @@ const paymentRow = z
     proofUrl: z.string().nullable(),
     note: z.string().nullable(),
   })
-  .transform((columns) => ({ i18n, formats, href }: Language): Subject => {
+  .transform((columns) => ({ i18n, formats, href }: Language, { rate }: Typed = {}): Subject => {
     const row = withTokens(columns)
+    const worth = row.tokens && rate ? worthAt(row.tokens, rate) : null
     const typeOf = (type: string) => i18n._(key(typeLabel(type)))
     const { id } = row
     const [type, day] = [typeOf(row.type), formats.day(row.occurredAt)]
@@ -195,10 +204,18 @@ const paymentRow = z
           i18n._(msg`Value`),
           row.amountUsd === null ? i18n._(msg`None yet`) : formats.exactDollars(row.amountUsd),
         ],
+        ...(worth === null || row.tokens === null
+          ? []
+          : [
+              [
+                i18n._(msg`Value at the proposed rate`),
+                `${formats.tokens(row.tokens, 18)} × $${rate} = ${formats.exactDollars(worth)}`,
+              ] satisfies [string, string],
+            ]),
         [i18n._(msg({ message: 'From', context: 'wallet' })), row.fromAddress],
         [i18n._(msg({ message: 'To', context: 'wallet' })), row.toAddress],
         [i18n._(msg`Type`), type],
-        [i18n._(msg`Note`), row.note],
+        [i18n._(msg`Purpose`), row.note],
       ],
       values: withoutNull({
         type: row.type,
@@ -213,6 +230,14 @@ const paymentRow = z
       without: isDonationOutside ? [] : ['pool'],
     }
   })
+
+/** The value of an amount at a typed rate; null for a rate that the database refuses. */
+function worthAt({ amount, decimals }: TokenAmount, rate: string): Cents | null {
+  const [, whole, fraction = ''] = /^(\d{1,15})(?:\.(\d{1,18}))?$/.exec(rate) ?? []
+  if (whole === undefined) return null
+  const cents = centsAt(amount, decimals, { units: BigInt(whole + fraction), decimals: fraction.length })
+  return cents <= Number.MAX_SAFE_INTEGER ? Number(cents) : null
+}
 
 const mainAccounts = ['treasury', 'donation-wallet']
 
@@ -242,7 +267,8 @@ function typesOf({
   })
 }
 
-const payments: Source = {
+/** The payments that a kind of acts concerns. `lacks`: the column that those in need of an act do not have. */
+const paymentsWithout = (lacks: 'note_hash' | 'amount_usd'): Source => ({
   read: async (data, subject) => {
     const [, chain = '', hash = '', ordinal = ''] =
       /^(\d{1,9})\/(0x[0-9a-f]{64})\/(-1|\d{1,9})$/.exec(subject) ?? []
@@ -251,17 +277,33 @@ const payments: Source = {
       query.eq('tx_hash', hash).eq('chain_id', Number(chain)).eq('ordinal', Number(ordinal)),
     )
   },
-  find: (data, words) =>
-    data.rows('published_transactions', paymentRow, (query) => {
+  find: async (data, words) => {
+    if (!words) {
+      // Payments in need of an act come first. `findSubjects` drops the second copy of a payment.
+      const [lacking, newest] = await Promise.all([
+        data.rows('published_transactions', paymentRow, (query) => {
+          const without = query.is(lacks, null).order('id', { ascending: false }).limit(listed)
+          return lacks === 'note_hash'
+            ? without.eq('direction', 'out').in('type', ['spending', 'other'])
+            : without
+        }),
+        data.rows('published_transactions', paymentRow, (query) =>
+          query.order('id', { ascending: false }).limit(listed),
+        ),
+      ])
+      return lacking && newest && [...lacking, ...newest]
+    }
+    return data.rows('published_transactions', paymentRow, (query) => {
       const newest = query.order('id', { ascending: false }).limit(listed)
       const id = /(?:^|\/transparency\/|row )(\d{1,15})$/.exec(words)?.[1]
       if (id) return newest.eq('id', Number(id))
       if (/^0x[0-9a-f]{64}$/i.test(words)) return newest.eq('tx_hash', words.toLowerCase())
       if (/^0x[0-9a-f]{40}$/i.test(words)) return newest.eq('to_address', words.toLowerCase())
-      return words ? newest.ilike('note', containing(words)) : newest
-    }),
-  search: msg`Number of the payment, transaction, recipient, or words of the note`,
-}
+      return newest.ilike('note', containing(words))
+    })
+  },
+  search: msg`Number of the payment, transaction, recipient, or words of its purpose`,
+})
 
 const nameRow = z
   .object({ address: z.string(), name: z.string().nullable(), revision: integerColumn })
@@ -290,11 +332,13 @@ const names: Source = {
 
 const textRow = z
   .object({ hash: z.string(), text: z.string().nullable(), postUrl: z.string().nullable() })
-  .transform(
-    ({ hash, text, postUrl }) =>
-      ({ i18n }: Language): Subject => ({
+  .transform(({ hash, text, postUrl }) => ({
+    hash,
+    write:
+      (use: TextUse | undefined) =>
+      ({ i18n, formats }: Language): Subject => ({
         subject: hash,
-        title: i18n._(msg`A published text`),
+        title: use?.({ i18n, formats }) ?? i18n._(msg`A text of a goal, or of an earlier version`),
         href: null,
         facts: [
           [i18n._(msg`Text`), postUrl ? i18n._(msg`That of a post of X: ${postUrl}`) : text],
@@ -303,16 +347,30 @@ const textRow = z
         values: {},
         version: null,
       }),
+  }))
+
+/** The texts with the row in which each one is published. */
+async function withUses(data: Data, rows: z.infer<typeof textRow>[] | null): Promise<Found> {
+  if (!rows) return null
+  const uses = await findTextUses(
+    data,
+    rows.map(({ hash }) => hash),
   )
+  return rows.map(({ hash, write }) => write(uses.get(hash)))
+}
 
 const texts: Source = {
-  read: (data, subject) => data.rows('published_texts', textRow, (query) => query.eq('hash', subject)),
-  find: (data, words) =>
-    data.rows('published_texts', textRow, (query) => {
-      const newest = query.is('withdrawn_at', null).order('id', { ascending: false }).limit(listed)
-      if (/^[0-9a-f]{64}$/i.test(words)) return newest.eq('hash', words.toLowerCase())
-      return words ? newest.ilike('text', containing(words)) : newest
-    }),
+  read: async (data, subject) =>
+    withUses(data, await data.rows('published_texts', textRow, (query) => query.eq('hash', subject))),
+  find: async (data, words) =>
+    withUses(
+      data,
+      await data.rows('published_texts', textRow, (query) => {
+        const newest = query.is('withdrawn_at', null).order('id', { ascending: false }).limit(listed)
+        if (/^[0-9a-f]{64}$/i.test(words)) return newest.eq('hash', words.toLowerCase())
+        return words ? newest.ilike('text', containing(words)) : newest
+      }),
+    ),
   search: msg`Words of the text`,
 }
 
@@ -351,15 +409,20 @@ const sources: Partial<Record<ActKind, Source>> = {
   statement: statements,
   confirmation: statements,
   update: updates,
-  purpose: payments,
-  value: payments,
+  purpose: paymentsWithout('note_hash'),
+  value: paymentsWithout('amount_usd'),
   name: names,
   withdrawal: texts,
   'operator-end': operators,
 }
 
-/** The subject of an act about a goal. */
-function goalSubject(goal: ReviewedGoal, kind: ActKind, { i18n, formats, href }: Language): Subject {
+/** The subject of an act about a goal. `shown` is the goal as everyone can read it, if its sum matters. */
+function goalSubject(
+  goal: ReviewedGoal,
+  kind: ActKind,
+  shown: PublicGoal | 'none' | null,
+  { i18n, formats, href }: Language,
+): Subject {
   const { slug, stage, frozen, title, text, target, complaints } = goal
   return {
     subject: slug,
@@ -372,6 +435,9 @@ function goalSubject(goal: ReviewedGoal, kind: ActKind, { i18n, formats, href }:
         i18n._(key(stageWord({ stage, frozen, isOverdue: false }))),
       ],
       [i18n._(msg({ message: 'Target', context: 'goal' })), target === null ? null : formats.dollars(target)],
+      ...(shown === null || shown === 'none'
+        ? []
+        : [[i18n._(msg`Received`), formats.dollars(shown.receivedUsd)] satisfies [string, string]]),
       ...complaints.map((each): [string, string] => [i18n._(msg`Complaint`), each.text]),
     ],
     values: {},
@@ -380,7 +446,7 @@ function goalSubject(goal: ReviewedGoal, kind: ActKind, { i18n, formats, href }:
 }
 
 /**
- * The subject of an act. 'none' if the subject does not exist or the kind has no subject, null if it cannot
+ * The subject of an act. `typed`: the values of the act, which can add a fact. 'none' if the subject does not exist or the kind has no subject, null if it cannot
  * be read.
  */
 export async function readSubject(
@@ -388,13 +454,17 @@ export async function readSubject(
   language: Language,
   kind: ActKind,
   subject: string,
+  typed?: Typed,
 ): Promise<Subject | 'none' | null> {
   if (isGoalKind(kind)) {
-    const goal = await readGoal(data, subject)
-    return goal && goal !== 'none' ? goalSubject(goal, kind, language) : goal
+    const [goal, shown] = await Promise.all([
+      readGoal(data, subject),
+      kind === 'goal-report' ? readPublicGoal(data, subject) : null,
+    ])
+    return goal && goal !== 'none' ? goalSubject(goal, kind, shown, language) : goal
   }
   const rows = await sources[kind]?.read(data, subject)
-  return rows === null ? null : (rows?.[0]?.(language) ?? 'none')
+  return rows === null ? null : (rows?.[0]?.(language, typed) ?? 'none')
 }
 
 /** The possible subjects of an act of this kind, newest first; null if they cannot be read. */
@@ -407,7 +477,9 @@ export async function findSubjects(
   const source = sources[kind]
   if (!source) return []
   const found = await source.find(data, words.slice(0, 200))
-  return found?.map((write) => write(language)) ?? null
+  if (!found) return null
+  const subjects = found.map((write) => write(language))
+  return [...new Map(subjects.map((each) => [each.subject, each])).values()].slice(0, listed)
 }
 
 /** The label of the search for subjects of this kind; undefined for a kind without published subjects. */

@@ -146,7 +146,7 @@ export default function DeleteAccount() {
               </>
             )}
             <div className="flex flex-wrap gap-3">
-              <SubmitButton className="button border-bad text-bad">
+              <SubmitButton className="button button-bad">
                 <Trans>Delete my account</Trans>
               </SubmitButton>
               <Link to={accountPath} className="button">

@@ -21,7 +21,7 @@ import { PageHead } from '~/ui/page-head'
 
 const page = '/dashboard/follows'
 
-export const meta: MetaFunction = privateMeta(msg`Emails that you follow`)
+export const meta: MetaFunction = privateMeta(msg`Email updates`)
 
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireViewer(context, page)
@@ -57,7 +57,7 @@ export default function Follows() {
   const others = memberTopics.filter((topic) => !topics?.includes(topic))
   return (
     <div className="column py-section">
-      <PageHead back={{ to: accountPath, label: t`Account` }} title={t`Emails that you follow`} />
+      <PageHead back={{ to: accountPath, label: t`Account` }} title={t`Email updates`} />
       {refused && (
         <p role="alert" className="mt-4 font-semibold text-bad">
           {refused.error}
@@ -97,7 +97,7 @@ function TopicList({
       {topics.length === 0 && <p className="mt-4 text-muted">{none}</p>}
       <ul className="mt-4 grid max-w-xl gap-3">
         {topics.map((topic) => (
-          <li key={topic} className="flex flex-wrap items-center justify-between gap-3">
+          <li key={topic} className="grid grid-cols-[1fr_auto] items-center gap-3 [&_button]:w-full">
             <span>
               {topic === 'gifts' ? (
                 t`When a pool that I gave to spends`

@@ -3,13 +3,15 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import { readGoalTitles } from '~/fundme/public-goals.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { key } from '~/locales/key'
 import { useLanguage } from '~/locales/react'
 import { type Act, listActs } from '~/operator/acts.server'
 import { commandLine } from '~/operator/fault-words'
 import { requireOperator } from '~/operator/guard.server'
-import { kindOf } from '~/operator/kinds'
+import { isGoalKind, kindOf } from '~/operator/kinds'
+import { subjectName } from '~/operator/subject-name'
 import { privateMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
 import { Part } from '~/ui/section'
@@ -20,12 +22,17 @@ export const meta: MetaFunction = privateMeta(msg`Acts`)
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { pathname, search } = new URL(request.url)
   await requireOperator(context, pathname + search)
-  return { acts: await listActs(context.data()) }
+  const data = context.data()
+  const acts = await listActs(data)
+  const slugs = [...(acts?.open ?? []), ...(acts?.final ?? [])].flatMap(({ kind, subject }) =>
+    subject && isGoalKind(kind) ? [subject] : [],
+  )
+  return { acts, titles: await readGoalTitles(data, slugs) }
 }
 
 export default function Acts() {
   const { t } = useLingui()
-  const { acts } = useLoaderData<typeof loader>()
+  const { acts, titles } = useLoaderData<typeof loader>()
   return (
     <>
       <div className="column pt-section">
@@ -39,19 +46,32 @@ export default function Acts() {
       </div>
       {acts && (
         <>
-          <ActList title={t`Your drafts`} acts={acts.open.filter(({ state }) => state === 'draft')} />
+          <ActList
+            title={t`Your drafts`}
+            acts={acts.open.filter(({ state }) => state === 'draft')}
+            titles={titles}
+          />
           <ActList
             title={t`Waiting for a second operator`}
             acts={acts.open.filter(({ state }) => state === 'waiting')}
+            titles={titles}
           />
-          <ActList title={t`Done and dropped, the latest 50`} acts={acts.final} />
+          <ActList title={t`Done and dropped, the latest 50`} acts={acts.final} titles={titles} />
         </>
       )}
     </>
   )
 }
 
-function ActList({ title, acts }: { title: string; acts: Act[] }) {
+function ActList({
+  title,
+  acts,
+  titles,
+}: {
+  title: string
+  acts: Act[]
+  titles: Awaited<ReturnType<typeof readGoalTitles>>
+}) {
   const { i18n } = useLanguage()
   const { t } = useLingui()
   if (acts.length === 0) return null
@@ -65,7 +85,11 @@ function ActList({ title, acts }: { title: string; acts: Act[] }) {
             </a>
             {state === 'dropped' &&
               ` ${t({ message: '(dropped)', comment: 'After the name of an act that was not done' })}`}
-            {subject && <span className="block text-muted wrap-anywhere">{subject}</span>}
+            {subject && (
+              <span className="block text-muted wrap-anywhere" dir="auto" lang="">
+                {subjectName(kind, subject, i18n, titles)}
+              </span>
+            )}
             <span className="block text-sm text-muted">
               <By names={[by ?? i18n._(key(commandLine)), second ?? ''].filter(Boolean)}>
                 <When date={finalAt ?? submittedAt ?? savedAt} />

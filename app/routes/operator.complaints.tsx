@@ -60,8 +60,13 @@ export default function Complaints() {
                 </a>
               )}
               <a href={`/operator/goals/${slug}?decide=complaint-dismissal#decide`} className="button">
-                <Trans comment="A button: the complaints are not right">Dismiss</Trans>
+                {t`${plural(count, { one: 'Dismiss # complaint', other: 'Dismiss all # complaints' })}`}
               </a>
+            </p>
+          )}
+          {frozen && (
+            <p className="mt-2 text-muted">
+              <Trans>It stays frozen if you dismiss them.</Trans>
             </p>
           )}
         </section>

@@ -20,6 +20,7 @@ import { requireOperator } from '~/operator/guard.server'
 import { dismissPost, readPost, type SourcePost, shownText } from '~/operator/listening.server'
 import { isPrintable } from '~/printable'
 import { privateMeta } from '~/rendering/seo'
+import { BreakableUrl } from '~/ui/breakable-url'
 import { PageHead } from '~/ui/page-head'
 import { Part } from '~/ui/section'
 import { When } from '~/ui/when'
@@ -88,8 +89,8 @@ export default function PostPage() {
         {newest && <Capture capture={newest} url={post.url} />}
         {post.state === 'open' && (
           <p className="mt-6">
-            <a href={`/operator/new/statement?post=${post.id}`} className="button button-gold">
-              <Trans>Publish</Trans>
+            <a href={`/operator/new/statement?post=${post.id}`} className="button button-ink">
+              <Trans>Prepare the statement</Trans>
             </a>
           </p>
         )}
@@ -130,7 +131,7 @@ function Facts({ post }: { post: SourcePost }) {
       {url && (
         <p>
           <a href={url} className="link" rel="noopener nofollow">
-            {url}
+            <BreakableUrl url={url} />
           </a>
         </p>
       )}

@@ -40,7 +40,7 @@ test('a member writes a goal, and the check links to each missing part', async (
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(overflow).toBeLessThanOrEqual(0)
 
-  await page.getByRole('button', { name: 'Prove another wallet' }).click()
+  await page.getByRole('button', { name: 'Prove a wallet' }).click()
   await page.getByRole('link', { name: 'Back to your goal' }).click()
   await page.getByRole('button', { name: 'Delete this draft' }).click()
   await expect(page.getByText('Draft deleted')).toBeVisible()

@@ -88,7 +88,7 @@ test('two operators review and approve a goal, and one freezes it after a compla
   await main(ada).getByRole('link', { name: 'Edit' }).click()
   await expect(ada.getByLabel('Reason').locator('visible=true')).toHaveValue('Please say who sews the coats.')
   await ada.goBack()
-  await press(ada, 'Drop')
+  await press(ada, 'Delete this draft')
 
   // The scheduled work has checked the wallet. Before an approval Ada must state that the proof fits the
   // name.

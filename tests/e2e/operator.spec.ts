@@ -65,7 +65,7 @@ test('two operators decide on posts, publish and withdraw texts, name wallets an
   // the form keeps all typed values.
   await candidates.getByRole('link', { name: /^CZ,/ }).click()
   await expectAccessible(ada, javaScriptEnabled)
-  await ada.getByRole('main').getByRole('link', { name: 'Publish' }).click()
+  await ada.getByRole('main').getByRole('link', { name: 'Prepare the statement' }).click()
   await expect(ada.getByLabel('Link')).toHaveValue(link)
   await expect(ada.getByLabel('Text')).toHaveValue('Schools need donations.')
   await expect(ada.getByLabel('Author')).toHaveValue('CZ')
@@ -104,7 +104,7 @@ test('two operators decide on posts, publish and withdraw texts, name wallets an
   await expect(ada.getByRole('heading', { level: 1, name: 'Published an update' })).toBeVisible()
   await ada.goto('/operator')
   await ada.getByRole('region', { name: 'Spending without a purpose' }).getByRole('link').click()
-  await ada.getByLabel('Note').fill('Desks for a school')
+  await ada.getByLabel('Purpose').fill('Desks for a school')
   await press(ada, 'Save and check')
   await press(ada, 'Publish')
   await expect(ada.getByRole('heading', { level: 1, name: 'Named the purpose' })).toBeVisible()

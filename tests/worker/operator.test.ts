@@ -51,7 +51,10 @@ beforeAll(async () => {
   })
   await site.backend.sql('select public.append_ledger($1)', [
     JSON.stringify([
-      transaction({ type: 'spending', account: 'education', pool_slug: 'education', direction: 'out' }),
+      transaction({
+        ...{ type: 'spending', account: 'education', pool_slug: 'education', direction: 'out' },
+        ...{ token_amount: '250000000000', token_symbol: 'GIFT', token_decimals: 6 },
+      }),
     ]),
   ])
 })
@@ -170,6 +173,19 @@ test('two operators publish, confirm, correct and withdraw texts, and everyone c
   const [text] = await site.backend.sql<{ hash: string }>(
     `select hash from private.log_texts where text = 'Forty desks'`,
   )
+  // Each text says where it is published, and a proposed rate says what it makes of the amount.
+  expect(wordsOf(await ada.get('/operator/new/withdrawal'))).toMatch(
+    /Purpose of payment \d+, \d+ \w+ \d+ Forty desks/,
+  )
+  const valued = await prepare(ada, (purpose ?? '').replace('/purpose?', '/value?'), {
+    ...{ rate: '0.0004', rate_source: 'An exchange' },
+  })
+  expect(wordsOf(await ada.get(valued))).toContain('Value at the proposed rate 250,000 GIFT × $0.0004 = $100')
+  await press(ada, valued, 'drop')
+  expect(wordsOf(await ada.get('/operator/new/operator-end'))).toMatch(
+    /Afterwards 1 operator remains\. With one operator nothing that needs two people can be confirmed\..*ada You/,
+  )
+
   const withdrawal = await prepare(ada, `/operator/new/withdrawal?subject=${text?.hash}`, {
     reason: 'It names a school.',
   })

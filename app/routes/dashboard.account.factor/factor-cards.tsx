@@ -73,7 +73,7 @@ export function RemoveFactor({ factor, last }: { factor: Factor; last: boolean }
       >
         <input type="hidden" name="intent" value="remove" />
         <input type="hidden" name="factorId" value={factor.id} />
-        <SubmitButton className="button border-bad text-bad">
+        <SubmitButton className="button button-bad">
           <Trans>Remove it</Trans>
         </SubmitButton>
         <Link to={factorAccountPath} className="button">

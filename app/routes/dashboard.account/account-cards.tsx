@@ -133,10 +133,10 @@ export function DataCard() {
         </a>
         {follows && (
           <a href="/dashboard/follows" className="button">
-            <Trans>Emails that you follow</Trans>
+            <Trans>Email updates</Trans>
           </a>
         )}
-        <Link to={deletePath} className="button">
+        <Link to={deletePath} className="button button-bad">
           <Trans>Delete my account</Trans>
         </Link>
       </div>

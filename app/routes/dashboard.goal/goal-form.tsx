@@ -90,7 +90,7 @@ export function GoalForm({
       <Control
         {...control('plan')}
         label={t({ message: 'Plan', comment: 'What the money is for' })}
-        hint={t`1 to 12 lines, each an amount and what it is for, such as “400, coats for 20 children”. Together they are the target.`}
+        hint={t`1 to 12 lines, each an amount and what it is for, such as “400, coats for 20 children”. The amounts must add up to your target.`}
       >
         {(attributes) => <textarea {...attributes} {...area('plan')} rows={5} dir="auto" />}
       </Control>
@@ -123,13 +123,18 @@ export function GoalForm({
       />
       <div id="save" className="grid gap-3">
         <div className="flex flex-wrap gap-3">
-          <button type="submit" className="button button-ink">
-            <Trans>Save</Trans>
-          </button>
-          <button type="submit" name="next" value="check" className="button">
+          <button type="submit" name="next" value="check" className="button button-ink">
             <Trans>Save and check</Trans>
           </button>
+          <button type="submit" className="button">
+            <Trans>Save</Trans>
+          </button>
         </div>
+        <p className="text-muted">
+          <Trans>
+            The check shows the page as everyone will see it, and what is still missing. It submits nothing.
+          </Trans>
+        </p>
         <p role="status" className="text-muted">
           {goal && !error && (
             <Trans>

@@ -58,7 +58,7 @@ export function PictureFields({
       <Control
         name="picture_text"
         label={t`What the picture shows`}
-        hint={t`For people who do not see it. A picture needs it.`}
+        hint={t`Describe the picture for people who cannot see it. Required if you add a picture.`}
         error={messageOf('picture_text')}
         note={noteOf?.('picture_text')}
       >

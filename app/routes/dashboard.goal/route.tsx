@@ -184,7 +184,7 @@ function DeleteForm({ id, member }: { id: string; member: string }) {
     <form method="post" action={`/dashboard/goals/${id}`} className="mt-10 border-t border-hairline pt-6">
       <input type="hidden" name="member" value={member} />
       <input type="hidden" name="intent" value="delete" />
-      <button type="submit" className="button border-bad text-bad">
+      <button type="submit" className="button button-bad">
         <Trans>Delete this draft</Trans>
       </button>
     </form>

@@ -188,8 +188,8 @@ function UpdateForm({ goal, member, refused }: FormProps) {
     <Sheet heading="update-title" title={t`Post an update`}>
       <p className="mt-3 max-w-[65ch] text-muted">
         <Trans>
-          Everyone can read it, for ever: you can't edit or delete an update. At most 3 a day. Leave out what
-          people who you help would not want to be public.
+          Everyone can read it, for ever: you can't edit or delete an update. At most 3 a day. Protect the
+          people you help: leave out private details.
         </Trans>
       </p>
       <IntentForm goal={goal} member={member} intent="update">
@@ -239,7 +239,8 @@ function EndForm({ goal, member, refused }: FormProps) {
     <Sheet heading="end-title" title={t`End it now`}>
       <p className="mt-3 max-w-[65ch] text-muted">
         <Trans>
-          Its page then shows no wallet, and no one can open it again. What arrived stays yours to report on.
+          Its page will no longer show your wallet, and the goal can't be opened again. You must still report
+          what the money that arrived bought.
         </Trans>
       </p>
       <IntentForm goal={goal} member={member} intent="end">
@@ -260,7 +261,7 @@ function EndForm({ goal, member, refused }: FormProps) {
           )}
         </Control>
         <p>
-          <button type="submit" className="button border-bad text-bad">
+          <button type="submit" className="button button-bad">
             <Trans>End this goal</Trans>
           </button>
         </p>

@@ -64,7 +64,7 @@ export function WalletField({
       )}
       <p>
         <button type="submit" name="next" value="wallets" className="button">
-          {t`Prove another wallet`}
+          {shown.length > 0 || wallets === null ? t`Prove another wallet` : t`Prove a wallet`}
         </button>{' '}
         <span className="text-sm text-muted">
           <Trans>Saves this form first.</Trans>

@@ -1,12 +1,23 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Form } from '@remix-run/react'
-import { useRef, useState } from 'react'
+import { type ReactNode, useRef, useState } from 'react'
 
 /** The side of the preview in CSS pixels. The side of the canvas has twice as many pixels. */
 const previewSide = 96
 
-/** The forms that choose and remove the member's picture. They work without JavaScript. */
-export function PictureForm({ memberId, hasPicture }: { memberId: string; hasPicture: boolean }) {
+/**
+ * The forms that choose and remove the member's picture. They work without JavaScript. `children` is the
+ * picture as it is now.
+ */
+export function PictureForm({
+  memberId,
+  hasPicture,
+  children,
+}: {
+  memberId: string
+  hasPicture: boolean
+  children: ReactNode
+}) {
   const { t } = useLingui()
   const canvas = useRef<HTMLCanvasElement>(null)
   const [hasPreview, setPreview] = useState(false)
@@ -14,6 +25,7 @@ export function PictureForm({ memberId, hasPicture }: { memberId: string; hasPic
     setPreview(Boolean(file && canvas.current && (await drawSquare(file, canvas.current))))
   return (
     <div className="mt-8 grid max-w-xl gap-4 border-t border-hairline pt-6">
+      {children}
       <Form
         method="post"
         action="/dashboard/picture"
@@ -60,7 +72,7 @@ export function PictureForm({ memberId, hasPicture }: { memberId: string; hasPic
         <Form method="post" action="/dashboard/picture" encType="multipart/form-data" reloadDocument>
           <input type="hidden" name="intent" value="remove-picture" />
           <input type="hidden" name="member" value={memberId} />
-          <button type="submit" className="button">
+          <button type="submit" className="button button-bad">
             <Trans>Remove picture</Trans>
           </button>
         </Form>

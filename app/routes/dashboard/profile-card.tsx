@@ -97,7 +97,8 @@ function Fact({ term, wide, children }: { term: string; wide?: boolean; children
   )
 }
 
-function Avatar({ url, name }: { url: string | null; name: string }) {
+/** The member's picture, or the first letters of the name. */
+export function Avatar({ url, name }: { url: string | null; name: string }) {
   if (url)
     return <img src={url} alt="" width="80" height="80" className="size-20 rounded-block object-cover" />
   const initials = [...name.trim()].slice(0, 2).join('').toUpperCase()

@@ -5,7 +5,7 @@ import { fieldsOf, type RefusedForm } from '~/forms/refusal'
 import { SubmitButton } from '~/forms/submit-button'
 import type { Profile } from '~/profile/profile.server'
 import { PictureForm } from './picture-form'
-import { ProfileCard } from './profile-card'
+import { Avatar, ProfileCard } from './profile-card'
 
 interface Member {
   id: string
@@ -20,12 +20,12 @@ export default function ProfileForm({
   member,
   values,
   refused,
-  hasPicture,
+  avatarUrl,
 }: {
   member: Member
   values: ProfileValues
   refused: RefusedForm | undefined
-  hasPicture: boolean
+  avatarUrl: string | null
 }) {
   const { t } = useLingui()
   const field = fieldsOf(refused)
@@ -55,6 +55,10 @@ export default function ProfileForm({
           autoCapitalize="off"
           spellCheck={false}
         />
+        {/* On a phone, the field shows only the beginning of an address. */}
+        {values.walletAddress && (
+          <p className="hash -mt-3 wrap-anywhere text-muted sm:hidden">{values.walletAddress}</p>
+        )}
         <div className="flex flex-wrap gap-3">
           <SubmitButton>
             <Trans>Save</Trans>
@@ -65,7 +69,9 @@ export default function ProfileForm({
         </div>
       </Form>
       {/* The picture has a separate form. */}
-      <PictureForm memberId={member.id} hasPicture={hasPicture} />
+      <PictureForm memberId={member.id} hasPicture={avatarUrl !== null}>
+        <Avatar url={avatarUrl} name={values.username || member.email} />
+      </PictureForm>
     </ProfileCard>
   )
 }

@@ -157,7 +157,7 @@ export default function Dashboard() {
             member={member}
             values={values}
             refused={refused}
-            hasPicture={Boolean(profile?.avatarUrl)}
+            avatarUrl={profile?.avatarUrl || null}
           />
         </Suspense>
       ) : (

@@ -16,14 +16,16 @@ import type { UpdatePicture } from '~/ledger/update-picture'
 import { publishChanges } from '~/live/publish.server'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
+import { ActEffect } from '~/operator/act-effect'
 import { ActFacts } from '~/operator/act-facts'
+import { shownValue } from '~/operator/act-values'
 import { type Act, confirmAct, dropAct, readAct, submitAct } from '~/operator/acts.server'
 import { commandLine, faultWords } from '~/operator/fault-words'
 import { requireOperator } from '~/operator/guard.server'
 import { hasPrivateReason, isGoalKind, kindOf } from '~/operator/kinds'
-import { MailNote } from '~/operator/mail-note'
 import { splitLinks } from '~/operator/picture.server'
 import { isActive } from '~/operator/record.server'
+import { RemainingOperators } from '~/operator/remaining-operators'
 import { fieldsOf } from '~/operator/schemas'
 import { readSubject, type Subject } from '~/operator/subjects.server'
 import { privateMeta } from '~/rendering/seo'
@@ -42,13 +44,15 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   if (!act) throw outagePage()
   if (act === 'none') throw notFound()
   const subject =
-    act.subject && isOpen(act) ? await readSubject(data, context.language, act.kind, act.subject) : null
+    act.subject && isOpen(act)
+      ? await readSubject(data, context.language, act.kind, act.subject, act.arguments)
+      : null
   const isForeign = act.state === 'waiting' && act.by !== operator.handle
   return {
     act,
     subject: subject === 'none' ? null : subject,
     picture: splitLinks(act.arguments.links ?? '').picture,
-    fields: fieldsOf(act.kind).map(({ name, label }) => ({ name, label })),
+    fields: fieldsOf(act.kind),
     me: operator.handle,
     others: operator.others,
     mayDrop: !(isForeign && act.by && (await isActive(data, act.by))),
@@ -100,14 +104,19 @@ function notFound(): Response {
 
 export default function ActPage() {
   const { t } = useLingui()
-  const { i18n } = useLanguage()
+  const language = useLanguage()
+  const { i18n } = language
   const { act, subject, picture, fields, me, others, mayDrop } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   const values: Record<string, string> = { ...act.arguments, ...(act.reason && { reason: act.reason }) }
   const errorOf = (name: string) => (refused?.field === name ? refused.message : undefined)
   const facts = fields
     .filter(({ name }) => values[name] || errorOf(name))
-    .map(({ name, label }) => ({ name: i18n._(key(label)), text: values[name] ?? '', error: errorOf(name) }))
+    .map((field) => ({
+      name: i18n._(key(field.label)),
+      ...shownValue(field, values[field.name] ?? '', language),
+      error: errorOf(field.name),
+    }))
   return (
     <div className="column pt-section">
       <PageHead back={{ to: '/operator/acts', label: t`Acts` }} title={i18n._(key(titleOf(act)))} />
@@ -128,7 +137,12 @@ export default function ActPage() {
         />
       )}
       {picture && <Picture picture={picture} />}
-      {isOpen(act) && <MailNote kind={act.kind} />}
+      {isOpen(act) && (
+        <div className="mt-6">
+          <ActEffect kind={act.kind} />
+          {act.kind === 'operator-end' && <RemainingOperators count={others} />}
+        </div>
+      )}
       <Buttons act={act} me={me} others={others} mayDrop={mayDrop} />
       <History act={act} />
     </div>
@@ -170,7 +184,9 @@ function About({ subject }: { subject: Subject }) {
 function Buttons({ act, me, others, mayDrop }: { act: Act; me: string; others: number; mayDrop: boolean }) {
   const { t } = useLingui()
   const { kind, state, by } = act
-  const isTwo = kindOf(kind).people === 2
+  const { people, isHarsh } = kindOf(kind)
+  const isTwo = people === 2
+  const look = isHarsh ? 'button-bad' : 'button-ink'
   if (!isOpen(act)) return null
   return (
     <div className="mt-6 flex flex-wrap items-start gap-3">
@@ -180,7 +196,7 @@ function Buttons({ act, me, others, mayDrop }: { act: Act; me: string; others: n
             <Trans>There is no second operator yet. Add one first.</Trans>
           </p>
         ) : (
-          <IntentForm intent="submit" gold>
+          <IntentForm intent="submit" look={look}>
             {isTwo ? t`Ask for a second operator` : t`Publish`}
           </IntentForm>
         ))}
@@ -190,7 +206,7 @@ function Buttons({ act, me, others, mayDrop }: { act: Act; me: string; others: n
             <Trans>A second operator must confirm this. You proposed it.</Trans>
           </p>
         ) : (
-          <IntentForm intent="confirm" gold>
+          <IntentForm intent="confirm" look={look}>
             <Trans>Confirm</Trans>
           </IntentForm>
         ))}
@@ -200,8 +216,8 @@ function Buttons({ act, me, others, mayDrop }: { act: Act; me: string; others: n
         </a>
       )}
       {mayDrop && (
-        <IntentForm intent="drop">
-          <Trans>Drop</Trans>
+        <IntentForm intent="drop" look="button-bad">
+          {state === 'draft' ? t`Delete this draft` : t`Withdraw this proposal`}
         </IntentForm>
       )}
     </div>
@@ -216,17 +232,17 @@ function editPage({ id, kind, subject }: Act): string {
 
 function IntentForm({
   intent,
-  gold = false,
+  look,
   children,
 }: {
   intent: keyof typeof intents
-  gold?: boolean
+  look: 'button-ink' | 'button-bad'
   children: ReactNode
 }) {
   return (
     <form method="post">
       <input type="hidden" name="intent" value={intent} />
-      <button type="submit" className={gold ? 'button button-gold' : 'button'}>
+      <button type="submit" className={`button ${look}`}>
         {children}
       </button>
     </form>

@@ -1,7 +1,9 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { key } from '~/locales/key'
 import { useLanguage } from '~/locales/react'
+import { ActEffect } from '~/operator/act-effect'
 import { type ActKind, kindOf } from '~/operator/kinds'
+import { reasonField } from '~/operator/schemas'
 
 /** A decision as the operator typed it. */
 export interface Decision {
@@ -71,7 +73,6 @@ function DecisionForm({
   typed: Decision | null
 }) {
   const { t } = useLingui()
-  const { people } = kindOf(kind)
   return (
     <form method="post" noValidate className="mt-2 grid gap-4 pb-3">
       <input type="hidden" name="kind" value={kind} />
@@ -91,13 +92,11 @@ function DecisionForm({
         </label>
       )}
       <Reason kind={kind} typed={typed} />
-      {people === 2 && (
-        <p className="text-muted">
-          <Trans>A second operator must confirm this.</Trans>
-        </p>
-      )}
+      <div className="*:first:mt-0">
+        <ActEffect kind={kind} />
+      </div>
       <p>
-        <button type="submit" className="button">
+        <button type="submit" className="button button-ink">
           {t`Save and check`}
         </button>
       </p>
@@ -137,15 +136,15 @@ function Speaks({ error }: { error: string | undefined }) {
 
 function Reason({ kind, typed }: { kind: ActKind; typed: Decision | null }) {
   const { i18n } = useLanguage()
-  const { shortestReason, reasonHint } = kindOf(kind)
+  const { label, shortest, hint } = reasonField(kind)
   const error = errorAt(typed, 'reason')
   const id = `${kind}-reason`
-  const described = [error && `${id}-error`, reasonHint && `${id}-hint`].filter(Boolean).join(' ')
+  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id} className="font-semibold">
-        <Trans>Reason</Trans>
-        {shortestReason === 0 && (
+        {i18n._(key(label))}
+        {shortest === 0 && (
           <span className="font-normal text-muted">
             {' '}
             <Trans>(optional)</Trans>
@@ -157,16 +156,16 @@ function Reason({ kind, typed }: { kind: ActKind; typed: Decision | null }) {
         name="reason"
         rows={4}
         className="field"
-        required={shortestReason > 0}
+        required={shortest > 0}
         defaultValue={typed?.reason}
         aria-invalid={error ? true : undefined}
         aria-describedby={described || undefined}
         // biome-ignore lint/a11y/noAutofocus: the wrong field of a refused form takes the focus
         autoFocus={Boolean(error)}
       />
-      {reasonHint && (
+      {hint && (
         <p id={`${id}-hint`} className="text-sm text-muted">
-          {i18n._(key(reasonHint))}
+          {i18n._(key(hint))}
         </p>
       )}
       {error && (

@@ -30,7 +30,7 @@ export function MoveList({ moves }: { moves: readonly Move[] }) {
         >
           <StageBadge stage={stage} frozen={frozen} isOverdue={false} />
           {hidden && <Trans>text and picture hidden</Trans>}
-          <span className="text-muted">
+          <span className="text-muted [&_time]:whitespace-nowrap">
             {i18n._(movers[movedBy])} · <When date={movedAt} />
           </span>
         </li>

@@ -1,5 +1,5 @@
 import { msg } from '@lingui/core/macro'
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
   data,
@@ -12,16 +12,20 @@ import { outagePage } from '~/auth/outage.server'
 import { FormErrorPage } from '~/auth/send-again'
 import { readForm } from '~/forms/form.server'
 import { ComplaintList } from '~/fundme/complaint-list'
+import { readGoalClock, reportTime } from '~/fundme/goal-clock.server'
 import { GoalLinks, GoalWords, MemberText } from '~/fundme/goal-words'
 import { notFound, requireFundMe } from '~/fundme/guard.server'
+import { readPublicGoal } from '~/fundme/public-goals.server'
 import { StageBadge } from '~/fundme/stage-badge'
 import { listUpdates } from '~/ledger/updates.server'
+import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import { readAct, saveAct } from '~/operator/acts.server'
-import { faultWords } from '~/operator/fault-words'
+import { commandLine, faultWords } from '~/operator/fault-words'
 import { decisionsAbout, type ReviewedGoal, readGoal, versionFor } from '~/operator/goals.server'
 import { requireOperator } from '~/operator/guard.server'
 import { isActKind, isGoalKind } from '~/operator/kinds'
+import { listActsAbout, type PublishedAct } from '~/operator/record.server'
 import { parseAct, typedOf } from '~/operator/schemas'
 import type { PageHandle } from '~/rendering/handle'
 import { hiddenMeta } from '~/rendering/seo'
@@ -29,7 +33,8 @@ import { readClock } from '~/server/clock.server'
 import type { Data } from '~/server/data.server'
 import { PageHead } from '~/ui/page-head'
 import { Part } from '~/ui/section'
-import { WordsOfMember } from '~/ui/words'
+import { When } from '~/ui/when'
+import { EnglishWords, WordsOfMember } from '~/ui/words'
 import { ChangeList } from './change-list'
 import { type Decision, DecisionForms } from './decision-forms'
 import { EarlierGoals } from './earlier-goals'
@@ -55,8 +60,13 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   ])
   if (goal === 'none' || draft === 'none') throw notFound()
   if (!goal || draft === null) throw outagePage()
-  const { check, report_number } = goal
-  const updates = report_number === null ? [] : await listUpdates(api, goal.slug)
+  const { slug, check, report_number, frozen } = goal
+  const hasReport = report_number !== null
+  const [updates, shown, acts] = await Promise.all([
+    hasReport ? listUpdates(api, slug) : null,
+    hasReport ? readPublicGoal(api, slug) : null,
+    frozen ? listActsAbout(api, slug) : null,
+  ])
   // The database refuses an approval unless the wallet was checked within the last day.
   const isChecked = Boolean(
     check && !check.fault && readClock(context.config) - check.checked_at.getTime() < oneDay,
@@ -66,10 +76,21 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     /** The kind of the form that `?decide=` opens. */
     chosen: searchParams.get('decide'),
     report: updates?.find(({ number }) => number === report_number) ?? null,
+    receivedUsd: shown && shown !== 'none' ? shown.receivedUsd : null,
+    freeze: acts?.find(({ act }) => act === 'goal-freeze') ?? null,
+    due: dueReport(goal, readGoalClock(context.config)),
     offers: decisionsAbout(goal, isChecked).map((kind) => ({
       ...{ kind, version: versionFor(kind, goal), act: crypto.randomUUID() },
     })),
   }
+}
+
+/** When the final report of an ended goal was due, and for how many days it is overdue; null if it is not. */
+function dueReport({ stage, ended_at }: ReviewedGoal, now: number): { at: Date; days: number } | null {
+  if (stage !== 'ended' || !ended_at) return null
+  const at = new Date(ended_at.getTime() + reportTime)
+  const late = now - at.getTime()
+  return late > 0 ? { at, days: Math.ceil(late / oneDay) } : null
 }
 
 /** The stored draft that the form changes; undefined if the URL names no draft. */
@@ -125,7 +146,8 @@ const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 
 export default function GoalReview() {
   const { t } = useLingui()
-  const { goal, draft, report, offers, chosen, isChecked } = useLoaderData<typeof loader>()
+  const { goal, draft, report, receivedUsd, freeze, due, offers, chosen, isChecked } =
+    useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   const isPublic = goal.opened_at !== null
   const unchecked = goal.stage === 'submitted' && !isChecked
@@ -142,7 +164,7 @@ export default function GoalReview() {
           title={<WordsOfMember>{goal.title ?? goal.slug}</WordsOfMember>}
         >
           <p className="mt-3 flex flex-wrap items-center gap-3">
-            <StageBadge stage={goal.stage} frozen={goal.frozen} isOverdue={false} />
+            <StageBadge stage={goal.stage} frozen={goal.frozen} isOverdue={due !== null} />
             <span className="text-muted">{goal.slug}</span>
             {isPublic && (
               <PageLink to={`/giveback/${goal.slug}`} className="link inline-block py-1">
@@ -150,6 +172,8 @@ export default function GoalReview() {
               </PageLink>
             )}
           </p>
+          {due && <Overdue due={due} />}
+          {freeze && <Freeze act={freeze} />}
         </PageHead>
         {refused && (
           <p role="alert" className="notice border-s-4 border-bad bg-bad-wash">
@@ -171,6 +195,7 @@ export default function GoalReview() {
       )}
       {report && (
         <Part title={t`The final report`}>
+          <Received goal={goal} receivedUsd={receivedUsd} />
           {report.text !== null && <MemberText className="mt-4">{report.text}</MemberText>}
           {report.pictures.map(({ path, alt, width, height }) => (
             <img
@@ -207,6 +232,45 @@ export default function GoalReview() {
         <MoveList moves={goal.moves} />
       </Part>
     </>
+  )
+}
+
+function Overdue({ due: { at, days } }: { due: { at: Date; days: number } }) {
+  return (
+    <p className="mt-3 font-semibold text-bad">
+      <Trans>
+        The final report was due on <When date={at} day />. It is{' '}
+        <Plural value={days} one="# day" other="# days" /> overdue.
+      </Trans>
+    </p>
+  )
+}
+
+/** Who froze the goal, when and why. */
+function Freeze({ act: { by, recordedAt, reason } }: { act: PublishedAct }) {
+  const { i18n } = useLanguage()
+  const who = by ?? i18n._(key(commandLine))
+  return (
+    <p className="notice whitespace-pre-line wrap-anywhere">
+      <Trans comment="Who froze a goal; the reason follows">
+        Frozen by {who}, <When date={recordedAt} />:
+      </Trans>{' '}
+      {reason === null ? <Trans>Withdrawn</Trans> : <EnglishWords>{reason}</EnglishWords>}
+    </p>
+  )
+}
+
+/** What arrived, beside the target, for the one who reads what the report says was spent. */
+function Received({ goal: { target }, receivedUsd }: { goal: ReviewedGoal; receivedUsd: number | null }) {
+  const { formats } = useLanguage()
+  if (target === null || receivedUsd === null) return null
+  const [received, wanted] = [formats.dollars(receivedUsd), formats.dollars(target)]
+  return (
+    <p className="figures mt-4">
+      <Trans>
+        <strong>{received}</strong> of {wanted} arrived. Compare it with what the report says.
+      </Trans>
+    </p>
   )
 }
 

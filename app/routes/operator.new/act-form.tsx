@@ -59,7 +59,7 @@ export function ActForm({
         />
       )}
       <p>
-        <button type="submit" className="button button-gold">
+        <button type="submit" className="button button-ink">
           {button}
         </button>
       </p>
@@ -157,7 +157,7 @@ function PictureFields({
 }) {
   const { t } = useLingui()
   const lang = useLangOfEnglish()
-  const altHint = t`For people who do not see it. A picture needs it.`
+  const altHint = t`Describe the picture for people who cannot see it. Required if you add a picture.`
   const hint = t`JPEG, PNG, WebP or AVIF, up to 10 MB. We remove its metadata, such as the place.`
   return (
     <fieldset className="grid gap-5 rounded-block border border-hairline p-5">

@@ -1,5 +1,5 @@
 import { msg } from '@lingui/core/macro'
-import { Trans, useLingui } from '@lingui/react/macro'
+import { useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
   data,
@@ -15,14 +15,15 @@ import { ListUnavailable } from '~/ledger/unavailable'
 import { toPictureLink } from '~/ledger/update-picture'
 import { key } from '~/locales/key'
 import { useLanguage } from '~/locales/react'
+import { ActEffect } from '~/operator/act-effect'
 import { ActFacts } from '~/operator/act-facts'
 import { readAct, saveAct } from '~/operator/acts.server'
 import { faultWords } from '~/operator/fault-words'
 import { requireOperator } from '~/operator/guard.server'
 import { type ActKind, type Field, hasNoForm, isActKind, kindOf } from '~/operator/kinds'
 import { readPost, valuesOfPost } from '~/operator/listening.server'
-import { MailNote } from '~/operator/mail-note'
 import { readPicture, splitLinks } from '~/operator/picture.server'
+import { RemainingOperators } from '~/operator/remaining-operators'
 import { fieldsOf, parseAct, typedOf } from '~/operator/schemas'
 import { findSubjects, readSubject, type Subject, searchLabel } from '~/operator/subjects.server'
 import { privateMeta } from '~/rendering/seo'
@@ -48,7 +49,7 @@ const withPicture: ActKind = 'update'
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { url, kind } = readAddress(request, params.kind)
-  await requireOperator(context, url.pathname + url.search)
+  const { handle: me, others } = await requireOperator(context, url.pathname + url.search)
   const data = context.data()
   const drafted = url.searchParams.get('act')
   const draft = drafted ? await readAct(data, drafted) : null
@@ -70,8 +71,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
         ...(await postValues(data, kind, subject, url)),
       }
   return {
-    kind,
-    subject,
+    ...{ kind, subject, me, others },
     isDraft: draft !== null,
     fields: fieldsFor(kind, subject),
     state: toState(draft?.id ?? crypto.randomUUID(), subject?.version ?? null, kind, values),
@@ -200,9 +200,10 @@ function toState(
 export default function NewAct() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { kind, subject, fields, state, hasForm, search, isDraft } = useLoaderData<typeof loader>()
+  const { kind, subject, fields, state, hasForm, search, isDraft, me, others } =
+    useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
-  const { title, correction, people } = kindOf(kind)
+  const { title, correction } = kindOf(kind)
   const error = refused?.state.error
   const isElsewhere =
     error && !fields.some(({ name }) => name === error.field) && !error.field.startsWith('picture')
@@ -213,12 +214,8 @@ export default function NewAct() {
           back={{ to: '/operator', label: t`Operator` }}
           title={i18n._(key((subject && correction) || title))}
         >
-          {people === 2 && (
-            <p className="mt-3 max-w-[65ch] text-muted">
-              <Trans>A second operator must confirm this.</Trans>
-            </p>
-          )}
-          <MailNote kind={kind} />
+          <ActEffect kind={kind} />
+          {kind === 'operator-end' && <RemainingOperators count={others} />}
         </PageHead>
         {refused && (
           <p role="alert" className="notice border-s-4 border-bad bg-bad-wash">
@@ -245,7 +242,10 @@ export default function NewAct() {
       {search?.label && (
         <Part title={hasForm ? t`Or correct a published one` : t`What is it about?`}>
           {search.found ? (
-            <SubjectList kind={kind} label={i18n._(search.label)} words={search.words} found={search.found} />
+            <SubjectList
+              {...{ kind, me, words: search.words, found: search.found }}
+              label={i18n._(search.label)}
+            />
           ) : (
             <ListUnavailable />
           )}

@@ -6,11 +6,14 @@ import { EnglishWords } from '~/ui/words'
 /** A search for the subject of an act, and its results, newest first. */
 export function SubjectList({
   kind,
+  me,
   label,
   words,
   found,
 }: {
   kind: ActKind
+  /** The handle of the operator who reads the list. */
+  me: string
   label: string
   words: string
   found: Subject[]
@@ -40,10 +43,19 @@ export function SubjectList({
                 className="link wrap-anywhere"
               >
                 {kind === 'name' ? <EnglishWords>{title}</EnglishWords> : title}
-              </a>
+              </a>{' '}
+              {kind === 'operator-end' && subject === me && (
+                <span className="badge ms-2 bg-plain-wash text-muted">
+                  <Trans comment="A badge beside the reader's own name in a list">You</Trans>
+                </span>
+              )}
               {facts[0] && (
                 <p className="mt-1 text-muted wrap-anywhere">
-                  {facts[0][1] !== null ? <EnglishWords>{facts[0][1]}</EnglishWords> : t`Withdrawn`}
+                  {facts[0][1] !== null ? (
+                    <EnglishWords>{firstWords(facts[0][1])}</EnglishWords>
+                  ) : (
+                    t`Withdrawn`
+                  )}
                 </p>
               )}
             </li>
@@ -52,4 +64,10 @@ export function SubjectList({
       )}
     </>
   )
+}
+
+/** The first 140 characters of a text, cut at a space. */
+function firstWords(text: string): string {
+  const cut = [...text].slice(0, 140).join('')
+  return cut.length < text.length ? `${cut.replace(/\s\S*$/, '')} …` : text
 }

@@ -23,25 +23,18 @@ export interface Configured {
 
 export interface Line {
   key: string
-  isGood: boolean
+  /** Null for something that does not happen in the demonstration. */
+  isGood: boolean | null
   /** A `Subject`, followed by a sentence about it. */
   text: ReactNode
 }
 
-/** The health of the ledger and of its job, in words. */
-export function HealthList({
-  health,
-  mail,
-  configured,
-  now,
-}: {
-  health: Health
-  /** Null if no mail service is configured. */
-  mail: Mail | null
-  configured: Configured
-  now: number
-}) {
-  const lines = [
+/**
+ * The health of the ledger and of its job, in words. `mail`: the counts of emails; null if no mail service is
+ * configured.
+ */
+export function healthLines(health: Health, mail: Mail | null, configured: Configured, now: number): Line[] {
+  return [
     runLine(health, configured.runs, now),
     scanLine(health, configured.runs, now),
     ...faultLines(health, now),
@@ -53,8 +46,9 @@ export function HealthList({
     rollbackLine(health),
     mail && mailLine(mail),
   ].filter((line) => line !== null)
-  return <HealthLines lines={lines} />
 }
+
+const tones = { true: 'text-good', false: 'text-bad', null: 'text-muted' }
 
 /** Lines about what is in order and what needs attention. */
 export function HealthLines({ lines }: { lines: Line[] }) {
@@ -62,10 +56,10 @@ export function HealthLines({ lines }: { lines: Line[] }) {
     <ul className="mt-4 max-w-3xl border-t border-hairline">
       {lines.map(({ key, isGood, text }) => (
         <li key={key} className="flex gap-3 border-b border-hairline py-3">
-          <span className={`mt-1 shrink-0 ${isGood ? 'text-good' : 'text-bad'}`}>
-            <Icon name={isGood ? 'check' : 'silent'} size={18} />
+          <span className={`mt-1 shrink-0 ${tones[`${isGood}`]}`}>
+            <Icon name={isGood === null ? 'waiting' : isGood ? 'check' : 'silent'} size={18} />
           </span>
-          <div className="wrap-anywhere">{text}</div>
+          <div className="wrap-anywhere [&_time]:whitespace-nowrap">{text}</div>
         </li>
       ))}
     </ul>
@@ -76,12 +70,12 @@ export function HealthLines({ lines }: { lines: Line[] }) {
  * The subject of a line, with its state for screen readers. It is part of the sentence, so that translations
  * can move it.
  */
-export function Subject({ isGood, children }: { isGood: boolean; children: ReactNode }) {
+export function Subject({ isGood, children }: Pick<Line, 'isGood'> & { children: ReactNode }) {
   const { t } = useLingui()
   return (
     <strong>
       {children}
-      <span className="sr-only"> {isGood ? t`(in order)` : t`(needs attention)`}</span>
+      {isGood !== null && <span className="sr-only"> {isGood ? t`(in order)` : t`(needs attention)`}</span>}
     </strong>
   )
 }
@@ -92,17 +86,23 @@ function Count({ of: count }: { of: number }) {
 }
 
 function runLine({ job: { last } }: Health, runs: boolean, now: number): Line {
+  if (!runs)
+    return {
+      key: 'job',
+      isGood: null,
+      text: (
+        <Trans comment="The scheduled job">
+          <Subject isGood={null}>The job:</Subject> does not run in the demonstration.
+        </Trans>
+      ),
+    }
   if (!last)
     return {
       key: 'job',
-      isGood: !runs,
-      text: runs ? (
+      isGood: false,
+      text: (
         <Trans comment="The scheduled job">
           <Subject isGood={false}>The job:</Subject> has not run yet.
-        </Trans>
-      ) : (
-        <Trans comment="The scheduled job">
-          <Subject isGood>The job:</Subject> does not run in the demonstration.
         </Trans>
       ),
     }
@@ -163,9 +163,9 @@ function scanLine({ status, job: { last } }: Health, runs: boolean, now: number)
       ),
     }
   const behind = last?.report.behind ?? 0
-  const isLate = runs && now - status.scanned_at.getTime() > lateAfter
+  const isLate = now - status.scanned_at.getTime() > lateAfter
   const block = status.block_number !== null && <Count of={status.block_number} />
-  const isGood = !isLate && behind === 0
+  const isGood = runs ? !isLate && behind === 0 : null
   return {
     key: 'chain',
     isGood,

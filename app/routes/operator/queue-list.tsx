@@ -6,6 +6,7 @@ import type { GoalQueues } from '~/operator/goals.server'
 import { type ActKind, kindOf } from '~/operator/kinds'
 import type { Listening } from '~/operator/listening.server'
 import type { QueuedPayment, Queues } from '~/operator/overview.server'
+import { BreakableUrl } from '~/ui/breakable-url'
 import { When } from '~/ui/when'
 
 interface Row {
@@ -42,9 +43,9 @@ export function QueueList({
       </p>
     )
   return (
-    <div className="mt-8 grid gap-x-12 gap-y-8 md:grid-cols-2">
+    <div className="mt-8 gap-x-12 md:columns-2 [&_time]:whitespace-nowrap">
       {waiting.map(({ key, title, count, rows }) => (
-        <section key={key} aria-labelledby={`queue-${key}`}>
+        <section key={key} aria-labelledby={`queue-${key}`} className="mb-8 break-inside-avoid">
           <h2 className="flex items-baseline justify-between gap-3 border-b-2 border-ink pb-2 text-xl">
             <span id={`queue-${key}`}>{title}</span>{' '}
             <span className="figures">{count > 100 ? '100+' : count}</span>
@@ -85,13 +86,7 @@ function listeningQueues({ posts, changed }: Listening): Queue[] {
             {author}, <When date={posted_at} />
           </>
         ),
-        detail: edited_at ? (
-          <Trans>
-            Edited at its source on <When date={edited_at} />. {url}
-          </Trans>
-        ) : (
-          url
-        ),
+        detail: <PostDetail editedAt={edited_at} url={url} />,
       })),
     },
     {
@@ -117,7 +112,7 @@ function listeningQueues({ posts, changed }: Listening): Queue[] {
                 </Trans>
               )
             )}{' '}
-            {url}
+            <BreakableUrl url={url} />
           </>
         ),
       })),
@@ -173,6 +168,16 @@ function goalQueues({ submitted, complaints, reports, overdue }: GoalQueues): Qu
       rows: overdue.items.map(({ slug, title, endedAt }) => rowOf(slug, title, <Ended at={endedAt} />)),
     },
   ]
+}
+
+function PostDetail({ editedAt, url: address }: { editedAt: Date | null; url: string }) {
+  const url = <BreakableUrl url={address} />
+  if (!editedAt) return url
+  return (
+    <Trans>
+      Edited at its source on <When date={editedAt} />. {url}
+    </Trans>
+  )
 }
 
 function ComplaintCount({ count, since }: { count: number; since: Date }) {
@@ -232,7 +237,7 @@ function queuesOf({ waiting, statements, other, purposes, names, drafts }: Queue
             {author}, <When date={postedAt} />
           </>
         ),
-        detail: link,
+        detail: <BreakableUrl url={link} />,
       })),
     },
     {

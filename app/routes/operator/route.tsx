@@ -14,9 +14,9 @@ import { type Health, type Mail, type Queues, readOverview } from '~/operator/ov
 import { privateMeta } from '~/rendering/seo'
 import { readClock } from '~/server/clock.server'
 import { Part } from '~/ui/section'
-import { HealthList } from './health-list'
+import { HealthLines, healthLines } from './health-list'
 import { QueueList } from './queue-list'
-import { SourceList } from './source-list'
+import { sourceLines } from './source-list'
 
 export const meta: MetaFunction = privateMeta(msg`Operator`)
 
@@ -65,6 +65,11 @@ export default function Operator() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
   const { handle, queues, goals, health, listening, mail, configured, now } = useLoaderData<typeof loader>()
+  const sources = sourceLines(listening?.sources ?? [])
+  const states = health ? healthLines(health, mail, configured, now) : []
+  // What is not in order comes before everything else.
+  const faults = [...states, ...sources].filter(({ isGood }) => isGood === false)
+  const others = (lines: typeof states) => lines.filter((line) => !faults.includes(line))
   return (
     <>
       <div className="column pt-section">
@@ -80,6 +85,13 @@ export default function Operator() {
             .
           </Trans>
         </p>
+      </div>
+      {faults.length > 0 && (
+        <Part title={t`Needs attention`}>
+          <HealthLines lines={faults} />
+        </Part>
+      )}
+      <div className="column">
         {queues && listening && <QueueList queues={queues} listening={listening} goals={goals} />}
         <p className="mt-6">
           <a href="/operator/acts" className="link inline-block py-1">
@@ -98,14 +110,14 @@ export default function Operator() {
           ))}
         </ul>
       </Part>
-      {listening && listening.sources.length > 0 && (
+      {others(sources).length > 0 && (
         <Part title={t`Sources of statements`}>
-          <SourceList sources={listening.sources} />
+          <HealthLines lines={others(sources)} />
         </Part>
       )}
-      {health && (
+      {others(states).length > 0 && (
         <Part title={t`Health`}>
-          <HealthList health={health} mail={mail} configured={configured} now={now} />
+          <HealthLines lines={others(states)} />
         </Part>
       )}
     </>

@@ -1,28 +1,31 @@
 import { Trans } from '@lingui/react/macro'
 import { useLanguage } from '~/locales/react'
 import type { Listening } from '~/operator/listening.server'
+import { BreakableUrl } from '~/ui/breakable-url'
 import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
-import { HealthLines, Subject } from './health-list'
+import { type Line, Subject } from './health-list'
 
 type Source = Listening['sources'][number]
 
 /** Each source of statements with its last success and its fault. */
-export function SourceList({ sources }: { sources: Source[] }) {
-  return (
-    <HealthLines
-      lines={sources.map((source) => ({
-        key: source.source,
-        isGood: source.fault === null,
-        text: <SourceText source={source} />,
-      }))}
-    />
-  )
+export function sourceLines(sources: Source[]): Line[] {
+  return sources.map((source) => ({
+    key: source.source,
+    isGood: source.fault === null,
+    text: <SourceText source={source} />,
+  }))
 }
 
 function SourceName({ source: { source, name } }: { source: Pick<Source, 'source' | 'name'> }) {
   if (source === 'x:posts') return <Trans>The check of posts of X</Trans>
-  return name ? `${name} (${source})` : source
+  const url = <BreakableUrl url={source} />
+  if (!name) return url
+  return (
+    <>
+      {name} ({url})
+    </>
+  )
 }
 
 function SourceText({

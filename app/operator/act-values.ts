@@ -1,0 +1,20 @@
+import type { Formats } from '../locales/formats.ts'
+import type { I18n } from '../locales/i18n.ts'
+import { key } from '../locales/key.ts'
+import type { Field } from './kinds.ts'
+
+/**
+ * The value of a field as pages show it: a choice by its label, a time in UTC. `isOurs`: the words are of the
+ * page's language, not of the operator.
+ */
+export function shownValue(
+  { input, options = [] }: Field,
+  value: string,
+  { i18n, formats }: { i18n: I18n; formats: Pick<Formats, 'instant'> },
+): { text: string; isOurs: boolean } {
+  const label = input === 'choice' && options.find((option) => option.value === value)?.label
+  if (label) return { text: i18n._(key(label)), isOurs: true }
+  const time = input === 'time' ? new Date(value) : null
+  if (time && !Number.isNaN(time.getTime())) return { text: formats.instant(time), isOurs: true }
+  return { text: value, isOurs: false }
+}

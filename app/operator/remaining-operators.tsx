@@ -1,0 +1,17 @@
+import { Plural, Trans } from '@lingui/react/macro'
+
+/** How many operators remain after one is ended (`count`), and what that prevents. */
+export function RemainingOperators({ count }: { count: number }) {
+  return (
+    <p className="mt-3 max-w-[65ch] font-semibold">
+      {count === 0 ? (
+        <Trans>Afterwards no operator remains: only the command line can publish.</Trans>
+      ) : (
+        <Trans>
+          Afterwards <Plural value={count} one="# operator remains" other="# operators remain" />.
+        </Trans>
+      )}{' '}
+      {count === 1 && <Trans>With one operator nothing that needs two people can be confirmed.</Trans>}
+    </p>
+  )
+}
