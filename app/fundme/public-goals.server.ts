@@ -64,3 +64,15 @@ export async function readPublicGoal(data: Data, slug: string): Promise<PublicGo
   const rows = await data.rows('published_goals', publicGoalRow, (query) => query.eq('slug', slug))
   return rows && (rows[0] ?? 'none')
 }
+
+const goalTitle = z.object({ slug: z.string(), title: z.string().nullable() })
+
+/**
+ * The titles of public goals by slug. A title is missing if it is hidden or was withdrawn, or if the goals
+ * cannot be read.
+ */
+export async function readGoalTitles(data: Data, slugs: string[]): Promise<Map<string, string>> {
+  if (slugs.length === 0) return new Map()
+  const rows = await data.optional().rows('published_goals', goalTitle, (query) => query.in('slug', slugs))
+  return new Map(rows?.flatMap(({ slug, title }) => (title === null ? [] : [[slug, title]])))
+}

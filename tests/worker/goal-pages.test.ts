@@ -133,6 +133,26 @@ test('the pages of a frozen, an ended and an annulled goal show no wallet, and s
   expect(annulled.text).toContain('Only the owner of the wallet can send it back.')
 })
 
+test('the page of a goal and the list of acts link the same entry, and the list names the goal by its title', async () => {
+  const goal = await addGoal(backend, { title: 'A bridge to the school' })
+  await act(backend, 'goal-freeze', goal.slug, {}, 'We ask the school first.')
+  const ofPage = parse((await read(`/giveback/${goal.slug}`)).html)
+  const history = ofPage.querySelector('#history li')
+  const ofActs = parse((await read('/transparency/acts')).html)
+  const row = ofActs.querySelector('#act-list tbody tr')
+  const proof = (part: typeof row) => {
+    const link = part?.querySelector('a[href$="/proof"]')
+    return [link?.text, link?.getAttribute('href')]
+  }
+  expect(proof(history)).toEqual([expect.stringMatching(/^Entry \d+$/), expect.any(String)])
+  expect(proof(row)).toEqual(proof(history))
+  const named = row?.querySelector(`a[href="/giveback/${goal.slug}"]`)
+  expect(named?.text).toBe('A bridge to the school')
+  await moveGoal(backend, goal, 'open', { frozen: true, hidden: true })
+  const hidden = parse((await read('/transparency/acts')).html)
+  expect(hidden.querySelector(`a[href="/giveback/${goal.slug}"]`)?.text).toBe(goal.slug)
+})
+
 test('the page for giving to a goal first says whose wallet it is, and offers no coin', async () => {
   const goal = await addGoal(backend)
   const path = `/donate?to=${goal.slug}&token=USDT`
