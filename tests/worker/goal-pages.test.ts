@@ -101,6 +101,26 @@ test('a goal that received less than 1% of its target is not shown as 0%', async
   expect((await read(path)).text).toContain('$5 of $1,000 less than 1%')
 })
 
+test('the page of an ended goal says whether its final report is due, or waits for an operator', async () => {
+  const goal = await addGoal(backend)
+  await moveGoal(backend, goal, 'ended', { mover: 'schedule' })
+  const path = `/giveback/${goal.slug}`
+  const due = await read(path)
+  expect(due.text).toContain('Its member has until')
+  expect(due.text).toContain('No updates yet.')
+  await backend.sql('select public.append_update($1)', [
+    JSON.stringify({ pool_slug: goal.slug, published_at: new Date(), text: 'All coats are bought.' }),
+  ])
+  await backend.sql('update public.goals set report_number = 1 where id = $1', [goal.id])
+  const waiting = await read(path)
+  expect(waiting.text).toContain(
+    'Its member published the final report. An operator has not accepted it yet.',
+  )
+  expect(waiting.text).toContain('All coats are bought.')
+  expect(waiting.text).not.toContain('has until')
+  expect(waiting.text).not.toContain('No updates yet.')
+})
+
 test('the pages of a frozen, an ended and an annulled goal show no wallet, and say why', async () => {
   const goal = await addGoal(backend, { title: 'A frozen goal' })
   await addGift(backend, goal)
