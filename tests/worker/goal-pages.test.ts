@@ -101,6 +101,17 @@ test('a goal that received less than 1% of its target is not shown as 0%', async
   expect((await read(path)).text).toContain('$5 of $1,000 less than 1%')
 })
 
+test('a goal that received more than its target shows the whole percentage, and a full bar', async () => {
+  const goal = await addGoal(backend)
+  const path = `/giveback/${goal.slug}`
+  await addGift(backend, goal, { amount_usd: 999.99 })
+  expect((await read(path)).text).toContain('$999.99 of $1,000 99%')
+  await addGift(backend, goal, { amount_usd: 87.51 })
+  const page = await read(path)
+  expect(page.text).toContain('$1,087.50 of $1,000 109%')
+  expect(parse(page.html).querySelector('progress')?.getAttribute('value')).toBe('100')
+})
+
 test('the page of an ended goal says whether its final report is due, or waits for an operator', async () => {
   const goal = await addGoal(backend)
   await moveGoal(backend, goal, 'ended', { mover: 'schedule' })
