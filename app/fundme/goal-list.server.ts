@@ -23,16 +23,17 @@ const listedGoalRow = z
     endsAt: moment,
     endedAt: moment.nullable(),
   })
-  .transform(({ endsAt, endedAt, isOverdue, ...goal }) => ({
-    ...goal,
-    isOverdue: isOverdue === true,
-    endsAt: timestampColumn.parse(endsAt),
-    endedAt: endedAt === null ? null : timestampColumn.parse(endedAt),
-    cursor:
-      goal.stage === 'open'
-        ? cursorOf(goal.frozen ? 'frozen' : 'open', endsAt, goal.slug)
-        : cursorOf('ended', `${endedAt}`, goal.slug),
-  }))
+  .transform(({ endsAt, endedAt, isOverdue, ...goal }) => {
+    const group: Group = goal.stage !== 'open' ? 'ended' : goal.frozen ? 'frozen' : 'open'
+    return {
+      ...goal,
+      isOverdue: isOverdue === true,
+      endsAt: timestampColumn.parse(endsAt),
+      endedAt: endedAt === null ? null : timestampColumn.parse(endedAt),
+      group,
+      cursor: cursorOf(group, group === 'ended' ? `${endedAt}` : endsAt, goal.slug),
+    }
+  })
 export type ListedGoal = z.infer<typeof listedGoalRow>
 
 /**

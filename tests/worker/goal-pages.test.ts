@@ -40,7 +40,7 @@ test('if the site has no goals, the page of goals says so and links to the form'
   expect(page.text).not.toContain('Coming Soon')
 })
 
-test('the list has the open goals with the soonest end first, then the ended goals, and is paged by a cursor', async () => {
+test('the list has the open goals with the soonest end first, then the frozen and the ended goals, and is paged by a cursor', async () => {
   const goals = []
   for (let days = 20; days > 7; days--)
     goals.push(await addGoal(backend, { days, title: `Goal of ${days} days` }))
@@ -58,6 +58,12 @@ test('the list has the open goals with the soonest end first, then the ended goa
   await moveGoal(backend, soonest, 'open', { frozen: true })
   const later = await read('/giveback')
   expect(listed(later)).toEqual([...open.toReversed().slice(1), soonest.slug])
+  const sections = parse(later.html).querySelectorAll('#goals section')
+  expect(sections.map((section) => section.querySelector('h2')?.text)).toEqual(['Open goals', 'Frozen goals'])
+  expect(sections.map((section) => section.querySelectorAll('li').length)).toEqual([11, 1])
+  expect(sections[0]?.text).toContain('days left')
+  expect(sections[1]?.text).toContain('It takes no gifts now.')
+  expect(sections[1]?.text).not.toContain('left')
   const [, last = ''] = /href="(\/giveback\?after=frozen[^"]+)"/.exec(later.html) ?? []
   expect(listed(await read(last))).toEqual([ended.slug])
   expect((await read('/giveback?after=nonsense')).text).toContain("That page doesn't exist.")

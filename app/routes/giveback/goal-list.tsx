@@ -1,6 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { listGoals, readGoalTotals } from '~/fundme/goal-list.server'
+import type { ListedGoal, listGoals, readGoalTotals } from '~/fundme/goal-list.server'
 import { FiguresUnavailable, ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
 import { PageLink, useLanguage } from '~/locales/react'
@@ -32,7 +32,7 @@ interface Page {
   now: number
 }
 
-/** The page while FundMe is open: the figures, the open goals, then the ended goals. */
+/** The page while FundMe is open: the figures, the open goals, the frozen goals, then the ended goals. */
 export function GoalList({ page: { list, totals, paged, unreadable, now } }: { page: Page }) {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()
@@ -68,13 +68,9 @@ export function GoalList({ page: { list, totals, paged, unreadable, now } }: { p
           </div>
         ) : list.goals.length > 0 ? (
           <>
-            <Goals id="open" title={t`Open goals`} goals={list.goals.filter(isOpen)} now={now} />
-            <Goals
-              id="ended"
-              title={t`Ended goals`}
-              goals={list.goals.filter((goal) => !isOpen(goal))}
-              now={now}
-            />
+            <Goals group="open" title={t`Open goals`} goals={list.goals} now={now} />
+            <Goals group="frozen" title={t`Frozen goals`} goals={list.goals} now={now} />
+            <Goals group="ended" title={t`Ended goals`} goals={list.goals} now={now} />
             <Pages next={list.next} paged={paged} />
           </>
         ) : (
@@ -138,18 +134,22 @@ function CreateLink() {
   )
 }
 
-type ListedGoal = NonNullable<Page['list']>['goals'][number]
-
-function isOpen({ stage }: ListedGoal): boolean {
-  return stage === 'open'
+interface GoalsProps {
+  group: ListedGoal['group']
+  title: string
+  /** The goals of all groups. */
+  goals: ListedGoal[]
+  now: number
 }
 
-function Goals({ id, title, goals, now }: { id: string; title: string; goals: ListedGoal[]; now: number }) {
-  if (goals.length === 0) return null
+/** The goals of one group below their heading; renders nothing for an empty group. */
+function Goals({ group, title, goals, now }: GoalsProps) {
+  const own = goals.filter((goal) => goal.group === group)
+  if (own.length === 0) return null
   return (
-    <Section heading={`${id}-goals`} title={title}>
+    <Section heading={`${group}-goals`} title={title}>
       <ul className="mt-6 grid gap-6 md:grid-cols-2 lg:grid-cols-3">
-        {goals.map((goal) => (
+        {own.map((goal) => (
           <GoalCard key={goal.slug} goal={goal} now={now} />
         ))}
       </ul>
