@@ -190,6 +190,24 @@ test('the page of a goal and the list of acts link the same entry, and the list 
   expect(hidden.querySelector(`a[href="/giveback/${goal.slug}"]`)?.text).toBe(goal.slug)
 })
 
+test('Total Funded is the sum of the listed goals and of the annulled goals, which its second line names', async () => {
+  const cents = (text = '') => Math.round(Number(text.replaceAll(',', '')) * 100)
+  let sum = 0
+  let page = await read('/giveback')
+  const [, total, annulled] =
+    /Total Funded \$([\d,.]+) arrived at the wallets of goals, \$([\d,.]+) of it at annulled goals/.exec(
+      page.text,
+    ) ?? []
+  expect(cents(annulled)).toBeGreaterThan(0)
+  for (;;) {
+    for (const [, received] of page.text.matchAll(/\$([\d,.]+) of \$/g)) sum += cents(received)
+    const next = parse(page.html).querySelector('a[rel=next]')?.getAttribute('href')
+    if (!next) break
+    page = await read(next)
+  }
+  expect(sum + cents(annulled)).toBe(cents(total))
+})
+
 test('the page for giving to a goal first says whose wallet it is, and offers no coin', async () => {
   const goal = await addGoal(backend)
   const path = `/donate?to=${goal.slug}&token=USDT`

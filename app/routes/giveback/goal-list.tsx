@@ -36,6 +36,7 @@ interface Page {
 export function GoalList({ page: { list, totals, paged, unreadable, now } }: { page: Page }) {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()
+  const annulled = totals && totals.annulledUsd > 0 && formats.dollars(totals.annulledUsd)
   return (
     <>
       <PageHeader
@@ -100,7 +101,11 @@ export function GoalList({ page: { list, totals, paged, unreadable, now } }: { p
                 icon="treasury"
                 label={t`Total Funded`}
                 value={totals && formats.dollars(totals.fundedUsd)}
-                note={t`arrived at the wallets of goals`}
+                note={
+                  annulled
+                    ? t`arrived at the wallets of goals, ${annulled} of it at annulled goals, which are not listed`
+                    : t`arrived at the wallets of goals`
+                }
               />
               <Stat
                 icon="dreams"
