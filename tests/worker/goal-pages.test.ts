@@ -208,6 +208,25 @@ test('Total Funded is the sum of the listed goals and of the annulled goals, whi
   expect(sum + cents(annulled)).toBe(cents(total))
 })
 
+test('no page says that votes decide today, with a token and without', async () => {
+  const { slug } = await addGoal(backend)
+  const paths = ['/', '/giveback', `/giveback/${slug}`, '/about', '/terms']
+  const token = `0x${'e'.repeat(40)}`
+  const withToken = await startSite(keys, { ...variables, ...issuer, TOKEN_ADDRESS: token })
+  const sentences = [
+    [site.url, 'Voting opens when the token is live.'],
+    [withToken.url, 'Voting is not open yet.'],
+  ] as const
+  for (const [url, sentence] of sentences)
+    for (const path of paths) {
+      const text = textOf(await new Visitor(url).get(path))
+      const claims = text.match(/Voting (opens|is)[^.]*\.|Winners get funded/g)
+      expect([path, [...new Set(claims)]]).toEqual([path, [sentence]])
+    }
+  await withToken.close()
+  expect(textOf(await new Visitor(closed.url).get('/'))).toContain('Voting opens with FundMe.')
+})
+
 test('the page for giving to a goal first says whose wallet it is, and offers no coin', async () => {
   const goal = await addGoal(backend)
   const path = `/donate?to=${goal.slug}&token=USDT`

@@ -4,6 +4,7 @@ import type { ListedGoal, listGoals, readGoalTotals } from '~/fundme/goal-list.s
 import { FiguresUnavailable, ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
 import { PageLink, useLanguage } from '~/locales/react'
+import { useVotingSentence } from '~/rendering/voting'
 import { Empty } from '~/ui/empty'
 import { PageHeader } from '~/ui/page-header'
 import { NoSuchPage, NothingOlder } from '~/ui/pager'
@@ -12,12 +13,19 @@ import { Stat, Stats } from '~/ui/stat'
 import { Steps } from '~/ui/steps'
 import { GoalCard } from './goal-card'
 
-const steps = [
+const steps = (voting: string) => [
   {
     title: msg`Submit Your Cause`,
     text: msg`A member writes a goal with a plan, and proves a new wallet. Two operators read it before it opens.`,
   },
-  { title: msg`Community Votes`, text: msg`Voting opens when the token is live. Until then, people give.` },
+  {
+    title: msg`Community Votes`,
+    text: (
+      <>
+        {voting} <Trans>Until then, people give.</Trans>
+      </>
+    ),
+  },
   {
     title: msg`Funds Released`,
     text: msg`Gifts go straight to the wallet of the goal. We list each one, and its member reports what it bought.`,
@@ -35,7 +43,8 @@ interface Page {
 /** The page while FundMe is open: the figures, the open goals, the frozen goals, then the ended goals. */
 export function GoalList({ page: { list, totals, paged, unreadable, now } }: { page: Page }) {
   const { t } = useLingui()
-  const { i18n, formats } = useLanguage()
+  const { formats } = useLanguage()
+  const voting = useVotingSentence()
   const annulled = totals && totals.annulledUsd > 0 && formats.dollars(totals.annulledUsd)
   return (
     <>
@@ -113,16 +122,11 @@ export function GoalList({ page: { list, totals, paged, unreadable, now } }: { p
                 value={totals && formats.count(totals.completedCount)}
                 note={t`goals whose report was accepted`}
               />
-              <Stat
-                icon="holders"
-                label={t`Community Votes`}
-                value="0"
-                note={t`Voting opens when the token is live`}
-              />
+              <Stat icon="holders" label={t`Community Votes`} value="0" note={voting} />
             </Stats>
           </Section>
           <div className="pt-section">
-            <Steps steps={steps.map(({ title, text }) => ({ title: i18n._(title), text: i18n._(text) }))} />
+            <Steps steps={steps(voting)} />
             <LiveStatus />
           </div>
         </>
