@@ -227,6 +227,12 @@ test('no page says that votes decide today, with a token and without', async () 
   expect(textOf(await new Visitor(closed.url).get('/'))).toContain('Voting opens with FundMe.')
 })
 
+test('the first step of giving also leads to the goals of members, while FundMe is open', async () => {
+  const linkOf = ({ html }: Page) => parse(html).querySelector('main a[href="/giveback"]')?.text
+  expect(linkOf(await visitor.get('/donate'))).toBe('Or give to a goal of a member')
+  expect(linkOf(await new Visitor(closed.url).get('/donate'))).toBeUndefined()
+})
+
 test('the page for giving to a goal first says whose wallet it is, and offers no coin', async () => {
   const goal = await addGoal(backend)
   const path = `/donate?to=${goal.slug}&token=USDT`
