@@ -70,6 +70,7 @@ test('an unfinished draft is saved, and values that cannot be stored are refused
   const goal = await begin()
   const blank = await visitor.get(`${goal}?new`)
   expect([blank.status, (await visitor.get(goal)).status]).toEqual([200, 404])
+  expect(wordsOf(blank)).toContain('A FundMe pool collects money for one goal.')
   expect(fieldsOf(blank)).toMatchObject({ member, version: '', title: '' })
   expect((await visitor.post(`${goal}?new`, { member, title: 'School coats' })).location).toBe(`${goal}#save`)
   expect(fieldsOf(await visitor.get(goal))).toMatchObject({ version: '0', title: 'School coats' })
