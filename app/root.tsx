@@ -28,6 +28,7 @@ import { useLanguage } from './locales/react'
 import { ScriptSentences } from './locales/sentences'
 import { mailSettings } from './mail/settings'
 import { fontsOf } from './rendering/fonts'
+import type { FundMe } from './rendering/fundme-open'
 import { readHandle } from './rendering/handle'
 import { Nonce } from './rendering/nonce'
 import { FormPageTitle } from './rendering/page-title'
@@ -69,10 +70,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     /** The accounts to which people can give. */
     openAccounts: listWallets(config).map(({ slug }) => slug),
     /**
-     * Whether the pages of goals are open. While they are closed, the key is missing, because hydrated pages
+     * What pages know of FundMe while the pages of goals are open. While they are closed, the key is missing, because hydrated pages
      * contain this data.
      */
-    ...(config.FUNDME_OPEN && { fundMe: true as const }),
+    ...(config.FUNDME_OPEN && {
+      fundMe: { isTokenLive: config.TOKEN_ADDRESS !== undefined } satisfies FundMe,
+    }),
     /**
      * The day for printed pages. It has no time of day, so that it changes the page's ETag only once a day.
      */

@@ -23,16 +23,17 @@ const listedGoalRow = z
     endsAt: moment,
     endedAt: moment.nullable(),
   })
-  .transform(({ endsAt, endedAt, isOverdue, ...goal }) => ({
-    ...goal,
-    isOverdue: isOverdue === true,
-    endsAt: timestampColumn.parse(endsAt),
-    endedAt: endedAt === null ? null : timestampColumn.parse(endedAt),
-    cursor:
-      goal.stage === 'open'
-        ? cursorOf(goal.frozen ? 'frozen' : 'open', endsAt, goal.slug)
-        : cursorOf('ended', `${endedAt}`, goal.slug),
-  }))
+  .transform(({ endsAt, endedAt, isOverdue, ...goal }) => {
+    const group: Group = goal.stage !== 'open' ? 'ended' : goal.frozen ? 'frozen' : 'open'
+    return {
+      ...goal,
+      isOverdue: isOverdue === true,
+      endsAt: timestampColumn.parse(endsAt),
+      endedAt: endedAt === null ? null : timestampColumn.parse(endedAt),
+      group,
+      cursor: cursorOf(group, group === 'ended' ? `${endedAt}` : endsAt, goal.slug),
+    }
+  })
 export type ListedGoal = z.infer<typeof listedGoalRow>
 
 /**
@@ -111,9 +112,19 @@ const totalsRow = z.object({
   completedCount: integerColumn,
 })
 
-/** The figures of all goals together; null if the figures cannot be read. */
-export function readGoalTotals(data: Data): Promise<z.infer<typeof totalsRow> | null> {
-  return data.row('goal_totals', totalsRow)
+const receivedRow = z.object({ receivedUsd: moneyColumn })
+
+/**
+ * The figures of all goals together, and the part of `fundedUsd` that arrived at annulled goals, which no page
+ * lists. Null if the figures cannot be read.
+ */
+export async function readGoalTotals(data: Data) {
+  const [totals, annulled] = await Promise.all([
+    data.row('goal_totals', totalsRow),
+    data.optional().rows('published_goals', receivedRow, (query) => query.eq('stage', 'annulled')),
+  ])
+  const annulledUsd = annulled?.reduce((sum, { receivedUsd }) => sum + receivedUsd, 0) ?? 0
+  return totals && { ...totals, annulledUsd }
 }
 
 const slugRow = z.object({ slug: z.string() })

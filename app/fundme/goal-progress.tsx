@@ -1,9 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useLanguage } from '../locales/react'
 import type { Cents } from '../money'
-import { percentRaised } from './preview/campaigns'
 
-/** The money that a goal received, and its target, as a bar and as text. */
+/**
+ * The money that a goal received, and its target, as a bar and as text. A goal can receive more than its
+ * target; the bar is then full.
+ */
 export function GoalProgress({
   goal: { receivedUsd, targetUsd },
 }: {
@@ -11,7 +13,9 @@ export function GoalProgress({
 }) {
   const { t } = useLingui()
   const { formats } = useLanguage()
-  const percent = percentRaised({ currentAmount: receivedUsd, targetAmount: targetUsd })
+  const exactPercent = (receivedUsd * 100) / targetUsd
+  // Less than the target is rounded down, so that 100 means fully funded.
+  const percent = exactPercent < 100 ? Math.floor(exactPercent) : Math.round(exactPercent)
   const received = <strong className="font-display text-2xl">{formats.dollars(receivedUsd)}</strong>
   const target = formats.dollars(targetUsd)
   const one = formats.percent(1)
@@ -26,7 +30,12 @@ export function GoalProgress({
         </span>{' '}
         <span className="font-semibold">{share}</span>
       </p>
-      <progress className="progress" max={100} value={percent} aria-label={t`Received of the target`}>
+      <progress
+        className="progress"
+        max={100}
+        value={Math.min(percent, 100)}
+        aria-label={t`Received of the target`}
+      >
         {share}
       </progress>
     </div>

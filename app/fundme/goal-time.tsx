@@ -5,13 +5,13 @@ import type { Stage } from './stages'
 const day = 24 * 60 * 60_000
 
 interface Props {
-  goal: { stage: Stage; endsAt: Date; endedAt: Date | null }
+  goal: { stage: Stage; frozen: boolean; endsAt: Date; endedAt: Date | null }
   /** Milliseconds since 1970. */
   now: number
 }
 
-/** The time left for a goal, or when the goal ended. */
-export function GoalTime({ goal: { stage, endsAt, endedAt }, now }: Props) {
+/** The time left for a goal, or when the goal ended. No time is left for gifts to a frozen goal. */
+export function GoalTime({ goal: { stage, frozen, endsAt, endedAt }, now }: Props) {
   if (stage !== 'open')
     return (
       endedAt && (
@@ -20,6 +20,7 @@ export function GoalTime({ goal: { stage, endsAt, endedAt }, now }: Props) {
         </Trans>
       )
     )
+  if (frozen) return <Trans>It takes no gifts now.</Trans>
   const left = Math.ceil((endsAt.getTime() - now) / day)
   if (left < 1)
     return (

@@ -6,6 +6,7 @@ import { PageLink, useLanguage } from '~/locales/react'
 import { listOperators } from '~/operator/record.server'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
+import { useVotingSentence } from '~/rendering/voting'
 import { brand, taxPercent } from '~/site'
 import { ExternalLink } from '~/ui/external-link'
 import { Icon } from '~/ui/icon'
@@ -44,7 +45,7 @@ const governance = {
 }
 const openGovernance = {
   ...governance,
-  text: msg`Members ask for money for their own goals, and anyone can give. Token holders will vote on goals when the token is live.`,
+  text: msg`Members ask for money for their own goals, and anyone can give.`,
   link: msg`See the goals`,
 }
 
@@ -96,6 +97,7 @@ export default function About() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
   const { social, community, isOpen, operators } = useLoaderData<typeof loader>()
+  const voting = useVotingSentence()
   return (
     <>
       <PageHeader
@@ -153,7 +155,10 @@ export default function About() {
             >
               <h3 className="text-2xl">{i18n._(title)}</h3>
               <div className="max-w-[60ch]">
-                <p>{i18n._(text)}</p>
+                <p>
+                  {i18n._(text)}
+                  {text === openGovernance.text && ` ${voting}`}
+                </p>
                 <PageLink to={to} className="link mt-2 inline-block py-1">
                   {i18n._(link)}
                 </PageLink>

@@ -5,6 +5,7 @@ import { useLoaderData } from '@remix-run/react'
 import { PageLink } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
+import { useVotingSentence } from '~/rendering/voting'
 import { brand } from '~/site'
 import { SmallPrint } from '~/ui/small-print'
 
@@ -126,8 +127,9 @@ function GoalTerms() {
         <Trans>
           Members ask for money for a goal of their own. Two operators of ours approve each goal. We check
           that its wallet is new and belongs to the member. We don't check that the story is true, and we
-          don't recommend a goal. Voting opens when the token is live.
-        </Trans>
+          don't recommend a goal.
+        </Trans>{' '}
+        {useVotingSentence()}
       </p>
       <p>
         <Trans>

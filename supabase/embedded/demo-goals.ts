@@ -57,7 +57,8 @@ interface DemoGoal {
   picture?: [file: string, text: string]
   steps: Step[]
   gifts?: [days: number, dollars: number, from?: 'treasury'][]
-  updates?: [days: number, text: string, scene?: [name: string, alt: string]][]
+  /** The updates; a picture and the names of the linked receipts may follow the text. */
+  updates?: [days: number, text: string, scene?: [name: string, alt: string], receipts?: string[]][]
   /** The number of the update that is the final report. */
   report?: number
   complaints?: [days: number, reason: string, text: string][]
@@ -140,7 +141,8 @@ const demoGoals: DemoGoal[] = [
       [
         30,
         'The filter runs since Monday. We paid $512.40 for the filter and $126.00 for the cartridges; $46.85 are left, and pay for the plumber. Both receipts are linked.',
-        ['clinic', 'A nurse opens a full refrigerator, and a mother waits with her baby.'],
+        ['filter', 'A nurse shows a filter with three stages to a mother. Clean water runs into a bucket.'],
+        ['filter', 'cartridges'],
       ],
     ],
     report: 2,
@@ -158,7 +160,6 @@ const demoGoals: DemoGoal[] = [
         [240, 'A cutting table and lamps'],
       ],
     },
-    picture: ['books', 'Two children read. Between them is a stack of new books.'],
     steps: [
       submitted(6, {
         byline: 'Harbour Hospital',
@@ -271,13 +272,14 @@ const demoGoals: DemoGoal[] = [
     steps: [submitted(30), operator(28, 'open'), ended(18)],
     gifts: [
       [26, 400],
-      [22, 410],
+      [22, 400],
     ],
     updates: [
       [
         5,
-        'All hundred books stand on the new shelf. The bookshop charged $702.00 and the joiner $96.00; $12.00 paid for the labels.',
+        'All hundred books stand on the new shelf. The bookshop charged $702.00 and the joiner $98.00. Both receipts are linked.',
         ['books', 'Two children read. Between them is a stack of new books.'],
+        ['books', 'shelf'],
       ],
     ],
     report: 1,
@@ -563,21 +565,24 @@ function gifts(goal: DemoGoal, treasury: string) {
 }
 
 function updates({ slug, updates = [] }: DemoGoal) {
-  return updates.map(([days, text, scene], at) => {
+  return updates.map(([days, text, scene, receipts = []], at) => {
     const picture = scene && {
       path: `/drawings/scenes/${scene[0]}.svg`,
       width: 480,
       height: 270,
       alt: scene[1],
     }
-    const receipts = picture ? `https://example.org/goodblock-demo/receipts/${slug}` : null
+    const links = [
+      ...(picture ? [toPictureLink('https://example.org', picture)] : []),
+      ...receipts.map((name) => `https://example.org/goodblock-demo/receipts/${slug}/${name}`),
+    ]
     return {
       table: 'public.pool_updates',
       row: {
         ...{ pool_slug: slug, number: at + 1, revision: 0, published_at: daysBefore(days), helping: null },
         recorded_at: daysBefore(days),
         text,
-        links: picture ? `${toPictureLink('https://example.org', picture)}\n${receipts}` : null,
+        links: links.join('\n') || null,
         helping_source: null,
       },
     }

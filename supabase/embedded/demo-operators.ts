@@ -26,7 +26,8 @@ export const demoAppKey = 'GOODBLOCKDEMOAPPKEYAAAAAAAAAAAAA'
 
 const [, relief = '', animals = ''] = impactPools.map(({ slug }) => slug)
 const [mara, tomas] = demoOperators.map(({ handle }) => handle)
-const since = { mara: daysBefore(60), tomas: daysBefore(60), noor: daysBefore(50) }
+/** The first two began before the first goal, which two operators approved. */
+const since = { mara: daysBefore(150), tomas: daysBefore(150), noor: daysBefore(50) }
 const noorUntil = daysBefore(30)
 
 /** Adds the operators and their factors. Their accounts must exist. */
@@ -127,18 +128,13 @@ function actOf({ table, row }: Entry): Act | null {
   }
 }
 
-/**
- * The act that changed a goal: by two operators if the kind needs two, and by the command line before the
- * first operator.
- */
+/** The operators' act that changed a goal: by two operators if the kind needs two. */
 function actOfChange(row: Row): Act | null {
   const kind = kindOfChange(row)
   if (!kind) return null
   const reason = reasonOfChange(row)
-  const act = { kind, ...(reason && { reason }) }
-  if (String(row.recorded_at) < since.mara) return { ...act, by: null }
   const needsTwo = kind === 'goal-approval' || kind === 'goal-annulment'
-  return { ...act, by: mara as string, ...(needsTwo && { second: tomas as string }) }
+  return { kind, ...(reason && { reason }), by: mara as string, ...(needsTwo && { second: tomas as string }) }
 }
 
 /**

@@ -127,7 +127,10 @@ test('the demonstration has every type of row, status of a pool and kind of stat
   expect(calls?.filter(({ source_edited_at }) => source_edited_at)).toHaveLength(1)
 
   const { data: acts } = await client.from('published_acts').select('act, by, second')
-  expect(acts?.filter(({ by }) => by === null).length).toBe(4)
+  expect(acts?.filter(({ by }) => by === null).length).toBe(3)
+  const approvals = acts?.filter(({ act }) => act === 'goal-approval')
+  expect(approvals?.length).toBeGreaterThan(5)
+  expect(approvals?.filter(({ by, second }) => by === null || second === null)).toEqual([])
   const ofTwo = new Set(acts?.flatMap(({ second, act }) => (second ? act : [])))
   expect(ofTwo).toEqual(new Set(['operator', 'withdrawal', 'goal-approval', 'goal-annulment']))
 

@@ -40,7 +40,7 @@ test('if the site has no goals, the page of goals says so and links to the form'
   expect(page.text).not.toContain('Coming Soon')
 })
 
-test('the list has the open goals with the soonest end first, then the ended goals, and is paged by a cursor', async () => {
+test('the list has the open goals with the soonest end first, then the frozen and the ended goals, and is paged by a cursor', async () => {
   const goals = []
   for (let days = 20; days > 7; days--)
     goals.push(await addGoal(backend, { days, title: `Goal of ${days} days` }))
@@ -58,6 +58,12 @@ test('the list has the open goals with the soonest end first, then the ended goa
   await moveGoal(backend, soonest, 'open', { frozen: true })
   const later = await read('/giveback')
   expect(listed(later)).toEqual([...open.toReversed().slice(1), soonest.slug])
+  const sections = parse(later.html).querySelectorAll('#goals section')
+  expect(sections.map((section) => section.querySelector('h2')?.text)).toEqual(['Open goals', 'Frozen goals'])
+  expect(sections.map((section) => section.querySelectorAll('li').length)).toEqual([11, 1])
+  expect(sections[0]?.text).toContain('days left')
+  expect(sections[1]?.text).toContain('It takes no gifts now.')
+  expect(sections[1]?.text).not.toContain('left')
   const [, last = ''] = /href="(\/giveback\?after=frozen[^"]+)"/.exec(later.html) ?? []
   expect(listed(await read(last))).toEqual([ended.slug])
   expect((await read('/giveback?after=nonsense')).text).toContain("That page doesn't exist.")
@@ -101,6 +107,37 @@ test('a goal that received less than 1% of its target is not shown as 0%', async
   expect((await read(path)).text).toContain('$5 of $1,000 less than 1%')
 })
 
+test('a goal that received more than its target shows the whole percentage, and a full bar', async () => {
+  const goal = await addGoal(backend)
+  const path = `/giveback/${goal.slug}`
+  await addGift(backend, goal, { amount_usd: 999.99 })
+  expect((await read(path)).text).toContain('$999.99 of $1,000 99%')
+  await addGift(backend, goal, { amount_usd: 87.51 })
+  const page = await read(path)
+  expect(page.text).toContain('$1,087.50 of $1,000 109%')
+  expect(parse(page.html).querySelector('progress')?.getAttribute('value')).toBe('100')
+})
+
+test('the page of an ended goal says whether its final report is due, or waits for an operator', async () => {
+  const goal = await addGoal(backend)
+  await moveGoal(backend, goal, 'ended', { mover: 'schedule' })
+  const path = `/giveback/${goal.slug}`
+  const due = await read(path)
+  expect(due.text).toContain('Its member has until')
+  expect(due.text).toContain('No updates yet.')
+  await backend.sql('select public.append_update($1)', [
+    JSON.stringify({ pool_slug: goal.slug, published_at: new Date(), text: 'All coats are bought.' }),
+  ])
+  await backend.sql('update public.goals set report_number = 1 where id = $1', [goal.id])
+  const waiting = await read(path)
+  expect(waiting.text).toContain(
+    'Its member published the final report. An operator has not accepted it yet.',
+  )
+  expect(waiting.text).toContain('All coats are bought.')
+  expect(waiting.text).not.toContain('has until')
+  expect(waiting.text).not.toContain('No updates yet.')
+})
+
 test('the pages of a frozen, an ended and an annulled goal show no wallet, and say why', async () => {
   const goal = await addGoal(backend, { title: 'A frozen goal' })
   await addGift(backend, goal)
@@ -131,6 +168,69 @@ test('the pages of a frozen, an ended and an annulled goal show no wallet, and s
   const annulled = await read(path)
   expect(annulled.isIndexed).toBe(false)
   expect(annulled.text).toContain('Only the owner of the wallet can send it back.')
+})
+
+test('the page of a goal and the list of acts link the same entry, and the list names the goal by its title', async () => {
+  const goal = await addGoal(backend, { title: 'A bridge to the school' })
+  await act(backend, 'goal-freeze', goal.slug, {}, 'We ask the school first.')
+  const ofPage = parse((await read(`/giveback/${goal.slug}`)).html)
+  const history = ofPage.querySelector('#history li')
+  const ofActs = parse((await read('/transparency/acts')).html)
+  const row = ofActs.querySelector('#act-list tbody tr')
+  const proof = (part: typeof row) => {
+    const link = part?.querySelector('a[href$="/proof"]')
+    return [link?.text, link?.getAttribute('href')]
+  }
+  expect(proof(history)).toEqual([expect.stringMatching(/^Entry \d+$/), expect.any(String)])
+  expect(proof(row)).toEqual(proof(history))
+  const named = row?.querySelector(`a[href="/giveback/${goal.slug}"]`)
+  expect(named?.text).toBe('A bridge to the school')
+  await moveGoal(backend, goal, 'open', { frozen: true, hidden: true })
+  const hidden = parse((await read('/transparency/acts')).html)
+  expect(hidden.querySelector(`a[href="/giveback/${goal.slug}"]`)?.text).toBe(goal.slug)
+})
+
+test('Total Funded is the sum of the listed goals and of the annulled goals, which its second line names', async () => {
+  const cents = (text = '') => Math.round(Number(text.replaceAll(',', '')) * 100)
+  let sum = 0
+  let page = await read('/giveback')
+  const [, total, annulled] =
+    /Total Funded \$([\d,.]+) arrived at the wallets of goals, \$([\d,.]+) of it at annulled goals/.exec(
+      page.text,
+    ) ?? []
+  expect(cents(annulled)).toBeGreaterThan(0)
+  for (;;) {
+    for (const [, received] of page.text.matchAll(/\$([\d,.]+) of \$/g)) sum += cents(received)
+    const next = parse(page.html).querySelector('a[rel=next]')?.getAttribute('href')
+    if (!next) break
+    page = await read(next)
+  }
+  expect(sum + cents(annulled)).toBe(cents(total))
+})
+
+test('no page says that votes decide today, with a token and without', async () => {
+  const { slug } = await addGoal(backend)
+  const paths = ['/', '/giveback', `/giveback/${slug}`, '/about', '/terms']
+  const token = `0x${'e'.repeat(40)}`
+  const withToken = await startSite(keys, { ...variables, ...issuer, TOKEN_ADDRESS: token })
+  const sentences = [
+    [site.url, 'Voting opens when the token is live.'],
+    [withToken.url, 'Voting is not open yet.'],
+  ] as const
+  for (const [url, sentence] of sentences)
+    for (const path of paths) {
+      const text = textOf(await new Visitor(url).get(path))
+      const claims = text.match(/Voting (opens|is)[^.]*\.|Winners get funded/g)
+      expect([path, [...new Set(claims)]]).toEqual([path, [sentence]])
+    }
+  await withToken.close()
+  expect(textOf(await new Visitor(closed.url).get('/'))).toContain('Voting opens with FundMe.')
+})
+
+test('the first step of giving also leads to the goals of members, while FundMe is open', async () => {
+  const linkOf = ({ html }: Page) => parse(html).querySelector('main a[href="/giveback"]')?.text
+  expect(linkOf(await visitor.get('/donate'))).toBe('Or give to a goal of a member')
+  expect(linkOf(await new Visitor(closed.url).get('/donate'))).toBeUndefined()
 })
 
 test('the page for giving to a goal first says whose wallet it is, and offers no coin', async () => {

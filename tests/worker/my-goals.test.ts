@@ -70,6 +70,7 @@ test('an unfinished draft is saved, and values that cannot be stored are refused
   const goal = await begin()
   const blank = await visitor.get(`${goal}?new`)
   expect([blank.status, (await visitor.get(goal)).status]).toEqual([200, 404])
+  expect(wordsOf(blank)).toContain('A FundMe pool collects money for one goal.')
   expect(fieldsOf(blank)).toMatchObject({ member, version: '', title: '' })
   expect((await visitor.post(`${goal}?new`, { member, title: 'School coats' })).location).toBe(`${goal}#save`)
   expect(fieldsOf(await visitor.get(goal))).toMatchObject({ version: '0', title: 'School coats' })
@@ -203,9 +204,17 @@ test('a goal passes each stage from the proof of its wallet to its final report'
   await site.backend.sql(`select private.move_goal($1, 'returned', 'schedule', code => 'holds')`, [id])
   expect(wordsOf(await visitor.get(goal))).toContain('Something has arrived at the wallet already.')
   expect((await submitAgain()).location).toBe(goal)
-  await site.backend.sql(`select private.move_goal($1, 'open', 'operator')`, [id])
+  const openGoal = (frozen: boolean) =>
+    site.backend.sql(`select private.move_goal($1, 'open', 'operator', $2)`, [id, frozen])
+  await openGoal(false)
+  await openGoal(true)
+  const frozen = wordsOf(await visitor.get(goal))
+  expect(frozen).toContain('Operators froze this goal')
+  expect(frozen).not.toContain('Open until')
+  await openGoal(false)
 
   const open = await visitor.get(goal)
+  expect(wordsOf(open)).toContain('Open until')
   expect(wordsOf(open)).toContain('$0 of $1,200 arrived.')
   const anyone = await new Visitor(site.url).send(picture, {})
   expect([anyone.status, anyone.headers.get('Cache-Control')]).toEqual([200, 'public, max-age=30'])
@@ -228,6 +237,14 @@ test('a goal passes each stage from the proof of its wallet to its final report'
   ).toBe(goal)
   expect((await visitor.post(goal, { ...update, text: 'All is bought.', report: 'yes' })).location).toBe(goal)
   expect(wordsOf(await visitor.get(goal))).toContain('Your final report is published.')
+  const endedBefore = (days: number) =>
+    site.backend.sql(`update public.goals set ended_at = now() - $2 * interval '1 day' where id = $1`, [
+      id,
+      days,
+    ])
+  await endedBefore(100)
+  expect(wordsOf(await visitor.get(goal))).toContain('Your final report is published.')
+  await endedBefore(0)
   expect((await visitor.post(goal, { ...update, text: 'A third one.' })).status).toBe(303)
   const fourth = await visitor.post(goal, { ...update, text: 'A fourth one.' })
   expect([fourth.status, fieldsOf(fourth).text]).toEqual([409, 'A fourth one.'])

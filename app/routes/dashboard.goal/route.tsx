@@ -171,6 +171,11 @@ function Lead({ goal }: { goal: MyGoal | null }) {
     )
   return (
     <p className="mt-3 max-w-[65ch] text-muted">
+      {!goal && (
+        <>
+          <Trans>A FundMe pool collects money for one goal.</Trans>{' '}
+        </>
+      )}
       <Trans>
         Ask for money for one thing. You can save it unfinished: only you see it until you submit it. Then two
         operators must approve it, and people give straight to your wallet.

@@ -65,7 +65,7 @@ function Standing({ goal }: { goal: MyGoal }) {
           {reason && <p className="whitespace-pre-line wrap-anywhere">{reason}</p>}
         </>
       )}
-      {stage === 'open' && endsAt && (
+      {stage === 'open' && !frozen && endsAt && (
         <p>
           <Trans>
             Open until <When date={endsAt} />.
@@ -74,14 +74,14 @@ function Standing({ goal }: { goal: MyGoal }) {
       )}
       {stage === 'ended' && endedAt && reportDueAt && (
         <p>
-          {goal.isOverdue ? (
+          {goal.reportNumber !== null ? (
+            <Trans>
+              Ended <When date={endedAt} />. Your final report is published. An operator reads it next.
+            </Trans>
+          ) : goal.isOverdue ? (
             <Trans>
               Ended <When date={endedAt} />. Your final report was due on <When date={reportDueAt} day />: say
               now what the money bought. Until operators accept it, you can't submit another goal.
-            </Trans>
-          ) : goal.reportNumber !== null ? (
-            <Trans>
-              Ended <When date={endedAt} />. Your final report is published. An operator reads it next.
             </Trans>
           ) : (
             <Trans>

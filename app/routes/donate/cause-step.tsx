@@ -4,6 +4,7 @@ import { FormerWallets } from '~/ledger/former-wallets'
 import { helpingWords } from '~/ledger/totals'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
+import { useFundMeOpen } from '~/rendering/fundme-open'
 import { opensLater } from '~/rendering/navigation'
 import { Arrow } from '~/ui/arrow'
 import { Choice } from '~/ui/choice'
@@ -21,6 +22,7 @@ export function CauseStep({ page }: { page: CauseStepData }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
   const { causes, pools, isOpen, former } = page
+  const isFundMeOpen = useFundMeOpen()
   const others = causes.filter(({ slug }) => !pools.some((pool) => pool.slug === slug))
   if (!isOpen)
     return (
@@ -78,6 +80,13 @@ export function CauseStep({ page }: { page: CauseStepData }) {
             </Choice>
           ))}
         </ul>
+        {isFundMeOpen && (
+          <p className="mt-4">
+            <PageLink to="/giveback" className="link inline-block py-1">
+              <Trans>Or give to a goal of a member</Trans>
+            </PageLink>
+          </p>
+        )}
         <div className="mt-8 max-w-[65ch]">
           <FindPayment minutes={page.minutes} />
         </div>

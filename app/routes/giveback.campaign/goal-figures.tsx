@@ -6,6 +6,7 @@ import type { PublicGoal } from '~/fundme/public-goals.server'
 import { StageBadge } from '~/fundme/stage-badge'
 import { leftOut } from '~/ledger/provenance'
 import { PageLink, useLanguage } from '~/locales/react'
+import { useVotingSentence } from '~/rendering/voting'
 import { Share } from '~/ui/share'
 import type { GoalPageData } from './goal.server'
 
@@ -13,6 +14,7 @@ import type { GoalPageData } from './goal.server'
 export function GoalFigures({ page }: { page: GoalPageData & { goal: PublicGoal } }) {
   const { goal, now } = page
   const { i18n, formats } = useLanguage()
+  const voting = useVotingSentence()
   const { wallet, isWatched, pendingCount, unvaluedCount } = goal
   const missing = formats.words(leftOut({ pendingCount, unvaluedCount, disputedCount: 0 }, i18n), 'and')
   return (
@@ -40,11 +42,7 @@ export function GoalFigures({ page }: { page: GoalPageData & { goal: PublicGoal 
         </p>
       )}
       <Ways goal={goal} />
-      {wallet && (
-        <p className="mt-4 text-sm text-muted">
-          <Trans>Voting opens when the token is live.</Trans>
-        </p>
-      )}
+      {wallet && <p className="mt-4 text-sm text-muted">{voting}</p>}
     </>
   )
 }

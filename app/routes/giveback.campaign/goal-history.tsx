@@ -18,14 +18,18 @@ interface Item {
 /** The history of a goal since its approval, newest first: public states, and dismissals of complaints. */
 export function GoalHistory({ changes, acts }: { changes: GoalChange[]; acts: PublishedAct[] }) {
   const items: Item[] = [
-    ...changes.map((change, at) => ({
-      key: `change-${change.id}`,
-      at: change.recordedAt,
-      logIndex: change.logIndex,
-      change,
-      former: changes[at + 1],
-      act: acts.find(({ madeKind, madeId }) => madeKind === 'goal' && madeId === change.id),
-    })),
+    ...changes.map((change, at) => {
+      const act = acts.find(({ madeKind, madeId }) => madeKind === 'goal' && madeId === change.id)
+      return {
+        key: `change-${change.id}`,
+        at: change.recordedAt,
+        // The entry of the act names the entry of the change. The list of all acts links the same entry.
+        logIndex: act?.logIndex ?? change.logIndex,
+        change,
+        former: changes[at + 1],
+        act,
+      }
+    }),
     ...acts
       .filter(({ act }) => act === 'complaint-dismissal')
       .map((act) => ({ key: `act-${act.id}`, at: act.recordedAt, logIndex: act.logIndex, act })),

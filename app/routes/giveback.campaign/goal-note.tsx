@@ -4,7 +4,7 @@ import { When } from '~/ui/when'
 
 /** Why a goal accepts no gifts, and what follows; renders nothing for an open goal. */
 export function GoalNote({ goal }: { goal: PublicGoal }) {
-  const { stage, frozen, hidden, endedBy, isOverdue, reportDueAt, completedAt } = goal
+  const { stage, frozen, hidden, endedBy, reportDueAt, completedAt } = goal
   if (stage === 'open' && !frozen) return null
   const isEarly = endedBy === 'member' || endedBy === 'deletion' || stage === 'annulled'
   return (
@@ -26,16 +26,7 @@ export function GoalNote({ goal }: { goal: PublicGoal }) {
       )}
       {stage === 'ended' && reportDueAt && endedBy !== 'deletion' && (
         <p>
-          {isOverdue ? (
-            <Trans>
-              Its member had until <When date={reportDueAt} day /> to report what the money bought. The report
-              is overdue.
-            </Trans>
-          ) : (
-            <Trans>
-              Its member has until <When date={reportDueAt} day /> to report what the money bought.
-            </Trans>
-          )}
+          <Report goal={goal} dueAt={reportDueAt} />
         </p>
       )}
       {completedAt && (
@@ -46,6 +37,23 @@ export function GoalNote({ goal }: { goal: PublicGoal }) {
         </p>
       )}
     </div>
+  )
+}
+
+/** Whether the final report of an ended goal is published, due or overdue. */
+function Report({ goal: { reportNumber, isOverdue }, dueAt }: { goal: PublicGoal; dueAt: Date }) {
+  if (reportNumber !== null)
+    return <Trans>Its member published the final report. An operator has not accepted it yet.</Trans>
+  if (isOverdue)
+    return (
+      <Trans>
+        Its member had until <When date={dueAt} day /> to report what the money bought. The report is overdue.
+      </Trans>
+    )
+  return (
+    <Trans>
+      Its member has until <When date={dueAt} day /> to report what the money bought.
+    </Trans>
   )
 }
 

@@ -69,21 +69,24 @@ export function GoalPage({ page }: { page: GoalPageData }) {
           </p>
         </div>
       </Detail>
-      <GoalPart id="updates" title={t`Updates`} live="fundme pools">
-        {!others ? (
-          <ListUnavailable />
-        ) : others.length > 0 ? (
-          <div className="mt-4 grid gap-8 border-t-2 border-ink pt-6">
-            {others.map((update) => (
-              <GoalUpdate key={update.id} update={update} />
-            ))}
-          </div>
-        ) : (
-          <p className="mt-4 text-muted">
-            <Trans>No updates yet.</Trans>
-          </p>
-        )}
-      </GoalPart>
+      {/* The final report may be the only update. */}
+      {(!report || others?.length !== 0) && (
+        <GoalPart id="updates" title={t`Updates`} live="fundme pools">
+          {!others ? (
+            <ListUnavailable />
+          ) : others.length > 0 ? (
+            <div className="mt-4 grid gap-8 border-t-2 border-ink pt-6">
+              {others.map((update) => (
+                <GoalUpdate key={update.id} update={update} />
+              ))}
+            </div>
+          ) : (
+            <p className="mt-4 text-muted">
+              <Trans>No updates yet.</Trans>
+            </p>
+          )}
+        </GoalPart>
+      )}
       <GoalPart id="gifts" title={t`Gifts`} live="fundme ledger">
         {gifts === null ? (
           <ListUnavailable />

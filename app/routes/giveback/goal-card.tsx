@@ -5,7 +5,6 @@ import { GoalTime } from '~/fundme/goal-time'
 import { GoalTitle } from '~/fundme/goal-title'
 import { StageBadge } from '~/fundme/stage-badge'
 import { PageLink } from '~/locales/react'
-import { Pictogram } from '~/ui/pictogram'
 
 /** A goal in the list. Its title links to its page. */
 export function GoalCard({ goal, now }: { goal: ListedGoal; now: number }) {
@@ -18,12 +17,14 @@ export function GoalCard({ goal, now }: { goal: ListedGoal; now: number }) {
       {picturePath && pictureText ? (
         <img src={picturePath} alt={pictureText} lang="" loading="lazy" className="pool-image" />
       ) : (
-        <span
-          aria-hidden="true"
-          className="pool-image grid place-items-center bg-panel text-muted max-md:hidden"
-        >
-          <Pictogram name="dreams" size={48} />
-        </span>
+        <img
+          src="/drawings/goal.svg"
+          alt=""
+          width="480"
+          height="270"
+          loading="lazy"
+          className="pool-image max-md:hidden"
+        />
       )}
       <div className="grid flex-1 content-between gap-5 p-5 sm:p-6">
         <div>

@@ -1,9 +1,10 @@
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { listGoals, readGoalTotals } from '~/fundme/goal-list.server'
+import type { ListedGoal, listGoals, readGoalTotals } from '~/fundme/goal-list.server'
 import { FiguresUnavailable, ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
 import { PageLink, useLanguage } from '~/locales/react'
+import { useVotingSentence } from '~/rendering/voting'
 import { Empty } from '~/ui/empty'
 import { PageHeader } from '~/ui/page-header'
 import { NoSuchPage, NothingOlder } from '~/ui/pager'
@@ -12,12 +13,19 @@ import { Stat, Stats } from '~/ui/stat'
 import { Steps } from '~/ui/steps'
 import { GoalCard } from './goal-card'
 
-const steps = [
+const steps = (voting: string) => [
   {
     title: msg`Submit Your Cause`,
     text: msg`A member writes a goal with a plan, and proves a new wallet. Two operators read it before it opens.`,
   },
-  { title: msg`Community Votes`, text: msg`Voting opens when the token is live. Until then, people give.` },
+  {
+    title: msg`Community Votes`,
+    text: (
+      <>
+        {voting} <Trans>Until then, people give.</Trans>
+      </>
+    ),
+  },
   {
     title: msg`Funds Released`,
     text: msg`Gifts go straight to the wallet of the goal. We list each one, and its member reports what it bought.`,
@@ -32,10 +40,12 @@ interface Page {
   now: number
 }
 
-/** The page while FundMe is open: the figures, the open goals, then the ended goals. */
+/** The page while FundMe is open: the figures, the open goals, the frozen goals, then the ended goals. */
 export function GoalList({ page: { list, totals, paged, unreadable, now } }: { page: Page }) {
   const { t } = useLingui()
-  const { i18n, formats } = useLanguage()
+  const { formats } = useLanguage()
+  const voting = useVotingSentence()
+  const annulled = totals && totals.annulledUsd > 0 && formats.dollars(totals.annulledUsd)
   return (
     <>
       <PageHeader
@@ -68,13 +78,9 @@ export function GoalList({ page: { list, totals, paged, unreadable, now } }: { p
           </div>
         ) : list.goals.length > 0 ? (
           <>
-            <Goals id="open" title={t`Open goals`} goals={list.goals.filter(isOpen)} now={now} />
-            <Goals
-              id="ended"
-              title={t`Ended goals`}
-              goals={list.goals.filter((goal) => !isOpen(goal))}
-              now={now}
-            />
+            <Goals group="open" title={t`Open goals`} goals={list.goals} now={now} />
+            <Goals group="frozen" title={t`Frozen goals`} goals={list.goals} now={now} />
+            <Goals group="ended" title={t`Ended goals`} goals={list.goals} now={now} />
             <Pages next={list.next} paged={paged} />
           </>
         ) : (
@@ -104,7 +110,11 @@ export function GoalList({ page: { list, totals, paged, unreadable, now } }: { p
                 icon="treasury"
                 label={t`Total Funded`}
                 value={totals && formats.dollars(totals.fundedUsd)}
-                note={t`arrived at the wallets of goals`}
+                note={
+                  annulled
+                    ? t`arrived at the wallets of goals, ${annulled} of it at annulled goals, which are not listed`
+                    : t`arrived at the wallets of goals`
+                }
               />
               <Stat
                 icon="dreams"
@@ -112,16 +122,11 @@ export function GoalList({ page: { list, totals, paged, unreadable, now } }: { p
                 value={totals && formats.count(totals.completedCount)}
                 note={t`goals whose report was accepted`}
               />
-              <Stat
-                icon="holders"
-                label={t`Community Votes`}
-                value="0"
-                note={t`Voting opens when the token is live`}
-              />
+              <Stat icon="holders" label={t`Community Votes`} value="0" note={voting} />
             </Stats>
           </Section>
           <div className="pt-section">
-            <Steps steps={steps.map(({ title, text }) => ({ title: i18n._(title), text: i18n._(text) }))} />
+            <Steps steps={steps(voting)} />
             <LiveStatus />
           </div>
         </>
@@ -138,18 +143,22 @@ function CreateLink() {
   )
 }
 
-type ListedGoal = NonNullable<Page['list']>['goals'][number]
-
-function isOpen({ stage }: ListedGoal): boolean {
-  return stage === 'open'
+interface GoalsProps {
+  group: ListedGoal['group']
+  title: string
+  /** The goals of all groups. */
+  goals: ListedGoal[]
+  now: number
 }
 
-function Goals({ id, title, goals, now }: { id: string; title: string; goals: ListedGoal[]; now: number }) {
-  if (goals.length === 0) return null
+/** The goals of one group below their heading; renders nothing for an empty group. */
+function Goals({ group, title, goals, now }: GoalsProps) {
+  const own = goals.filter((goal) => goal.group === group)
+  if (own.length === 0) return null
   return (
-    <Section heading={`${id}-goals`} title={title}>
+    <Section heading={`${group}-goals`} title={title}>
       <ul className="mt-6 grid gap-6 md:grid-cols-2 lg:grid-cols-3">
-        {goals.map((goal) => (
+        {own.map((goal) => (
           <GoalCard key={goal.slug} goal={goal} now={now} />
         ))}
       </ul>

@@ -19,6 +19,7 @@ export function Programmes({
 }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
+  const isFundMeOpen = useFundMeOpen()
   const [newest] = pools
     .flatMap(({ title, totals }) => (totals?.pictured ? { title, ...totals.pictured } : []))
     .toSorted((a, b) => b.at.getTime() - a.at.getTime())
@@ -60,9 +61,13 @@ export function Programmes({
         <Programme
           to="/giveback"
           name="FundMe"
-          badge={useFundMeOpen() ? undefined : t`Coming Soon`}
+          badge={isFundMeOpen ? undefined : t`Coming Soon`}
           picture="/drawings/scenes/bakery.svg"
-          text={t`Anyone can set a goal. Token holders vote. Winners get funded.`}
+          text={
+            isFundMeOpen
+              ? t`Members ask for money for their own goals, and anyone can give.`
+              : t`Anyone can set a goal. Token holders vote. Winners get funded.`
+          }
         />
       </ul>
     </Section>

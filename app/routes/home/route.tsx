@@ -10,8 +10,10 @@ import { listPoolsWithTotals, readTotals } from '~/ledger/totals.server'
 import { listCausePayments } from '~/ledger/transactions.server'
 import { LiveStatus } from '~/live/live-status'
 import { PageLink, useLanguage } from '~/locales/react'
+import { useFundMeOpen } from '~/rendering/fundme-open'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
+import { useVotingSentence } from '~/rendering/voting'
 import { brand, taxPercent } from '~/site'
 import { DonateButton, useOpen } from '~/ui/donate-button'
 import { ExternalLink } from '~/ui/external-link'
@@ -26,15 +28,17 @@ import { Programmes } from './programmes'
 import { hasReceipt, Receipt } from './receipt'
 import { TokenContract } from './token-contract'
 
+const decision = {
+  title: msg`The community will decide`,
+  text: msg`Token holders will vote on causes and on the split of the fees. Voting opens with FundMe.`,
+}
+
 const moneyPath = [
   {
     title: msg`Every trade pays in`,
     text: msg`A ${taxPercent}% tax on every buy and sell flows into the treasury. Its balance is public.`,
   },
-  {
-    title: msg`The community will decide`,
-    text: msg`Token holders will vote on causes and on the split of the fees. Voting opens with FundMe.`,
-  },
+  decision,
   {
     title: msg`Every payment can be checked`,
     text: msg`Each one links to its transaction on BNB Smart Chain.`,
@@ -88,6 +92,7 @@ export default function Home() {
   const { totals, pools, payments, division, causes, token, links } = useLoaderData<typeof loader>()
   const started = hasPayments(totals)
   const isOpen = useOpen()
+  const isFundMeOpen = useFundMeOpen()
   return (
     <>
       <div className="hero column">
@@ -178,7 +183,15 @@ export default function Home() {
         {started && totals && <Share title={totalsTitle(totals, language)} url="/" quiet />}
       </Section>
 
-      <Steps title={t`How the money moves`} steps={moneyPath} className="pt-section" />
+      <Steps
+        title={t`How the money moves`}
+        steps={
+          isFundMeOpen
+            ? moneyPath.map((step) => (step === decision ? { ...step, text: <LaterDecision /> } : step))
+            : moneyPath
+        }
+        className="pt-section"
+      />
 
       <div className="column pt-section">
         <TokenContract address={token} />
@@ -207,6 +220,15 @@ export default function Home() {
         </div>
       </section>
       <LiveStatus />
+    </>
+  )
+}
+
+/** What token holders will decide, while FundMe is open without votes. */
+function LaterDecision() {
+  return (
+    <>
+      <Trans>Token holders will vote on causes and on the split of the fees.</Trans> {useVotingSentence()}
     </>
   )
 }

@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
 import { findPool } from '~/impact-pools'
 import { Hash } from '~/ledger/hash'
 import { Withdrawn } from '~/ledger/withdrawn'
@@ -70,8 +71,11 @@ function Proof({ act: { logIndex, id } }: { act: PublishedAct }) {
   )
 }
 
-/** An act. `hasGoals`: whether goals have pages. */
-export type ActRow = PublishedAct & { hasGoals: boolean }
+/**
+ * An act. `goal` is the goal that the act is about; null if the act is about something else, or if the goal
+ * has no page. A title is null if it is hidden or was withdrawn.
+ */
+export type ActRow = PublishedAct & { goal: { title: string | null } | null }
 
 /** The acts, newest first. */
 export function ActTable({ acts }: { acts: ActRow[] }) {
@@ -84,7 +88,7 @@ function What({ act: { act, madeRevision } }: { act: PublishedAct }) {
 }
 
 /** The subject of an act, with a link to the page that shows it. */
-function About({ act: { act, subject, madeKind, madeId, hasGoals } }: { act: ActRow }) {
+function About({ act: { act, subject, madeKind, madeId, goal } }: { act: ActRow }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
   if (madeKind === 'transaction') return <Page to={`/transparency/${madeId}`}>{t`Payment ${madeId}`}</Page>
@@ -105,13 +109,13 @@ function About({ act: { act, subject, madeKind, madeId, hasGoals } }: { act: Act
   if (madeKind === 'name')
     return <Page to={`/transparency?q=${subject}`}>{`${subject.slice(0, 8)}…${subject.slice(-6)}`}</Page>
   if (madeKind === 'withdrawal') return <Hash value={subject} />
-  // A returned or rejected goal has no page.
-  if (isActKind(act) && isGoalKind(act))
-    return hasGoals && !hasPrivateReason(act) ? <Page to={`/giveback/${subject}`}>{subject}</Page> : subject
+  if (goal)
+    return <Page to={`/giveback/${subject}`}>{goal.title ? <bdi lang="">{goal.title}</bdi> : subject}</Page>
+  if (isActKind(act) && isGoalKind(act)) return subject
   return <Page to="#operators">{subject}</Page>
 }
 
-function Page({ to, children }: { to: string; children: string }) {
+function Page({ to, children }: { to: string; children: ReactNode }) {
   return (
     <PageLink to={to} className="link inline-block py-1 wrap-anywhere">
       {children}

@@ -2,10 +2,12 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { readGoalTitles } from '~/fundme/public-goals.server'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
-import { listOperators, listPublishedActs } from '~/operator/record.server'
+import { hasPrivateReason, isActKind, isGoalKind } from '~/operator/kinds'
+import { listOperators, listPublishedActs, type PublishedAct } from '~/operator/record.server'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { PageHeader } from '~/ui/page-header'
@@ -27,13 +29,30 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const before = typed && /^[1-9]\d{0,14}$/.test(typed) ? Number(typed) : null
   const data = context.publicData()
   const [acts, operators] = await Promise.all([listPublishedActs(data, before), listOperators(data)])
-  const hasGoals = context.config.FUNDME_OPEN
-  return { acts, operators, hasGoals, paged: before !== null, unreadable: Boolean(typed) && before === null }
+  const goals = context.config.FUNDME_OPEN ? acts?.rows.filter(isAboutPublicGoal) : undefined
+  const titles = await readGoalTitles(data, [...new Set(goals?.map(({ subject }) => subject))])
+  return {
+    acts: acts && {
+      ...acts,
+      rows: acts.rows.map((act) => ({
+        ...act,
+        goal: goals?.includes(act) ? { title: titles[act.subject] ?? null } : null,
+      })),
+    },
+    operators,
+    paged: before !== null,
+    unreadable: Boolean(typed) && before === null,
+  }
+}
+
+/** A returned or rejected goal has no page. */
+function isAboutPublicGoal({ act }: PublishedAct): boolean {
+  return isActKind(act) && isGoalKind(act) && !hasPrivateReason(act)
 }
 
 export default function PublishedActs() {
   const { t } = useLingui()
-  const { acts, operators, hasGoals, paged, unreadable } = useLoaderData<typeof loader>()
+  const { acts, operators, paged, unreadable } = useLoaderData<typeof loader>()
   return (
     <>
       <TransparencyNavigation current="/transparency/acts" />
@@ -47,7 +66,7 @@ export default function PublishedActs() {
           {!acts ? (
             <ListUnavailable />
           ) : acts.rows.length > 0 ? (
-            <ActTable acts={acts.rows.map((act) => ({ ...act, hasGoals }))} />
+            <ActTable acts={acts.rows} />
           ) : (
             <div className="mt-4">
               {paged ? (
