@@ -1,4 +1,4 @@
-import { msg } from '@lingui/core/macro'
+import { msg, ph } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
@@ -151,6 +151,7 @@ export default function DonationConfirmation() {
 
 function Reloading() {
   const { hash, reloads, chainId, confirmations, demo } = useLoaderData<typeof loader>()
+  const shown = <span className="hash wrap-anywhere">{hash}</span>
   return (
     <div className="no-print mt-6 text-muted" data-updating="">
       {/* The transactions of the demonstration are not on any blockchain. */}
@@ -176,8 +177,8 @@ function Reloading() {
           {reloads ? <Trans>Stop updating this page</Trans> : <Trans>Update until it is final</Trans>}
         </PageLink>
       </p>
-      <p className="hash mt-3 wrap-anywhere">
-        <Trans>Transaction {hash}</Trans>
+      <p className="mt-3">
+        <Trans>Transaction {ph({ hash: shown })}</Trans>
       </p>
     </div>
   )
