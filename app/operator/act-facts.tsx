@@ -13,6 +13,15 @@ export interface ActFact {
   error?: string | undefined
 }
 
+/** A hash, an address or the subject of a payment, or words of an operator. */
+export function ActText({ text }: { text: string }) {
+  return /^(?:\d+\/)?(?:0x)?[\da-f]{40,64}(?:\/\d+)?$/i.test(text) ? (
+    <span className="hash">{text}</span>
+  ) : (
+    <EnglishWords>{text}</EnglishWords>
+  )
+}
+
 /** The subject of an act, or the texts that the act will publish, word for word. */
 export function ActFacts({
   title,
@@ -42,7 +51,7 @@ export function ActFacts({
               <dt className="text-sm text-muted">{name}</dt>
               <dd className="whitespace-pre-line wrap-anywhere">
                 {text !== null ? (
-                  <EnglishWords>{text}</EnglishWords>
+                  <ActText text={text} />
                 ) : (
                   <span className="text-muted">
                     <Trans>Withdrawn</Trans>

@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { key } from '~/locales/key'
 import { useLanguage } from '~/locales/react'
+import { ActText } from '~/operator/act-facts'
 import { type Act, listActs } from '~/operator/acts.server'
 import { commandLine } from '~/operator/fault-words'
 import { requireOperator } from '~/operator/guard.server'
@@ -65,7 +66,11 @@ function ActList({ title, acts }: { title: string; acts: Act[] }) {
             </a>
             {state === 'dropped' &&
               ` ${t({ message: '(dropped)', comment: 'After the name of an act that was not done' })}`}
-            {subject && <span className="block text-muted wrap-anywhere">{subject}</span>}
+            {subject && (
+              <span className="block text-muted wrap-anywhere">
+                <ActText text={subject} />
+              </span>
+            )}
             <span className="block text-sm text-muted">
               <By names={[by ?? i18n._(key(commandLine)), second ?? ''].filter(Boolean)}>
                 <When date={finalAt ?? submittedAt ?? savedAt} />

@@ -123,14 +123,16 @@ function Facts({ post }: { post: SourcePost }) {
     <div className="mt-4 grid gap-1 wrap-anywhere">
       {author && posted_at && (
         <p>
-          {author}, <When date={posted_at} />
+          <Trans>
+            {author}, <When date={posted_at} />
+          </Trans>
           {time_is_capture && ` ${t`(when we read it: the source states no usable time)`}`}
         </p>
       )}
       {url && (
         <p>
           <a href={url} className="link" rel="noopener nofollow">
-            {url}
+            <bdi dir="ltr">{url}</bdi>
           </a>
         </p>
       )}
@@ -226,6 +228,7 @@ function DismissForm({
       <input
         {...fieldAttributes('reason', { hint, error })}
         type="text"
+        dir="auto"
         className="field"
         required
         autoComplete="off"

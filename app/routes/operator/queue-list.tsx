@@ -82,16 +82,16 @@ function listeningQueues({ posts, changed }: Listening): Queue[] {
         key: `${id}`,
         href: `/operator/posts/${id}`,
         label: (
-          <>
+          <Trans>
             {author}, <When date={posted_at} />
-          </>
+          </Trans>
         ),
         detail: edited_at ? (
           <Trans>
             Edited at its source on <When date={edited_at} />. {url}
           </Trans>
         ) : (
-          url
+          <bdi dir="ltr">{url}</bdi>
         ),
       })),
     },
@@ -118,7 +118,7 @@ function listeningQueues({ posts, changed }: Listening): Queue[] {
                 </Trans>
               )
             )}{' '}
-            {url}
+            <bdi dir="ltr">{url}</bdi>
           </>
         ),
       })),
@@ -229,11 +229,11 @@ function queuesOf({ waiting, statements, other, purposes, names, drafts }: Queue
         key: link,
         href: begin('confirmation', link),
         label: (
-          <>
+          <Trans>
             {author}, <When date={postedAt} />
-          </>
+          </Trans>
         ),
-        detail: link,
+        detail: <bdi dir="ltr">{link}</bdi>,
       })),
     },
     {
@@ -259,7 +259,7 @@ function queuesOf({ waiting, statements, other, purposes, names, drafts }: Queue
       rows: names.items.map(({ address }) => ({
         key: address,
         href: `/operator/new/name?${new URLSearchParams({ address })}`,
-        label: address,
+        label: <span className="hash">{address}</span>,
       })),
     },
     {
@@ -281,7 +281,8 @@ function queuesOf({ waiting, statements, other, purposes, names, drafts }: Queue
 }
 
 function paymentRow(payment: QueuedPayment): Row {
-  const { subject, occurredAt, toAddress } = payment
+  const { subject, occurredAt } = payment
+  const toAddress = <span className="hash">{payment.toAddress}</span>
   return {
     key: subject,
     href: begin('purpose', subject),
@@ -298,7 +299,12 @@ function PaymentLabel({ payment: { id, tokens, amountUsd } }: { payment: QueuedP
   const { t } = useLingui()
   const { formats } = useLanguage()
   const amount = tokens ? formatTokens(tokens) : t`Payment ${id}`
-  return amountUsd === null ? amount : `${amount} (${formats.dollars(amountUsd)})`
+  if (amountUsd === null) return <bdi>{amount}</bdi>
+  return (
+    <>
+      <bdi>{amount}</bdi> <bdi>({formats.dollars(amountUsd)})</bdi>
+    </>
+  )
 }
 
 function KindTitle({ kind }: { kind: ActKind }) {

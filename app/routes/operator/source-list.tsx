@@ -22,7 +22,7 @@ export function SourceList({ sources }: { sources: Source[] }) {
 
 function SourceName({ source: { source, name } }: { source: Pick<Source, 'source' | 'name'> }) {
   if (source === 'x:posts') return <Trans>The check of posts of X</Trans>
-  return name ? `${name} (${source})` : source
+  return name ?? source
 }
 
 function SourceText({
@@ -34,7 +34,11 @@ function SourceText({
   const [found, seen] = [formats.count(found_count), formats.count(seen_count)]
   const words = <EnglishWords>{fault}</EnglishWords>
   const isGood = fault === null
-  const name = <SourceName source={{ source, name: nameOfFeed }} />
+  const name = (
+    <bdi>
+      <SourceName source={{ source, name: nameOfFeed }} />
+    </bdi>
+  )
   return (
     <>
       {well_at ? (
@@ -61,6 +65,11 @@ function SourceText({
             {found} of {seen} posts are about charity.
           </Trans>
         </>
+      )}
+      {nameOfFeed && (
+        <bdi dir="ltr" className="block text-sm text-muted">
+          {source}
+        </bdi>
       )}
     </>
   )

@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
 import { findPool } from '~/impact-pools'
 import { Hash } from '~/ledger/hash'
 import { Withdrawn } from '~/ledger/withdrawn'
@@ -91,7 +92,7 @@ function About({ act: { act, subject, madeKind, madeId, hasGoals } }: { act: Act
   if (madeKind === 'statement')
     return (
       <a href={subject} className="link inline-block py-1 wrap-anywhere" rel="noopener nofollow">
-        {subject.replace(/^https:\/\//, '')}
+        <bdi dir="ltr">{subject.replace(/^https:\/\//, '')}</bdi>
       </a>
     )
   if (madeKind === 'update') {
@@ -103,7 +104,11 @@ function About({ act: { act, subject, madeKind, madeId, hasGoals } }: { act: Act
     )
   }
   if (madeKind === 'name')
-    return <Page to={`/transparency?q=${subject}`}>{`${subject.slice(0, 8)}…${subject.slice(-6)}`}</Page>
+    return (
+      <Page to={`/transparency?q=${subject}`}>
+        <span className="hash">{`${subject.slice(0, 8)}…${subject.slice(-6)}`}</span>
+      </Page>
+    )
   if (madeKind === 'withdrawal') return <Hash value={subject} />
   // A returned or rejected goal has no page.
   if (isActKind(act) && isGoalKind(act))
@@ -111,7 +116,7 @@ function About({ act: { act, subject, madeKind, madeId, hasGoals } }: { act: Act
   return <Page to="#operators">{subject}</Page>
 }
 
-function Page({ to, children }: { to: string; children: string }) {
+function Page({ to, children }: { to: string; children: ReactNode }) {
   return (
     <PageLink to={to} className="link inline-block py-1 wrap-anywhere">
       {children}
