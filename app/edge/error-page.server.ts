@@ -22,7 +22,8 @@ export function staticPage(
 ): Response {
   const { locale, i18n, href } = language
   const say = (text: Text) => escapeHtml(i18n._(text))
-  const reference = `<p class="font-mono text-sm text-muted wrap-anywhere">${say(msg`Reference: ${log.requestId}`)}</p>`
+  const words = say(msg`Reference: ${log.requestId}`).replace(log.requestId, '<code>$&</code>')
+  const reference = `<p class="text-sm text-muted wrap-anywhere">${words}</p>`
   const links = navigation.map(
     ({ to, label }) =>
       `<li><a href="${href(to)}" class="inline-flex min-h-9 items-center hover:underline">${say(label)}</a></li>`,

@@ -1,4 +1,5 @@
 import type { InputHTMLAttributes, ReactNode } from 'react'
+import { Sentence } from '../locales/react'
 
 interface FieldProps extends InputHTMLAttributes<HTMLInputElement> {
   label: string
@@ -31,7 +32,7 @@ export function Field({ label, hint, error, errorLang, control, ...input }: Fiel
       </div>
       {hint && (
         <p id={`${name}-hint`} className="text-sm text-muted">
-          {hint}
+          <Sentence>{hint}</Sentence>
         </p>
       )}
       {error && (

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useLanguage } from '../locales/react'
+import { WordsOfMember } from '../ui/words'
 import { type PlanLine, sumPlan } from './plan'
 
 /** The texts and the picture of a goal. A text is null if it is missing, hidden or withdrawn. */
@@ -77,7 +78,7 @@ export function GoalLinks({ links }: { links: readonly string[] }) {
       {links.map((link) => (
         <li key={link}>
           <a href={link} className="link inline-block py-0.5 wrap-anywhere" rel="nofollow ugc noopener">
-            <bdi>{link.replace('https://', '')}</bdi>
+            <bdi dir="ltr">{link.replace('https://', '')}</bdi>
           </a>
         </li>
       ))}
@@ -107,8 +108,8 @@ function GoalPlan({ plan }: { plan: readonly PlanLine[] }) {
           // The order of a plan never changes on a page, and two lines may be equal.
           // biome-ignore lint/suspicious/noArrayIndexKey: see above
           <tr key={place} className="border-t border-hairline">
-            <td className="py-2 pe-4 wrap-anywhere" dir="auto" lang="">
-              {line.what}
+            <td className="py-2 pe-4 wrap-anywhere">
+              <WordsOfMember>{line.what}</WordsOfMember>
             </td>
             <td className="py-2 text-end align-top">
               {line.amount !== null && formats.dollars(line.amount)}

@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { isGoalSlug } from '../goal-slug'
 import { findPool } from '../impact-pools'
 import { key } from '../locales/key'
-import { PageLink, useLanguage } from '../locales/react'
+import { PageLink, Sentence, useLanguage } from '../locales/react'
 import { When } from '../ui/when'
 import { EnglishWords } from '../ui/words'
 import { GoalLink } from './goal-link'
@@ -42,7 +42,7 @@ export function RecordFacts({ record, wallets }: Props) {
       {tokens && <Fact name={t`Amount in tokens`}>{formats.tokens(tokens, Number.POSITIVE_INFINITY)}</Fact>}
       {(rateUsd || rateSource) && (
         <Fact name={t`Rate`}>
-          {rateUsd && tokens && t`$${rateUsd} for 1 ${{ symbol: tokens.symbol }}`}
+          {rateUsd && tokens && <Sentence>{t`$${rateUsd} for 1 ${{ symbol: tokens.symbol }}`}</Sentence>}
           {rateSource && (
             <span className="block text-muted">
               <Trans>Source: {source}</Trans>
@@ -75,7 +75,7 @@ export function RecordFacts({ record, wallets }: Props) {
       {proofUrl && (
         <Fact name={t`Proof`}>
           <a href={proofUrl} className="link wrap-anywhere" rel="noopener nofollow">
-            {proofUrl}
+            <bdi dir="ltr">{proofUrl}</bdi>
           </a>
         </Fact>
       )}

@@ -30,21 +30,27 @@ export function useLingui() {
 }
 
 /**
- * Replaces the macro `<Trans>` (lingui.config.ts). Marks a message without a translation as English. Lingui's
- * own component would read markup in texts that people wrote, and is four times as large.
+ * Replaces the macro `<Trans>` (lingui.config.ts). Marks a message without a translation as English. In
+ * right-to-left text, isolates names and code, whose parts would change places. Lingui's own component would
+ * read markup in texts that people wrote, and is four times as large.
  * @public
  */
 export function Trans({ id, message, values, components }: TransProps) {
-  const { i18n } = useLanguage()
+  const { i18n, locale } = useLanguage()
+  const isolates = locale.dir === 'rtl' && !i18n.lacks(id)
   const texts = { ...values }
   const elements: Record<string, ReactNode> = { ...components }
   for (const [name, value] of Object.entries(texts)) {
-    if (typeof value === 'number' || (typeof value === 'string' && !value.includes('<'))) continue
+    if (typeof value === 'number') continue
+    const isText = typeof value === 'string' && !value.includes('<')
+    // Code stays in the text, where `isolated` finds the whole run: '{siteUrl}/donate/{hash}' is one.
+    const isName = isText && isolates && !code.test(value)
+    if (isText && !isName) continue
     const index = Object.keys(elements).length
-    elements[index] = <Fragment>{value as ReactNode}</Fragment>
+    elements[index] = createElement(isName ? 'bdi' : Fragment, null, value as ReactNode)
     texts[name] = `<${index}/>`
   }
-  const text = withElements(i18n._(id, texts, message === undefined ? {} : { message }), elements)
+  const text = withElements(i18n._(id, texts, message === undefined ? {} : { message }), elements, isolates)
   if (!i18n.lacks(id)) return text
   return (
     <span lang="en" dir="ltr">
@@ -55,19 +61,45 @@ export function Trans({ id, message, values, components }: TransProps) {
 
 const tag = /<(\d+)(?:\/>|>(.*?)<\/\1>)/s
 
-/** The text of a message, with the elements that it names: `<0>…</0>`, `<1/>`. */
-function withElements(text: string, elements: Record<string, ReactNode>): ReactElement {
-  const [before, ...parts] = text.split(tag)
-  const nodes: ReactNode[] = [before]
+/**
+ * The text of a message, with the elements that it names: `<0>…</0>`, `<1/>`. `isolates`: whether code in the
+ * text gets an element that keeps its order.
+ */
+function withElements(text: string, elements: Record<string, ReactNode>, isolates: boolean): ReactElement {
+  const [before = '', ...parts] = text.split(tag)
+  const plain = (part: string) => (isolates ? isolated(part) : part)
+  const nodes: ReactNode[] = [plain(before)]
   for (let at = 0; at < parts.length; at += 3) {
-    const [index = '', content, after] = parts.slice(at, at + 3)
+    const [index = '', content, after = ''] = parts.slice(at, at + 3)
     const element = elements[index] as ReactElement
     nodes.push(
-      content === undefined ? element : cloneElement(element, undefined, withElements(content, elements)),
-      after,
+      content === undefined
+        ? element
+        : cloneElement(element, undefined, withElements(content, elements, isolates)),
+      plain(after),
     )
   }
   return createElement(Fragment, null, ...nodes)
+}
+
+/**
+ * Code in a sentence: a link, a hash or an address, a path, a parameter of a URL, an ISO date, an amount with a
+ * Latin unit, or a range of characters.
+ */
+const code =
+  /((?:https?:\/\/|\b0x[\da-fA-F…]|(?<![\w/])\/[a-z]|\?[a-z]+=|\b\d{4}-\d\d-\d\d)(?:[\w/:.?&=%#~+…-]*[\w/…])?|(?<![:.,\d])\b\d[\d.,]* (?!UTC)[A-Z]{2,}\b|\b\w–\w\b)/
+
+/** The text with each run of code in an element. Without it, right-to-left text reorders the parts of code. */
+function isolated(text: string): ReactNode {
+  const parts = text.split(code)
+  if (parts.length === 1) return text
+  const nodes = parts.map((part, at) => (at % 2 === 1 ? createElement('bdi', { dir: 'ltr' }, part) : part))
+  return createElement(Fragment, null, ...nodes)
+}
+
+/** A sentence from outside of `<Trans>` that may contain code, such as the hint of a field. */
+export function Sentence({ children }: { children: string }): ReactNode {
+  return useLanguage().locale.dir === 'rtl' ? isolated(children) : children
 }
 
 /** A link to a page of this site, in the language of the current page. The link loads a document. */

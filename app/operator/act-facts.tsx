@@ -15,6 +15,15 @@ export interface ActFact {
   error?: string | undefined
 }
 
+/** A hash, an address or the subject of a payment, or words of an operator. */
+export function ActText({ text }: { text: string }) {
+  return /^(?:\d+\/)?(?:0x)?[\da-f]{40,64}(?:\/\d+)?$/i.test(text) ? (
+    <span className="hash">{text}</span>
+  ) : (
+    <EnglishWords>{text}</EnglishWords>
+  )
+}
+
 /** The subject of an act, or the texts that the act will publish, word for word. */
 export function ActFacts({
   title,
@@ -47,7 +56,7 @@ export function ActFacts({
                   isOurs ? (
                     text
                   ) : (
-                    <EnglishWords>{text}</EnglishWords>
+                    <ActText text={text} />
                   )
                 ) : (
                   <span className="text-muted">

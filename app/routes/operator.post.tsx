@@ -124,7 +124,9 @@ function Facts({ post }: { post: SourcePost }) {
     <div className="mt-4 grid gap-1 wrap-anywhere">
       {author && posted_at && (
         <p>
-          {author}, <When date={posted_at} />
+          <Trans>
+            {author}, <When date={posted_at} />
+          </Trans>
           {time_is_capture && ` ${t`(when we read it: the source states no usable time)`}`}
         </p>
       )}
@@ -227,6 +229,7 @@ function DismissForm({
       <input
         {...fieldAttributes('reason', { hint, error })}
         type="text"
+        dir="auto"
         className="field"
         required
         autoComplete="off"

@@ -14,7 +14,7 @@ import { ownTypes, transactionTypes } from '~/ledger/transaction-types'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { key } from '~/locales/key'
 import type { Language } from '~/locales/language'
-import { PageLink, useLanguage } from '~/locales/react'
+import { PageLink, Sentence, useLanguage } from '~/locales/react'
 import { useFundMeOpen } from '~/rendering/fundme-open'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
@@ -158,8 +158,10 @@ export default function Api() {
           {files.map(({ path, text }) => (
             <div key={path}>
               <dt>
-                <PageLink to={path} className="link font-mono text-sm">
-                  <Breakable path={path} />
+                <PageLink to={path} className="link text-sm">
+                  <code>
+                    <Breakable path={path} />
+                  </code>
                 </PageLink>
               </dt>
               <dd>{i18n._(text)}</dd>
@@ -180,8 +182,12 @@ export default function Api() {
         <dl className="facts">
           {parametersIn(language, useFundMeOpen()).map(({ name, text }) => (
             <div key={name}>
-              <dt className="font-mono text-sm">{name}</dt>
-              <dd>{text}</dd>
+              <dt className="text-sm">
+                <code>{name}</code>
+              </dt>
+              <dd>
+                <Sentence>{text}</Sentence>
+              </dd>
             </div>
           ))}
         </dl>

@@ -154,7 +154,8 @@ function Problem({
   children: ReactNode
 }) {
   const { i18n } = useLanguage()
-  const reference = useContext(RequestId) ?? requestId
+  const shownId = useContext(RequestId) ?? requestId
+  const reference = shownId && <code>{shownId}</code>
   return (
     <div className="column grid justify-items-center gap-5 py-section text-center">
       <img src={drawing} alt="" width="480" height="270" className="h-auto w-full max-w-lg rounded-block" />
@@ -162,7 +163,7 @@ function Problem({
       <h1 className="text-title">{i18n._(title)}</h1>
       {children}
       {reference && (
-        <p className="font-mono text-sm text-muted wrap-anywhere">
+        <p className="text-sm text-muted wrap-anywhere">
           <Trans>Reference: {reference}</Trans>
         </p>
       )}

@@ -1,6 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { fieldAttributes } from '~/forms/field'
+import { Sentence } from '~/locales/react'
 
 interface ControlProps {
   name: string
@@ -33,7 +34,7 @@ export function Control({ name, label, hint, error, note, optional, children }: 
       {children({ ...attributes, 'aria-describedby': described || undefined })}
       {hint && (
         <p id={`${name}-hint`} className="text-sm text-muted">
-          {hint}
+          <Sentence>{hint}</Sentence>
         </p>
       )}
       <Fault id={`${name}-error`}>{error}</Fault>
@@ -46,7 +47,7 @@ function Fault({ id, children }: { id: string; children: string | undefined }) {
   if (!children) return null
   return (
     <p id={id} className="text-sm font-semibold text-bad">
-      {children}
+      <Sentence>{children}</Sentence>
     </p>
   )
 }

@@ -110,7 +110,9 @@ export function Progress({ current, goal }: { current: number; goal: number | nu
         <span className="text-muted">
           <Trans>Progress</Trans>
         </span>
-        <span className="font-semibold">{amounts}</span>
+        <bdi dir="ltr" className="font-semibold">
+          {amounts}
+        </bdi>
       </p>
       {goal !== null && goal > 0 && (
         <progress

@@ -51,6 +51,7 @@ export default function ProfileForm({
           {...field('walletAddress', values.walletAddress)}
           label={t`Wallet Address`}
           placeholder="0x..."
+          dir="ltr"
           autoComplete="off"
           autoCapitalize="off"
           spellCheck={false}

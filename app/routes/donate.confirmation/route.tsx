@@ -156,7 +156,7 @@ export default function DonationConfirmation() {
 
 function Reloading() {
   const { hash: value, reloads, chainId, confirmations, demo } = useLoaderData<typeof loader>()
-  const hash = <span className="hash">{value}</span>
+  const hash = <span className="hash wrap-anywhere">{value}</span>
   return (
     <div className="no-print mt-6 text-muted" data-updating="">
       {/* The transactions of the demonstration are not on any blockchain. */}

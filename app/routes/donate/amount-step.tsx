@@ -1,7 +1,7 @@
 import { ph } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { exampleAmount } from '~/donate/accepted'
-import { PageLink, useLanguage } from '~/locales/react'
+import { PageLink, Sentence, useLanguage } from '~/locales/react'
 import { When } from '~/ui/when'
 import { phraseOf } from './cause'
 import { choicePath, faultSentences } from './choice'
@@ -45,7 +45,9 @@ export function AmountStep({ page, refused }: { page: AmountStepData; refused?: 
                     className="flex min-h-23 flex-col items-center justify-center rounded-block border-[1.5px] border-ink p-2 text-center hover:bg-panel"
                   >
                     <span className="figures font-display text-heading font-bold">${dollars}</span>{' '}
-                    <span className="figures text-muted">{text}</span>
+                    <span className="figures text-muted">
+                      <Sentence>{text}</Sentence>
+                    </span>
                   </PageLink>
                 </li>
               ))}

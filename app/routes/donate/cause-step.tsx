@@ -27,7 +27,10 @@ export function CauseStep({ page }: { page: CauseStepData }) {
   if (!isOpen)
     return (
       <>
-        <PageHeader title={t`Donate`} tagline={t`We list gifts in the public ledger, each with its transaction.`} />
+        <PageHeader
+          title={t`Donate`}
+          tagline={t`We list gifts in the public ledger, each with its transaction.`}
+        />
         <div className="column">
           <NotOpenYet />
           <FormerWallets wallets={former} />

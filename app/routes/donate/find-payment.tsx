@@ -31,6 +31,7 @@ export function FindPayment({ minutes }: { minutes: number }) {
           autoComplete="off"
           spellCheck={false}
           placeholder="0x…"
+          dir="ltr"
           className="field min-w-0 flex-[1_1_12rem]"
         />
         <button type="submit" className="button">

@@ -207,7 +207,9 @@ function FromAnApp({ page }: { page: PayStepData }) {
             <Trans>Amount</Trans>
           </dt>
           <dd className="flex flex-wrap items-center gap-x-3 gap-y-2">
-            <strong className="figures font-display text-2xl">{amount}</strong>
+            <strong className="figures font-display text-2xl">
+              <bdi dir="ltr">{amount}</bdi>
+            </strong>
             {payment && <Copy text={number} what={t`the amount`} />}
           </dd>
         </div>

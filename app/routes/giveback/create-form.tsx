@@ -18,7 +18,7 @@ export function CreateForm({ whyClosed }: { whyClosed: string }) {
         <Entry label={t`Category`} name="category" required />
         <Entry label={t`Target amount (USD)`} name="targetAmount" type="number" min="1" step="any" required />
         <Entry label={t`Description`} name="description" required wide rows={4} />
-        <Entry label={t`Image URL`} name="image" type="url" placeholder="https://" required wide />
+        <Entry label={t`Image URL`} name="image" type="url" placeholder="https://" dir="ltr" required wide />
         <Entry label={t`Proof or supporting documents (optional)`} name="proof" wide />
       </fieldset>
       <ClosedButton why={whyClosed} className="mt-5 w-full">

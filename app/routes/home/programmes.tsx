@@ -102,7 +102,12 @@ function Programme({
           {badge && <span className="badge">{badge}</span>}
         </h3>
         <p>{text}</p>
-        {children && <p className="programme-news">{children}</p>}
+        {/* The news begins with English words, and a clamped text ends with '…' in its own direction. */}
+        {children && (
+          <p className="programme-news" dir="ltr">
+            {children}
+          </p>
+        )}
       </div>
     </li>
   )

@@ -101,7 +101,7 @@ function Line({
         loading={isNewest ? undefined : 'lazy'}
       />
       <p className="receipt-line">
-        <PageLink to={`/transparency/${id}`} className="receipt-what">
+        <PageLink to={`/transparency/${id}`} className="receipt-what" dir={note ? 'ltr' : undefined}>
           {note ? <EnglishWords>{note}</EnglishWords> : t`Purpose not published yet`}
           <span className="sr-only">
             <Trans>

@@ -155,6 +155,7 @@ function Reason({ kind, typed }: { kind: ActKind; typed: Decision | null }) {
         id={id}
         name="reason"
         rows={4}
+        dir="auto"
         className="field"
         required={shortest > 0}
         defaultValue={typed?.reason}

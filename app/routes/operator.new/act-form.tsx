@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { fieldAttributes } from '~/forms/field'
 import type { UpdatePicture } from '~/ledger/update-picture'
 import { key } from '~/locales/key'
-import { useLanguage } from '~/locales/react'
+import { Sentence, useLanguage } from '~/locales/react'
 import type { Field } from '~/operator/kinds'
 import { useLangOfEnglish } from '~/ui/words'
 
@@ -96,6 +96,7 @@ function Control({ field, value, error }: { field: Field; value: string; error: 
         <textarea
           {...attributes}
           rows={input === 'links' ? 3 : 6}
+          dir={input === 'links' ? 'ltr' : 'auto'}
           className="field"
           required={required}
           defaultValue={value}
@@ -117,6 +118,7 @@ function Control({ field, value, error }: { field: Field; value: string; error: 
           {...attributes}
           type="text"
           inputMode={inputModes[input]}
+          dir={input === 'line' ? 'auto' : 'ltr'}
           className="field"
           required={required}
           autoComplete="off"
@@ -125,7 +127,7 @@ function Control({ field, value, error }: { field: Field; value: string; error: 
       )}
       {hint && (
         <p id={`${name}-hint`} className="text-sm text-muted">
-          {i18n._(key(hint))}
+          <Sentence>{i18n._(key(hint))}</Sentence>
         </p>
       )}
       <FieldError name={name} error={error} />
@@ -137,7 +139,7 @@ function FieldError({ name, error }: { name: string; error: string | undefined }
   if (!error) return null
   return (
     <p id={`${name}-error`} className="text-sm font-semibold text-bad">
-      {error}
+      <Sentence>{error}</Sentence>
     </p>
   )
 }
@@ -197,7 +199,7 @@ function PictureFields({
           className="field"
         />
         <p id="picture-hint" className="text-sm text-muted">
-          {hint}
+          <Sentence>{hint}</Sentence>
         </p>
         <FieldError name="picture" error={errors.picture} />
       </div>
@@ -211,6 +213,7 @@ function PictureFields({
             error: errors.alt,
           })}
           type="text"
+          dir="auto"
           className="field"
           autoComplete="off"
           defaultValue={alt}

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { ActText } from '~/operator/act-facts'
 import type { ActKind } from '~/operator/kinds'
 import type { Subject } from '~/operator/subjects.server'
 import { EnglishWords } from '~/ui/words'
@@ -26,7 +27,7 @@ export function SubjectList({
           <label htmlFor="q" className="font-semibold">
             {label}
           </label>
-          <input type="search" id="q" name="q" defaultValue={words} className="field" />
+          <input type="search" id="q" name="q" dir="auto" defaultValue={words} className="field" />
         </div>
         <button type="submit" className="button">
           <Trans>Search</Trans>
@@ -51,11 +52,7 @@ export function SubjectList({
               )}
               {facts[0] && (
                 <p className="mt-1 text-muted wrap-anywhere">
-                  {facts[0][1] !== null ? (
-                    <EnglishWords>{firstWords(facts[0][1])}</EnglishWords>
-                  ) : (
-                    t`Withdrawn`
-                  )}
+                  {facts[0][1] !== null ? <ActText text={firstWords(facts[0][1])} /> : t`Withdrawn`}
                 </p>
               )}
             </li>

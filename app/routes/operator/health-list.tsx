@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { PageLink, useLanguage } from '~/locales/react'
+import { PageLink, Sentence, useLanguage } from '~/locales/react'
 import type { Health, Mail, RunReport } from '~/operator/overview.server'
 import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
@@ -305,13 +305,14 @@ function balanceLine({ differing }: Health): Line {
 
 function DifferingWallets({ differing }: Pick<Health, 'differing'>) {
   const { t } = useLingui()
-  return [
+  const wallets = [
     ...new Set(
       differing.map(({ token_symbol: symbol, wallet }) =>
         t({ message: `${symbol} of ${wallet}`, comment: 'The balance of a token in a wallet' }),
       ),
     ),
-  ].join('; ')
+  ]
+  return <Sentence>{wallets.join('; ')}</Sentence>
 }
 
 function checkLine({ statuses }: Health): Line | null {

@@ -82,9 +82,9 @@ function listeningQueues({ posts, changed }: Listening): Queue[] {
         key: `${id}`,
         href: `/operator/posts/${id}`,
         label: (
-          <>
+          <Trans>
             {author}, <When date={posted_at} />
-          </>
+          </Trans>
         ),
         detail: <PostDetail editedAt={edited_at} url={url} />,
       })),
@@ -233,9 +233,9 @@ function queuesOf({ waiting, statements, other, purposes, names, drafts }: Queue
         key: link,
         href: begin('confirmation', link),
         label: (
-          <>
+          <Trans>
             {author}, <When date={postedAt} />
-          </>
+          </Trans>
         ),
         detail: <BreakableUrl url={link} />,
       })),
@@ -263,7 +263,7 @@ function queuesOf({ waiting, statements, other, purposes, names, drafts }: Queue
       rows: names.items.map(({ address }) => ({
         key: address,
         href: `/operator/new/name?${new URLSearchParams({ address })}`,
-        label: address,
+        label: <span className="hash">{address}</span>,
       })),
     },
     {
@@ -285,7 +285,8 @@ function queuesOf({ waiting, statements, other, purposes, names, drafts }: Queue
 }
 
 function paymentRow(payment: QueuedPayment): Row {
-  const { subject, occurredAt, toAddress } = payment
+  const { subject, occurredAt } = payment
+  const toAddress = <span className="hash">{payment.toAddress}</span>
   return {
     key: subject,
     href: begin('purpose', subject),
@@ -302,7 +303,12 @@ function PaymentLabel({ payment: { id, tokens, amountUsd } }: { payment: QueuedP
   const { t } = useLingui()
   const { formats } = useLanguage()
   const amount = tokens ? formats.tokens(tokens) : t`Payment ${id}`
-  return amountUsd === null ? amount : `${amount} (${formats.exactDollars(amountUsd)})`
+  if (amountUsd === null) return <bdi>{amount}</bdi>
+  return (
+    <>
+      <bdi>{amount}</bdi> <bdi>({formats.exactDollars(amountUsd)})</bdi>
+    </>
+  )
 }
 
 function KindTitle({ kind }: { kind: ActKind }) {

@@ -19,13 +19,7 @@ export function sourceLines(sources: Source[]): Line[] {
 
 function SourceName({ source: { source, name } }: { source: Pick<Source, 'source' | 'name'> }) {
   if (source === 'x:posts') return <Trans>The check of posts of X</Trans>
-  const url = <BreakableUrl url={source} />
-  if (!name) return url
-  return (
-    <>
-      {name} ({url})
-    </>
-  )
+  return name ?? <BreakableUrl url={source} />
 }
 
 function SourceText({
@@ -37,7 +31,11 @@ function SourceText({
   const [found, seen] = [formats.count(found_count), formats.count(seen_count)]
   const words = <EnglishWords>{fault}</EnglishWords>
   const isGood = fault === null
-  const name = <SourceName source={{ source, name: nameOfFeed }} />
+  const name = (
+    <bdi>
+      <SourceName source={{ source, name: nameOfFeed }} />
+    </bdi>
+  )
   return (
     <>
       {well_at ? (
@@ -64,6 +62,11 @@ function SourceText({
             {found} of {seen} posts are about charity.
           </Trans>
         </>
+      )}
+      {nameOfFeed && (
+        <span className="block text-sm text-muted">
+          <BreakableUrl url={source} />
+        </span>
       )}
     </>
   )

@@ -95,7 +95,7 @@ function About({ act: { act, subject, madeKind, madeId, goal } }: { act: ActRow 
   if (madeKind === 'statement')
     return (
       <a href={subject} className="link inline-block py-1 wrap-anywhere" rel="noopener nofollow">
-        {subject.replace(/^https:\/\//, '')}
+        <bdi dir="ltr">{subject.replace(/^https:\/\//, '')}</bdi>
       </a>
     )
   if (madeKind === 'update') {
@@ -107,7 +107,11 @@ function About({ act: { act, subject, madeKind, madeId, goal } }: { act: ActRow 
     )
   }
   if (madeKind === 'name')
-    return <Page to={`/transparency?q=${subject}`}>{`${subject.slice(0, 8)}…${subject.slice(-6)}`}</Page>
+    return (
+      <Page to={`/transparency?q=${subject}`}>
+        <span className="hash">{`${subject.slice(0, 8)}…${subject.slice(-6)}`}</span>
+      </Page>
+    )
   if (madeKind === 'withdrawal') return <Hash value={subject} />
   if (goal)
     return <Page to={`/giveback/${subject}`}>{goal.title ? <bdi lang="">{goal.title}</bdi> : subject}</Page>

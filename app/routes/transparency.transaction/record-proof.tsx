@@ -188,7 +188,7 @@ node verify-ledger.mjs --row ${id}.tlog-proof --id ${id} --vkey vkey`}
             <WholeHash value={proof.leaf} what={t`the leaf hash`} />
           </Fact>
           <Fact name={t`Path, from the leaf to the root`}>
-            <ol className="grid gap-1">
+            <ol className="grid justify-items-start gap-1">
               {proof.path.map((hash) => (
                 <li key={hash} className="hash wrap-anywhere">
                   {hash}

@@ -20,6 +20,7 @@ import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { languageOf, pageMeta } from '~/rendering/seo'
+import { Arrow } from '~/ui/arrow'
 import { Part } from '~/ui/section'
 import { Share } from '~/ui/share'
 import { newestOf, Updated } from '~/ui/updated'
@@ -115,6 +116,7 @@ export default function TransactionPage() {
           <PageLink to="/transparency#history" className="link inline-block py-1">
             <Trans>Transparency</Trans>
           </PageLink>
+          <Arrow className="text-muted" />
           <span className="text-muted">
             <Trans>Ledger row {ph({ id: formats.count(record.id) })}</Trans>
           </span>

@@ -39,6 +39,7 @@ export function FilterForm({
             type="search"
             defaultValue={searched}
             placeholder={t`Hash, address or name`}
+            dir="auto"
             autoComplete="off"
           />
           <p className="flex flex-wrap items-center gap-4">

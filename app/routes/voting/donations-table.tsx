@@ -66,7 +66,12 @@ function PoolTitle({ slug }: { slug: string | null }) {
 
 /** The short hash with which screen readers can tell the links of donations apart. */
 function ShortHash({ of: { txHash } }: { of: Donation }) {
-  return <span className="sr-only"> {txHash.slice(0, 8)}</span>
+  return (
+    <span className="sr-only">
+      {' '}
+      <bdi>{txHash.slice(0, 8)}</bdi>
+    </span>
+  )
 }
 
 /** The donations to the pools, each with its transaction and its proof. */

@@ -1,0 +1,42 @@
+import { type HTMLElement, type Node, NodeType, parse } from 'node-html-parser'
+
+/**
+ * Code whose characters change places in right-to-left text: hashes, addresses, links, paths, parameters of
+ * URLs, and ISO dates.
+ */
+const code = /0x[\da-f…]|https?:\/\/|(?<![\w/])\/[a-z][\w-]*[/.\w-]|[?&][a-z]+=|\d{4}-\d\d-\d\d/i
+
+/** A letter of Arabic. */
+const arabic = /[\u0620-\u06ff]/
+
+/** The elements whose characters stay in order: by their markup, or by the rules of styles.css. */
+function isIsolated(element: HTMLElement): boolean {
+  return element.matches('bdi, code, pre, [dir], .hash') && !element.matches('html, [dir="rtl"]')
+}
+
+/**
+ * The texts of a right-to-left page whose characters change places: code outside of an isolated element, and
+ * Arabic words inside an element for code.
+ */
+export function disorderIn(html: string): string[] {
+  const found: string[] = []
+  const visit = (node: Node, isolated: boolean, isCode: boolean): void => {
+    if (node.nodeType === NodeType.TEXT_NODE) {
+      const text = node.text.replace(/\s+/g, ' ').trim()
+      if (isCode ? arabic.test(text) : !isolated && code.test(text)) found.push(text)
+    }
+    if (node.nodeType !== NodeType.ELEMENT_NODE) return
+    const element = node as HTMLElement
+    // An option has only text. A textarea has the text that a person typed.
+    if (/^(script|style|option|textarea|title|desc)$/i.test(element.tagName ?? '')) return
+    const holdsCode = isCode || (element.tagName !== null && element.matches('code, .hash, .font-mono'))
+    for (const child of element.childNodes)
+      visit(child, isolated || (element.tagName !== null && isIsolated(element)), holdsCode)
+  }
+  const document = parse(html.replace(/^<!DOCTYPE html>/i, ''), {
+    blockTextElements: { script: true, style: true, pre: true },
+  })
+  const body = document.querySelector('body')
+  if (body) visit(body, false, false)
+  return [...new Set(found)]
+}

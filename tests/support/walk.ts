@@ -1,0 +1,104 @@
+import { expect } from 'vitest'
+import type { Page, Visitor } from './visitor.ts'
+
+/** The public pages in a language, in each of their states. */
+export function publicPagesIn(code: string): string[] {
+  return [
+    '/',
+    '/cz-call',
+    '/voting',
+    '/voting/education',
+    '/giveback',
+    '/giveback/school-bags',
+    '/donate',
+    '/donate?to=treasury',
+    '/donate?to=treasury&token=BNB&amount=10',
+    '/donate?to=treasury&token=BNB&amount=x',
+    '/donate/unknown',
+    `/donate/0x${'1'.repeat(64)}`,
+    '/follow',
+    '/follow/confirm?token=x',
+    '/follow/leave?token=x',
+    '/transparency',
+    '/transparency?q=nothing&from=x&type=x#history',
+    '/transparency/months',
+    '/transparency/wallets',
+    '/transparency/acts',
+    '/transparency/verify',
+    '/transparency/api',
+    '/transparency/1',
+    '/transparency/0',
+    '/about',
+    '/risk',
+    '/privacy',
+    '/terms',
+    '/contact',
+    '/nothing',
+  ].map((path) => `/${code}${path === '/' ? '' : path}`)
+}
+
+export const signedOutPages = [
+  '/auth',
+  '/auth?mode=sign-up',
+  '/auth?redirectTo=%2Foperator',
+  '/auth/forgot',
+  '/auth/code',
+  '/auth/code?step=mail',
+  '/auth/confirm?token_hash=x&type=email',
+  '/auth/confirm?token_hash=x&type=recovery',
+  '/auth/confirm?type=x',
+  '/auth/new-password',
+]
+
+/**
+ * The kind of a path. Paths that differ only in an id have the same kind, so that a walk visits two of them.
+ */
+function kindOf(path: string): string {
+  const { pathname, searchParams } = new URL(path, 'http://site.example')
+  const names = [...searchParams].map(([name, value]) => (name === 'edit' ? `${name}=${value}` : name))
+  return `${pathname.replace(/0x[0-9a-f]+|[0-9a-f-]{36}|\d+/g, '1')}?${names.sort().join('&')}`
+}
+
+/**
+ * Visits pages in the language of the visitor's cookie, and at most `most` pages of each kind to which they
+ * link. Returns what `faultsOf` finds in each page, keyed by the path of the page.
+ */
+export async function walkFrom(
+  visitor: Visitor,
+  starts: string[],
+  most: number,
+  faultsOf: (html: string) => string[],
+): Promise<Record<string, string[]>> {
+  const found: Record<string, string[]> = {}
+  const visits = new Map<string, number>()
+  const seen = new Set<string>()
+  const isPage = (path: string) =>
+    (path.startsWith(`/${visitor.jar.get('lang')}`) || /^\/(auth|dashboard|operator)\b/.test(path)) &&
+    !/\/(data|sign-out)\b/.test(path)
+  let next = starts
+  const add = (path: string) => {
+    const kind = kindOf(path)
+    if (seen.has(path) || (!starts.includes(path) && (visits.get(kind) ?? 0) >= most)) return []
+    seen.add(path)
+    visits.set(kind, (visits.get(kind) ?? 0) + 1)
+    return [path]
+  }
+  while (next.length > 0) {
+    const paths = next.flatMap(add)
+    const pages: Page[] = []
+    // Requests only a few pages at a time, because a page that waits too long for the backend says that its
+    // data is unavailable.
+    for (let at = 0; at < paths.length; at += 6)
+      pages.push(...(await Promise.all(paths.slice(at, at + 6).map((path) => visitor.get(path)))))
+    next = []
+    for (const [at, { html, headers }] of pages.entries()) {
+      if (!headers.get('Content-Type')?.startsWith('text/html')) continue
+      const faults = faultsOf(html)
+      if (faults.length > 0) found[paths[at] ?? ''] = faults
+      for (const [, path = ''] of html.matchAll(/<a [^>]*href="(\/[^"#]*)/g))
+        if (isPage(path)) next.push(path.replaceAll('&amp;', '&'))
+    }
+  }
+  expect(seen.size).toBeGreaterThanOrEqual(starts.length)
+  return found
+}

@@ -1,0 +1,35 @@
+/** Opens every page in Arabic, and finds code whose characters would change places in right-to-left text. */
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { demoMember } from '../../supabase/embedded/demo.ts'
+import { addOperator } from '../support/operators.ts'
+import { disorderIn } from '../support/order.ts'
+import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
+import { clientOf } from '../support/temporary-backend.ts'
+import { sessionCookie, Visitor } from '../support/visitor.ts'
+import { publicPagesIn, signedOutPages, walkFrom } from '../support/walk.ts'
+
+let site: SiteWithBackend
+
+beforeAll(async () => {
+  site = await startSiteWithBackend({ demo: true, mail: true })
+}, 120_000)
+afterAll(() => site?.close())
+
+function walk(starts: string[], session: object | null = null): Promise<Record<string, string[]>> {
+  const visitor = new Visitor(site.url)
+  visitor.jar.set('lang', 'ar')
+  if (session) visitor.carry(sessionCookie, session)
+  return walkFrom(visitor, starts, 2, disorderIn)
+}
+
+test('public pages keep the order of code in Arabic', async () => {
+  expect(await walk([...publicPagesIn('ar'), ...signedOutPages])).toEqual({})
+})
+
+test('pages of a member and of an operator keep the order of code in Arabic', async () => {
+  const { email, password } = demoMember
+  const { data } = await clientOf(site.backend).auth.signInWithPassword({ email, password })
+  expect(await walk(['/dashboard', '/dashboard?edit=profile'], data.session ?? {})).toEqual({})
+  const { client } = await addOperator(site.backend, 'ada')
+  expect(await walk(['/operator'], (await client.auth.getSession()).data.session ?? {})).toEqual({})
+})
