@@ -39,7 +39,7 @@ export function Verdict({
     <div className={`grid gap-2 rounded-block p-4 sm:p-6 ${looks[sign].wash}`}>
       <div className="flex items-center gap-4">
         <Shield sign={sign} />
-        <p className="font-display text-xl font-semibold">{payments.words}</p>
+        <p className="min-w-0 font-display text-xl font-semibold wrap-anywhere">{payments.words}</p>
       </div>
       {payments.reasons && (
         <p>
