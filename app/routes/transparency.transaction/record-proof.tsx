@@ -128,6 +128,8 @@ export function LogProof({ record, proof, anchor, witnesses, endpoints, siteUrl,
         <Neighbours record={record} />
       </>
     )
+  const commands = `curl -fO ${siteUrl}/transparency/log/vkey
+node verify-ledger.mjs --row ${id}.tlog-proof --id ${id} --vkey vkey`
   return (
     <>
       <p className="mt-3 max-w-[65ch]">
@@ -169,10 +171,7 @@ export function LogProof({ record, proof, anchor, witnesses, endpoints, siteUrl,
             , or with any program that reads C2SP tlog-proof:
           </Trans>
         </p>
-        <CommandLines>
-          {`curl -fO ${siteUrl}/transparency/log/vkey
-node verify-ledger.mjs --row ${id}.tlog-proof --id ${id} --vkey vkey`}
-        </CommandLines>
+        <CommandLines>{commands}</CommandLines>
       </div>
       <ScriptSentences of={checkSentences} />
       <details className="mt-6">
