@@ -99,11 +99,11 @@ const facts: [name: string, fact: unknown, subject: string][] = [
     },
     'Education spent 2 BNB',
   ],
-  ['a call', { kind: 'call', topic: 'cz-call', content: call }, '$5,000 paid: Tents for 200 families'],
+  ['a call', { kind: 'call', topic: 'cz-call', content: call }, '$5,000.00 paid: Tents for 200 families'],
   [
     'a call that is a post on X',
     { kind: 'call', topic: 'cz-call', content: { ...call, text: null, url: 'https://x.com/cz/status/1' } },
-    '$5,000 paid: Tents for 200 families',
+    '$5,000.00 paid: Tents for 200 families',
   ],
   [
     'a month',

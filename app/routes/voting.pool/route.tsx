@@ -263,5 +263,10 @@ function Follow({ feeds }: { feeds: Feeds }) {
 /** The rows of two lists, newest first; null if either list cannot be read. */
 function newestFirst(one: Transaction[] | undefined, other: Transaction[] | undefined) {
   if (!one || !other) return null
-  return [...one, ...other].sort((a, b) => b.occurredAt.getTime() - a.occurredAt.getTime())
+  // A cursor begins with the time in microseconds, and ends with the id.
+  const placeOf = ({ cursor }: Transaction) => cursor.split('-').map(Number) as [number, number]
+  return [...one, ...other].sort((a, b) => {
+    const [[time, id], [otherTime, otherId]] = [placeOf(a), placeOf(b)]
+    return otherTime - time || otherId - id
+  })
 }
