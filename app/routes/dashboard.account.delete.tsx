@@ -84,11 +84,19 @@ export default function DeleteAccount() {
       <Sheet heading="delete-title" title={t`This can't be undone`} className="max-w-2xl">
         <AuthServiceNotice status={refused?.status} />
         <p className="mt-3">
-          <Trans>
-            We delete right away: your profile, your FundMe pools, the wallets you added, your email,
-            password, two-step sign-in and wallet sign-in. Your picture is gone within an hour. You are signed
-            out on every device.
-          </Trans>
+          {fundMe ? (
+            <Trans>
+              We delete right away: your profile, the wallets you added, your email, password, two-step
+              sign-in and wallet sign-in. Your picture is gone within an hour. You are signed out on every
+              device.
+            </Trans>
+          ) : (
+            <Trans>
+              We delete right away: your profile, your FundMe pools, the wallets you added, your email,
+              password, two-step sign-in and wallet sign-in. Your picture is gone within an hour. You are
+              signed out on every device.
+            </Trans>
+          )}
         </p>
         <p className="mt-3">
           <Trans>
