@@ -98,9 +98,9 @@ test.describe('hashing in the page needs JavaScript: without it the page names t
     await expect(page.getByRole('button', { name: 'Check the whole log' })).toBeFocused()
   })
 
-  test('accepts the test vectors, and says what was not checked', async ({ page }) => {
+  test('accepts the test vectors, and says what was not checked', async ({ page, sites }) => {
     await serve(page, whole)
-    await page.goto('/transparency/verify')
+    await page.goto(`${sites.demo}/transparency/verify`)
     await expect(await check(page)).toContainText(
       'Not checked: whether anything was rewritten before this checkpoint, the notes and links, whether the payments took place and whether others see the same log.',
     )
@@ -110,10 +110,13 @@ test.describe('hashing in the page needs JavaScript: without it the page names t
   })
 
   const altered = whole.replace('9.10', '9.20')
-  test('compares a download and a checkpoint, and acts with the entries before them', async ({ page }) => {
+  test('compares a download and a checkpoint, and acts with the entries before them', async ({
+    page,
+    sites,
+  }) => {
     for (const { what, exit, unsigned, checkpoint, ...one } of vectors.export_cases) {
       await serve(page, exportOf(new LogTree(entries.slice(0, one.entries).map(encodeText))), checkpoint)
-      await page.goto('/transparency/verify')
+      await page.goto(`${sites.demo}/transparency/verify`)
       const result = await check(page)
       if (exit === 0) await expect(result, what).toContainText(/^All good\. We checked \d+ entries/)
       else if (exit === 1) await expect(result, what).toContainText('Rows are missing')
@@ -136,6 +139,7 @@ test.describe('hashing in the page needs JavaScript: without it the page names t
 
   test('a tile that is missing, is refused or breaks off is not reported as a fault of the log, but a truncated tile is', async ({
     page,
+    sites,
   }) => {
     const unavailable = "We can't load the log right now. Please try again in a minute."
     for (const [respond, says] of [
@@ -146,7 +150,7 @@ test.describe('hashing in the page needs JavaScript: without it the page names t
       await page.unrouteAll()
       await serve(page, whole)
       await page.route('**/transparency/log/tile/**', respond)
-      await page.goto('/transparency/verify')
+      await page.goto(`${sites.demo}/transparency/verify`)
       await keep(page, at9)
       const result = await check(page)
       await expect(result).toHaveText(says)
@@ -158,9 +162,9 @@ test.describe('hashing in the page needs JavaScript: without it the page names t
     await expect(result).toHaveClass(/border-bad/)
   })
 
-  test('stops reading a download that never ends', async ({ page }) => {
+  test('stops reading a download that never ends', async ({ page, sites }) => {
     await serve(page, whole + '{"kind":"other"}\n'.repeat(10_001))
-    await page.goto('/transparency/verify')
+    await page.goto(`${sites.demo}/transparency/verify`)
     const result = await check(page)
     await expect(result).toHaveText('The download has too many entries that are not signed. We stopped.')
     await expect(result).toHaveClass(/border-edge/)
@@ -173,19 +177,19 @@ test.describe('hashing in the page needs JavaScript: without it the page names t
     ['a forged checkpoint', whole, latest.replace('\n14\n', '\n11\n'), 'does not match the text'],
     ['no checkpoint', whole, null, 'This site publishes no checkpoint yet'],
   ]
-  test(`reports ${cases.map(([what]) => what).join(', ')}`, async ({ page }) => {
+  test(`reports ${cases.map(([what]) => what).join(', ')}`, async ({ page, sites }) => {
     for (const [what, content, checkpoint, says] of cases) {
       await serve(page, content, checkpoint)
-      await page.goto('/transparency/verify')
+      await page.goto(`${sites.demo}/transparency/verify`)
       await expect(await check(page), what).toContainText(says)
       await page.unrouteAll()
     }
   })
 
-  test('a kept checkpoint reveals that history was rewritten and signed', async ({ page }) => {
+  test('a kept checkpoint reveals that history was rewritten and signed', async ({ page, sites }) => {
     const forked = new LogTree(altered.trimEnd().split('\n').map(encodeText))
     await serve(page, altered, await checkpointOf(forked, key, origin), forked)
-    await page.goto('/transparency/verify')
+    await page.goto(`${sites.demo}/transparency/verify`)
     await expect(await check(page)).toContainText('All good. We checked 14 entries')
     await keep(page, at9)
     await expect(await check(page)).toContainText('The past was rewritten')
@@ -193,10 +197,10 @@ test.describe('hashing in the page needs JavaScript: without it the page names t
     await expect(await check(page)).toContainText("We can't use kept.txt. This is not a signed note.")
   })
 
-  test('a long check can be cancelled', async ({ page }) => {
+  test('a long check can be cancelled', async ({ page, sites }) => {
     await serve(page, '')
     await page.route('**/transparency/log.ndjson', () => {})
-    await page.goto('/transparency/verify')
+    await page.goto(`${sites.demo}/transparency/verify`)
     const result = await check(page)
     await expect(page.getByRole('progressbar', { name: 'Entries checked' })).toBeVisible()
     await page.getByRole('button', { name: 'Cancel' }).click()
@@ -402,7 +406,7 @@ test.describe('hashing in the page needs JavaScript: without it the page names t
     await expect(row(page).getByRole('status')).not.toContainText('All good')
     await expect(row(page).getByRole('status')).not.toContainText('Signed by')
     await serve(page, whole)
-    await page.goto('/transparency/verify')
+    await page.goto(`${sites.demo}/transparency/verify`)
     const result = await check(page)
     await expect(result).toContainText(
       'We checked 14 entries, and they match the fingerprint in the checkpoint.',
