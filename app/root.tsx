@@ -70,8 +70,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     /** The accounts to which people can give. */
     openAccounts: listWallets(config).map(({ slug }) => slug),
     /**
-     * What pages know of FundMe while the pages of goals are open. While they are closed, the key is missing, because hydrated pages
-     * contain this data.
+     * The facts about FundMe that pages need while the pages of goals are open. While they are closed, the key
+     * is missing, because hydrated pages contain this data.
      */
     ...(config.FUNDME_OPEN && {
       fundMe: { isTokenLive: config.TOKEN_ADDRESS !== undefined } satisfies FundMe,

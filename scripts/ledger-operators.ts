@@ -46,9 +46,9 @@ export async function endOperator(
   if (found.until) throw new UsageError(`${handle} ended on ${formatDay(found.until)}.`)
   const { reason } = await operator.complete(given, { reason: 'Public reason' })
   const act = readAct('operator-end', { subject: handle, version: null }, { reason })
-  await operator.confirm(`${handle} will be no operator any more. Everyone can read the reason: ${reason}`)
+  await operator.confirm(`${handle} will no longer be an operator. Everyone can read the reason: ${reason}`)
   await doAct(operator, act)
-  console.log(`${handle} is no operator any more.`)
+  console.log(`${handle} is no longer an operator.`)
   await operator.tellSite()
 }
 

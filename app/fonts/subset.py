@@ -48,7 +48,7 @@ def subset(font, characters):
     options.layout_features = ["kern", "tnum"]
     options.notdef_outline = True
     options.name_IDs = [1, 2, 4, 6]
-    # Without names, a font that is read again names its glyphs by their position, and add_glyphs would take a glyph of
+    # Without names, the glyphs of a font that is read again get names by position, and add_glyphs would take a glyph of
     # one font for the glyph of another font at the same position.
     options.glyph_names = True
     subsetter = Subsetter(options)

@@ -115,8 +115,8 @@ const totalsRow = z.object({
 const receivedRow = z.object({ receivedUsd: moneyColumn })
 
 /**
- * The figures of all goals together, and the part of `fundedUsd` that arrived at annulled goals, which no page
- * lists. Null if the figures cannot be read.
+ * The figures of all goals together, and the part of `fundedUsd` that annulled goals received. No page lists
+ * annulled goals. Null if the figures cannot be read.
  */
 export async function readGoalTotals(data: Data) {
   const [totals, annulled] = await Promise.all([

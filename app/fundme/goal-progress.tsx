@@ -14,7 +14,7 @@ export function GoalProgress({
   const { t } = useLingui()
   const { formats } = useLanguage()
   const exactPercent = (receivedUsd * 100) / targetUsd
-  // Less than the target is rounded down, so that 100 means fully funded.
+  // A percentage below 100 is rounded down, so that 100 means fully funded.
   const percent = exactPercent < 100 ? Math.floor(exactPercent) : Math.round(exactPercent)
   const received = <strong className="font-display text-2xl">{formats.dollars(receivedUsd)}</strong>
   const target = formats.dollars(targetUsd)

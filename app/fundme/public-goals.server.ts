@@ -67,7 +67,7 @@ export async function readPublicGoal(data: Data, slug: string): Promise<PublicGo
 
 const titleRow = z.object({ slug: z.string(), title: z.string().nullable() })
 
-/** The titles of those of these goals that are public, by their slug; none if they cannot be read. */
+/** The titles of the public goals among these, by their slug; empty if they cannot be read. */
 export async function readGoalTitles(
   data: Data,
   slugs: readonly string[],

@@ -60,7 +60,7 @@ export type Call = z.infer<typeof callRow> & Record<'tweetReason' | 'actionReaso
 
 /**
  * Adds to each row whether a statement whose source is confirmed names its payment. If the statements cannot be
- * read, no row is called named.
+ * read, no row is marked as named.
  */
 export async function withNamed<Row extends { id: number; chainId: number; txHash: string }>(
   data: Data,

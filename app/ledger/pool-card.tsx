@@ -124,7 +124,7 @@ function PoolFigures({ pool }: { pool: PoolWithTotals }) {
   )
 }
 
-/** A figure beside its label. `below` is a note in its own line, because beside the figure it would be narrow. */
+/** A figure beside its label. `below` is a note on its own line: it would be too narrow beside the figure. */
 function Figure({
   label,
   note,

@@ -12,8 +12,8 @@ export function latestRevision({ revisions, id }: Pick<LedgerRecord, 'revisions'
 }
 
 /**
- * '$1,238.03 to Animal Welfare Charity': a short title of a row. A donation that went straight to a recipient
- * names the recipient, and the pool as its purpose.
+ * '$1,238.03 to Animal Welfare Charity': a short title of a row. The title of a donation that went straight to
+ * a recipient names the recipient, and the pool as the purpose.
  */
 export function recordTitle(
   record: Pick<

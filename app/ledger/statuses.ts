@@ -9,8 +9,8 @@ export type Status = (typeof statuses)[number]
 /**
  * The word for each status in rows, filters, cards, files and the payment confirmation. 'pending' includes
  * rows that are not final and rows that were never checked. A payment is 'verified' on the blockchain; only a
- * statement is 'confirmed'. Sums call 'pending' and 'unreachable' 'not verified yet', and 'mismatch' and
- * 'reorganised' 'doesn't match'.
+ * statement is 'confirmed'. In the notes of sums, 'pending' and 'unreachable' are 'not verified yet', and
+ * 'mismatch' and 'reorganised' are 'doesn't match'.
  */
 export const statusWords: Record<Status, string> = {
   verified: /* i18n */ 'Verified on chain',

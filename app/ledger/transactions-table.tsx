@@ -146,7 +146,7 @@ function Parties({ transaction, wallets }: { transaction: Transaction; wallets: 
       {purpose && <span className="block">{purpose}</span>}
       <span className="block text-sm">
         <Side account={fromAccount} address={fromAddress} name={counterName} wallets={wallets} />{' '}
-        {/* The arrow is on the line of the recipient. */}
+        {/* The arrow is on the same line as the recipient. */}
         <span className="inline-flex max-w-full items-baseline gap-x-1">
           <Arrow className="text-muted" />
           <span className="sr-only">

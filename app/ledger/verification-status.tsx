@@ -35,7 +35,7 @@ export function StatusBadge({ status }: { status: Status }) {
       <span className="mt-1">
         <Icon name={icon} size={14} />
       </span>
-      {/* The words, not the icon, are on the line of the other cells. */}
+      {/* The words, not the icon, align with the text of the other cells. */}
       <span className="status-words self-baseline">{i18n._(key(statusWords[status]))}</span>
     </span>
   )

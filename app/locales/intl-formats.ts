@@ -76,7 +76,7 @@ function dollarsInArabic(tag: string): DollarFormats {
   }
 }
 
-/** The text between marks (U+200E) that keep it from left to right. */
+/** The text between marks (U+200E) that keep its left-to-right order. */
 function marked(text: string): string {
   return `\u200e${text}\u200e`
 }

@@ -25,7 +25,7 @@ const page = (
   </Trans>
 )
 
-test('isolates names and code of a sentence in right-to-left text only', () => {
+test('isolates the names and the code in a sentence, in right-to-left text only', () => {
   expect(inDirectionOf('en', page)).toBe(`Goodblock takes 5%. See <b>${site}/donate/${hash}</b>.`)
   expect(inDirectionOf('ar', page)).toBe(
     `<bdi>Goodblock</bdi> takes 5%. See <b><bdi dir="ltr">${site}/donate/${hash}</bdi></b>.`,
@@ -47,6 +47,7 @@ test.each([
   ),
 )
 
-test.each(['20 Nov 2026, 22:59 UTC', 'in and/or out', 'Is it 5/6?', 'Really?yes'])('%s: is no code', (text) =>
-  expect(inDirectionOf('ar', <Sentence>{text}</Sentence>)).toBe(text),
+test.each(['20 Nov 2026, 22:59 UTC', 'in and/or out', 'Is it 5/6?', 'Really?yes'])(
+  '%s: is not code',
+  (text) => expect(inDirectionOf('ar', <Sentence>{text}</Sentence>)).toBe(text),
 )

@@ -31,8 +31,8 @@ export function useLingui() {
 
 /**
  * Replaces the macro `<Trans>` (lingui.config.ts). Marks a message without a translation as English. In
- * right-to-left text, isolates names and code, whose parts would change places. Lingui's own component would
- * read markup in texts that people wrote, and is four times as large.
+ * right-to-left text, isolates names and code, whose parts would otherwise change places. Lingui's own component
+ * would read markup in texts that people wrote, and is four times as large.
  * @public
  */
 export function Trans({ id, message, values, components }: TransProps) {
@@ -97,7 +97,7 @@ function isolated(text: string): ReactNode {
   return createElement(Fragment, null, ...nodes)
 }
 
-/** A sentence from outside of `<Trans>` that may contain code, such as the hint of a field. */
+/** A sentence outside `<Trans>` that may contain code, such as the hint of a field. */
 export function Sentence({ children }: { children: string }): ReactNode {
   return useLanguage().locale.dir === 'rtl' ? isolated(children) : children
 }

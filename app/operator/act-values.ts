@@ -4,8 +4,8 @@ import { key } from '../locales/key.ts'
 import type { Field } from './kinds.ts'
 
 /**
- * The value of a field as pages show it: a choice by its label, a time in UTC. `isOurs`: the words are of the
- * page's language, not of the operator.
+ * The value of a field as pages show it: a choice by its label, a time in UTC. `isOurs`: the words are in the
+ * page's language, and the operator did not write them.
  */
 export function shownValue(
   { input, options = [] }: Field,

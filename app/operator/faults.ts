@@ -34,7 +34,7 @@ const sentences: Record<string, string | ((detail: Detail) => Fault)> = {
   own_act: /* i18n */ 'A second operator must confirm this. You proposed it.',
   no_second: /* i18n */ 'There is no second operator yet. Add one first.',
   proposer_ended:
-    /* i18n */ 'Who proposed this is no operator any more. Withdraw this proposal and make it again.',
+    /* i18n */ 'The person who proposed this is no longer an operator. Withdraw this proposal and make it again.',
   same_person: /* i18n */ 'Another operator must confirm this statement.',
   not_yours: /* i18n */ 'Only the operator who proposed this can withdraw it.',
   exists: ({ field }) => ({ sentence: existing[field ?? ''] ?? /* i18n */ 'This exists already.' }),

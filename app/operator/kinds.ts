@@ -45,11 +45,11 @@ interface Kind {
   people: 1 | 2
   /**
    * What the act does to the page and the wallet of its subject, what becomes public, and whether it can be
-   * undone. An operator reads it before the button. The number of operators and the emails have sentences of
+   * undone. The page shows it above the button. The number of operators and the emails have sentences of
    * their own (act-effect.tsx).
    */
   effect?: string
-  /** Whether the act takes something away from someone, or for ever. Its button is red. */
+  /** Whether the act removes something for ever, or takes something away from someone. Its button is red. */
   isHarsh?: true
   /**
    * Whether the act is about an existing subject. `either`: the act creates a subject or corrects an existing
@@ -256,7 +256,7 @@ export const actKinds = {
     done: /* i18n */ 'Added an operator',
     people: 2,
     effect:
-      /* i18n */ 'The new operator can do everything that you can do here. Their handle becomes public, and their email address does not.',
+      /* i18n */ 'The new operator can do everything that you can do here. Their handle becomes public, but their email address does not.',
     subject: 'none',
     fields: [
       {
@@ -319,7 +319,7 @@ export const actKinds = {
     done: /* i18n */ 'Froze a goal',
     people: 1,
     effect:
-      /* i18n */ "Its page stays, without its wallet and without a way to give, and its member can't post. Two operators can release it. Who kept the address can still pay to it.",
+      /* i18n */ "Its page stays, without its wallet and without a way to give, and its member can't post. Two operators can release it. Anyone who kept the address can still send money to it.",
     subject: 'required',
     fields: [
       {
@@ -344,7 +344,7 @@ export const actKinds = {
     done: /* i18n */ 'Annulled a goal',
     people: 2,
     effect:
-      /* i18n */ "The goal ends for ever. Its page stays and says so, without its wallet, and the open complaints are closed. This can't be undone.",
+      /* i18n */ "The goal ends for ever. Its page stays and says so, but no longer shows the wallet. The open complaints are closed. This can't be undone.",
     isHarsh: true,
     subject: 'required',
     fields: [],

@@ -11,7 +11,7 @@ export function RemainingOperators({ count }: { count: number }) {
           Afterwards <Plural value={count} one="# operator remains" other="# operators remain" />.
         </Trans>
       )}{' '}
-      {count === 1 && <Trans>With one operator nothing that needs two people can be confirmed.</Trans>}
+      {count === 1 && <Trans>With one operator, nothing that needs two people can be confirmed.</Trans>}
     </p>
   )
 }

@@ -113,7 +113,7 @@ test('the record uses different words for a correction', () => {
   ])
 })
 
-test('an act about a goal, and an act that needs two operators, says before its button what it does', () => {
+test('each act about a goal, and each act that needs two operators, has a description of its effect', () => {
   const kinds = (Object.keys(actKinds) as ActKind[]).filter(
     (kind) => isGoalKind(kind) || kindOf(kind).people === 2,
   )

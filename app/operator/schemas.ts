@@ -138,7 +138,7 @@ function schemaOfField(field: Field) {
 export const reasonField = (kind: ActKind): Field => ({
   ...{ name: 'reason', label: /* i18n */ 'Reason', input: 'text', longest: longestReason },
   shortest: kindOf(kind).shortestReason,
-  hint: kindOf(kind).reasonHint ?? /* i18n */ 'Why you do this. Everyone can read this reason.',
+  hint: kindOf(kind).reasonHint ?? /* i18n */ 'Why you are doing this. Everyone can read this reason.',
 })
 
 /** The fields of a form: the fields of the kind, and the reason. */

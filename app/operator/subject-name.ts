@@ -18,7 +18,7 @@ export function subjectName(
   }
   if (kind === 'purpose' || kind === 'value' || kind === 'reading') {
     const transaction = short(subject.split('/')[1] ?? subject)
-    return i18n._(msg`A payment of the transaction ${transaction}`)
+    return i18n._(msg`A payment in transaction ${transaction}`)
   }
   if (kind === 'name' || kind === 'withdrawal') return short(subject)
   return titles[subject] ?? subject

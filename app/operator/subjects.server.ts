@@ -147,7 +147,7 @@ const updateRow = z
 const updateTitle = (pool: string, number: number, day: string) => msg`${pool}, update ${number}, ${day}`
 
 const updates: Source = {
-  // The updates of a goal are its member's: no one can correct them.
+  // The updates of a goal belong to its member: no one can correct them.
   read: async (data, subject) => {
     const [, pool = '', number] = /^([a-z-]{1,50})\/(\d{1,9})$/.exec(subject) ?? []
     if (!number || !findPool(pool)) return []
@@ -267,7 +267,7 @@ function typesOf({
   })
 }
 
-/** The payments that a kind of acts concerns. `lacks`: the column that those in need of an act do not have. */
+/** The payments that a kind of act is about. `lacks`: the column that is null if the payment needs an act. */
 const paymentsWithout = (lacks: 'note_hash' | 'amount_usd'): Source => ({
   read: async (data, subject) => {
     const [, chain = '', hash = '', ordinal = ''] =
@@ -279,7 +279,7 @@ const paymentsWithout = (lacks: 'note_hash' | 'amount_usd'): Source => ({
   },
   find: async (data, words) => {
     if (!words) {
-      // Payments in need of an act come first. `findSubjects` drops the second copy of a payment.
+      // Payments that need an act come first. `findSubjects` drops the second copy of a payment.
       const [lacking, newest] = await Promise.all([
         data.rows('published_transactions', paymentRow, (query) => {
           const without = query.is(lacks, null).order('id', { ascending: false }).limit(listed)
@@ -416,7 +416,7 @@ const sources: Partial<Record<ActKind, Source>> = {
   'operator-end': operators,
 }
 
-/** The subject of an act about a goal. `shown` is the goal as everyone can read it, if its sum matters. */
+/** The subject of an act about a goal. `shown` is the goal as everyone can read it; null if the act needs no sum. */
 function goalSubject(
   goal: ReviewedGoal,
   kind: ActKind,
@@ -446,8 +446,8 @@ function goalSubject(
 }
 
 /**
- * The subject of an act. `typed`: the values of the act, which can add a fact. 'none' if the subject does not exist or the kind has no subject, null if it cannot
- * be read.
+ * The subject of an act. `typed`: the values of the act, which can add a fact. 'none' if the subject does not
+ * exist or the kind has no subject, null if it cannot be read.
  */
 export async function readSubject(
   data: Data,

@@ -7,7 +7,7 @@ import { integerColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import { actWords, isActKind } from './kinds'
 
-/** Says in a language where a text of the log is published: the kind of its row, its author and its day. */
+/** States where a text of the log is published, in the given language: the kind of its row, its author and its day. */
 export type TextUse = (language: Pick<Language, 'i18n' | 'formats'>) => string
 
 const hash = z.string().nullable()
@@ -27,7 +27,7 @@ const statementRow = z
   .transform(({ author, postedAt, ...hashes }) =>
     usesOf(hashes, ({ i18n, formats }) => {
       const day = formats.day(postedAt)
-      return i18n._(msg`Statement of ${author}, ${day}`)
+      return i18n._(msg`Statement by ${author}, ${day}`)
     }),
   )
 
@@ -75,7 +75,7 @@ const actRow = z
       const day = formats.day(recordedAt)
       const what = isActKind(act) ? i18n._(key(actWords(act, null))) : act
       return by
-        ? i18n._(msg({ message: `Reason of ${by}, ${day}: ${what}`, comment: 'The reason of an act' }))
+        ? i18n._(msg({ message: `Reason given by ${by}, ${day}: ${what}`, comment: 'The reason of an act' }))
         : i18n._(msg({ message: `Reason, ${day}: ${what}`, comment: 'The reason of an act' }))
     }),
   )

@@ -1,12 +1,12 @@
 import { useRouteLoaderData } from '@remix-run/react'
 
-/** What pages know of FundMe while it is open. */
+/** The facts about FundMe that pages need while it is open. */
 export interface FundMe {
   /** True if the contract of the token is deployed (TOKEN_ADDRESS). */
   isTokenLive: boolean
 }
 
-/** What the root route knows of FundMe; undefined while FundMe is closed, and without the data of the route. */
+/** The facts about FundMe from the root route; undefined while FundMe is closed, or if the route has no data. */
 export function useFundMe(): FundMe | undefined {
   return useRouteLoaderData<{ fundMe?: FundMe }>('root')?.fundMe
 }

@@ -12,7 +12,7 @@ export function useOpen(to?: string): boolean {
 }
 
 /**
- * 'Donate', or the quiet line 'Opens with the token' if no wallet is configured for the gift. Both link to
+ * 'Donate', or the muted link 'Opens with the token' if no wallet is configured for the gift. Both link to
  * /donate. `to` is
  * the slug of an account; without it, any configured wallet is enough. A page with this button declares
  * `gives` (rendering/handle.ts), so that the button in the bar is not gold too. A page with several of these

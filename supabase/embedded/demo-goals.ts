@@ -277,7 +277,7 @@ const demoGoals: DemoGoal[] = [
     updates: [
       [
         5,
-        'All hundred books stand on the new shelf. The bookshop charged $702.00 and the joiner $98.00. Both receipts are linked.',
+        'All 100 books are on the new shelf. The bookshop charged $702.00 and the joiner $98.00. Both receipts are linked.',
         ['books', 'Two children read. Between them is a stack of new books.'],
         ['books', 'shelf'],
       ],

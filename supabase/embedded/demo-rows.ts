@@ -25,7 +25,7 @@ export const firstBlockAt = Date.UTC(2024, 6, 1)
 /** BNB Smart Chain makes a block every 0.75 s. */
 export const blockInterval = 750
 
-/** The block of a time in milliseconds. Its hash is made up, and differs from that of any transaction. */
+/** The block at a time in milliseconds. Its hash is made up, and differs from that of any transaction. */
 export function blockAt(time: number) {
   const block_number = Math.floor((time - firstBlockAt) / blockInterval)
   return {

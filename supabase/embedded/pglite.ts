@@ -90,12 +90,12 @@ async function connect(url: string): Promise<PgliteConnection> {
 
 /**
  * PGlite 0.4 does not restore its stack pointer after an error: each refused statement takes 0.7 to
- * 5.5 kB of the stack. After 2,000 to 15,000 refused statements the stack reached the memory of PostgreSQL,
- * and every further statement failed ('Aborted()', 'ERRORDATA_STACK_SIZE exceeded').
+ * 5.5 kB of the stack. After 2,000 to 15,000 refused statements, the stack reaches the memory of PostgreSQL,
+ * and every further statement fails ('Aborted()', 'ERRORDATA_STACK_SIZE exceeded').
  */
 function restoreStackAfterEachCall(driver: PgliteConnection['driver']): void {
   const { ___stack_pointer: pointer } = driver.Module as { ___stack_pointer?: WebAssembly.Global<'i32'> }
-  if (!pointer) throw new Error('This version of PGlite does not show its stack pointer.')
+  if (!pointer) throw new Error('This version of PGlite does not expose its stack pointer.')
   const run = driver.execProtocolRawSync.bind(driver)
   driver.execProtocolRawSync = (message) => {
     const before = pointer.value

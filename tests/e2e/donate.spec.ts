@@ -124,7 +124,8 @@ test('a refused amount stays in its field, and an accepted amount appears in eve
   await page.getByRole('navigation', { name: 'Steps' }).getByRole('link', { name: 'Amount' }).click()
   await expect(page).toHaveURL(sites.filled + path)
   if (javaScriptEnabled) await expect(field).toHaveValue('0,05')
-  // Without a price, the amount in the token is enough for a gift; a look at another token does not lose it.
+  // Without a price, the amount in the token is enough for a gift. The field keeps it while the donor looks
+  // at another token.
   if (javaScriptEnabled) {
     await field.fill('0,07')
     await page.getByRole('link', { name: 'DEMOUSD' }).click()
@@ -284,7 +285,7 @@ test('a site that never had a wallet thanks no one for a payment, and says that 
 }) => {
   await page.goto(`/donate/0x${'ab'.repeat(32)}`)
   await expect(page.getByRole('heading', { level: 1 })).toHaveText(
-    'Donations are not open. We have no wallet yet, so this payment is not to us.',
+    'Donations are not open. We have no wallet yet, so this payment did not go to us.',
   )
   const main = page.getByRole('main')
   await expect(main).not.toContainText('Thank you')

@@ -49,7 +49,7 @@ test('in every language the last step of giving fits into 320 px with text at 20
 const turkish = 'ÂÇĞÎİÖŞÛÜâçğîöşûü'
 const spanish = 'ÁÉÍÑÓÚÜáéíñóúü'
 
-test('in the display font, a letter with a mark is the letter without the mark, with the mark above or below it', async ({
+test('in the display font, a letter with a mark has the same shape as the letter without the mark', async ({
   page,
   sites,
 }) => {

@@ -119,7 +119,7 @@ test('the links below the bar of /transparency fade at the edge beyond which the
   await expect.poll(() => line.evaluate((list) => getComputedStyle(list).maskImage)).toBe('none')
 })
 
-test('at 360 px no date breaks inside, and a field, a select and the button beside a field have one height', async ({
+test('at 360 px, no date breaks across lines, and a field, a select and the button beside a field have the same height', async ({
   page,
   sites,
 }) => {

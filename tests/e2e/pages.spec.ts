@@ -400,7 +400,7 @@ test('before the first payment, Home has a drawn example, /transparency has its 
   await expect(page.getByRole('link', { name: 'Donate', exact: true })).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Opens with the token' })).toHaveCount(2)
   await page.setViewportSize({ width: 360, height: 740 })
-  // The bar of a phone has the name of the site in this place.
+  // On a phone, the bar shows the name of the site in this place.
   await expect(page.getByRole('link', { name: 'Opens with the token' })).toHaveCount(1)
   await expect(page.locator('.bar-brand > span')).toBeInViewport({ ratio: 1 })
   for (const path of ['/voting', '/voting/education', '/cz-call']) {

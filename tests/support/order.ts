@@ -6,16 +6,16 @@ import { type HTMLElement, type Node, NodeType, parse } from 'node-html-parser'
  */
 const code = /0x[\da-f…]|https?:\/\/|(?<![\w/])\/[a-z][\w-]*[/.\w-]|[?&][a-z]+=|\d{4}-\d\d-\d\d/i
 
-/** A letter of Arabic. */
+/** An Arabic letter. */
 const arabic = /[\u0620-\u06ff]/
 
-/** The elements whose characters stay in order: by their markup, or by the rules of styles.css. */
+/** Whether the characters of an element stay in order, by its markup or by the rules of styles.css. */
 function isIsolated(element: HTMLElement): boolean {
   return element.matches('bdi, code, pre, [dir], .hash') && !element.matches('html, [dir="rtl"]')
 }
 
 /**
- * The texts of a right-to-left page whose characters change places: code outside of an isolated element, and
+ * The texts of a right-to-left page whose characters change places: code outside an isolated element, and
  * Arabic words inside an element for code.
  */
 export function disorderIn(html: string): string[] {

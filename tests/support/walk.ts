@@ -51,7 +51,7 @@ export const signedOutPages = [
 ]
 
 /**
- * The kind of a path. Paths that differ only in an id have the same kind, so that a walk visits two of them.
+ * The kind of a path. Paths that differ only in an id have the same kind, so that a walk visits only some of them.
  */
 function kindOf(path: string): string {
   const { pathname, searchParams } = new URL(path, 'http://site.example')

@@ -211,7 +211,7 @@ test('escapes markup in a session cookie', async () => {
   expect(await notice.text()).toBe(await (await get(composed, '/about')).text())
 })
 
-/** The number of requests of visitors in turn. */
+/** The number of requests that the visitors send in turn. */
 const visits = process.env.DEEP === '1' ? 2_000 : 600
 
 test(`never shows one visitor's data to another: ${visits} interleaved visitors`, async () => {

@@ -107,7 +107,7 @@ test('a goal that received less than 1% of its target is not shown as 0%', async
   expect((await read(path)).text).toContain('$5 of $1,000 less than 1%')
 })
 
-test('a goal that received more than its target shows the whole percentage, and a full bar', async () => {
+test('the page of a goal that received more than its target shows a percentage above 100, and a full bar', async () => {
   const goal = await addGoal(backend)
   const path = `/giveback/${goal.slug}`
   await addGift(backend, goal, { amount_usd: 999.99 })
@@ -118,7 +118,7 @@ test('a goal that received more than its target shows the whole percentage, and 
   expect(parse(page.html).querySelector('progress')?.getAttribute('value')).toBe('100')
 })
 
-test('the page of an ended goal says whether its final report is due, or waits for an operator', async () => {
+test('the page of an ended goal says whether its final report is due or is waiting for an operator', async () => {
   const goal = await addGoal(backend)
   await moveGoal(backend, goal, 'ended', { mover: 'schedule' })
   const path = `/giveback/${goal.slug}`
@@ -170,7 +170,7 @@ test('the pages of a frozen, an ended and an annulled goal show no wallet, and s
   expect(annulled.text).toContain('Only the owner of the wallet can send it back.')
 })
 
-test('the page of a goal and the list of acts link the same entry, and the list names the goal by its title', async () => {
+test('the page of a goal and the list of acts link to the same entry, and the list names the goal by its title', async () => {
   const goal = await addGoal(backend, { title: 'A bridge to the school' })
   await act(backend, 'goal-freeze', goal.slug, {}, 'We ask the school first.')
   const ofPage = parse((await read(`/giveback/${goal.slug}`)).html)
@@ -190,7 +190,7 @@ test('the page of a goal and the list of acts link the same entry, and the list 
   expect(hidden.querySelector(`a[href="/giveback/${goal.slug}"]`)?.text).toBe(goal.slug)
 })
 
-test('Total Funded is the sum of the listed goals and of the annulled goals, which its second line names', async () => {
+test('Total Funded is the sum of the listed goals and the annulled goals, and its note states the annulled part', async () => {
   const cents = (text = '') => Math.round(Number(text.replaceAll(',', '')) * 100)
   let sum = 0
   let page = await read('/giveback')
@@ -208,7 +208,7 @@ test('Total Funded is the sum of the listed goals and of the annulled goals, whi
   expect(sum + cents(annulled)).toBe(cents(total))
 })
 
-test('no page says that votes decide today, with a token and without', async () => {
+test('no page says that votes decide today, with or without a token', async () => {
   const { slug } = await addGoal(backend)
   const paths = ['/', '/giveback', `/giveback/${slug}`, '/about', '/terms']
   const token = `0x${'e'.repeat(40)}`
@@ -227,9 +227,9 @@ test('no page says that votes decide today, with a token and without', async () 
   expect(textOf(await new Visitor(closed.url).get('/'))).toContain('Voting opens with FundMe.')
 })
 
-test('the first step of giving also leads to the goals of members, while FundMe is open', async () => {
+test('the first step of a gift also links to the goals of members while FundMe is open', async () => {
   const linkOf = ({ html }: Page) => parse(html).querySelector('main a[href="/giveback"]')?.text
-  expect(linkOf(await visitor.get('/donate'))).toBe('Or give to a goal of a member')
+  expect(linkOf(await visitor.get('/donate'))).toBe("Or give to a member's goal")
   expect(linkOf(await new Visitor(closed.url).get('/donate'))).toBeUndefined()
 })
 

@@ -173,7 +173,7 @@ test('two operators publish, confirm, correct and withdraw texts, and everyone c
   const [text] = await site.backend.sql<{ hash: string }>(
     `select hash from private.log_texts where text = 'Forty desks'`,
   )
-  // Each text says where it is published, and a proposed rate says what it makes of the amount.
+  // The list states where each text is published, and the act shows the value at the proposed rate.
   expect(wordsOf(await ada.get('/operator/new/withdrawal'))).toMatch(
     /Purpose of payment \d+, \d+ \w+ \d+ Forty desks/,
   )
@@ -183,7 +183,7 @@ test('two operators publish, confirm, correct and withdraw texts, and everyone c
   expect(wordsOf(await ada.get(valued))).toContain('Value at the proposed rate 250,000 GIFT × $0.0004 = $100')
   await press(ada, valued, 'drop')
   expect(wordsOf(await ada.get('/operator/new/operator-end'))).toMatch(
-    /Afterwards 1 operator remains\. With one operator nothing that needs two people can be confirmed\..*ada You/,
+    /Afterwards 1 operator remains\. With one operator, nothing that needs two people can be confirmed\..*ada You/,
   )
 
   const withdrawal = await prepare(ada, `/operator/new/withdrawal?subject=${text?.hash}`, {

@@ -15,7 +15,7 @@ export function NeverOpen() {
           <Trans>Donations are not open.</Trans>
         </span>{' '}
         <span className="mt-2 block max-w-[40ch] text-heading">
-          <Trans>We have no wallet yet, so this payment is not to us.</Trans>
+          <Trans>We have no wallet yet, so this payment did not go to us.</Trans>
         </span>
       </h1>
       <p className="mt-6">

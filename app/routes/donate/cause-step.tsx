@@ -86,7 +86,7 @@ export function CauseStep({ page }: { page: CauseStepData }) {
         {isFundMeOpen && (
           <p className="mt-4">
             <PageLink to="/giveback" className="link inline-block py-1">
-              <Trans>Or give to a goal of a member</Trans>
+              <Trans>Or give to a member's goal</Trans>
             </PageLink>
           </p>
         )}

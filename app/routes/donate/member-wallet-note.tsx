@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 
-/** The first note for a giver to a goal, below the title: the wallet belongs to a member. */
+/** The first note for someone who gives to a goal, below the title: the wallet belongs to a member. */
 export function MemberWalletNote() {
   return (
     <p className="notice mt-5 max-w-none border-2 border-ink font-semibold">

@@ -85,7 +85,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   }
 }
 
-/** When the final report of an ended goal was due, and for how many days it is overdue; null if it is not. */
+/** When the final report of an ended goal was due, and how many days it is overdue; null if it is not overdue. */
 function dueReport({ stage, ended_at }: ReviewedGoal, now: number): { at: Date; days: number } | null {
   if (stage !== 'ended' || !ended_at) return null
   const at = new Date(ended_at.getTime() + reportTime)
@@ -260,7 +260,7 @@ function Freeze({ act: { by, recordedAt, reason } }: { act: PublishedAct }) {
   )
 }
 
-/** What arrived, beside the target, for the one who reads what the report says was spent. */
+/** The sum that arrived and the target. The operator compares them with the spending in the report. */
 function Received({ goal: { target }, receivedUsd }: { goal: ReviewedGoal; receivedUsd: number | null }) {
   const { formats } = useLanguage()
   if (target === null || receivedUsd === null) return null

@@ -51,7 +51,7 @@ export default function Verify() {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()
   const { checkpoint, formerNames, rollback, witnesses, siteUrl } = useLoaderData<typeof loader>()
-  // Before the first checkpoint, there is nothing to check. If it cannot be read, there may be one.
+  // Before the first checkpoint, there is nothing to check. If the checkpoint cannot be read, it may still exist.
   const isEmpty = checkpoint === 'none'
   return (
     <>

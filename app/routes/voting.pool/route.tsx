@@ -86,7 +86,7 @@ export default function PoolPage() {
   const others = updates?.filter((update) => update !== lead)
   const paid = newestFirst(
     spending?.rows,
-    // A donation straight to a recipient is given and spent.
+    // A donation straight to a recipient is both a donation and a payment out.
     fromTreasury?.rows.filter(({ toAccount }) => toAccount === null),
   )
   const bought = paid?.find(({ status }) => status === 'verified')
