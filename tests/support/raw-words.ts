@@ -42,7 +42,10 @@ export function rawTextsOf(html: string): string[] {
   const document = parse(html.replace(/^<!DOCTYPE html>/i, ''), {
     blockTextElements: { script: true, style: true, pre: true },
   })
-  const ofPeople = document.querySelectorAll('body [lang=""]').map(({ text }) => text.trim())
+  // The words of members and of operators. A message without a translation has `lang="en"` and `dir="ltr"`.
+  const ofPeople = document
+    .querySelectorAll('body [lang=""], body [lang="en"][dir="auto"]')
+    .map(({ text }) => text.trim())
   const found: string[] = []
   const check = (text: string) => {
     const ours = ofPeople.filter(Boolean).reduce((rest, theirs) => rest.replaceAll(theirs, ' '), text)

@@ -102,14 +102,17 @@ function CallArticle({ call }: { call: Call }) {
           </p>
         </blockquote>
         <SourceMark said={call} />
-        <p className="mt-3 flex flex-wrap gap-x-4 text-muted">
-          <span>{author}</span>
+        <p className="mt-3 text-muted">
+          {author}
           {tweetUrl && (
-            <a href={tweetUrl} className="link py-0.5" rel="noopener nofollow">
-              <Trans>
-                Read the original<span className="sr-only"> of {said}</span>
-              </Trans>
-            </a>
+            <>
+              {' '}
+              <a href={tweetUrl} className="link ms-2 inline-block py-0.5" rel="noopener nofollow">
+                <Trans>
+                  Read the original<span className="sr-only"> of {said}</span>
+                </Trans>
+              </a>
+            </>
           )}
         </p>
         <div className="feed-tools">
