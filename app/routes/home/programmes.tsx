@@ -102,12 +102,7 @@ function Programme({
           {badge && <span className="badge">{badge}</span>}
         </h3>
         <p>{text}</p>
-        {/* The news begins with English words, and a clamped text ends with '…' in its own direction. */}
-        {children && (
-          <p className="programme-news" dir="ltr">
-            {children}
-          </p>
-        )}
+        {children && <p className="programme-news">{children}</p>}
       </div>
     </li>
   )
