@@ -67,7 +67,7 @@ export default function Operator() {
   const { handle, queues, goals, health, listening, mail, configured, now } = useLoaderData<typeof loader>()
   const sources = sourceLines(listening?.sources ?? [])
   const states = health ? healthLines(health, mail, configured, now) : []
-  // What is not in order comes before everything else.
+  // The page lists faults first.
   const faults = [...states, ...sources].filter(({ isGood }) => isGood === false)
   const others = (lines: typeof states) => lines.filter((line) => !faults.includes(line))
   return (
