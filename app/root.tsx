@@ -110,6 +110,7 @@ export function Layout({ children }: { children: ReactNode }) {
       lang={locale.tag}
       dir={locale.dir === 'rtl' ? 'rtl' : undefined}
       data-font={locale.systemFont ? 'system' : undefined}
+      data-gap={locale.gap}
       data-session={slots?.session ?? root?.fingerprint ?? ''}
     >
       <head>

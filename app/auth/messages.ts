@@ -144,7 +144,7 @@ export function errorNotice(error: BackendError, i18n: I18n): Notice {
   const { sentence, reasons } = classifyAuthError(error)
   return {
     title: i18n._(msg`Error`),
-    text: [sentence, ...reasons].map((text) => i18n._(text)).join(' '),
+    text: i18n.join([sentence, ...reasons]),
     ...(typeof sentence === 'string' && { lang: 'en' as const }),
     destructive: true,
   }

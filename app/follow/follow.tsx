@@ -4,7 +4,7 @@ import { useRouteLoaderData } from '@remix-run/react'
 import { Field } from '../forms/field'
 import { isGoalSlug } from '../goal-slug'
 import type { Text } from '../locales/i18n'
-import { PageLink, useLanguage } from '../locales/react'
+import { Gap, PageLink, useLanguage } from '../locales/react'
 import { findTopic } from './topics'
 
 const frequency: Record<string, Text> = {
@@ -77,7 +77,10 @@ export function Follow({
         </button>
       </p>
       <p className="text-sm text-muted">
-        {i18n._(frequencyOf(topic))} <Trans>Each email has a link to leave.</Trans>{' '}
+        {i18n._(frequencyOf(topic))}
+        <Gap />
+        <Trans>Each email has a link to leave.</Trans>
+        <Gap />
         <PageLink to="/privacy#follow" className="link">
           <Trans>What we store</Trans>
         </PageLink>

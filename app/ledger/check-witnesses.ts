@@ -2,7 +2,7 @@
  * Verifies in the browser the cosignatures of the checkpoint that a page contains (witnesses.tsx), and writes
  * the result into the page. The script sends nothing.
  */
-import { formatsTag, say, sayCount } from '../locales/say.ts'
+import { formatsTag, gap, say, sayCount } from '../locales/say.ts'
 import { LogError } from '../log/bytes.ts'
 import { parseWitnessKey, readCosignatures } from '../log/cosignature.ts'
 import { sayWrong } from './fault.ts'
@@ -28,7 +28,7 @@ async function check({ cosigned = '', witnesses = '', quorum = '' }: DOMStringMa
     },
   )
   if (found.length >= Number(quorum)) return cosignatures
-  return `${cosignatures} ${say<typeof witnessSentences>('quorum', { quorum })}`
+  return `${cosignatures}${gap()}${say<typeof witnessSentences>('quorum', { quorum })}`
 }
 
 // Only secure contexts have Web Crypto. In other contexts the page keeps its sentence about

@@ -1,4 +1,4 @@
-import { say } from '../locales/say.ts'
+import { gap, say } from '../locales/say.ts'
 import type { Sentences } from '../locales/sentences'
 import type { LogError } from '../log/bytes.ts'
 import type { faultSentences } from './fault-sentences'
@@ -9,5 +9,5 @@ export function sayFault({ sentence, values }: LogError): string {
 }
 
 export function sayWrong(error: LogError): string {
-  return `${say<typeof faultSentences>('wrong')} ${sayFault(error)}`
+  return `${say<typeof faultSentences>('wrong')}${gap()}${sayFault(error)}`
 }

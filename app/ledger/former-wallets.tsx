@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { key } from '../locales/key'
-import { useLanguage } from '../locales/react'
+import { Gap, useLanguage } from '../locales/react'
 import type { Config } from '../server/env.server'
 import { accountName } from './accounts'
 
@@ -35,7 +35,8 @@ export function FormerWallets({ wallets }: { wallets: FormerWallet[] }) {
               <p>
                 <Trans>
                   <strong>{name}</strong>, until <time dateTime={day}>{date}</time>.
-                </Trans>{' '}
+                </Trans>
+                <Gap />
                 {i18n._(reasons[reason])}
               </p>
               <p className="hash wrap-anywhere text-muted">{address}</p>

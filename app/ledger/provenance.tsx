@@ -1,7 +1,7 @@
 import { msg, plural } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
 import type { I18n } from '../locales/i18n'
-import { useLanguage } from '../locales/react'
+import { Gap, useLanguage } from '../locales/react'
 import { When } from '../ui/when'
 import type { Totals } from './totals.server'
 import { FiguresUnavailable } from './unavailable'
@@ -38,7 +38,7 @@ export function Provenance({ totals }: { totals: Totals | null }) {
       )}
       {counted < transactionsCount && (
         <>
-          {' '}
+          <Gap />
           <Trans>
             We left out {left}: {reasons}.
           </Trans>
@@ -46,7 +46,7 @@ export function Provenance({ totals }: { totals: Totals | null }) {
       )}
       {asOf && (
         <>
-          {' '}
+          <Gap />
           <Trans>
             Updated <When date={asOf} />.
           </Trans>

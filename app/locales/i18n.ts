@@ -1,5 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import type { CompiledMessage } from '@lingui/message-utils/compileMessage'
+import { localeOfTag } from './locales.ts'
 
 /** The compiled messages of a language by id (scripts/vite/catalogs.ts). */
 export type Catalog = Readonly<Record<string, CompiledMessage>>
@@ -56,6 +57,11 @@ export class I18n {
     const { id, message, values: own } = typeof text === 'string' ? { id: text, ...options, values } : text
     const compiled = this.#find(id, message)
     return compiled ? this.#format(compiled, own) : id
+  }
+
+  /** Several sentences as one text. */
+  join(sentences: readonly Text[]): string {
+    return sentences.map((sentence) => this._(sentence)).join(localeOfTag(this.#tag).gap ?? ' ')
   }
 
   #find(id: string, message: string | undefined): CompiledMessage | undefined {

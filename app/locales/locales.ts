@@ -11,6 +11,8 @@ export interface Locale {
   dir: 'ltr' | 'rtl'
   /** Whether headings use the system font, because the display font lacks letters of the language. */
   systemFont?: true
+  /** The space between two sentences, if it is not ' ' (react.tsx). */
+  gap?: ''
   /**
    * Whether the site does not offer the language yet, because its catalog is not complete. The variable
    * PREVIEW_LOCALES offers it to translators.
@@ -22,7 +24,7 @@ export const english: Locale = { code: 'en', tag: 'en', name: 'English', dir: 'l
 
 /** In the order of the menu. public-pages.ts has more data about each language. */
 const translated: Locale[] = [
-  { code: 'zh', tag: 'zh-Hans', name: '简体中文', dir: 'ltr', systemFont: true },
+  { code: 'zh', tag: 'zh-Hans', name: '简体中文', dir: 'ltr', systemFont: true, gap: '' },
   { code: 'tr', tag: 'tr', name: 'Türkçe', dir: 'ltr' },
   { code: 'es', tag: 'es', name: 'Español', dir: 'ltr' },
   { code: 'ar', tag: 'ar', name: 'العربية', dir: 'rtl', systemFont: true },

@@ -4,7 +4,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { createEnglish } from './language'
 import { allLocales } from './locales'
-import { LanguageContext, Sentence } from './react'
+import { Gap, LanguageContext, Sentence } from './react'
 
 /** The page in English words, in the direction of the language `code`. */
 function inDirectionOf(code: string, page: ReactNode): string {
@@ -51,3 +51,17 @@ test.each(['20 Nov 2026, 22:59 UTC', 'in and/or out', 'Is it 5/6?', 'Really?yes'
   '%s: is not code',
   (text) => expect(inDirectionOf('ar', <Sentence>{text}</Sentence>)).toBe(text),
 )
+
+test.each([
+  ['en', 'One. Two.'],
+  ['zh', 'One.Two.'],
+])('in %s, two sentences are joined as %s', (code, text) => {
+  const sentences = (
+    <>
+      One.
+      <Gap />
+      Two.
+    </>
+  )
+  expect(inDirectionOf(code, sentences)).toBe(text)
+})

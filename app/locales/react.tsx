@@ -102,6 +102,11 @@ export function Sentence({ children }: { children: string }): ReactNode {
   return useLanguage().locale.dir === 'rtl' ? isolated(children) : children
 }
 
+/** The space between two sentences. Chinese has none, because its punctuation is full-width. */
+export function Gap(): ReactNode {
+  return useLanguage().locale.gap ?? ' '
+}
+
 /** A link to a page of this site, in the language of the current page. The link loads a document. */
 export function PageLink({
   to,

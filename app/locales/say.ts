@@ -32,6 +32,11 @@ export function sayCount<Module extends Sentences>(
   return fill(forms[count] ?? forms[form] ?? forms.other ?? '', { '#': formatCount(count), ...values })
 }
 
+/** The space between two sentences of the page (Locale.gap). */
+export function gap(): string {
+  return document.documentElement.dataset.gap ?? ' '
+}
+
 /** The number in the format of the page's language, such as '1,234'. */
 export function formatCount(count: number): string {
   return new Intl.NumberFormat(formatsTag(), { useGrouping: 'always' } as object).format(count)

@@ -323,7 +323,7 @@ function monthMessage(content: Content<'month'>, { site, language }: Place): Mes
           { name: i18n._(msg`Left at the end of the month`), value: left },
         ],
       },
-      { kind: 'text', text: sentences.map((sentence) => i18n._(sentence)).join(' ') },
+      { kind: 'text', text: i18n.join(sentences) },
       {
         kind: 'button',
         label: i18n._(msg`See every transaction`),

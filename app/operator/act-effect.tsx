@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useFollows } from '../follow/follow'
 import { key } from '../locales/key'
-import { useLanguage } from '../locales/react'
+import { Gap, useLanguage } from '../locales/react'
 import { type ActKind, kindOf } from './kinds'
 
 /** The note for each kind of act that sends emails. */
@@ -28,7 +28,8 @@ export function ActEffect({ kind }: { kind: ActKind }) {
     <>
       {effect && (
         <p className="mt-3 max-w-[65ch]">
-          {i18n._(key(effect))}{' '}
+          {i18n._(key(effect))}
+          <Gap />
           {people === 2 ? (
             <Trans>A second operator must confirm this.</Trans>
           ) : (
@@ -38,7 +39,9 @@ export function ActEffect({ kind }: { kind: ActKind }) {
       )}
       {mails ? (
         <p className="mt-3 max-w-[65ch] text-muted">
-          {i18n._(mails)} <Trans>An email that was sent can't be called back.</Trans>
+          {i18n._(mails)}
+          <Gap />
+          <Trans>An email that was sent can't be called back.</Trans>
         </p>
       ) : (
         kind.startsWith('goal-') && (

@@ -134,6 +134,8 @@ const reviewed = operatorsOnly(
           hidden: z.boolean(),
           movedBy: z.enum(['member', 'operator', 'schedule', 'deletion']),
           movedAt: timestampColumn,
+          /** Why operators returned or rejected the goal; null after its approval. */
+          reason: z.string().nullable(),
         }),
       ),
     })

@@ -1,4 +1,5 @@
 import { Plural, Trans } from '@lingui/react/macro'
+import { Gap } from '../locales/react'
 
 /** How many operators remain after one is ended (`count`), and what that prevents. */
 export function RemainingOperators({ count }: { count: number }) {
@@ -10,7 +11,8 @@ export function RemainingOperators({ count }: { count: number }) {
         <Trans>
           Afterwards <Plural value={count} one="# operator remains" other="# operators remain" />.
         </Trans>
-      )}{' '}
+      )}
+      <Gap />
       {count === 1 && <Trans>With one operator, nothing that needs two people can be confirmed.</Trans>}
     </p>
   )

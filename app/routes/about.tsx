@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import { PageLink, useLanguage } from '~/locales/react'
+import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { listOperators } from '~/operator/record.server'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
@@ -157,7 +157,12 @@ export default function About() {
               <div className="max-w-[60ch]">
                 <p>
                   {i18n._(text)}
-                  {text === openGovernance.text && ` ${voting}`}
+                  {text === openGovernance.text && (
+                    <>
+                      <Gap />
+                      {voting}
+                    </>
+                  )}
                 </p>
                 <PageLink to={to} className="link mt-2 inline-block py-1">
                   {i18n._(link)}

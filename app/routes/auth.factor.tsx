@@ -28,7 +28,7 @@ import { readForm } from '~/forms/form.server'
 import { keepNotice, noticeCookie } from '~/forms/notice.server'
 import { validationError } from '~/forms/refusal.server'
 import { SubmitButton } from '~/forms/submit-button'
-import { PageLink } from '~/locales/react'
+import { Gap, PageLink } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 
 /** How long the notice is kept while the member enters the code, in seconds. */
@@ -94,7 +94,7 @@ export default function Challenge() {
         <>
           <p className="mt-3 text-muted">
             {emailChanged && t`Your email is changed, and we signed you in with the new one.`}
-            {emailChanged && ' '}
+            {emailChanged && <Gap />}
             {again
               ? t`For this change, we need a code from your app again.`
               : t`Enter the code from your authenticator app.`}

@@ -14,7 +14,7 @@ import { FormErrorPage } from '~/auth/send-again'
 import { fieldAttributes } from '~/forms/field'
 import { readForm } from '~/forms/form.server'
 import { Hash } from '~/ledger/hash'
-import { useLanguage } from '~/locales/react'
+import { Gap, useLanguage } from '~/locales/react'
 import { faultWords } from '~/operator/fault-words'
 import { requireOperator } from '~/operator/guard.server'
 import { dismissPost, readPost, type SourcePost, shownText } from '~/operator/listening.server'
@@ -196,7 +196,8 @@ function Capture({
       </blockquote>
       {isCut && (
         <p className="mt-2">
-          <Trans>Cut at 5,000 characters.</Trans>{' '}
+          <Trans>Cut at 5,000 characters.</Trans>
+          <Gap />
           {url && (
             <a href={url} className="link" rel="noopener nofollow">
               <Trans>Read it whole</Trans>

@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import { PageLink } from '~/locales/react'
+import { Gap, PageLink } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { useVotingSentence } from '~/rendering/voting'
@@ -128,7 +128,8 @@ function GoalTerms() {
           Members ask for money for a goal of their own. Two operators of ours approve each goal. We check
           that its wallet is new and belongs to the member. We don't check that the story is true, and we
           don't recommend a goal.
-        </Trans>{' '}
+        </Trans>
+        <Gap />
         {useVotingSentence()}
       </p>
       <p>

@@ -3,7 +3,7 @@ import { useLocation, useRouteLoaderData } from '@remix-run/react'
 import { allLocales, type Locale } from '../locales/locales'
 import { isTranslated, withPrefix } from '../locales/paths'
 import { ofPublicPages } from '../locales/public-pages'
-import { useLanguage } from '../locales/react'
+import { Gap, useLanguage } from '../locales/react'
 import offerUrl from './language-offer.ts?worker&url'
 
 /** The languages that the site offers to visitors; empty if the loader of the root failed. */
@@ -48,7 +48,8 @@ export function LanguageMenu({ className }: { className: string }) {
     <details className={`menu ${className}`}>
       <summary className="button">
         <span className="sr-only">
-          <Trans comment="Before the name of the page's language, for screen readers">Language:</Trans>{' '}
+          <Trans comment="Before the name of the page's language, for screen readers">Language:</Trans>
+          <Gap />
         </span>
         <span lang={locale.tag}>{locale.name}</span>
       </summary>

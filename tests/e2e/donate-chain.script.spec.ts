@@ -125,7 +125,7 @@ test('a gift by the wallet button, by hand or through a contract shows the same 
       await page.goto(`${site.url}/donate/${hashes[at]}`)
       const name = to === 'treasury' ? 'Treasury' : 'Education Programme'
       await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText(
-        `${dollars(cents[at] as number)} to ${name}`,
+        `${exactDollars(cents[at] as number)} to ${name}`,
       )
       await expect(page.getByText('Verified on chain')).toBeVisible()
       const text = `${Number(amount).toLocaleString('en-US', { maximumFractionDigits: 18 })} ${token}`
@@ -244,5 +244,10 @@ function throughContract(functionName: string, args: unknown[]): Hex {
 
 /** Formats cents as '$1,234.50' or '$20'. */
 function dollars(cents: number): string {
-  return (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' }).replace('.00', '')
+  return exactDollars(cents).replace('.00', '')
+}
+
+/** Formats cents as '$1,234.50' or '$20.00'. */
+function exactDollars(cents: number): string {
+  return (cents / 100).toLocaleString('en-US', { style: 'currency', currency: 'USD' })
 }

@@ -34,6 +34,7 @@ async function addGoal({ sql }: TemporaryBackend, member: string): Promise<void>
        values ($1, $2, $3, false, false, $4, $5, now() - make_interval(hours => $6))`,
       [goal?.id, former, stage, by, words && JSON.stringify(words), 3 - at],
     )
+  await sql(`update private.goal_moves set reason = 'Are you the hospital?' where stage = 'returned'`)
 }
 
 test('two operators review and approve a goal, and one freezes it after a complaint', async ({
@@ -69,16 +70,17 @@ test('two operators review and approve a goal, and one freezes it after a compla
   const changed = ada.getByRole('region', { name: 'What changed since the last return' })
   await expect(changed).toContainText(/By whom.*Hillside Hospital.*Parents of Hillside/)
   await expect(changed.getByRole('term')).toHaveCount(1)
+  await expect(changed).toContainText('It was returned because: Are you the hospital?')
   await expect(main(ada)).toContainText('Not checked yet.')
   await expect(main(ada)).toContainText("The goal's wallet was not checked in the last day.")
   await expect(main(ada).locator('summary', { hasText: 'Approve a goal' })).toHaveCount(0)
   await expectAccessible(ada, javaScriptEnabled)
 
-  // A return needs a reason, which only the member can read. Ada drops this return.
+  // A return needs a reason, which is not public. Ada drops this return.
   await decide(ada, 'Return a goal')
   await press(ada, 'Save and check')
   await expect(ada.getByLabel('Reason').and(ada.locator(':focus'))).toHaveAccessibleDescription(
-    /Reason is missing\..*Only the member reads this reason\./,
+    /Reason is missing\..*Only the member and operators read this reason\./,
   )
   await ada.getByLabel('Reason').and(ada.locator(':focus')).fill('Please say who sews the coats.')
   await press(ada, 'Save and check')

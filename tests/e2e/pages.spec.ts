@@ -528,6 +528,15 @@ test('on a narrow screen each question is answered in at most three page loads',
     const parts = (await uses.allTextContents()).map((text) => centsOf(text.slice(text.indexOf('$'))))
     const out = await page.locator('[data-sum="paid"]').textContent()
     expect(parts.reduce((all, part) => all + part, 0)).toBe(centsOf(out ?? ''))
+
+    await page.goto(`${sites.demo}/transparency`)
+    await page.getByRole('link', { name: 'Month by month' }).click()
+    const months = page.getByRole('region', { name: "Where did a month's money go?" })
+    await expect(months.getByRole('listitem').filter({ hasText: 'Jul 2025' })).toContainText(
+      `out ${out?.replace(/\.00$/, '')}`,
+    )
+    await months.getByRole('link', { name: 'Jul 2025' }).click()
+    await expect(page.getByRole('heading', { name: 'Where it went' })).toBeVisible()
   })
   await test.step('which rows do not match the chain', async () => {
     await page.goto(`${sites.demo}/transparency`)

@@ -326,22 +326,32 @@ interface State {
   revision: number
   kept: string
   texts: string | null
+  keepsReason: boolean
+  reasons: string | null
 }
 
-/** The stage, the status, the log and the history agree. Only the log has the texts of a public goal. */
+/**
+ * The stage, the status, the log and the history agree. Only the log has the texts of a public goal, and the
+ * history has the reason of a return until the goal is public.
+ */
 async function expectAgreement(goal: Goal): Promise<State | undefined> {
   const [state] = await backend.sql<State>(
     `select stage, status, frozen, report_number is not null as reported, revision, title || story || plan::text as kept,
        (select count(*)::int from private.goal_moves where goal = goals.id) as moves,
        (select entry from private.log_entries where log = 'ledger' and kind = 'goal' and row_id = (
          select max(id) from public.goal_changes where slug = goals.slug)) as entry,
-       (select string_agg(texts::text, '') from private.goal_moves where goal = goals.id) as texts
+       (select string_agg(texts::text, '') from private.goal_moves where goal = goals.id) as texts,
+       (select string_agg(moves.reason, '') from private.goal_moves as moves where goal = goals.id) as reasons,
+       reason is not distinct from (
+         select moves.reason from private.goal_moves as moves where goal = goals.id order by id desc limit 1
+       ) as "keepsReason"
      from public.goals where id = $1`,
     [goal.id],
   )
   if (!state) return
   expect(state.status).toBe(state.stage === 'open' ? 'active' : state.stage)
   expect(state.moves).toBe(state.revision)
+  expect(state.keepsReason).toBe(true)
   const isPublic = ['open', 'ended', 'completed', 'annulled'].includes(state.stage)
   expect(state.entry !== null).toBe(isPublic)
   if (!isPublic) return state
@@ -350,7 +360,7 @@ async function expectAgreement(goal: Goal): Promise<State | undefined> {
     frozen: state.frozen,
     goal: goal.slug,
   })
-  expect([state.kept, state.texts]).toEqual(['[]', null])
+  expect([state.kept, state.texts, state.reasons]).toEqual(['[]', null, null])
   return state
 }
 

@@ -1,6 +1,6 @@
 import { Plural, Trans } from '@lingui/react/macro'
 import type { Source } from '~/ledger/listening.server'
-import { useLanguage } from '~/locales/react'
+import { Gap, useLanguage } from '~/locales/react'
 import { formatClock, formatDay } from '~/time'
 
 /** The sources that the system reads, and the time since which a source could not be read. */
@@ -30,7 +30,8 @@ function SourceLines({ sources, now }: { sources: Source[]; now: number }) {
           <Trans>
             Listening to <Plural value={count} one="# source" other="# sources" />.
           </Trans>
-        </strong>{' '}
+        </strong>
+        <Gap />
         {oldest && (
           <Trans>
             Last checked <Clock at={oldest} now={now} />.

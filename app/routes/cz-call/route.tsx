@@ -9,7 +9,7 @@ import { parsePosition } from '~/ledger/keyset.server'
 import { readSources } from '~/ledger/listening.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
-import { useLanguage } from '~/locales/react'
+import { Gap, useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { readClock } from '~/server/clock.server'
@@ -48,7 +48,8 @@ function useSteps(hasSources: boolean) {
     text:
       hasSources && at === 0 ? (
         <>
-          {i18n._(text)}{' '}
+          {i18n._(text)}
+          <Gap />
           <Trans>
             <a href="#listening" className="link">
               See our sources

@@ -20,7 +20,7 @@ import { notFound, requireFundMe } from '~/fundme/guard.server'
 import { isGoalId, listMyGoals, type MyGoal } from '~/fundme/my-goals.server'
 import { StageBadge } from '~/fundme/stage-badge'
 import { isDraft } from '~/fundme/stages'
-import { useLanguage } from '~/locales/react'
+import { Gap, useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { hiddenMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
@@ -137,7 +137,8 @@ export default function GoalPage() {
                 <Trans>The texts are saved, but the picture is not. Choose it again.</Trans>
               ) : (
                 <Trans>Not saved yet.</Trans>
-              )}{' '}
+              )}
+              <Gap />
               {state.error.message}
             </p>
           )}
@@ -173,7 +174,8 @@ function Lead({ goal }: { goal: MyGoal | null }) {
     <p className="mt-3 max-w-[65ch] text-muted">
       {!goal && (
         <>
-          <Trans>A FundMe pool collects money for one goal.</Trans>{' '}
+          <Trans>A FundMe pool collects money for one goal.</Trans>
+          <Gap />
         </>
       )}
       <Trans>

@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { GoalWords } from '~/fundme/goal-words'
 import type { MyGoal } from '~/fundme/my-goals.server'
-import { PageLink, useLanguage } from '~/locales/react'
+import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { Sheet } from '~/ui/section'
 import { When } from '~/ui/when'
 import { Control } from './control'
@@ -125,7 +125,8 @@ function Received({ goal: { receivedUsd, targetUsd, pendingCount, unvaluedCount 
     <p className="figures">
       <Trans>
         <strong>{received}</strong> of {target} arrived.
-      </Trans>{' '}
+      </Trans>
+      <Gap />
       {uncounted > 0 && <Trans>Payments that are not counted yet: {count}.</Trans>}
     </p>
   )

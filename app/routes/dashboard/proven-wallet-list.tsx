@@ -4,6 +4,7 @@ import { Form } from '@remix-run/react'
 import { provenWalletsPath } from '~/auth/redirect'
 import { WalletButtons } from '~/auth/wallet-buttons'
 import { SubmitButton } from '~/forms/submit-button'
+import { Gap } from '~/locales/react'
 import { When } from '~/ui/when'
 
 const addWallet = (wallet: string) => msg`Add ${wallet}`
@@ -28,7 +29,8 @@ export function ProvenWalletList({ wallets, signInWallet, forGoal }: Props) {
       </h3>
       {forGoal && (
         <p className="notice">
-          {forGoal.sentence}{' '}
+          {forGoal.sentence}
+          <Gap />
           <a href={forGoal.to} className="link">
             {forGoal.back}
           </a>

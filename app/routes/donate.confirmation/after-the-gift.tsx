@@ -7,7 +7,7 @@ import { GoalLink } from '~/ledger/goal-link'
 import type { RowGoal } from '~/ledger/goal-names.server'
 import type { Transaction } from '~/ledger/transactions.server'
 import { key } from '~/locales/key'
-import { PageLink, useLanguage } from '~/locales/react'
+import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { brand } from '~/site'
 import { Share } from '~/ui/share'
 import { When } from '~/ui/when'
@@ -73,7 +73,8 @@ export function AfterTheGift({
             )}
             <Trans>
               {ph({ amount: spent })} on <When date={newestSpending.occurredAt} day />.
-            </Trans>{' '}
+            </Trans>
+            <Gap />
             <PageLink to={`/transparency/${newestSpending.id}`} className="link inline-block py-0.5">
               <Trans>See this payment</Trans>
             </PageLink>

@@ -2,7 +2,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { typeLabel } from '~/ledger/transactions'
 import type { Transaction } from '~/ledger/transactions.server'
 import { key } from '~/locales/key'
-import { PageLink, useLanguage } from '~/locales/react'
+import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { Copy } from '~/ui/copy'
 import { EnglishWords } from '~/ui/words'
 
@@ -13,7 +13,8 @@ export function NeverOpen() {
       <h1>
         <span className="block text-title">
           <Trans>Donations are not open.</Trans>
-        </span>{' '}
+        </span>
+        <Gap />
         <span className="mt-2 block max-w-[40ch] text-heading">
           <Trans>We have no wallet yet, so this payment did not go to us.</Trans>
         </span>
@@ -95,12 +96,14 @@ export function NotSeenYet({ minutes, coin }: { minutes: number; coin: string | 
         <Trans>
           We haven't seen this transaction yet. A gift appears here about{' '}
           <Plural value={minutes} one="# minute" other="# minutes" /> after it reaches the blockchain.
-        </Trans>{' '}
+        </Trans>
+        <Gap />
         {coin && (
           <>
             <Trans>
               {coin} that an exchange sends through a contract arrives at our wallet, but isn't listed.
-            </Trans>{' '}
+            </Trans>
+            <Gap />
           </>
         )}
         <Trans>

@@ -8,7 +8,7 @@ import { withGoals } from '~/ledger/goal-names.server'
 import { listTransactions, listTransfers } from '~/ledger/transactions.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { listWallets } from '~/ledger/wallets'
-import { PageLink, useLanguage } from '~/locales/react'
+import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { ScriptSentences } from '~/locales/sentences'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
@@ -111,7 +111,8 @@ export default function DonationConfirmation() {
       >
         <div>
           <h1 data-thanks={transfers?.length === 0 ? '' : undefined}>
-            <span className={rest ? 'block text-hero' : 'block text-title'}>{thanks}</span>{' '}
+            <span className={rest ? 'block text-hero' : 'block text-title'}>{thanks}</span>
+            <Gap />
             <span className="mt-2 block text-heading">{rest}</span>
           </h1>
           {transfers?.length === 0 && <NotOnTheChainYet />}
@@ -174,7 +175,8 @@ function Reloading() {
           <Trans>This page updates by itself until the result is final.</Trans>
         ) : (
           <Trans>This page doesn't update by itself.</Trans>
-        )}{' '}
+        )}
+        <Gap />
         <PageLink
           to={reloads ? `/donate/${value}?reload=no` : `/donate/${value}`}
           className="link inline-block py-0.5"

@@ -2,6 +2,7 @@ import { ph, plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { Transaction } from '~/ledger/transactions.server'
+import { Gap } from '~/locales/react'
 import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
 import { stageOf } from './thanks'
@@ -46,7 +47,8 @@ export function Stages({
                 <br />
               </>
             )}
-            <Trans>It can't be undone. It is payment {ph({ id: first.id })} of the ledger.</Trans>{' '}
+            <Trans>It can't be undone. It is payment {ph({ id: first.id })} of the ledger.</Trans>
+            <Gap />
             {pool && <Trans>It waits in the pool's wallet until the pool spends it.</Trans>}
           </>
         ) : (

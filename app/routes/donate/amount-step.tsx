@@ -122,6 +122,7 @@ function Tokens({ page }: { page: AmountStepData }) {
  */
 function TokensExplained({ tokens }: { tokens: AmountStepData['tokens'] }) {
   const { t } = useLingui()
+  const { i18n } = useLanguage()
   const sentences = tokens.flatMap(({ symbol, priced, address }) =>
     priced === 'usd'
       ? t`${symbol} is a digital dollar: a token that is worth one US dollar.`
@@ -129,7 +130,7 @@ function TokensExplained({ tokens }: { tokens: AmountStepData['tokens'] }) {
         ? t`${symbol} is a coin whose price changes.`
         : [],
   )
-  return sentences.length > 0 && <p className="mt-4 text-muted">{sentences.join(' ')}</p>
+  return sentences.length > 0 && <p className="mt-4 text-muted">{i18n.join(sentences)}</p>
 }
 
 function OtherAmount({ page, refused }: { page: AmountStepData; refused: RefusedAmount | undefined }) {

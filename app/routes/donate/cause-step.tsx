@@ -3,7 +3,7 @@ import { causeTitle } from '~/donate/cause-phrase'
 import { FormerWallets } from '~/ledger/former-wallets'
 import { helpingWords } from '~/ledger/totals'
 import { key } from '~/locales/key'
-import { PageLink, useLanguage } from '~/locales/react'
+import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { useFundMeOpen } from '~/rendering/fundme-open'
 import { opensLater } from '~/rendering/navigation'
 import { Arrow } from '~/ui/arrow'
@@ -149,7 +149,8 @@ function CauseCard({ pool, page }: { pool: CauseStepData['pools'][number]; page:
             <>
               <span className="text-muted">
                 <Trans>Bought last:</Trans>
-              </span>{' '}
+              </span>
+              <Gap />
               <EnglishWords>{last.note}</EnglishWords>
             </>
           ) : (

@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { useRouteLoaderData } from '@remix-run/react'
-import { PageLink } from '~/locales/react'
+import { Gap, PageLink } from '~/locales/react'
 
 /**
  * How to recognise an impostor, and where to check our addresses. `to`: the slug of the account or goal whose
@@ -21,7 +21,8 @@ export function ImpostorNote({ to, isGoal = false }: { to?: string; isGoal?: boo
           A gift gives you no tokens and no rights, and can't be refunded. We never write to you first and
           never ask for your keys.
         </Trans>
-      )}{' '}
+      )}
+      <Gap />
       {to && isGoal ? (
         <Trans>
           Check the address on{' '}

@@ -19,7 +19,7 @@ import { readForm } from '~/forms/form.server'
 import { validationError } from '~/forms/refusal.server'
 import { findPool } from '~/impact-pools'
 import type { Text } from '~/locales/i18n'
-import { PageLink, useLanguage } from '~/locales/react'
+import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { mailSettings } from '~/mail/settings'
 import { languageOf, privateMeta } from '~/rendering/seo'
 import { Choice } from '~/ui/choice'
@@ -153,7 +153,8 @@ export default function FollowPage() {
           ) : (
             <>
               <p className="mt-2 max-w-[65ch] text-xl text-muted">
-                <Trans>Choose what we write to you about. We send an email only when there is news.</Trans>{' '}
+                <Trans>Choose what we write to you about. We send an email only when there is news.</Trans>
+                <Gap />
                 <Trans>Each email has a link to leave.</Trans>
               </p>
               <ul className="mt-6 grid gap-x-6 md:grid-cols-2">

@@ -73,7 +73,7 @@ function HistoryItem({ item }: { item: Item }) {
           href={`/transparency/entries/${logIndex}/proof`}
           className="link py-0.5"
           download
-          aria-label={t`Proof of entry ${logIndex}`}
+          aria-label={t`Entry ${logIndex}: proof`}
         >
           <Trans>Entry {logIndex}</Trans>
         </a>

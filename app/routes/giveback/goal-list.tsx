@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { ListedGoal, listGoals, readGoalTotals } from '~/fundme/goal-list.server'
 import { FiguresUnavailable, ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
-import { PageLink, useLanguage } from '~/locales/react'
+import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { useVotingSentence } from '~/rendering/voting'
 import { Empty } from '~/ui/empty'
 import { PageHeader } from '~/ui/page-header'
@@ -22,7 +22,9 @@ const steps = (voting: string) => [
     title: msg`Community Votes`,
     text: (
       <>
-        {voting} <Trans>Until then, people give.</Trans>
+        {voting}
+        <Gap />
+        <Trans>Until then, people give.</Trans>
       </>
     ),
   },

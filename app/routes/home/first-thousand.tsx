@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { sample } from '~/ledger/flow'
-import { useLanguage } from '~/locales/react'
+import { Gap, useLanguage } from '~/locales/react'
 import { taxPercent } from '~/site'
 import { Section } from '~/ui/section'
 import { Blocks } from './blocks'
@@ -67,7 +67,8 @@ export function FirstThousand() {
           <Trans>
             When trades reach {traded}, the {taxPercent}% tax brings in {whole}. It could go like this. The
             real amounts come from the real payments.
-          </Trans>{' '}
+          </Trans>
+          <Gap />
           <Trans>Each block is {block}.</Trans>
         </span>
       </p>

@@ -6,7 +6,7 @@ import { checkedCount, hasPayments, spentOfGiven } from '~/ledger/totals'
 import type { PoolWithTotals, Totals } from '~/ledger/totals.server'
 import type { CausePayment } from '~/ledger/transactions.server'
 import { key } from '~/locales/key'
-import { PageLink, useLanguage } from '~/locales/react'
+import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
@@ -119,7 +119,8 @@ function Line({
         <span className="receipt-date">
           <Icon name="check" size={14} />
           <span className="sr-only">
-            <Trans>Verified on chain,</Trans>{' '}
+            <Trans>Verified on chain,</Trans>
+            <Gap />
           </span>
           <When date={occurredAt} day />
         </span>

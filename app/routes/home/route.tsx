@@ -9,7 +9,7 @@ import { hasPayments, totalsTitle } from '~/ledger/totals'
 import { listPoolsWithTotals, readTotals } from '~/ledger/totals.server'
 import { listCausePayments } from '~/ledger/transactions.server'
 import { LiveStatus } from '~/live/live-status'
-import { PageLink, useLanguage } from '~/locales/react'
+import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { useFundMeOpen } from '~/rendering/fundme-open'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
@@ -228,7 +228,9 @@ export default function Home() {
 function LaterDecision() {
   return (
     <>
-      <Trans>Token holders will vote on causes and on the split of the fees.</Trans> {useVotingSentence()}
+      <Trans>Token holders will vote on causes and on the split of the fees.</Trans>
+      <Gap />
+      {useVotingSentence()}
     </>
   )
 }

@@ -15,7 +15,7 @@ import { readForm } from '~/forms/form.server'
 import type { UpdatePicture } from '~/ledger/update-picture'
 import { publishChanges } from '~/live/publish.server'
 import { key } from '~/locales/key'
-import { PageLink, useLanguage } from '~/locales/react'
+import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { ActEffect } from '~/operator/act-effect'
 import { ActFacts } from '~/operator/act-facts'
 import { shownValue } from '~/operator/act-values'
@@ -280,7 +280,8 @@ function History({ act }: { act: Act }) {
             <Trans>
               Done by {who}, <When date={finalAt} />.
             </Trans>
-          )}{' '}
+          )}
+          <Gap />
           {number !== null && (
             <PageLink to={`/transparency/acts?before=${number + 1}`} className="link">
               <Trans>See it in the public record</Trans>

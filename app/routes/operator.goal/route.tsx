@@ -19,7 +19,7 @@ import { readPublicGoal } from '~/fundme/public-goals.server'
 import { StageBadge } from '~/fundme/stage-badge'
 import { listUpdates } from '~/ledger/updates.server'
 import { key } from '~/locales/key'
-import { PageLink, useLanguage } from '~/locales/react'
+import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { readAct, saveAct } from '~/operator/acts.server'
 import { commandLine, faultWords } from '~/operator/fault-words'
 import { decisionsAbout, type ReviewedGoal, readGoal, versionFor } from '~/operator/goals.server'
@@ -177,7 +177,9 @@ export default function GoalReview() {
         </PageHead>
         {refused && (
           <p role="alert" className="notice border-s-4 border-bad bg-bad-wash">
-            {refused.error?.message} <Trans>Nothing is saved yet.</Trans>
+            {refused.error?.message}
+            <Gap />
+            <Trans>Nothing is saved yet.</Trans>
           </p>
         )}
         <section
@@ -190,6 +192,7 @@ export default function GoalReview() {
       </div>
       {goal.submitted[0] && goal.submitted[1] && (
         <Part title={t`What changed since the last return`}>
+          <ReasonOfReturn moves={goal.moves} />
           <ChangeList now={goal.submitted[0]} before={goal.submitted[1]} />
         </Part>
       )}
@@ -235,6 +238,21 @@ export default function GoalReview() {
   )
 }
 
+/** Why the goal was last returned. The wallet's check returns a goal without a reason in words. */
+function ReasonOfReturn({ moves }: Pick<ReviewedGoal, 'moves'>) {
+  const reason = moves.findLast(({ stage }) => stage === 'returned')?.reason
+  if (!reason) return null
+  return (
+    <p className="notice whitespace-pre-line wrap-anywhere">
+      <Trans comment="Before the reason that an operator wrote for the member">
+        It was returned because:
+      </Trans>
+      <Gap />
+      <EnglishWords>{reason}</EnglishWords>
+    </p>
+  )
+}
+
 function Overdue({ due: { at, days } }: { due: { at: Date; days: number } }) {
   return (
     <p className="mt-3 font-semibold text-bad">
@@ -254,7 +272,8 @@ function Freeze({ act: { by, recordedAt, reason } }: { act: PublishedAct }) {
     <p className="notice whitespace-pre-line wrap-anywhere">
       <Trans comment="Who froze a goal; the reason follows">
         Frozen by {who}, <When date={recordedAt} />:
-      </Trans>{' '}
+      </Trans>
+      <Gap />
       {reason === null ? <Trans>Withdrawn</Trans> : <EnglishWords>{reason}</EnglishWords>}
     </p>
   )

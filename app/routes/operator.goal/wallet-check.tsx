@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { WholeHash } from '~/ledger/hash'
-import { useLanguage } from '~/locales/react'
+import { Gap, useLanguage } from '~/locales/react'
 import type { WalletCheck as Check } from '~/operator/goals.server'
 import { When } from '~/ui/when'
 
@@ -34,7 +34,8 @@ export function WalletCheck({
             check.fault
               ? faults[check.fault]
               : msg`The member has proven it, it is not one of our wallets, it has sent nothing, and it holds no accepted token.`,
-          )}{' '}
+          )}
+          <Gap />
           <span className="text-muted">
             <Trans>
               Checked <When date={check.checked_at} />, at block {formats.count(check.block_number)}.

@@ -14,7 +14,7 @@ import { readFormWithFile } from '~/forms/form.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { toPictureLink } from '~/ledger/update-picture'
 import { key } from '~/locales/key'
-import { useLanguage } from '~/locales/react'
+import { Gap, useLanguage } from '~/locales/react'
 import { ActEffect } from '~/operator/act-effect'
 import { ActFacts } from '~/operator/act-facts'
 import { readAct, saveAct } from '~/operator/acts.server'
@@ -219,7 +219,12 @@ export default function NewAct() {
         </PageHead>
         {refused && (
           <p role="alert" className="notice border-s-4 border-bad bg-bad-wash">
-            {isElsewhere && `${error.message} `}
+            {isElsewhere && (
+              <>
+                {error.message}
+                <Gap />
+              </>
+            )}
             {refused.isSaved ? t`Saved as a draft. Nothing is published yet.` : t`Nothing is saved yet.`}
           </p>
         )}

@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
-import { PageLink, Sentence, useLanguage } from '~/locales/react'
+import { Fragment, type ReactNode } from 'react'
+import { Gap, PageLink, Sentence, useLanguage } from '~/locales/react'
 import type { Health, Mail, RunReport } from '~/operator/overview.server'
 import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
@@ -75,7 +75,12 @@ export function Subject({ isGood, children }: Pick<Line, 'isGood'> & { children:
   return (
     <strong>
       {children}
-      {isGood !== null && <span className="sr-only"> {isGood ? t`(in order)` : t`(needs attention)`}</span>}
+      {isGood !== null && (
+        <span className="sr-only">
+          <Gap />
+          {isGood ? t`(in order)` : t`(needs attention)`}
+        </span>
+      )}
     </strong>
   )
 }
@@ -119,13 +124,13 @@ function runLine({ job: { last } }: Health, runs: boolean, now: number): Line {
         </Trans>
         {isLate && (
           <>
-            {' '}
+            <Gap />
             <Trans>It runs each minute, so it has stopped: no new payment appears.</Trans>
           </>
         )}
         {stopped && (
           <>
-            {' '}
+            <Gap />
             <Reason name="early">{stopped}</Reason>
           </>
         )}
@@ -184,7 +189,7 @@ function scanLine({ status, job: { last } }: Health, runs: boolean, now: number)
         )}
         {behind > 0 && (
           <>
-            {' '}
+            <Gap />
             <Trans>
               <Plural value={behind} one="# block is" other="# blocks are" /> still to be read.
             </Trans>
@@ -234,7 +239,7 @@ function faultLines({ status, job: { last, trouble } }: Health, now: number): Li
           <>
             <Trans comment="A colon follows the words in bold">
               <Subject isGood={false}>The last trouble:</Subject> <When date={trouble.ran_at} />.
-            </Trans>{' '}
+            </Trans>
             {sentences}
           </>
         ),
@@ -243,7 +248,7 @@ function faultLines({ status, job: { last, trouble } }: Health, now: number): Li
   return lines
 }
 
-/** The sentences of a report. Each sentence but the first begins with a space. */
+/** The sentences of a report, each after the space that separates it from the sentence before it. */
 function sentencesOf({
   stopped,
   coins = {},
@@ -262,16 +267,21 @@ function sentencesOf({
   const sentences = stated.flatMap(([name, words]) =>
     words
       ? [
-          <Reason key={name} name={name}>
-            {words}
-          </Reason>,
+          <Fragment key={name}>
+            <Gap />
+            <Reason name={name}>{words}</Reason>
+          </Fragment>,
         ]
       : [],
   )
-  const endpoints = Object.entries(faults).map(([endpoint, fault]) => (
-    <EnglishWords key={endpoint}>{`${endpoint} ${fault}.`}</EnglishWords>
+  // These sentences are in English on every page, so that all but the first follow an English sentence.
+  const endpoints = Object.entries(faults).map(([endpoint, fault], at) => (
+    <Fragment key={endpoint}>
+      {at === 0 ? <Gap /> : ' '}
+      <EnglishWords>{`${endpoint} ${fault}.`}</EnglishWords>
+    </Fragment>
   ))
-  return [...sentences, ...endpoints].flatMap((sentence, at) => (at === 0 ? [sentence] : [' ', sentence]))
+  return [...sentences, ...endpoints]
 }
 
 function balanceLine({ differing }: Health): Line {
@@ -435,13 +445,13 @@ function witnessLine(
         )}
         {fault && state !== 'alarm' && (
           <>
-            {' '}
+            <Gap />
             <Reason name="answer">{fault}</Reason>
           </>
         )}
         {alarm && alarmAt && (
           <>
-            {' '}
+            <Gap />
             <Trans>
               Alarm, <When date={alarmAt} />: {words}.
             </Trans>
@@ -483,7 +493,7 @@ function mailLine({ followers, waiting, sent, failed: refused, stopped, is_late,
           <Plural value={sent} one="# was sent" other="# were sent" />, {failed} failed,{' '}
           <Plural value={stopped} one="# address gets no more" other="# addresses get no more" />.
         </Trans>
-        {(pause_reason || is_late) && ' '}
+        {(pause_reason || is_late) && <Gap />}
         {pause_reason ? (
           <Reason name="mails">{pause_reason}</Reason>
         ) : (

@@ -1,7 +1,7 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { key } from '~/locales/key'
-import { useLanguage } from '~/locales/react'
+import { Gap, useLanguage } from '~/locales/react'
 import type { GoalQueues } from '~/operator/goals.server'
 import { type ActKind, kindOf } from '~/operator/kinds'
 import type { Listening } from '~/operator/listening.server'
@@ -111,7 +111,8 @@ function listeningQueues({ posts, changed }: Listening): Queue[] {
                   {author}, edited at its source on <When date={edited_at} />.
                 </Trans>
               )
-            )}{' '}
+            )}
+            <Gap />
             <BreakableUrl url={url} />
           </>
         ),

@@ -116,7 +116,7 @@ export default function Operator() {
         </Part>
       )}
       {others(states).length > 0 && (
-        <Part title={t`Health`}>
+        <Part title={t({ message: 'Health', context: 'the state of the parts of the site' })}>
           <HealthLines lines={others(states)} />
         </Part>
       )}

@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import { useLanguage } from '~/locales/react'
+import { Gap, useLanguage } from '~/locales/react'
 import type { Listening } from '~/operator/listening.server'
 import { BreakableUrl } from '~/ui/breakable-url'
 import { When } from '~/ui/when'
@@ -49,7 +49,7 @@ function SourceText({
       )}
       {fault && fault_since && (
         <>
-          {' '}
+          <Gap />
           <Trans comment="The time since which a source cannot be read, and what is wrong">
             Since <When date={fault_since} />: {words}.
           </Trans>
@@ -57,7 +57,7 @@ function SourceText({
       )}
       {source !== 'x:posts' && (
         <>
-          {' '}
+          <Gap />
           <Trans>
             {found} of {seen} posts are about charity.
           </Trans>

@@ -37,7 +37,7 @@ const columns: Column<ActRow>[] = [
     cell: ({ act, reason, reasonWithdrawn }) =>
       isActKind(act) && hasPrivateReason(act) ? (
         <span className="text-muted">
-          <Trans comment="In place of a reason">for the member only</Trans>
+          <Trans comment="In place of a reason">not public</Trans>
         </span>
       ) : reason ? (
         <span className="whitespace-pre-line wrap-anywhere">
@@ -57,14 +57,14 @@ const columns: Column<ActRow>[] = [
   },
 ]
 
-function Proof({ act: { logIndex, id } }: { act: PublishedAct }) {
+function Proof({ act: { logIndex } }: { act: PublishedAct }) {
   const { t } = useLingui()
   return (
     <a
       href={`/transparency/entries/${logIndex}/proof`}
       className="link inline-block py-1 whitespace-nowrap"
       download
-      aria-label={t`Proof of act ${id}`}
+      aria-label={t`Entry ${logIndex}: proof`}
     >
       <Trans>Entry {logIndex}</Trans>
     </a>

@@ -5,10 +5,13 @@ import { filterSearch, inMonth } from '~/ledger/filter'
 import type { Totals } from '~/ledger/totals.server'
 import { key } from '~/locales/key'
 import type { Language } from '~/locales/language'
-import { PageLink, useLanguage } from '~/locales/react'
+import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { BarChart, LineChart, scaleOf } from '~/ui/chart'
 import { type Column, Table } from '~/ui/table'
 import type { Month } from './months.server'
+
+/** Number of months above the charts. The table has all months. */
+const linkedMonths = 12
 
 /**
  * The ledger by month: the balance of all our wallets, the money in and out, and what each pool received.
@@ -95,7 +98,7 @@ export function OverTime({ months, totals }: { months: Month[]; totals: Totals |
         </Trans>
         {totals && (
           <>
-            {' '}
+            <Gap />
             <Held totals={totals} />
           </>
         )}
@@ -140,6 +143,37 @@ export function OverTime({ months, totals }: { months: Month[]; totals: Totals |
   )
 }
 
+/** Links to the months that paid money out, newest first. The page of a month says where its money went. */
+export function MonthLinks({ months }: { months: Month[] }) {
+  const { formats } = useLanguage()
+  const paying = months.filter(({ paidUsd }) => paidUsd > 0).toReversed()
+  if (paying.length === 0) return null
+  return (
+    <section className="column mb-10" aria-labelledby="month-links">
+      <h2 id="month-links" className="text-xl">
+        <Trans>Where did a month's money go?</Trans>
+      </h2>
+      <ul className="figures mt-3 flex flex-wrap gap-x-8 gap-y-1">
+        {paying.slice(0, linkedMonths).map(({ start, paidUsd }) => (
+          <li key={start.getTime()}>
+            <PageLink to={pathOf(start)} className="link inline-block py-1">
+              {formats.month(start)}
+            </PageLink>{' '}
+            <span className="text-muted">
+              <Trans comment="The money that went out in a month">
+                out {ph({ paid: formats.dollars(paidUsd) })}
+              </Trans>
+            </span>
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The path of a month's rows. */
+const pathOf = (start: Date) => `/transparency${filterSearch(inMonth({}, start))}#history`
+
 /** The current balance of all our wallets, and its two parts. */
 function Held({ totals: { receivedUsd, paidUsd, treasuryUsd } }: { totals: Totals }) {
   const { formats } = useLanguage()
@@ -158,10 +192,7 @@ function columnsIn({ i18n, formats }: Language): Column<Month>[] {
     {
       name: msg`Month`,
       cell: ({ start }) => (
-        <PageLink
-          to={`/transparency${filterSearch(inMonth({}, start))}#history`}
-          className="link inline-block py-0.5"
-        >
+        <PageLink to={pathOf(start)} className="link inline-block py-0.5">
           {formats.month(start)}
         </PageLink>
       ),

@@ -4,7 +4,7 @@
  * button says that the endpoints see the visitor's IP address.
  */
 import { differencesOf, nativeTransferOf, type Transfer, transfersOf } from '~/ledger/token-transfers.ts'
-import { say } from '~/locales/say.ts'
+import { gap, say } from '~/locales/say.ts'
 import { LogError } from '~/log/bytes.ts'
 import { describeRow, onPress } from './check-result.ts'
 import type { checkSentences } from './check-sentences'
@@ -101,5 +101,5 @@ onPress('chain', async (data) => {
   const isConfirmed = answers.some((answer) => answer.isConfirmed)
   const unchecked = say<typeof checkSentences>(isConfirmed ? 'correctionUnchecked' : 'paymentUnchecked')
   const words = [describeRow(row), ...answers.map(({ text }) => text), unchecked]
-  return [words.join(' '), row.isSigned && isConfirmed]
+  return [words.join(gap()), row.isSigned && isConfirmed]
 })

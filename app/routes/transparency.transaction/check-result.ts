@@ -1,6 +1,6 @@
 /** Shows the result of a check of a row, in the language of the page. */
 import { sayWrong } from '~/ledger/fault.ts'
-import { formatsTag, say } from '~/locales/say.ts'
+import { formatsTag, gap, say } from '~/locales/say.ts'
 import { LogError } from '~/log/bytes.ts'
 import type { checkSentences } from './check-sentences'
 import type { CheckedRow, Facts } from './row-proof.ts'
@@ -16,7 +16,7 @@ export function describeRow({ facts, index, size, origin, isSigned }: CheckedRow
     transaction: facts.tx_hash,
   })
   const signature = say<typeof checkSentences>(isSigned ? 'signed' : 'unsigned', { origin })
-  return `${found} ${signature}`
+  return `${found}${gap()}${signature}`
 }
 
 function worthOf({ amount_usd: dollars, token_amount: amount, token_symbol: symbol }: Facts): string {
@@ -40,7 +40,7 @@ export function onPress(kind: string, check: (data: DOMStringMap) => Promise<[st
     try {
       const [text, isGood] = await check(place.dataset)
       if (isGood) colours = 'border-good bg-good-wash'
-      result.textContent = isGood ? `${say<typeof checkSentences>('allGood')} ${text}` : text
+      result.textContent = isGood ? `${say<typeof checkSentences>('allGood')}${gap()}${text}` : text
     } catch (error) {
       const isWrong = error instanceof LogError
       if (isWrong) colours = 'border-bad bg-bad-wash'

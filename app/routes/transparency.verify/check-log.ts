@@ -6,7 +6,7 @@
  */
 
 import { sayFault } from '~/ledger/fault'
-import { formatCount, formatsTag, say, sayCount } from '~/locales/say'
+import { formatCount, formatsTag, gap, say, sayCount } from '~/locales/say'
 import { areEqual, type Bytes, LogError } from '~/log/bytes'
 import { type Checkpoint, openCheckpoint, parseCheckpoint } from '~/log/checkpoint'
 import { type Hash, hashLeaf, treeHash, verifyConsistency } from '~/log/merkle'
@@ -186,7 +186,7 @@ async function readKept(file: File | undefined, vkey: string): Promise<KnownChec
     return await openNote(await file.text(), vkey, true)
   } catch (error) {
     const reason = error instanceof LogError ? sayFault(error) : (error as Error).message
-    throw new Unchecked(`${say<typeof checkSentences>('unusable', { file: file.name })} ${reason}`)
+    throw new Unchecked(`${say<typeof checkSentences>('unusable', { file: file.name })}${gap()}${reason}`)
   }
 }
 
@@ -231,7 +231,7 @@ async function checkLog(kept: File | undefined, signal: AbortSignal, tell: Tell)
     older && sayCount<typeof checkSentences>('unchanged', older.size),
     say<typeof checkSentences>('notChecked', { list: new Intl.ListFormat(formatsTag()).format(unchecked) }),
   ]
-  return { text: sentences.filter(Boolean).join(' '), isGood: latest.isVerified }
+  return { text: sentences.filter(Boolean).join(gap()), isGood: latest.isVerified }
 }
 
 /** Throws Wrong unless tiles prove that the log of `latest` begins with the log of `older`. */

@@ -8,7 +8,7 @@ import { readRollback } from '~/ledger/proof.server'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { Cosigned, listWitnesses } from '~/ledger/witnesses'
-import { useLanguage } from '~/locales/react'
+import { Gap, useLanguage } from '~/locales/react'
 import { ScriptSentences } from '~/locales/sentences'
 import {
   type FormerName,
@@ -108,7 +108,7 @@ export default function Verify() {
             </Trans>
             {witnesses.list.length > 0 && (
               <>
-                {' '}
+                <Gap />
                 <Trans>So we couldn't show two people two histories without the help of our witnesses.</Trans>
               </>
             )}
@@ -152,7 +152,8 @@ function LatestCheckpoint({ checkpoint }: { checkpoint: SignedCheckpoint | 'none
   if (checkpoint === 'none')
     return (
       <p className="notice">
-        <Trans>No checkpoint has been signed yet, so there is nothing to check.</Trans>{' '}
+        <Trans>No checkpoint has been signed yet, so there is nothing to check.</Trans>
+        <Gap />
         <Trans>After the first payment, you can check every row here or with a separate program.</Trans>
       </p>
     )

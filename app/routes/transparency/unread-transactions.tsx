@@ -1,6 +1,7 @@
 import { Plural, Trans } from '@lingui/react/macro'
 import { Hash } from '~/ledger/hash'
 import type { Scan } from '~/ledger/scan.server'
+import { Gap } from '~/locales/react'
 import { When } from '~/ui/when'
 
 /**
@@ -18,7 +19,8 @@ export function UnreadTransactions({ scan }: { scan: Scan | null }) {
           <Trans>
             We couldn't read <Plural value={unreadCount} one="# transaction" other="# transactions" />.
           </Trans>
-        </strong>{' '}
+        </strong>
+        <Gap />
         <Trans>
           <Plural
             value={unreadCount}
@@ -29,7 +31,7 @@ export function UnreadTransactions({ scan }: { scan: Scan | null }) {
         </Trans>
         {unreadCount > listed && (
           <>
-            {' '}
+            <Gap />
             <Trans>The newest {listed}:</Trans>
           </>
         )}

@@ -8,7 +8,7 @@ import { checkedCount } from '~/ledger/totals'
 import type { Totals } from '~/ledger/totals.server'
 import type { Wallet } from '~/ledger/wallets'
 import type { Language } from '~/locales/language'
-import { PageLink, useLanguage } from '~/locales/react'
+import { Gap, PageLink, useLanguage } from '~/locales/react'
 import type { Cents } from '~/money'
 
 type Sign = 'match' | 'differ' | 'unknown'
@@ -43,12 +43,16 @@ export function Verdict({
       </div>
       {payments.reasons && (
         <p>
-          <span className={payments.sign === 'differ' ? 'text-bad' : undefined}>{payments.reasons} </span>
+          <span className={payments.sign === 'differ' ? 'text-bad' : undefined}>
+            {payments.reasons}
+            <Gap />
+          </span>
           {uncheckedUsd ? (
             <Trans>
               Those with a dollar value add up to {ph({ amount: formats.exactDollars(uncheckedUsd) })}.
             </Trans>
-          ) : null}{' '}
+          ) : null}
+          <Gap />
           <PageLink to={`/transparency?status=${notChecked}#history`} className="link">
             <Trans>Show these payments</Trans>
           </PageLink>
@@ -62,7 +66,8 @@ export function Verdict({
             <>
               <PageLink to={comparisonUrl} className={wallets.sign === 'differ' ? 'link text-bad' : 'link'}>
                 {wallets.words}
-              </PageLink>{' '}
+              </PageLink>
+              <Gap />
               <ComparedAt at={wallets.at} />
             </>
           )}

@@ -4,7 +4,7 @@ import { SourceLink } from '~/ledger/source-link'
 import { helpingWords } from '~/ledger/totals'
 import type { PoolUpdate } from '~/ledger/updates.server'
 import { Withdrawn } from '~/ledger/withdrawn'
-import { useLanguage } from '~/locales/react'
+import { Gap, useLanguage } from '~/locales/react'
 import { When } from '~/ui/when'
 import { EnglishWords, useLangOfEnglish } from '~/ui/words'
 
@@ -85,7 +85,8 @@ export function UpdateText({
       </p>
       {links.map((link) => (
         <p key={link} className="text-sm text-muted">
-          <Trans comment="Before a link">More:</Trans>{' '}
+          <Trans comment="Before a link">More:</Trans>
+          <Gap />
           <a
             href={link}
             title={link}
