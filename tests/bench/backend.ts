@@ -72,6 +72,8 @@ const pools = impactPools.map(({ slug }) => ({
 const payments = impactPools.map(({ slug }, at) => ({
   id: 412 - at,
   occurred_at: `2026-11-${18 - at}T10:00:00+00:00`,
+  chain_id: 56,
+  tx_hash: `0x${`${at}`.repeat(64)}`,
   account: slug,
   pool_slug: slug,
   amount_usd: '1250.00',
@@ -101,12 +103,22 @@ const sum = {
   pending_count: 0,
   disputed_count: 0,
   unvalued_count: 0,
+  goal_count: 0,
   received_usd: '0',
   moved_usd: '0',
   paid_usd: '0',
+  months: [],
+  uses: {},
   exact: true,
 }
-const status = { chain_id: null, block_number: null, block_time: null, scanned_at: null }
+const status = {
+  chain_id: null,
+  block_number: null,
+  block_time: null,
+  scanned_at: null,
+  unread_count: 0,
+  unread: [],
+}
 const rows: Record<string, unknown> = {
   ledger_totals: [totals],
   pool_totals: pools,

@@ -6,7 +6,7 @@ import { publishedLocales } from '../../app/locales/locales.ts'
 import { startBackend } from './backend.ts'
 import type { Bench } from './bench.ts'
 import { hasGenerator, sendLoad } from './load.ts'
-import { signIn, startSite } from './site.ts'
+import { signIn, startSite, warm } from './site.ts'
 import { format, inTurn, median, ratios } from './statistics.ts'
 import type { Worker } from './workerd.ts'
 
@@ -52,6 +52,8 @@ export async function measureLanguages({ quick, open, report }: Bench<'languages
   for (const path of ['/', '/transparency'] as const)
     for (const [name, cookie] of [[path] as const, [`${path} member`, member] as const]) {
       const inLanguage: PagesIn = (prefix) => [{ path: path === '/' ? prefix || '/' : prefix + path, cookie }]
+      for (const code of ['', ...others.map((code) => `/${code}`)])
+        for (const page of inLanguage(code)) await warm(site, page.path)
       const found = await compare(site, inLanguage, repetitions)
       report(name, Math.min(...found.map(({ ratio }) => ratio)), { note: inWords(found) })
     }

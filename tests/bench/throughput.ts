@@ -5,7 +5,7 @@
 import { startBackend } from './backend.ts'
 import type { Bench } from './bench.ts'
 import { hasGenerator, type Load, sendLoad } from './load.ts'
-import { cookiesOf, memberCookies, postCredentials, signIn, startBare, startSite } from './site.ts'
+import { cookiesOf, memberCookies, postCredentials, signIn, startBare, startSite, warm } from './site.ts'
 import { format, inTurn, median, pooledQuantile, ratios } from './statistics.ts'
 import type { Worker } from './workerd.ts'
 
@@ -65,6 +65,7 @@ export async function measureThroughput({ quick, open, report }: Bench<'throughp
   const site = await open(startSite(await open(startBackend('ES256'))))
   const cookie = await signIn(site)
   const toast = cookiesOf(await postCredentials(site))
+  for (const path of ['/', '/transparency?type=donation']) await warm(site, path)
 
   const home = await compare(site, [{ path: '/' }], quick ? 6 : 30, 1)
   const rates = ({ own, bares }: typeof home) =>
