@@ -9,6 +9,7 @@ import { hydratedManifest } from './scripts/vite/hydrated-manifest.ts'
 import { lazyRoutes } from './scripts/vite/lazy-routes.ts'
 import { messages } from './scripts/vite/messages.ts'
 import { pageScripts } from './scripts/vite/page-scripts.ts'
+import { plainStyles } from './scripts/vite/plain-styles.ts'
 import { withoutUnusedParts } from './scripts/vite/unused-parts.ts'
 import { workerEntry } from './scripts/vite/worker-entry.ts'
 
@@ -38,6 +39,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       },
     }),
     tailwindcss(),
+    plainStyles(),
     workerEntry(),
     lazyRoutes(),
     hydratedManifest(),

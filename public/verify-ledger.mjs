@@ -323,7 +323,7 @@ const madeBy = new Map([
   ]),
 ])
 
-/** Acts whose reason is for one member: the log has its hash, and the text is not published. */
+/** Acts whose reason is not public: the log has its hash, and the text is not published. */
 const privateReasons = new Set(['goal-return', 'goal-rejection'])
 
 /**

@@ -1,5 +1,5 @@
 """
-Makes the two files of the display font from the package @fontsource-variable/bricolage-grotesque (npm pack, 5.3.0):
+Makes the four files of the display font from the package @fontsource-variable/bricolage-grotesque (npm pack, 5.3.0):
 
     python3 app/fonts/subset.py bricolage-grotesque-latin{,-ext}-wght-normal.woff2
 
@@ -30,9 +30,12 @@ KERNED = string.ascii_letters + string.digits + " .,:;!?'\"-()/&%$+"
 # ASCII, the middle dot, dashes, quotation marks, the ellipsis and the minus sign: statements and amounts have them.
 BASIC = [*range(0x20, 0x7F), 0xB7, 0x2013, 0x2014, 0x2018, 0x2019, 0x201C, 0x201D, 0x2026, 0x2212]
 
+# The letters and marks that a language needs beside the basic file. A character must be in one file only.
+TURKISH = [*map(ord, "çğıöşüâîÇĞİÖŞÜÂÎ")]
+SPANISH = [*map(ord, "áéíóúñÁÉÍÓÚÑ¡¿ªº«»\u00a0")]
 
 # The letters of Turkish that the package has in its file "latin-ext". They have no kerning.
-TURKISH = "ĞğİŞş"
+EXTENDED = [*map(ord, "ĞğİŞş")]
 
 
 def copy(font):
@@ -126,7 +129,7 @@ def make(source, characters, path, other=None):
     font["GPOS"] = fixed["GPOS"]
     font["GPOS"].table.LookupList.Lookup = [kerning_lookup(font, pairs)]
     if other:
-        add_glyphs(font, instantiateVariableFont(subset(TTFont(other), map(ord, TURKISH)), {"wght": WEIGHTS}))
+        add_glyphs(font, instantiateVariableFont(subset(TTFont(other), EXTENDED), {"wght": WEIGHTS}))
     # The names are not needed in the file.
     font["post"].formatType = 3
     font.flavor = "woff2"
@@ -134,6 +137,8 @@ def make(source, characters, path, other=None):
 
 
 source = sys.argv[1]
-rest = [code for code in TTFont(source).getBestCmap() if code not in BASIC]
+rest = [code for code in TTFont(source).getBestCmap() if code not in BASIC + TURKISH + SPANISH]
 make(source, BASIC, "app/fonts/bricolage-grotesque-basic.woff2")
-make(source, rest, "app/fonts/bricolage-grotesque-latin.woff2", sys.argv[2])
+make(source, TURKISH, "app/fonts/bricolage-grotesque-turkish.woff2", sys.argv[2])
+make(source, SPANISH, "app/fonts/bricolage-grotesque-spanish.woff2")
+make(source, rest, "app/fonts/bricolage-grotesque-latin.woff2")

@@ -58,32 +58,6 @@ const callRow = z
  */
 export type Call = z.infer<typeof callRow> & Record<'tweetReason' | 'actionReason', string | undefined>
 
-/**
- * Adds to each row whether a statement whose source is confirmed names its payment. If the statements cannot be
- * read, no row is marked as named.
- */
-export async function withNamed<Row extends { id: number; chainId: number; txHash: string }>(
-  data: Data,
-  rows: Row[],
-): Promise<(Row & { isNamed: boolean })[]> {
-  const [first] = rows
-  const named =
-    first &&
-    (await data.optional().rows('published_cz_calls', namedRow, (query) =>
-      query
-        .eq('verified', true)
-        .eq('chain_id', first.chainId)
-        .in(
-          'tx_hash',
-          rows.map(({ txHash }) => txHash),
-        ),
-    ))
-  const ids = new Set(named?.map(({ transactionId }) => transactionId))
-  return rows.map((row) => ({ ...row, isNamed: ids.has(row.id) }))
-}
-
-const namedRow = z.object({ transactionId: integerColumn.nullable() })
-
 /** One page of the statements, newest first; null if the statements can't be read. */
 export function listCalls(
   data: Data,

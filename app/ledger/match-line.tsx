@@ -2,7 +2,7 @@ import { msg, plural } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import type { Formats } from '../locales/formats'
 import type { Language } from '../locales/language'
-import { Gap, PageLink, useLanguage } from '../locales/react'
+import { PageLink, useLanguage } from '../locales/react'
 import type { TokenAmount } from '../tokens'
 import { Icon } from '../ui/icon'
 import { When } from '../ui/when'
@@ -32,8 +32,7 @@ export function MatchLine({
       <PageLink to={comparisonUrl} className={`badge min-h-9 text-base ${tone}`}>
         <Icon name={icon} size={16} />
         {found.words}
-      </PageLink>
-      <Gap />
+      </PageLink>{' '}
       <ComparedAt at={found.at} />
     </p>
   )

@@ -124,7 +124,7 @@ function Row({
       </PageLink>
       <span className="flow-amount font-semibold">{formats.roundDollars(amount)}</span>
       {waiting > 0 && (
-        <span className="flow-note text-sm leading-snug text-muted">
+        <span className="flow-note text-sm leading-tight text-muted">
           <Trans>{ph({ waiting: formats.roundDollars(waiting) })} is left</Trans>
         </span>
       )}

@@ -218,6 +218,8 @@ const causePaymentRow = z
     amountUsd: moneyColumn.nullable(),
     /** What the payment is for; null if no purpose is published. */
     note: z.string().nullable(),
+    /** Whether a statement whose source is confirmed names the payment. */
+    isNamed: z.boolean(),
   })
   .transform(withTokens)
 export type CausePayment = z.infer<typeof causePaymentRow>

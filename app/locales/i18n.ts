@@ -59,7 +59,7 @@ export class I18n {
     return compiled ? this.#format(compiled, own) : id
   }
 
-  /** Several sentences as one text. */
+  /** Translates sentences, and joins them into one text. */
   join(sentences: readonly Text[]): string {
     return sentences.map((sentence) => this._(sentence)).join(localeOfTag(this.#tag).gap ?? ' ')
   }

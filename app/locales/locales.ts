@@ -11,7 +11,7 @@ export interface Locale {
   dir: 'ltr' | 'rtl'
   /** Whether headings use the system font, because the display font lacks letters of the language. */
   systemFont?: true
-  /** The space between two sentences, if it is not ' ' (react.tsx). */
+  /** What separates two sentences, if not a space (`Gap` in react.tsx). */
   gap?: ''
   /**
    * Whether the site does not offer the language yet, because its catalog is not complete. The variable

@@ -37,7 +37,7 @@ const languages: Record<string, OfPublicPages> = {
   },
   ar: {
     openGraph: 'ar_AR',
-    offer: { sentence: 'هذه الصفحة متاحة أيضًا بالعربية.', open: 'القراءة بالعربية', close: 'إغلاق' },
+    offer: { sentence: 'هذه الصفحة متاحة أيضًا بالعربية.', open: 'قراءتها بالعربية', close: 'إغلاق' },
   },
 }
 

@@ -55,7 +55,7 @@ test.each(['20 Nov 2026, 22:59 UTC', 'in and/or out', 'Is it 5/6?', 'Really?yes'
 test.each([
   ['en', 'One. Two.'],
   ['zh', 'One.Two.'],
-])('in %s, two sentences are joined as %s', (code, text) => {
+])('in the language %s, two sentences become %s', (code, text) => {
   const sentences = (
     <>
       One.

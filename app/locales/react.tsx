@@ -102,7 +102,10 @@ export function Sentence({ children }: { children: string }): ReactNode {
   return useLanguage().locale.dir === 'rtl' ? isolated(children) : children
 }
 
-/** The space between two sentences. Chinese has none, because its punctuation is full-width. */
+/**
+ * What separates two sentences, or a label with a colon from its text. Nothing in Chinese, whose full-width
+ * punctuation contains the space.
+ */
 export function Gap(): ReactNode {
   return useLanguage().locale.gap ?? ' '
 }

@@ -134,7 +134,7 @@ const reviewed = operatorsOnly(
           hidden: z.boolean(),
           movedBy: z.enum(['member', 'operator', 'schedule', 'deletion']),
           movedAt: timestampColumn,
-          /** Why operators returned or rejected the goal; null after its approval. */
+          /** Why operators returned or rejected the goal; null for other moves, and once the goal is approved. */
           reason: z.string().nullable(),
         }),
       ),

@@ -300,7 +300,7 @@ export const actKinds = {
     subject: 'required',
     fields: [],
     shortestReason: 10,
-    reasonHint: /* i18n */ 'Only the member and operators read this reason.',
+    reasonHint: /* i18n */ 'Only the member and the operators can read this reason.',
   },
   'goal-rejection': {
     title: /* i18n */ 'Reject a goal',
@@ -312,7 +312,7 @@ export const actKinds = {
     subject: 'required',
     fields: [],
     shortestReason: 10,
-    reasonHint: /* i18n */ 'Only the member and operators read this reason.',
+    reasonHint: /* i18n */ 'Only the member and the operators can read this reason.',
   },
   'goal-freeze': {
     title: /* i18n */ 'Freeze a goal',
@@ -387,7 +387,10 @@ export function isGoalKind(kind: ActKind): boolean {
   return kind.startsWith('goal-') || kind === 'complaint-dismissal'
 }
 
-/** True if only the member of the goal and operators can read the reason of an act of this kind. */
+/**
+ * True if the reason of an act of this kind is not public: only the member of the goal and operators can read
+ * it.
+ */
 export function hasPrivateReason(kind: ActKind): boolean {
   return kind === 'goal-return' || kind === 'goal-rejection'
 }

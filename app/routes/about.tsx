@@ -112,7 +112,7 @@ export default function About() {
         className="grid gap-x-12 gap-y-5 pt-8 lg:grid-cols-[1fr_2fr]"
       >
         <div className="grid max-w-[60ch] gap-5">
-          <p className="font-display text-heading leading-snug">
+          <p className="font-display text-heading leading-tight">
             <Trans>To turn a small fee on every trade into help you can follow to the end.</Trans>
           </p>
           <p>

@@ -836,6 +836,7 @@ export type Database = {
           picture_text: string | null
           plan: string | null
           reason: string | null
+          reasons: Json | null
           received_usd: number | null
           report_due_at: string | null
           report_number: number | null
@@ -935,6 +936,7 @@ export type Database = {
           chain_id: number | null
           from_address: string | null
           id: number | null
+          is_named: boolean | null
           note: string | null
           occurred_at: string | null
           pool_slug: string | null

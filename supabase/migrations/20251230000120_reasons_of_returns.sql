@@ -1,10 +1,19 @@
--- The operator who reviews a goal again sees why it was returned, until the goal is approved or deleted.
+-- Operators who review a returned goal again see why it was returned. The reason is deleted with the goal, or when the
+-- goal is approved.
 
 alter table private.goal_moves add column reason text;
 comment on column private.goal_moves.reason is
-  'Why operators returned or rejected the goal, for the member and for operators; deleted when the goal is approved.';
+  'Why operators returned or rejected the goal, for its member and for operators; deleted when the goal is approved.';
+comment on column public.goals.reason is
+  'Why operators returned or rejected it, for the member and for operators. SHA-256 of reason_salt and it is in the log.';
 
--- Runs after private.move_goal stored the reason in the goal.
+update private.goal_moves as moves set reason = goals.reason
+from public.goals
+where goals.id = moves.goal and goals.reason is not null and moves.id = (
+  select max(latest.id) from private.goal_moves as latest where latest.goal = goals.id
+);
+
+-- Runs after private.move_goal has stored the reason in the goal.
 create function private.keep_reason_of_move() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -19,7 +28,7 @@ $$;
 create trigger keep_reason before insert on private.goal_moves
   for each row execute function private.keep_reason_of_move();
 
--- As before, and each move has its reason.
+-- As before, but each move also has its reason.
 create or replace function public.read_goal(goal text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -75,5 +84,27 @@ begin
   );
 end;
 $$;
+
+-- As before, but with the reasons of all returns, for the file with the member's data.
+create or replace view public.my_goals with (security_invoker = false, security_barrier = true) as
+select
+  goals.id, goals.slug, goals.stage, goals.version, goals.frozen, goals.hidden, words.title, words.byline, words.category,
+  goals.plan as draft_plan, words.plan, words.story, words.links, goals.picture_path, words.picture_text,
+  goals.target_usd, goals.days, goals.wallet, goals.reason, goals.fault, goals.report_number, goals.saved_at,
+  goals.submitted_at, goals.ends_at, goals.ended_at, goals.completed_at,
+  goals.ended_at + interval '90 days' as report_due_at,
+  goals.stage = 'ended' and goals.ended_at < now() - interval '90 days' as is_overdue,
+  sums.received_usd, sums.verified_count, sums.pending_count, sums.unvalued_count,
+  case when goals.stage in ('draft', 'returned') then private.goal_faults(goals) else '[]' end as faults,
+  goals.created_at,
+  (
+    select coalesce(jsonb_agg(moves.reason order by moves.id), '[]') from private.goal_moves as moves
+    where moves.goal = goals.id and moves.reason is not null
+  ) as reasons
+from public.goals
+join private.goal_words as words on words.id = goals.id
+left join private.goal_sums as sums on sums.id = goals.id
+where goals.member = (select auth.uid()) and (select private.is_assured());
+comment on column public.my_goals.reasons is 'Why operators returned or rejected it, oldest first; empty after the approval.';
 
 revoke all on function private.keep_reason_of_move() from public, anon, authenticated, service_role;

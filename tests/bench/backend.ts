@@ -81,6 +81,7 @@ const payments = impactPools.map(({ slug }, at) => ({
   token_symbol: null,
   token_decimals: null,
   note: 'Forty school desks',
+  is_named: false,
 }))
 const profile = {
   username: 'A member',

@@ -52,8 +52,8 @@ export async function measureLanguages({ quick, open, report }: Bench<'languages
   for (const path of ['/', '/transparency'] as const)
     for (const [name, cookie] of [[path] as const, [`${path} member`, member] as const]) {
       const inLanguage: PagesIn = (prefix) => [{ path: path === '/' ? prefix || '/' : prefix + path, cookie }]
-      for (const code of ['', ...others.map((code) => `/${code}`)])
-        for (const page of inLanguage(code)) await warm(site, page.path)
+      for (const prefix of ['', ...others.map((code) => `/${code}`)])
+        for (const page of inLanguage(prefix)) await warm(site, page.path)
       const found = await compare(site, inLanguage, repetitions)
       report(name, Math.min(...found.map(({ ratio }) => ratio)), { note: inWords(found) })
     }

@@ -30,18 +30,18 @@ export async function startSite(
 }
 
 /**
- * Loads a page into the cache. Throws if the cache does not store the page, as when the backend's rows lack a
- * column that the page reads.
+ * Loads a page into the cache. Throws if the cache does not store the page, for example because the
+ * backend's rows lack a column that the page reads.
  */
 export async function warm(site: Pick<Worker, 'url'>, path: string): Promise<void> {
-  // A page that is too old is rendered again after the response.
+  // A stale page is rendered again only after its response, so the first responses may not be hits.
   for (let attempts = 0; attempts < 20; attempts += 1) {
     const response = await fetch(site.url + path)
     await response.text()
     if (response.headers.get('Server-Timing') === 'cache;desc=hit') return
     await sleep(50)
   }
-  throw new Error(`${path} is not in the cache`)
+  throw new Error(`the cache did not store ${path}`)
 }
 
 /** Signs the member in with the form of the site. */

@@ -124,7 +124,7 @@ async function respond(proxy: RpcProxy, target: string, call: Call, outgoing: Se
     return
   }
   if (proxy.fault === 'none' || proxy.fault === 'lacks block receipts') {
-    // A large response must not take longer because it passes through this process.
+    // Streams the response: parsing a large one here would delay it.
     const { body } = await request(target, call)
     outgoing.writeHead(200, { 'Content-Type': 'application/json' })
     await pipeline(Readable.fromWeb(body as ReadableStream), outgoing)

@@ -70,7 +70,7 @@ test('two operators review and approve a goal, and one freezes it after a compla
   const changed = ada.getByRole('region', { name: 'What changed since the last return' })
   await expect(changed).toContainText(/By whom.*Hillside Hospital.*Parents of Hillside/)
   await expect(changed.getByRole('term')).toHaveCount(1)
-  await expect(changed).toContainText('It was returned because: Are you the hospital?')
+  await expect(changed).toContainText('Reason for the last return: Are you the hospital?')
   await expect(main(ada)).toContainText('Not checked yet.')
   await expect(main(ada)).toContainText("The goal's wallet was not checked in the last day.")
   await expect(main(ada).locator('summary', { hasText: 'Approve a goal' })).toHaveCount(0)
@@ -80,7 +80,7 @@ test('two operators review and approve a goal, and one freezes it after a compla
   await decide(ada, 'Return a goal')
   await press(ada, 'Save and check')
   await expect(ada.getByLabel('Reason').and(ada.locator(':focus'))).toHaveAccessibleDescription(
-    /Reason is missing\..*Only the member and operators read this reason\./,
+    /Reason is missing\..*Only the member and the operators can read this reason\./,
   )
   await ada.getByLabel('Reason').and(ada.locator(':focus')).fill('Please say who sews the coats.')
   await press(ada, 'Save and check')

@@ -531,7 +531,7 @@ test('on a narrow screen each question is answered in at most three page loads',
 
     await page.goto(`${sites.demo}/transparency`)
     await page.getByRole('link', { name: 'Month by month' }).click()
-    const months = page.getByRole('region', { name: "Where did a month's money go?" })
+    const months = page.getByRole('region', { name: 'Where did the money go each month?' })
     await expect(months.getByRole('listitem').filter({ hasText: 'Jul 2025' })).toContainText(
       `out ${out?.replace(/\.00$/, '')}`,
     )

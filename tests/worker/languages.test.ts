@@ -99,6 +99,13 @@ test.each(codes)(
   },
 )
 
+test('only a Chinese page tells its scripts to set no space between sentences', async () => {
+  for (const code of ['', ...codes]) {
+    const html = documentOf(await visitor.get(withCode(code, '/about'))).querySelector('html')
+    expect([code, html?.getAttribute('data-gap')]).toEqual([code, code === 'zh' ? '' : undefined])
+  }
+})
+
 test('the page of a member is composed in each language, and shared with no one', async () => {
   const { client } = await signUp(site.backend, 'member@example.org')
   const { data } = await client.auth.getSession()

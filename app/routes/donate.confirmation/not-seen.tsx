@@ -61,7 +61,7 @@ function FindOrAsk() {
 export function ReceiptToCome({ hash, siteUrl }: { hash: string; siteUrl: string }) {
   const { t } = useLingui()
   return (
-    <section className="rounded-block border-2 border-dashed border-edge p-[min(1.5rem,6vw)]">
+    <section className="rounded-block border-2 border-dashed border-edge p-5">
       <h2 className="text-xl">
         <Trans>Your receipt comes here</Trans>
       </h2>

@@ -31,7 +31,7 @@ export function GoalUpdate({ update }: { update: PoolUpdate }) {
           width={width}
           height={height}
           loading="lazy"
-          className="mt-3 h-auto max-h-[32rem] w-auto max-w-full rounded-block bg-panel"
+          className="mt-3 h-auto max-h-128 w-auto max-w-full rounded-block bg-panel"
         />
       ))}
       <GoalLinks links={links} />

@@ -1,13 +1,13 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import type { PoolWithTotals } from '~/ledger/totals.server'
+import type { CausePayment } from '~/ledger/transactions.server'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import { useFundMeOpen } from '~/rendering/fundme-open'
 import { Section } from '~/ui/section'
 import { When } from '~/ui/when'
 import { EnglishWords, useLangOfEnglish } from '~/ui/words'
-import type { NamedPayment } from './receipt'
 
 /** The three programmes, each with a picture and a sentence. */
 export function Programmes({
@@ -15,7 +15,7 @@ export function Programmes({
   payments,
 }: {
   pools: PoolWithTotals[]
-  payments: NamedPayment[] | null
+  payments: CausePayment[] | null
 }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()

@@ -2,9 +2,10 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { impactPools } from '../../impact-pools.ts'
 import type { PoolWithTotals, Totals } from '../../ledger/totals.server.ts'
+import type { CausePayment } from '../../ledger/transactions.server.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Blocks } from './blocks.tsx'
-import { hasReceipt, type NamedPayment, Receipt } from './receipt.tsx'
+import { hasReceipt, Receipt } from './receipt.tsx'
 
 const totals = {
   donatedUsd: 500_00,
@@ -15,7 +16,7 @@ const totals = {
   unvaluedCount: 1,
 } as Totals
 const pools: PoolWithTotals[] = impactPools.map((pool) => ({ ...pool, totals: null }))
-const payment: NamedPayment = {
+const payment: CausePayment = {
   id: 7,
   occurredAt: new Date('2026-03-04T10:00:00Z'),
   chainId: 56,
@@ -27,7 +28,7 @@ const payment: NamedPayment = {
   tokens: null,
   note: 'Forty desks',
 }
-const textOf = (payments: NamedPayment[] | null, sums: Totals | null) =>
+const textOf = (payments: CausePayment[] | null, sums: Totals | null) =>
   renderToStaticMarkup(<Receipt payments={payments} totals={sums} pools={pools} />)
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll('&#x27;', "'")

@@ -11,9 +11,6 @@ import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
 
-/** `isNamed`: whether a statement names the payment. */
-export type NamedPayment = CausePayment & { isNamed: boolean }
-
 /**
  * The newest verified payments to causes, and the sum of the given money. Says which part can't be read.
  * Before the first payment, the page shows a drawing instead.
@@ -24,7 +21,7 @@ export function Receipt({
   pools,
   age,
 }: {
-  payments: NamedPayment[] | null
+  payments: CausePayment[] | null
   totals: Totals | null
   pools: PoolWithTotals[]
   /** The age of the figures. */
@@ -67,7 +64,7 @@ export function Receipt({
 }
 
 /** Whether the page shows a receipt: there are payments to causes, or the data can't be read. */
-export function hasReceipt(payments: NamedPayment[] | null, totals: Totals | null): boolean {
+export function hasReceipt(payments: CausePayment[] | null, totals: Totals | null): boolean {
   return hasPayments(totals) && (payments === null || payments.length > 0)
 }
 
@@ -76,7 +73,7 @@ function Line({
   pools,
   isNewest,
 }: {
-  payment: NamedPayment
+  payment: CausePayment
   pools: PoolWithTotals[]
   isNewest: boolean
 }) {

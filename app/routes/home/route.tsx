@@ -2,7 +2,6 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import { withNamed } from '~/ledger/calls.server'
 import { divisionOf, flowOf } from '~/ledger/flow'
 import { Provenance } from '~/ledger/provenance'
 import { hasPayments, totalsTitle } from '~/ledger/totals'
@@ -68,7 +67,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
   const [totals, pools, payments] = await Promise.all([
     readTotals(data),
     listPoolsWithTotals(data),
-    listCausePayments(data, maxPayments).then((found) => found && withNamed(data, found)),
+    listCausePayments(data, maxPayments),
   ])
   return {
     totals,

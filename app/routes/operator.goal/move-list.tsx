@@ -5,6 +5,7 @@ import type { Text } from '~/locales/i18n'
 import { useLanguage } from '~/locales/react'
 import type { ReviewedGoal } from '~/operator/goals.server'
 import { When } from '~/ui/when'
+import { EnglishWords } from '~/ui/words'
 
 type Move = ReviewedGoal['moves'][number]
 
@@ -18,12 +19,12 @@ const movers: Record<Move['movedBy'], Text> = {
   deletion: msg`because the account was deleted`,
 }
 
-/** Every change of a goal's stage, oldest first. */
+/** Every change of a goal's stage, oldest first, with the reason of a return or a rejection. */
 export function MoveList({ moves }: { moves: readonly Move[] }) {
   const { i18n } = useLanguage()
   return (
     <ol className="mt-4 max-w-3xl border-t border-hairline">
-      {moves.map(({ stage, frozen, hidden, movedBy, movedAt }) => (
+      {moves.map(({ stage, frozen, hidden, movedBy, movedAt, reason }) => (
         <li
           key={movedAt.toISOString()}
           className="flex flex-wrap items-center gap-3 border-b border-hairline py-2"
@@ -33,6 +34,11 @@ export function MoveList({ moves }: { moves: readonly Move[] }) {
           <span className="text-muted [&_time]:whitespace-nowrap">
             {i18n._(movers[movedBy])} · <When date={movedAt} />
           </span>
+          {reason !== null && (
+            <span className="w-full whitespace-pre-line wrap-anywhere">
+              <EnglishWords>{reason}</EnglishWords>
+            </span>
+          )}
         </li>
       ))}
     </ol>

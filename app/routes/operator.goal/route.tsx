@@ -238,17 +238,20 @@ export default function GoalReview() {
   )
 }
 
-/** Why the goal was last returned. The wallet's check returns a goal without a reason in words. */
+/**
+ * The reason of the last return by an operator. When the check of the wallet returns a goal, there is no
+ * reason.
+ */
 function ReasonOfReturn({ moves }: Pick<ReviewedGoal, 'moves'>) {
-  const reason = moves.findLast(({ stage }) => stage === 'returned')?.reason
-  if (!reason) return null
+  const last = moves.findLast(({ stage, reason }) => stage === 'returned' && reason !== null)
+  if (!last) return null
   return (
     <p className="notice whitespace-pre-line wrap-anywhere">
-      <Trans comment="Before the reason that an operator wrote for the member">
-        It was returned because:
+      <Trans comment="Before the words that an operator wrote for the member">
+        Reason for the last return:
       </Trans>
       <Gap />
-      <EnglishWords>{reason}</EnglishWords>
+      <EnglishWords>{last.reason}</EnglishWords>
     </p>
   )
 }

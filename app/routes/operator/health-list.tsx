@@ -248,7 +248,7 @@ function faultLines({ status, job: { last, trouble } }: Health, now: number): Li
   return lines
 }
 
-/** The sentences of a report, each after the space that separates it from the sentence before it. */
+/** The sentences of a report, each with a gap before it. */
 function sentencesOf({
   stopped,
   coins = {},
@@ -274,7 +274,8 @@ function sentencesOf({
         ]
       : [],
   )
-  // These sentences are in English on every page, so that all but the first follow an English sentence.
+  // These sentences are in English on every page, so a space separates them. Only the first may follow a
+  // sentence in another language.
   const endpoints = Object.entries(faults).map(([endpoint, fault], at) => (
     <Fragment key={endpoint}>
       {at === 0 ? <Gap /> : ' '}

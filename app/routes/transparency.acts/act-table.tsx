@@ -52,7 +52,7 @@ const columns: Column<ActRow>[] = [
       ),
   },
   {
-    name: msg`Proof`,
+    name: msg({ message: 'Proof', context: 'of an entry of the log' }),
     cell: (act) => <Proof act={act} />,
   },
 ]

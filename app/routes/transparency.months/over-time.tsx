@@ -10,7 +10,7 @@ import { BarChart, LineChart, scaleOf } from '~/ui/chart'
 import { type Column, Table } from '~/ui/table'
 import type { Month } from './months.server'
 
-/** Number of months above the charts. The table has all months. */
+/** The number of months that are linked above the charts. The table has all months. */
 const linkedMonths = 12
 
 /**
@@ -143,15 +143,18 @@ export function OverTime({ months, totals }: { months: Month[]; totals: Totals |
   )
 }
 
-/** Links to the months that paid money out, newest first. The page of a month says where its money went. */
-export function MonthLinks({ months }: { months: Month[] }) {
+/**
+ * Links to the months in which money went out, newest first. Each link leads to the month's payments, which
+ * show where the money went.
+ */
+export function PayingMonths({ months }: { months: Month[] }) {
   const { formats } = useLanguage()
   const paying = months.filter(({ paidUsd }) => paidUsd > 0).toReversed()
   if (paying.length === 0) return null
   return (
     <section className="column mb-10" aria-labelledby="month-links">
       <h2 id="month-links" className="text-xl">
-        <Trans>Where did a month's money go?</Trans>
+        <Trans>Where did the money go each month?</Trans>
       </h2>
       <ul className="figures mt-3 flex flex-wrap gap-x-8 gap-y-1">
         {paying.slice(0, linkedMonths).map(({ start, paidUsd }) => (

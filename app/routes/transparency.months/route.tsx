@@ -10,7 +10,7 @@ import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { PageHeader } from '~/ui/page-header'
 import { listMonths } from './months.server'
-import { MonthLinks, OverTime } from './over-time'
+import { OverTime, PayingMonths } from './over-time'
 
 export const handle: PageHandle = { cached: [] }
 
@@ -44,7 +44,7 @@ export default function Months() {
           <Trans>No transaction has been verified yet, so there is nothing to show.</Trans>
         </p>
       )}
-      {months && <MonthLinks months={months} />}
+      {months && <PayingMonths months={months} />}
       {months && <OverTime months={months} totals={totals} />}
     </>
   )

@@ -43,14 +43,14 @@ export function Verdict({
       </div>
       {payments.reasons && (
         <p>
-          <span className={payments.sign === 'differ' ? 'text-bad' : undefined}>
-            {payments.reasons}
-            <Gap />
-          </span>
+          <span className={payments.sign === 'differ' ? 'text-bad' : undefined}>{payments.reasons}</span>
           {uncheckedUsd ? (
-            <Trans>
-              Those with a dollar value add up to {ph({ amount: formats.exactDollars(uncheckedUsd) })}.
-            </Trans>
+            <>
+              <Gap />
+              <Trans>
+                Those with a dollar value add up to {ph({ amount: formats.exactDollars(uncheckedUsd) })}.
+              </Trans>
+            </>
           ) : null}
           <Gap />
           <PageLink to={`/transparency?status=${notChecked}#history`} className="link">

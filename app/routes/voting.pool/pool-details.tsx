@@ -5,7 +5,7 @@ import { helpingWords } from '~/ledger/totals'
 import type { PoolWithTotals } from '~/ledger/totals.server'
 import type { Transaction } from '~/ledger/transactions.server'
 import { key } from '~/locales/key'
-import { PageLink, useLanguage } from '~/locales/react'
+import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
@@ -91,7 +91,8 @@ export function PoolStory({ pool }: { pool: PoolWithTotals }) {
         <span className="badge badge-line">
           <span className="swatch hue-fill" />
           <span className="sr-only">
-            <Trans>Category</Trans>:{' '}
+            <Trans>Category:</Trans>
+            <Gap />
           </span>
           {i18n._(key(pool.category))}
         </span>

