@@ -159,7 +159,7 @@ export function Layout({ children }: { children: ReactNode }) {
             />
           </p>
         )}
-        <ScriptSentences of={pageSentences} />
+        <ScriptSentences of={import.meta.env.SSR ? pageSentences : {}} />
         {isHydrated && <ScrollRestoration nonce={nonce} />}
         {isHydrated && <Scripts nonce={nonce} />}
       </body>

@@ -9,7 +9,8 @@ import {
 } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import { cursorOf, moment } from './keyset.server'
-import { tokenColumns, withSides, withTokens } from './transactions.server'
+import { tokenColumns, withTokens } from './token-columns.server'
+import { withSides } from './transactions.server'
 import { verificationColumns } from './verification-status.server'
 import { readWithdrawalReasons } from './withdrawals.server'
 

@@ -9,10 +9,10 @@ import {
   timestampColumn,
 } from '../server/columns.server'
 import type { Data } from '../server/data.server'
-import type { TokenAmount } from '../tokens'
 import { endOfDay, hashOf, type LedgerFilter, notChecked, partyOf, withoutPool } from './filter'
 import type { RowGoal } from './goal-names.server'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
+import { type TokenColumns, tokenColumns, withTokens } from './token-columns.server'
 import { maxGifts } from './transactions'
 import { verificationColumns } from './verification-status.server'
 
@@ -22,22 +22,6 @@ const maxUnchecked = 200
 const donationsPerPage = 6
 /** Maximum number of listed transfers of one transaction. */
 const maxTransfers = 50
-
-/** The columns of a token amount, which withTokens combines into one value. */
-export const tokenColumns = {
-  tokenAmount: z.coerce.bigint().nullable(),
-  tokenSymbol: z.string().nullable(),
-  tokenDecimals: integerColumn.nullable(),
-}
-type TokenColumns = z.infer<z.ZodObject<typeof tokenColumns>>
-
-/** The row with its token amount, which is null unless amount, symbol and decimals are all known. */
-export function withTokens<Row extends TokenColumns>(columns: Row) {
-  const { tokenAmount: amount, tokenSymbol: symbol, tokenDecimals: decimals, ...row } = columns
-  const known = amount !== null && symbol !== null && decimals !== null
-  const tokens: TokenAmount | null = known ? { amount, symbol, decimals } : null
-  return { ...row, tokens }
-}
 
 /**
  * Adds the slugs of our accounts on both sides of a row; null for a side that is not ours. `direction` is
@@ -202,32 +186,6 @@ export function listGiftsFrom(data: Data, addresses: string[]): Promise<Transact
       .order('occurred_at', { ascending: false })
       .order('id', { ascending: false })
       .limit(maxGifts),
-  )
-}
-
-/** A verified payment to a cause. A transfer from the treasury to a pool is not such a payment. */
-const causePaymentRow = z
-  .object({
-    ...tokenColumns,
-    id: integerColumn,
-    occurredAt: timestampColumn,
-    chainId: integerColumn,
-    txHash: z.string(),
-    account: z.string(),
-    poolSlug: z.string().nullable(),
-    amountUsd: moneyColumn.nullable(),
-    /** What the payment is for; null if no purpose is published. */
-    note: z.string().nullable(),
-    /** Whether a statement whose source is confirmed names the payment. */
-    isNamed: z.boolean(),
-  })
-  .transform(withTokens)
-export type CausePayment = z.infer<typeof causePaymentRow>
-
-/** The newest verified payments to causes; null if the payments can't be read. */
-export function listCausePayments(data: Data, limit: number): Promise<CausePayment[] | null> {
-  return data.rows('published_cause_payments', causePaymentRow, (query) =>
-    query.order('occurred_at', { ascending: false }).order('id', { ascending: false }).limit(limit),
   )
 }
 

@@ -7,7 +7,7 @@ import { intlFormats } from '~/locales/intl-formats'
 import { createLanguage, loadLanguage } from '~/locales/language'
 import { allLocales, type Locale, publishedLocales } from '~/locales/locales'
 import { isPrivate, pathIn, splitPrefix, translatedPatterns } from '~/locales/paths'
-import { ofPublicPages } from '~/locales/public-pages'
+import { openGraphOf } from '~/locales/public-pages'
 import routes from '~/routes'
 
 const locale = (code: string) => allLocales.get(code) as Locale
@@ -51,7 +51,7 @@ test.each([
 
 test('every published language has an og:locale', () => {
   for (const code of publishedLocales)
-    expect(ofPublicPages(locale(code)).openGraph).toMatch(new RegExp(`^${code}_[A-Z]{2}$`))
+    expect(openGraphOf(locale(code))).toMatch(new RegExp(`^${code}_[A-Z]{2}$`))
 })
 
 test('a message contains its values, the right plural form and numbers in the format of its language', () => {

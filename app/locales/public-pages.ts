@@ -1,47 +1,33 @@
 import { english, type Locale } from './locales'
 
+// Two objects, because the script of private pages contains what such pages use of this module.
+
+/** The value of `og:locale`. */
+const openGraph: Record<string, string> = { en: 'en_US', zh: 'zh_CN', tr: 'tr_TR', es: 'es_ES', ar: 'ar_AR' }
+
+interface Offer {
+  sentence: string
+  open: string
+  close: string
+}
+
+const offers: Record<string, Offer> = {
+  en: { sentence: 'This page is also available in English.', open: 'Read it in English', close: 'Close' },
+  zh: { sentence: '本页也有简体中文版。', open: '阅读中文版', close: '关闭' },
+  tr: { sentence: 'Bu sayfa Türkçe olarak da var.', open: 'Türkçe oku', close: 'Kapat' },
+  es: { sentence: 'Esta página también está en español.', open: 'Leer en español', close: 'Cerrar' },
+  ar: { sentence: 'هذه الصفحة متاحة أيضًا بالعربية.', open: 'قراءتها بالعربية', close: 'إغلاق' },
+}
+
+/** The `og:locale` of a language. A pseudo-locale has that of English. */
+export function openGraphOf({ code }: Locale): string {
+  return (openGraph[code] ?? openGraph[english.code]) as string
+}
+
 /**
- * The data of a language that only public pages need. The script of private pages does not contain this
- * module.
+ * The line for a visitor whose browser prefers the language, in this language: a sentence, a link to the
+ * translated page, and a button that closes the line. A pseudo-locale has the line of English.
  */
-interface OfPublicPages {
-  /** The value of `og:locale`. */
-  openGraph: string
-  /**
-   * The line for a visitor whose browser prefers this language, in this language: a sentence, a link to the
-   * translated page, and a button that closes the line.
-   */
-  offer: { sentence: string; open: string; close: string }
-}
-
-const languages: Record<string, OfPublicPages> = {
-  en: {
-    openGraph: 'en_US',
-    offer: {
-      sentence: 'This page is also available in English.',
-      open: 'Read it in English',
-      close: 'Close',
-    },
-  },
-  zh: {
-    openGraph: 'zh_CN',
-    offer: { sentence: '本页也有简体中文版。', open: '阅读中文版', close: '关闭' },
-  },
-  tr: {
-    openGraph: 'tr_TR',
-    offer: { sentence: 'Bu sayfa Türkçe olarak da var.', open: 'Türkçe oku', close: 'Kapat' },
-  },
-  es: {
-    openGraph: 'es_ES',
-    offer: { sentence: 'Esta página también está en español.', open: 'Leer en español', close: 'Cerrar' },
-  },
-  ar: {
-    openGraph: 'ar_AR',
-    offer: { sentence: 'هذه الصفحة متاحة أيضًا بالعربية.', open: 'قراءتها بالعربية', close: 'إغلاق' },
-  },
-}
-
-/** The data of a language. A pseudo-locale has the data of English. */
-export function ofPublicPages({ code }: Locale): OfPublicPages {
-  return (languages[code] ?? languages[english.code]) as OfPublicPages
+export function offerOf({ code }: Locale): Offer {
+  return (offers[code] ?? offers[english.code]) as Offer
 }

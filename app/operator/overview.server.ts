@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { tokenColumns, withTokens } from '../ledger/transactions.server'
+import { tokenColumns, withTokens } from '../ledger/token-columns.server'
 import { integerColumn, moneyColumn, objectsColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import { goalQueues } from './goals.server'

@@ -5,7 +5,7 @@ import type { Text } from '../locales/i18n'
 import { createEnglish, createLanguage, type Language } from '../locales/language'
 import { allLocales, english, type Locale } from '../locales/locales'
 import { isTranslated, withPrefix } from '../locales/paths'
-import { ofPublicPages } from '../locales/public-pages'
+import { openGraphOf } from '../locales/public-pages'
 import { brand, pageTitle } from '../site'
 import { navigation } from './navigation'
 
@@ -67,7 +67,7 @@ export function pageMeta(page: Page): (args: MetaArguments) => MetaDescriptor[] 
         : []),
       { property: 'og:type', content: 'website' },
       { property: 'og:site_name', content: brand },
-      ...(locales.length > 1 ? [{ property: 'og:locale', content: ofPublicPages(locale).openGraph }] : []),
+      ...(locales.length > 1 ? [{ property: 'og:locale', content: openGraphOf(locale) }] : []),
       { property: 'og:title', content: title },
       { property: 'og:description', content: description },
       { property: 'og:url', content: url },

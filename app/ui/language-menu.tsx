@@ -2,7 +2,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { useLocation, useRouteLoaderData } from '@remix-run/react'
 import { allLocales, type Locale } from '../locales/locales'
 import { isTranslated, withPrefix } from '../locales/paths'
-import { ofPublicPages } from '../locales/public-pages'
+import { offerOf } from '../locales/public-pages'
 import { Gap, useLanguage } from '../locales/react'
 import offerUrl from './language-offer.ts?worker&url'
 
@@ -105,12 +105,12 @@ export function LanguageOffer() {
       className="no-print fixed inset-x-0 bottom-0 z-20 flex flex-wrap justify-center gap-x-4 border-t border-hairline bg-panel px-4 py-1.5 text-sm"
       hidden
     >
-      <span>{ofPublicPages(other).offer.sentence}</span>
+      <span>{offerOf(other).sentence}</span>
       <a href={withPrefix(other, pathname) + search} className="link" hrefLang={other.tag}>
-        {ofPublicPages(other).offer.open}
+        {offerOf(other).open}
       </a>
       <button type="button" className="link cursor-pointer">
-        {ofPublicPages(other).offer.close}
+        {offerOf(other).close}
       </button>
     </aside>
   ))

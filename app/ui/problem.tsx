@@ -15,53 +15,52 @@ interface Place {
   list: Text
 }
 
-/** The sentence and the link of the 404 page for each path that begins with `below`. */
-const missing: Place[] = [
-  {
-    below: '/voting/',
-    text: msg`We don't have an impact pool with this name.`,
-    to: '/voting',
-    list: msg`See all pools`,
-  },
-  {
-    below: '/giveback/',
-    text: msg`We don't have a campaign with this name.`,
-    to: '/giveback',
-    list: msg`See the campaigns`,
-  },
-  {
-    below: '/transparency/',
-    text: msg`We can't find this transaction.`,
-    to: '/transparency#history',
-    list: msg`See all transactions`,
-  },
-  {
-    below: '/donate/',
-    text: msg`This isn't a transaction hash. It must be 0x and 64 characters (0 to 9, a to f).`,
-    to: '/donate',
-    list: msg`Back to Donate`,
-  },
-]
+const missingPool: Place = {
+  below: '/voting/',
+  text: msg`We don't have an impact pool with this name.`,
+  to: '/voting',
+  list: msg`See all pools`,
+}
+const missingCampaign: Place = {
+  below: '/giveback/',
+  text: msg`We don't have a campaign with this name.`,
+  to: '/giveback',
+  list: msg`See the campaigns`,
+}
+/** In place of `missingCampaign` while FundMe is open. */
+const missingGoal: Place = {
+  below: '/giveback/',
+  text: msg`We don't have a goal with this name.`,
+  to: '/giveback',
+  list: msg`See the goals`,
+}
+const missingTransaction: Place = {
+  below: '/transparency/',
+  text: msg`We can't find this transaction.`,
+  to: '/transparency#history',
+  list: msg`See all transactions`,
+}
+const noHash: Place = {
+  below: '/donate/',
+  text: msg`This isn't a transaction hash. It must be 0x and 64 characters (0 to 9, a to f).`,
+  to: '/donate',
+  list: msg`Back to Donate`,
+}
 
 /**
- * The entry for goals while FundMe is open. No page below '/giveback/' is hydrated, so the browser does not
- * need this entry.
+ * The sentence and the link of the 404 page for each path that begins with `below`. No page below these paths
+ * is hydrated, so the browser does not need them.
  */
-const missingGoal: Place | null = import.meta.env.SSR
-  ? {
-      below: '/giveback/',
-      text: msg`We don't have a goal with this name.`,
-      to: '/giveback',
-      list: msg`See the goals`,
-    }
-  : null
+function placesOf(isFundMeOpen: boolean): Place[] {
+  if (!import.meta.env.SSR) return []
+  return [missingPool, isFundMeOpen ? missingGoal : missingCampaign, missingTransaction, noHash]
+}
 
 /** The 404 page (spec §2, catch-all). */
 export function NotFound() {
   const { pathname } = useLocation()
   const { i18n } = useLanguage()
-  const goal = useFundMeOpen() ? missingGoal : null
-  const found = [goal, ...missing].find((place) => place && pathname.startsWith(place.below))
+  const found = placesOf(useFundMeOpen()).find(({ below }) => pathname.startsWith(below))
   return (
     <Problem drawing="/drawings/not-found.svg" title={msg`Oops! Page not found`} sign="404">
       <p className="max-w-[50ch] text-muted">

@@ -56,3 +56,17 @@ export function withoutUnusedParts(): Plugin {
     },
   }
 }
+
+/**
+ * Replaces Vite's code for the preload of the chunks that a dynamic import needs. `modulePreload` is off and no
+ * chunk has styles, so there is nothing to preload.
+ */
+export function withoutPreloads(): Plugin {
+  return {
+    name: 'goodblock:without-preloads',
+    apply: 'build',
+    enforce: 'pre',
+    load: (id) =>
+      id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load()' : undefined,
+  }
+}

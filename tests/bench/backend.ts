@@ -1,6 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
 import { impactPools } from '../../app/impact-pools.ts'
+import { kinds } from '../../app/live/protocol.ts'
 import { selected } from '../support/selection.ts'
 import { newSigningKey, signToken } from '../support/strict-auth.ts'
 
@@ -72,8 +73,6 @@ const pools = impactPools.map(({ slug }) => ({
 const payments = impactPools.map(({ slug }, at) => ({
   id: 412 - at,
   occurred_at: `2026-11-${18 - at}T10:00:00+00:00`,
-  chain_id: 56,
-  tx_hash: `0x${`${at}`.repeat(64)}`,
   account: slug,
   pool_slug: slug,
   amount_usd: '1250.00',
@@ -120,6 +119,7 @@ const status = {
   unread_count: 0,
   unread: [],
 }
+const unchanged = Object.fromEntries(kinds.map((kind) => [kind, '']))
 const rows: Record<string, unknown> = {
   ledger_totals: [totals],
   pool_totals: pools,
@@ -177,7 +177,7 @@ export async function startBackend(signing: 'ES256' | 'HS256'): Promise<Backend>
       return { keys: signing === 'ES256' ? [key.published] : [] }
     if (pathname === '/auth/v1/token') return newSession()
     if (pathname === '/auth/v1/user') return user
-    if (pathname === '/rest/v1/live_state') return { ledger: `${backend.state}`, calls: '', pools: '' }
+    if (pathname === '/rest/v1/live_state') return { ...unchanged, ledger: `${backend.state}` }
     const table = selected(rows[pathname.replace('/rest/v1/', '')] ?? [], url)
     const single = request.headers.accept?.includes('vnd.pgrst.object')
     return single && Array.isArray(table) ? table[0] : table

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
+import type { CausePayment } from '~/ledger/cause-payments.server'
 import type { PoolWithTotals } from '~/ledger/totals.server'
-import type { CausePayment } from '~/ledger/transactions.server'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import { useFundMeOpen } from '~/rendering/fundme-open'

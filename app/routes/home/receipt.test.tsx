@@ -1,8 +1,8 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { impactPools } from '../../impact-pools.ts'
+import type { CausePayment } from '../../ledger/cause-payments.server.ts'
 import type { PoolWithTotals, Totals } from '../../ledger/totals.server.ts'
-import type { CausePayment } from '../../ledger/transactions.server.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Blocks } from './blocks.tsx'
 import { hasReceipt, Receipt } from './receipt.tsx'
@@ -19,8 +19,6 @@ const pools: PoolWithTotals[] = impactPools.map((pool) => ({ ...pool, totals: nu
 const payment: CausePayment = {
   id: 7,
   occurredAt: new Date('2026-03-04T10:00:00Z'),
-  chainId: 56,
-  txHash: '0x7',
   account: 'education',
   isNamed: false,
   poolSlug: 'education',

@@ -1,0 +1,28 @@
+import * as z from 'zod'
+import { integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
+import type { Data } from '../server/data.server'
+import { tokenColumns, withTokens } from './token-columns.server'
+
+/** A verified payment to a cause. A transfer from the treasury to a pool is not such a payment. */
+const causePaymentRow = z
+  .object({
+    ...tokenColumns,
+    id: integerColumn,
+    occurredAt: timestampColumn,
+    account: z.string(),
+    poolSlug: z.string().nullable(),
+    amountUsd: moneyColumn.nullable(),
+    /** What the payment is for; null if no purpose is published. */
+    note: z.string().nullable(),
+    /** Whether a statement whose source is confirmed names the payment. */
+    isNamed: z.boolean(),
+  })
+  .transform(withTokens)
+export type CausePayment = z.infer<typeof causePaymentRow>
+
+/** The newest verified payments to causes; null if the payments can't be read. */
+export function listCausePayments(data: Data, limit: number): Promise<CausePayment[] | null> {
+  return data.rows('published_cause_payments', causePaymentRow, (query) =>
+    query.order('occurred_at', { ascending: false }).order('id', { ascending: false }).limit(limit),
+  )
+}
