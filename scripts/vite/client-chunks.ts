@@ -3,40 +3,47 @@ import type { Plugin, Rollup } from 'vite'
 /** The modules that every hydrated page loads. */
 const entries = /\/app\/(?:entry\.client|root)\.tsx(?:\?|$)/
 
-let shared: Set<string> | undefined
+let chunks: Map<string, 'frame' | 'framework'> | undefined
 
 /**
- * The chunk of a module that every hydrated page loads: one chunk has the packages, and another has the frame's
- * modules. Two chunks compress better than many, and the chunk of the packages changes only when a package
- * changes. A package that only some pages import is in the chunks of these pages.
+ * The chunk of a module that every hydrated page loads: one chunk has the frame's modules, and another has the
+ * packages with what only packages import. So no module of the packages imports one of the frame. Two chunks
+ * compress better than many, and the chunk of the packages changes only when a package changes. A package that
+ * only some pages import is in the chunks of these pages.
  */
 export const chunkOf: Rollup.GetManualChunk = (id, { getModuleIds, getModuleInfo }) => {
-  if (!shared) {
-    shared = new Set()
-    const add = (id: string) => {
-      if (shared?.has(id)) return
-      shared?.add(id)
-      getModuleInfo(id)?.importedIds.forEach(add)
+  if (!chunks) {
+    const found = new Map<string, 'frame' | 'framework'>()
+    const add = (id: string, importer: 'frame' | 'framework') => {
+      const chunk = importer === 'framework' || id.includes('/node_modules/') ? 'framework' : 'frame'
+      // A module of the frame stays there if a package imports it too.
+      if (found.get(id) === 'frame' || found.get(id) === chunk) return
+      found.set(id, chunk)
+      for (const imported of getModuleInfo(id)?.importedIds ?? []) add(imported, chunk)
     }
-    for (const entry of getModuleIds()) if (entries.test(entry)) add(entry)
+    for (const entry of getModuleIds()) if (entries.test(entry)) add(entry, 'frame')
+    chunks = found
   }
-  if (!shared.has(id) || entries.test(id)) return undefined
-  return id.includes('/node_modules/') ? 'framework' : 'frame'
+  return entries.test(id) ? undefined : chunks.get(id)
 }
 
 /** The licenses of the packages in their chunk: all are MIT. The bill of materials names each package. */
 const notice =
   '/*! MIT License. React: (c) Facebook, Inc. and its affiliates. Remix and React Router: (c) Remix Software Inc. */\n'
 
-/** Replaces the license comment of each file in the chunk of the packages by one comment for all. */
+/**
+ * Replaces the license comment of each file in the chunk of the packages by one comment for all. Fails if this
+ * chunk imports another one: two chunks that import each other begin before their values exist.
+ */
 export function oneNotice(): Plugin {
   return {
     name: 'goodblock:one-notice',
     apply: 'build',
     enforce: 'post',
     applyToEnvironment: ({ name }) => name === 'client',
-    renderChunk(code, { name }) {
+    renderChunk(code, { name, imports }) {
       if (name !== 'framework') return null
+      if (imports.length) this.error(`the chunk of the packages imports ${imports}`)
       return {
         code: notice + code.replace(/\/\*\*(?:(?!\*\/)[\s\S])*@license[\s\S]*?\*\/\n?/g, ''),
         map: null,
