@@ -22,14 +22,16 @@ export function plainStyles(): Plugin {
         // Each border is solid (ui/reset.css), if no class makes it dashed.
         .replace(/border(-[\w-]+)?-style:var\(--tw-border-style\);?/g, '')
         .replace(/var\(--tw-leading,\s*([^()]+?|calc\([^)]*\))\s*\)/g, '$1')
-        .replace(
-          /calc\(([\d.]+) \/ ([\d.]+)\)/g,
-          (_, a, b) => `${Number((Number(a) / Number(b)).toFixed(4))}`,
-        )
+        .replace(/calc\(([\d.]+) \/ ([\d.]+)\)/g, (_, height, size) => roundedUp(height / size))
         .replace(new RegExp(`--tw-(${variables}):[^;}]*;?`, 'g'), '')
       const [left] = plain.match(/--tw-[\w-]+/) ?? []
       if (left) this.error(`${left} is still used`)
       return { code: plain, map: null }
     },
   }
+}
+
+/** A ratio with four decimals. If it were rounded down, a line of 16 px would be a little less high. */
+function roundedUp(ratio: number): string {
+  return `${Math.ceil(Number((ratio * 10_000).toFixed(3))) / 10_000}`
 }

@@ -164,7 +164,7 @@ function OtherAmount({ page, refused }: { page: AmountStepData; refused: Refused
           aria-describedby={refused ? 'amount-error' : undefined}
           // biome-ignore lint/a11y/noAutofocus: the refused field takes the focus, even without script
           autoFocus={Boolean(refused)}
-          className="field min-w-0 grow basis-60"
+          className="field min-w-0 flex-[1_1_12rem]"
         />
         <button type="submit" className="button button-gold">
           <Trans>Next</Trans>

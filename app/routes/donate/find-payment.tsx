@@ -32,7 +32,7 @@ export function FindPayment({ minutes }: { minutes: number }) {
           spellCheck={false}
           placeholder="0x…"
           dir="ltr"
-          className="field min-w-0 grow basis-60"
+          className="field min-w-0 flex-[1_1_12rem]"
         />
         <button type="submit" className="button">
           <Trans>Show</Trans>
