@@ -85,7 +85,7 @@ begin
 end;
 $$;
 
--- As before, but with the reasons of all returns, for the file with the member's data.
+-- As before, but with all reasons, for the file with the member's data.
 create or replace view public.my_goals with (security_invoker = false, security_barrier = true) as
 select
   goals.id, goals.slug, goals.stage, goals.version, goals.frozen, goals.hidden, words.title, words.byline, words.category,
