@@ -27,13 +27,19 @@ export const chunkOf: Rollup.GetManualChunk = (id, { getModuleIds, getModuleInfo
   return entries.test(id) ? undefined : chunks.get(id)
 }
 
-/** The licenses of the packages in their chunk: all are MIT. The bill of materials names each package. */
+/**
+ * The license comments of the packages in their chunk. The bill of materials names the license of each package.
+ */
 const notice =
   '/*! MIT License. React: (c) Facebook, Inc. and its affiliates. Remix and React Router: (c) Remix Software Inc. */\n'
 
+const licenses = /\/\*\*(?:(?!\*\/)[\s\S])*@license[\s\S]*?\*\/\n?/g
+const covered = /Copyright \(c\) (?:Facebook, Inc\.|Remix Software Inc\.)[\s\S]*\bMIT\b/
+
 /**
- * Replaces the license comment of each file in the chunk of the packages by one comment for all. Fails if this
- * chunk imports another one: two chunks that import each other begin before their values exist.
+ * Replaces the license comment of each file in the chunk of the packages by one comment for all. Fails if there
+ * is a comment that the one does not cover, or if this chunk imports another one: two chunks that import each
+ * other begin before their values exist.
  */
 export function oneNotice(): Plugin {
   return {
@@ -44,10 +50,11 @@ export function oneNotice(): Plugin {
     renderChunk(code, { name, imports }) {
       if (name !== 'framework') return null
       if (imports.length) this.error(`the chunk of the packages imports ${imports}`)
-      return {
-        code: notice + code.replace(/\/\*\*(?:(?!\*\/)[\s\S])*@license[\s\S]*?\*\/\n?/g, ''),
-        map: null,
-      }
+      const plain = code.replace(licenses, (comment) => {
+        if (!covered.test(comment)) this.error(`another license comment: ${comment}`)
+        return ''
+      })
+      return { code: notice + plain, map: null }
     },
   }
 }

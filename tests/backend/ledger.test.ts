@@ -696,6 +696,38 @@ test('publishes the latest revision of a statement', async () => {
   expect(data).toEqual([{ revision: 1, verified: true, confirmed_by: 'Read at its source' }])
 })
 
+test('marks a payment as named if the latest revision of a confirmed statement names its transaction, of several transfers the first', async () => {
+  const spending = { type: 'spending', direction: 'out', account: 'education', pool_slug: 'education' }
+  const first = transaction(spending)
+  const second = transaction({ ...spending, tx_hash: first.tx_hash, ordinal: 1 })
+  const other = transaction(spending)
+  expect((await append([first, second, other])).error).toBeNull()
+  await check([first, other].map((row) => ({ row, status: 'verified' })))
+  const hashes = [first.tx_hash, other.tx_hash]
+  const named = async () =>
+    (
+      await backend.sql<{ is_named: boolean }>(
+        `select payments.is_named from published_cause_payments as payments join transactions as facts using (id)
+         where payments.tx_hash = any ($1) order by payments.tx_hash, facts.ordinal`,
+        [hashes],
+      )
+    ).map(({ is_named }) => is_named)
+  const call = { ...czCall(), chain_id: 56 }
+  const state = async (changes: object) => {
+    const statement = { ...call, ...changes } as never
+    const { error } = await clientOf(backend, backend.secretKey).rpc('append_statement', { statement })
+    expect(error).toBeNull()
+  }
+  const confirmed = { confirmed_by: 'Read at its source' }
+  expect(await named()).toEqual([false, false, false])
+  await state({ tx_hash: first.tx_hash })
+  expect(await named()).toEqual([false, false, false])
+  await state({ tx_hash: first.tx_hash, revision: 1, ...confirmed })
+  expect(await named()).toEqual([true, false, false])
+  await state({ tx_hash: other.tx_hash, revision: 2, ...confirmed })
+  expect(await named()).toEqual([false, false, true])
+})
+
 test.each(['https://x.com/\u0001', 'https://x.com/ä', 'https://x.com/a b', 'https://', 'http://x.com/1'])(
   'refuses %j as the URL of a statement, because its entry in the log could become too long',
   async (tweet_url) => {

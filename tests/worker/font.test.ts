@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { allLocales } from '../../app/locales/locales.ts'
+import { fontsOf } from '../../app/rendering/fonts.ts'
 import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
 
 let site: SiteWithBackend
@@ -66,9 +67,6 @@ function glyphsOf(file: Buffer): Set<number> {
 
 /** The files of the display font, in the order of their faces in styles.css. */
 const files = ['basic', 'latin', 'turkish', 'spanish']
-/** The file that the pages of a language preload beside the basic file (rendering/fonts.ts). */
-const preloaded: Record<string, string> = { tr: 'turkish', es: 'spanish' }
-
 const read = (name: string) => readFileSync(`app/fonts/bricolage-grotesque-${name}.woff2`)
 
 /** The ranges of characters that styles.css declares for a file. */
@@ -106,11 +104,12 @@ function fileOf(code: number): string | undefined {
 
 test('every letter of a language has a glyph in the file that declares it, which is preloaded for all but rare letters', () => {
   const languages = [...allLocales.values()].filter(({ systemFont }) => !systemFont)
-  const catalogs = languages.flatMap(({ code }) =>
-    globSync(`app/locales/${code}/messages.po`).map((path) => [code, path] as const),
+  const catalogs = languages.flatMap((locale) =>
+    globSync(`app/locales/${locale.code}/messages.po`).map((path) => [locale, path] as const),
   )
   expect(catalogs.length).toBeGreaterThan(1)
-  for (const [language, path] of catalogs) {
+  for (const [locale, path] of catalogs) {
+    const preloaded = fontsOf(locale).map((url) => /bricolage-grotesque-(\w+)/.exec(url)?.[1])
     const translations = readFileSync(path, 'utf8').matchAll(/^msgstr "(.*)"$/gm)
     const letters = [...translations].flatMap(([, text = '']) => text.match(/\p{Letter}/gu) ?? [])
     const found = [...new Set(letters)].map((letter) => {
@@ -119,7 +118,7 @@ test('every letter of a language has a glyph in the file that declares it, which
       return { letter, file, lacks: !file || !glyphsOf(read(file)).has(code) }
     })
     expect([path, found.filter(({ lacks }) => lacks)]).toEqual([path, []])
-    const late = found.filter(({ file }) => file !== 'basic' && file !== preloaded[language])
+    const late = found.filter(({ file }) => !preloaded.includes(file))
     const share =
       letters.filter((letter) => late.some((one) => one.letter === letter)).length / letters.length
     expect(share, `${path}: ${late.map(({ letter }) => letter)}`).toBeLessThan(0.0001)
