@@ -75,7 +75,7 @@ function BeforeYouSend({ page: { chainId, token, payment } }: { page: PayStepDat
   const { t } = useLingui()
   const { i18n } = useLanguage()
   return (
-    <section className="mb-6 rounded-block border-2 border-ink p-[min(1.5rem,6vw)]" aria-labelledby="before">
+    <section className="mb-6 rounded-block border-2 border-ink p-5" aria-labelledby="before">
       <h2 id="before" className="text-xl">
         <Trans>Read this before you send</Trans>
       </h2>
