@@ -1,7 +1,6 @@
 import { msg, ph } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { impactPools } from '~/impact-pools'
-import { filterSearch, inMonth } from '~/ledger/filter'
 import type { Totals } from '~/ledger/totals.server'
 import { key } from '~/locales/key'
 import type { Language } from '~/locales/language'
@@ -9,9 +8,7 @@ import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { BarChart, LineChart, scaleOf } from '~/ui/chart'
 import { type Column, Table } from '~/ui/table'
 import type { Month } from './months.server'
-
-/** The number of months that are linked above the charts. The table has all months. */
-const linkedMonths = 12
+import { monthPath } from './paying-months'
 
 /**
  * The ledger by month: the balance of all our wallets, the money in and out, and what each pool received.
@@ -143,40 +140,6 @@ export function OverTime({ months, totals }: { months: Month[]; totals: Totals |
   )
 }
 
-/**
- * Links to the months in which money went out, newest first. Each link leads to the month's payments, which
- * show where the money went.
- */
-export function PayingMonths({ months }: { months: Month[] }) {
-  const { formats } = useLanguage()
-  const paying = months.filter(({ paidUsd }) => paidUsd > 0).toReversed()
-  if (paying.length === 0) return null
-  return (
-    <section className="column mb-10" aria-labelledby="month-links">
-      <h2 id="month-links" className="text-xl">
-        <Trans>Where did the money go each month?</Trans>
-      </h2>
-      <ul className="figures mt-3 flex flex-wrap gap-x-8 gap-y-1">
-        {paying.slice(0, linkedMonths).map(({ start, paidUsd }) => (
-          <li key={start.getTime()}>
-            <PageLink to={pathOf(start)} className="link inline-block py-1">
-              {formats.month(start)}
-            </PageLink>{' '}
-            <span className="text-muted">
-              <Trans comment="The money that went out in a month">
-                out {ph({ paid: formats.dollars(paidUsd) })}
-              </Trans>
-            </span>
-          </li>
-        ))}
-      </ul>
-    </section>
-  )
-}
-
-/** The path of a month's rows. */
-const pathOf = (start: Date) => `/transparency${filterSearch(inMonth({}, start))}#history`
-
 /** The current balance of all our wallets, and its two parts. */
 function Held({ totals: { receivedUsd, paidUsd, treasuryUsd } }: { totals: Totals }) {
   const { formats } = useLanguage()
@@ -195,7 +158,7 @@ function columnsIn({ i18n, formats }: Language): Column<Month>[] {
     {
       name: msg`Month`,
       cell: ({ start }) => (
-        <PageLink to={pathOf(start)} className="link inline-block py-0.5">
+        <PageLink to={monthPath(start)} className="link inline-block py-0.5">
           {formats.month(start)}
         </PageLink>
       ),

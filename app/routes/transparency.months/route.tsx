@@ -10,7 +10,8 @@ import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { PageHeader } from '~/ui/page-header'
 import { listMonths } from './months.server'
-import { OverTime, PayingMonths } from './over-time'
+import { OverTime } from './over-time'
+import { PayingMonths } from './paying-months'
 
 export const handle: PageHandle = { cached: [] }
 
