@@ -6,17 +6,24 @@ import { type ImpactPool, impactPools, slugPattern } from '../impact-pools.ts'
 import { allLocales, type Locale, publishedLocales } from '../locales/locales.ts'
 import { isLoopback, outsideUrlFault } from './outside-url.ts'
 
-const origin = z.url({ protocol: /^https?$/ }).transform((value) => new URL(value).origin)
+// Each isolate makes all schemas when it starts, so variables of the same form share one schema.
 const link = z.url({ protocol: /^https?$/ })
+const optionalLink = link.optional()
+const origin = link.transform((value) => new URL(value).origin)
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be a chain address (0x and 40 hex digits)')
+const optionalAddress = address.optional()
+const optionalText = z.string().optional()
+const text = z.string().default('')
+const numberOrZero = z.coerce.number().default(0)
+const flag = z
+  .enum(['0', '1'])
+  .optional()
+  .transform((value) => value === '1')
+const parts = text.transform((value) => value.split(/[\s,]+/).filter(Boolean))
 const list = <T>(entry: z.ZodType<T, string>) =>
-  z
-    .string()
-    .default('')
-    .transform((value) => value.split(/[\s,]+/).filter(Boolean))
-    .pipe(z.array(entry))
-    .transform((entries) => [...new Set(entries)])
-const lowerAddress = address.toLowerCase()
+  parts.pipe(z.array(entry)).transform((entries) => [...new Set(entries)])
+const addresses = list(address.toLowerCase())
+const urls = list(z.url({ protocol: /^https?$/, error: 'each must be an http or https address' }))
 
 /**
  * A token in the form SYMBOL:address:decimals:value. The address is the address of the token's contract or
@@ -84,9 +91,7 @@ const witness = z
  * A list of witnesses, separated by semicolons. A cosignature does not contain the name, so each key may
  * occur only once.
  */
-const witnesses = z
-  .string()
-  .default('')
+const witnesses = text
   .transform((text) => text.split(';').filter((part) => part.trim()))
   .pipe(z.array(witness).max(20))
   .refine(
@@ -103,9 +108,7 @@ const statementSource = z.string().transform((text, check) => {
 })
 
 /** A list of words or phrases, separated by commas. */
-const words = z
-  .string()
-  .default('')
+const words = text
   .transform((text) => text.split(/[,，、\n]/).flatMap((word) => word.trim() || []))
   .pipe(
     z
@@ -118,9 +121,7 @@ const words = z
       .max(200),
   )
 
-const optionalAddress = address.optional()
 const count = z.coerce.number().int()
-const httpUrl = z.url({ protocol: /^https?$/, error: 'each must be an http or https address' })
 type PoolWallets = Record<ImpactPool['walletVariable'], typeof optionalAddress>
 const poolWallets = Object.fromEntries(
   impactPools.map(({ walletVariable }) => [walletVariable, optionalAddress]),
@@ -128,13 +129,13 @@ const poolWallets = Object.fromEntries(
 
 const variables = z.object({
   SITE_URL: origin,
-  SUPABASE_URL: z.url({ protocol: /^https?$/ }).transform((value) => value.replace(/\/+$/, '')),
+  SUPABASE_URL: link.transform((value) => value.replace(/\/+$/, '')),
   SUPABASE_PUBLISHABLE_KEY: z.string().min(1),
-  SUPABASE_JWT_ISSUER: z.string().optional(),
+  SUPABASE_JWT_ISSUER: optionalText,
   MINIMUM_RESPONSE_MS: count.min(0).max(10_000).default(500),
-  SOCIAL_URL: link.optional(),
-  COMMUNITY_URL: link.optional(),
-  CHART_URL: link.optional(),
+  SOCIAL_URL: optionalLink,
+  COMMUNITY_URL: optionalLink,
+  CHART_URL: optionalLink,
   EXPLORER_URL: link.default('https://bscscan.com'),
   CONTACT_EMAIL: z.email().optional(),
   TOKEN_ADDRESS: optionalAddress,
@@ -143,8 +144,8 @@ const variables = z.object({
   ...poolWallets,
   FORMER_WALLETS: list(formerWallet),
   WALLET_CHAIN_ID: count.positive().default(56),
-  SUPABASE_FORWARDING_KEY: z.string().optional(),
-  SUPABASE_SECRET_KEY: z.string().optional(),
+  SUPABASE_FORWARDING_KEY: optionalText,
+  SUPABASE_SECRET_KEY: optionalText,
   LOG_KEY: z
     .base64()
     .regex(/^MC4CAQAwBQYDK2VwBCIEI/, 'must be an Ed25519 key, PKCS8 DER in base64')
@@ -160,14 +161,14 @@ const variables = z.object({
     .optional(),
   WITNESSES: witnesses,
   WITNESS_QUORUM: count.positive().optional(),
-  CHECK_RPC_URLS: list(httpUrl),
+  CHECK_RPC_URLS: urls,
   CHAIN_ID: count.positive().max(2_147_483_647).default(56),
-  CHAIN_RPC_URLS: list(httpUrl),
+  CHAIN_RPC_URLS: urls,
   CHAIN_START_BLOCK: count.nonnegative().optional(),
   CHAIN_CONFIRMATIONS: count.min(1).max(10_000).default(15),
   CHAIN_TOKENS: list(watchedToken),
-  CHAIN_TAX_SENDERS: list(lowerAddress),
-  CHAIN_DREAM_WALLETS: list(lowerAddress),
+  CHAIN_TAX_SENDERS: addresses,
+  CHAIN_DREAM_WALLETS: addresses,
   STATEMENT_SOURCES: list(statementSource).refine((all) => all.length <= 20, 'has more than 20 sources'),
   STATEMENT_WORDS: words,
   X_BEARER_TOKEN: z
@@ -175,11 +176,8 @@ const variables = z.object({
     .regex(/^[!-~]{1,500}$/, 'must not contain spaces')
     .optional(),
   X_INTERVAL_MINUTES: count.min(1).max(1440).default(15),
-  X_API_URL: httpUrl.default('https://api.x.com'),
-  FUNDME_OPEN: z
-    .enum(['0', '1'])
-    .optional()
-    .transform((value) => value === '1'),
+  X_API_URL: link.default('https://api.x.com'),
+  FUNDME_OPEN: flag,
   HEALTH_KEY: z.string().min(16).optional(),
   MAIL_FROM: z
     .string()
@@ -189,7 +187,7 @@ const variables = z.object({
     )
     .optional(),
   MAIL_API_KEY: z.string().min(1).optional(),
-  MAIL_API_URL: z.url({ protocol: /^https?$/ }).default('https://api.resend.com/emails'),
+  MAIL_API_URL: link.default('https://api.resend.com/emails'),
   MAIL_EVENTS_KEY: z
     .string()
     .regex(/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/, 'must begin with whsec_')
@@ -197,16 +195,13 @@ const variables = z.object({
   // How long a page waits for a response from the backend. Tests on a busy machine wait longer.
   READ_TIMEOUT_MS: z.coerce.number().default(2_000),
   CLOCK_RATE: z.coerce.number().default(1),
-  CLOCK_START: z.coerce.number().default(0),
+  CLOCK_START: numberOrZero,
   PREVIEW_LOCALES: list(z.enum([...allLocales.keys()])),
   // 'off' renders public pages for each visitor. Tests compare these pages with composed pages.
   PAGE_CACHE: z.enum(['on', 'off']).default('on'),
   // The last day of the demonstration's rows, in milliseconds. Pages show its goals as they are on that day.
-  DEMO_DAY: z.coerce.number().default(0),
-  DEMO: z
-    .enum(['0', '1'])
-    .optional()
-    .transform((value) => value === '1'),
+  DEMO_DAY: numberOrZero,
+  DEMO: flag,
 })
 
 /**

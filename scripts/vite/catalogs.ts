@@ -6,6 +6,9 @@ import type { Plugin, Rollup } from 'vite'
 /**
  * Loads a PO file as a module with the compiled translations by message id. The build for browsers includes
  * only the messages of hydrated pages, because other pages have no framework script.
+ *
+ * The translations are JSON in a string: for an isolate's first page in a language, V8 parses the JSON of
+ * 2,000 messages with fewer instructions than the same object literal.
  */
 export function catalogs(): Plugin {
   return {
@@ -19,7 +22,8 @@ export function catalogs(): Plugin {
           ? await codeOfHydratedPages(this)
           : null
       const needed = Object.entries(catalog).filter(([id]) => !hydrated || hydrated.includes(`"${id}"`))
-      return { code: `export default ${JSON.stringify(Object.fromEntries(needed))}`, map: null }
+      const json = JSON.stringify(Object.fromEntries(needed))
+      return { code: `export default JSON.parse(${JSON.stringify(json)})`, map: null }
     },
   }
 }
