@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { explorerLink, explorerOf } from './explorer.ts'
-import { endOfDay, filterSearch, hashOf, parseFilter, partyOf } from './filter.ts'
+import { endOfDay, filterSearch, hashOf, inMonth, parseFilter, partyOf, wholeMonthOf } from './filter.ts'
 import { typeLabel } from './transactions.ts'
 import { listWallets, walletName } from './wallets.ts'
 
@@ -72,6 +72,15 @@ test.each([
   ['2024-02-28', '2024-02-29T00:00:00.000Z'],
   ['2999-12-31', '3000-01-01T00:00:00.000Z'],
 ])('the day %s ends at %s', (day, end) => expect(endOfDay(day)).toBe(end))
+
+test('recognises a filter that covers one month exactly', () => {
+  const july = inMonth({}, new Date('2025-07-09T12:00:00Z'))
+  expect(wholeMonthOf(july)).toEqual(new Date('2025-07-01T00:00:00Z'))
+  expect(wholeMonthOf({ from: '2025-07-01' })).toBeNull()
+  expect(wholeMonthOf({ ...july, to: '2025-07-30' })).toBeNull()
+  expect(wholeMonthOf({ ...july, from: '2025-06-01' })).toBeNull()
+  expect(wholeMonthOf({})).toBeNull()
+})
 
 test("labels an unknown type as 'Not explained yet'", () => {
   expect(typeLabel('donation')).toBe('Donation')

@@ -169,6 +169,14 @@ export function inMonth(filter: LedgerFilter, date: Date): LedgerFilter {
   }
 }
 
+/** The start of the month (UTC) whose days are the days of the filter, or null. */
+export function wholeMonthOf({ from, to }: LedgerFilter): Date | null {
+  if (!from) return null
+  const start = new Date(`${from}T00:00:00Z`)
+  const month = daysOfMonth(start)
+  return from === month.from && to === month.to ? start : null
+}
+
 /** The instant at which `day` ends and the next day begins. */
 export function endOfDay(day: string): string {
   const date = new Date(`${day}T00:00:00Z`)

@@ -520,6 +520,7 @@ test('on a narrow screen each question is answered in at most three page loads',
     await page.goto(`${sites.demo}/transparency`)
     await page.getByText('Choose a month').click()
     await page.getByRole('link', { name: 'Jul 2025', exact: true }).click()
+    await expect(page.getByRole('paragraph').filter({ hasText: /^July 2025$/ })).toBeVisible()
     await expect(page.getByRole('heading', { name: 'Where it went' })).toBeVisible()
     const uses = page
       .locator('#history')

@@ -3,7 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { isGoalSlug } from '~/goal-slug'
 import { findPool } from '~/impact-pools'
 import { accountName } from '~/ledger/accounts'
-import { filterSearch, type LedgerFilter, partyOf, withoutPool } from '~/ledger/filter'
+import { filterSearch, type LedgerFilter, partyOf, wholeMonthOf, withoutPool } from '~/ledger/filter'
 import { leftOut } from '~/ledger/provenance'
 import { checkedCount } from '~/ledger/totals'
 import { typeLabel } from '~/ledger/transactions'
@@ -18,11 +18,12 @@ interface Props {
 }
 
 /**
- * The number and the sums of the checked rows that match the filter, such as '12 of 14 payments checked:
- * $300.00 in, $20.50 out. $5.00 only moved between our wallets.' A second sentence says why the other rows
- * are left out, and a third how many gifts to goals the list has. 'In' and 'out' refer to the wallet of the
- * filter, else to its pool, else to the project (supabase/migrations/20251210000000_figures.sql). If a search
- * finds more than 10,000 transactions, one sentence says that they are too many.
+ * The month, if the filter covers one month, and the number and the sums of the checked rows that match the
+ * filter, such as '12 of 14 payments checked: $300.00 in, $20.50 out. $5.00 only moved between our wallets.' A
+ * second sentence says why the other rows are left out, and a third how many gifts to goals the list has. 'In'
+ * and 'out' refer to the wallet of the filter, else to its pool, else to the project
+ * (supabase/migrations/20251210000000_figures.sql). If a search finds more than 10,000 transactions, one
+ * sentence says that they are too many.
  */
 export function HistoryHeading({ sum, filter, partyName }: Props & { partyName: string | null }) {
   const { i18n, formats } = useLanguage()
@@ -37,8 +38,10 @@ export function HistoryHeading({ sum, filter, partyName }: Props & { partyName: 
   const reasons = leftOut(sum.sums, i18n)
   const { goalGiftsCount } = sum.sums
   if (sum.count + goalGiftsCount === 0) return null
+  const month = wholeMonthOf(filter)
   return (
     <div className="figures mt-5 grid gap-1">
+      {month && <p className="font-display text-lg font-bold">{formats.wholeMonth(month)}</p>}
       {sum.count > 0 && (
         <p className="font-semibold" data-history-sum="">
           <Checked checked={checked} sum={{ ...sum, sums: sum.sums }} filter={filter} partyName={partyName} />
