@@ -1,4 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react'
+import { useLanguage } from '../locales/react'
 import { type Explorer, type ExplorerKind, explorerLink } from './explorer'
 
 /** The block explorer that the site links to. The root provides it to all pages. */
@@ -23,9 +24,11 @@ export function ExplorerLink({
   children?: ReactNode
   plain?: ReactNode
 }) {
-  const href = explorerLink(useContext(ExplorerContext), kind, value)
-  return href ? (
-    <a href={href} title={title} className={className} rel="noopener">
+  const explorer = useContext(ExplorerContext)
+  const { href } = useLanguage()
+  const link = explorerLink(explorer, kind, value)
+  return link ? (
+    <a href={explorer ? link : href(link)} title={title} className={className} rel="noopener">
       {children}
     </a>
   ) : (

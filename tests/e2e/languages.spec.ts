@@ -1,3 +1,4 @@
+import { isTranslated } from '../../app/locales/paths.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
 test('the menu changes the language of this page, and of the pages that have no URL for it', async ({
@@ -20,4 +21,29 @@ test('the menu changes the language of this page, and of the pages that have no 
   await page.getByRole('contentinfo').getByRole('button', { name: 'English' }).click()
   await expect(page.locator('html')).toHaveAttribute('lang', 'en')
   expect((await page.context().cookies()).filter(({ name }) => name === 'lang')).toEqual([])
+})
+
+test('each link and each form of a page leads to pages in the language of the page', async ({
+  page,
+  sites,
+}) => {
+  const paths = [
+    '',
+    '/transparency',
+    '/transparency/wallets',
+    '/transparency/169',
+    '/voting',
+    '/voting/education',
+  ]
+  for (const path of [...paths, '/donate', '/giveback', '/cz-call', '/transparency/verify']) {
+    await page.goto(`${sites.demo}/tr${path}`)
+    const targets = await page
+      .locator('a[href^="/"]:not([hreflang]), form[method="get"][action]')
+      .evaluateAll((all) => all.map((one) => one.getAttribute('href') ?? one.getAttribute('action') ?? ''))
+    expect(targets.length, path).toBeGreaterThan(10)
+    expect(
+      targets.filter((target) => isTranslated(new URL(target, sites.demo).pathname)),
+      path,
+    ).toEqual([])
+  }
 })
