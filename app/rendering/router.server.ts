@@ -101,15 +101,8 @@ function patternOf(routes: LazyBuild['routes'], id: string | undefined): string 
 
 type Branch = Parameters<typeof matchRoutes>[0][number]
 
-/** The routes as a tree. Makes each node once, because it runs at the start of each isolate. */
-function branches(routes: LazyBuild['routes']): Branch[] {
-  const nodes = Object.values(routes).map(({ id, path, index, parentId }) => ({
-    parentId,
-    branch: { id, path, index, children: [] as Branch[] },
-  }))
-  const byId = new Map(nodes.map(({ branch }) => [branch.id, branch]))
-  const top: Branch[] = []
-  for (const { parentId, branch } of nodes)
-    (parentId === undefined ? top : byId.get(parentId)?.children)?.push(branch as Branch)
-  return top
+function branches(routes: LazyBuild['routes'], parentId?: string): Branch[] {
+  return Object.values(routes)
+    .filter((route) => route.parentId === parentId)
+    .map(({ id, path, index }) => ({ id, path, index, children: branches(routes, id) }) as Branch)
 }

@@ -13,13 +13,13 @@ const origin = link.transform((value) => new URL(value).origin)
 const address = z.string().regex(/^0x[0-9a-fA-F]{40}$/, 'must be a chain address (0x and 40 hex digits)')
 const optionalAddress = address.optional()
 const optionalText = z.string().optional()
-const text = z.string().default('')
+const textOrEmpty = z.string().default('')
 const numberOrZero = z.coerce.number().default(0)
 const flag = z
   .enum(['0', '1'])
   .optional()
   .transform((value) => value === '1')
-const parts = text.transform((value) => value.split(/[\s,]+/).filter(Boolean))
+const parts = textOrEmpty.transform((value) => value.split(/[\s,]+/).filter(Boolean))
 const list = <T>(entry: z.ZodType<T, string>) =>
   parts.pipe(z.array(entry)).transform((entries) => [...new Set(entries)])
 const addresses = list(address.toLowerCase())
@@ -91,7 +91,7 @@ const witness = z
  * A list of witnesses, separated by semicolons. A cosignature does not contain the name, so each key may
  * occur only once.
  */
-const witnesses = text
+const witnesses = textOrEmpty
   .transform((text) => text.split(';').filter((part) => part.trim()))
   .pipe(z.array(witness).max(20))
   .refine(
@@ -108,7 +108,7 @@ const statementSource = z.string().transform((text, check) => {
 })
 
 /** A list of words or phrases, separated by commas. */
-const words = text
+const words = textOrEmpty
   .transform((text) => text.split(/[,，、\n]/).flatMap((word) => word.trim() || []))
   .pipe(
     z

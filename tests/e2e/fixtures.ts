@@ -200,14 +200,15 @@ export async function expectAccessible(
     .options({ resultTypes: ['violations'], selectors: false, preload: { assets: ['media'] } })
   if (rules) axe.withRules(rules)
   else axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
-  // The bar stays at the top of the window and covers a part of any link that is scrolled behind it, which axe
-  // reports as a small target. So the page is checked from its top, and then scrolled back.
-  const scrolled = await page.evaluate(() => {
-    const top = scrollY
-    scrollTo({ top: 0, behavior: 'instant' })
-    return top
-  })
   const { violations } = await axe.analyze()
-  await page.evaluate((top) => scrollTo({ top, behavior: 'instant' }), scrolled)
+  // axe reports a link that the bar covers in part as a small target. Such a page is checked from its top too.
+  if (violations.some(({ id }) => id === 'target-size')) {
+    await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
+    const { violations: small } = await new AxeBuilder({ page })
+      .setLegacyMode()
+      .withRules(['target-size'])
+      .analyze()
+    violations.splice(0, violations.length, ...violations.filter(({ id }) => id !== 'target-size'), ...small)
+  }
   expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html).join(' ')}`)).toEqual([])
 }
