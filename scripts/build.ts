@@ -7,7 +7,6 @@ import { fileURLToPath } from 'node:url'
 const sources = ['app', 'public', 'scripts/vite', 'vite.config.ts', 'lingui.config.ts', 'package-lock.json']
 const output = 'build'
 const stampFile = `${output}/stamp.json`
-const worker = `${output}/server/index.js`
 
 /** The content of `stampFile`, which is written last: an interrupted build has no stamp. */
 interface Stamp {
@@ -42,11 +41,14 @@ export function assertWholeBuild(): void {
 }
 
 /**
- * The paths of the built worker's modules: the entry first, then the chunks that the entry loads on demand.
+ * The content of each module of the built worker by its name: the entry first, then the modules that the
+ * entry loads on demand. A name that does not end in '.js' is a module of bytes.
  */
-export function builtModules(): string[] {
-  const chunks = `${output}/server/chunks`
-  return [worker, ...(existsSync(chunks) ? readdirSync(chunks).map((name) => `${chunks}/${name}`) : [])]
+export function builtModules(): Record<string, Buffer<ArrayBuffer>> {
+  const folder = `${output}/server`
+  const chunks = existsSync(`${folder}/chunks`) ? readdirSync(`${folder}/chunks`) : []
+  const names = ['index.js', ...chunks.map((name) => `chunks/${name}`)]
+  return Object.fromEntries(names.map((name) => [name, readFileSync(`${folder}/${name}`)]))
 }
 
 function faultOfBuild(): string | null {

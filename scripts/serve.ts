@@ -1,5 +1,5 @@
-import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { existsSync, readdirSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { Log, LogLevel, Miniflare } from 'miniflare'
 import { assertWholeBuild, builtModules } from './build.ts'
 import { assertFree } from './free-port.ts'
@@ -53,10 +53,7 @@ export async function serve({
   assertWholeBuild()
   await assertFree(port, 'PORT')
   bindWorkerd()
-  const modules = Object.fromEntries(
-    builtModules().map((path) => [relative('build/server', path), readFileSync(path, 'utf8')]),
-  )
-  const worker = workerOptions(config, modules, {
+  const worker = workerOptions(config, builtModules(), {
     variables,
     limits,
     live,

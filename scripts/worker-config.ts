@@ -53,7 +53,7 @@ type MiniflareWorker = MiniflareOptions['workers'][number]['config']
 /**
  * Converts the worker of wrangler.toml into miniflare's newer options, which refuse unknown settings. A
  * conversion through the older options would drop such settings silently.
- * @param modules the text of each module by name, the worker's own module first
+ * @param modules the content of each module by name, the worker's own module first
  * @param variables the variables that override those in wrangler.toml
  * @param limits whether the rate limits apply
  * @param live whether the worker has the hub of live pages
@@ -61,7 +61,7 @@ type MiniflareWorker = MiniflareOptions['workers'][number]['config']
  */
 export function workerOptions(
   config: WorkerConfig,
-  modules: Record<string, string>,
+  modules: Record<string, string | Uint8Array<ArrayBuffer>>,
   { variables = {}, limits = true, live = true, checkpoints = false }: WorkerParts = {},
 ): MiniflareWorker {
   const env: MiniflareWorker['env'] = { [config.images.binding]: { type: 'images' } }
@@ -84,7 +84,10 @@ export function workerOptions(
     manifest: {
       mainModule: Object.keys(modules)[0] ?? '',
       modules: Object.fromEntries(
-        Object.entries(modules).map(([name, contents]) => [name, { type: 'esm', contents }]),
+        Object.entries(modules).map(([name, contents]) => [
+          name,
+          { type: name.endsWith('.js') ? 'esm' : 'data', contents },
+        ]),
       ),
     },
     env,

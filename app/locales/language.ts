@@ -17,8 +17,8 @@ export interface Language {
   href: (path: string) => string
 }
 
-/** Each catalog is a separate chunk. */
-const catalogs = import.meta.glob<{ default: Catalog }>('./*/messages.po')
+/** Each catalog is a separate chunk (scripts/vite/catalogs.ts). */
+const catalogs = import.meta.glob<() => Promise<Catalog>>('./*/messages.po', { import: 'load' })
 const loaded = new Map<string, Pick<Language, 'formats'> & { create: () => I18n }>()
 
 /** Loads the catalog of a language once for each isolate. English needs no catalog. */
@@ -26,9 +26,10 @@ export async function loadLanguage({ code }: Locale): Promise<void> {
   if (code === english.code || loaded.has(code)) return
   const locale = allLocales.get(code)
   if (!locale) throw new Error(`no language has the code ${code}`)
-  const load = catalogs[`./${code}/messages.po`]
-  if (load) {
-    const [{ default: catalog }, { intlFormats }] = await Promise.all([load(), import('./intl-formats')])
+  const loadModule = catalogs[`./${code}/messages.po`]
+  if (loadModule) {
+    const [load, { intlFormats }] = await Promise.all([loadModule(), import('./intl-formats')])
+    const catalog = await load()
     const formats = intlFormats(locale)
     loaded.set(code, { formats, create: () => new I18n(locale.tag, catalog, formats.count) })
     return

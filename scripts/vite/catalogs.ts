@@ -1,31 +1,45 @@
+import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
+import { gzipSync } from 'node:zlib'
 import { formatter } from '@lingui/format-po'
 import { compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
 import type { Plugin, Rollup } from 'vite'
 
 /**
- * Loads a PO file as a module with the compiled translations by message id. The build for browsers includes
- * only the messages of hydrated pages, because other pages have no framework script.
+ * Loads a PO file as a module whose `load` resolves to the compiled translations by message id. The build for
+ * browsers includes only the messages of hydrated pages, because other pages have no framework script.
  *
- * The translations are JSON in a string: for an isolate's first page in a language, V8 parses the JSON of
- * 2,000 messages with fewer instructions than the same object literal.
+ * The worker has the translations as compressed JSON in a module of bytes: an isolate reads all modules when
+ * it starts, and unpacks a language before its first page in this language. Elsewhere the JSON is a string,
+ * which V8 parses with fewer instructions than the same object literal.
  */
 export function catalogs(): Plugin {
   return {
     name: 'goodblock:catalogs',
     enforce: 'pre',
+    resolveId: (id) => (id.endsWith(packed) ? { id, external: true } : null),
     async load(id) {
       if (!id.endsWith('.po')) return
       const catalog = compileCatalog(readFileSync(id, 'utf8'))
-      const hydrated =
-        this.environment.name === 'client' && this.environment.mode === 'build'
-          ? await codeOfHydratedPages(this)
-          : null
+      const { name, mode } = this.environment
+      if (name === 'ssr' && mode === 'build') return { code: packedModule(this, catalog), map: null }
+      const hydrated = name === 'client' && mode === 'build' ? await codeOfHydratedPages(this) : null
       const needed = Object.entries(catalog).filter(([id]) => !hydrated || hydrated.includes(`"${id}"`))
       const json = JSON.stringify(Object.fromEntries(needed))
-      return { code: `export default JSON.parse(${JSON.stringify(json)})`, map: null }
+      return { code: `export const load = async () => JSON.parse(${JSON.stringify(json)})`, map: null }
     },
   }
+}
+const packed = '.json.gz'
+
+/** Writes the compressed translations beside the worker's chunks. Returns the code that unpacks them. */
+function packedModule(context: Rollup.PluginContext, catalog: Record<string, unknown>): string {
+  const source = gzipSync(JSON.stringify(catalog), { level: 9 })
+  const hash = createHash('sha256').update(source).digest('hex').slice(0, 8)
+  const name = `catalog-${hash}${packed}`
+  context.emitFile({ type: 'asset', fileName: `chunks/${name}`, source })
+  return `import bytes from './${name}'
+export const load = () => new Response(new Response(bytes).body.pipeThrough(new DecompressionStream('gzip'))).json()`
 }
 
 /** The code of the frame and of each hydrated page (rendering/handle.ts), with all imported modules. */

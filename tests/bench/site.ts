@@ -1,5 +1,3 @@
-import { readFileSync } from 'node:fs'
-import { relative } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { builtModules } from '../../scripts/build.ts'
 import { freePort } from '../../scripts/free-port.ts'
@@ -13,9 +11,7 @@ export async function startSite(
 ): Promise<Worker> {
   const port = await freePort()
   return startWorkerd({
-    modules: Object.fromEntries(
-      builtModules().map((path) => [relative('build/server', path), readFileSync(path, 'utf8')]),
-    ),
+    modules: builtModules(),
     port,
     heap: options.heap,
     first: options.first,

@@ -1,5 +1,4 @@
 /** Measures the bundle of the worker, in bytes, and its startup time. */
-import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { builtModules } from '../../scripts/build.ts'
@@ -11,35 +10,37 @@ import { inTurn } from './statistics.ts'
 /** Code that only a few pages need, with a text that identifies it. */
 const seldom = { viem: /viem@\d/, 'the QR encoder': /Data too long/ }
 
-const zipped = (text: string) => gzipSync(text, { level: 9 }).length / 1024
+const zipped = (content: string | Buffer) => gzipSync(content, { level: 9 }).length / 1024
 
-/** The texts of the module at `path` and of all its static imports, by path. */
-function imports(path: string, among: string[], texts = new Map<string, string>()): Map<string, string> {
-  if (texts.has(path) || !among.includes(path)) return texts
-  const text = readFileSync(path, 'utf8')
-  texts.set(path, text)
+/** The texts of the module `name` and of all its static imports, by name. */
+function imports(name: string, among: Modules, texts = new Map<string, string>()): Map<string, string> {
+  const content = among[name]
+  if (texts.has(name) || !content) return texts
+  const text = content.toString()
+  texts.set(name, text)
   for (const [, imported = ''] of text.matchAll(/\b(?:from|import)\s*["'](\.{1,2}\/[^"']+)["']/g))
-    imports(join(dirname(path), imported), among, texts)
+    imports(join(dirname(name), imported), among, texts)
   return texts
 }
+
+type Modules = ReturnType<typeof builtModules>
 
 export async function measureSizes({ report }: Bench<'sizes'>): Promise<void> {
   const modules = builtModules()
   // Routes import their modules dynamically. Home needs its own module and the module of the root.
-  const home = modules.filter((path) => /\/(root|home)-[^/]+\.js$/.test(path))
+  const home = Object.keys(modules).filter((name) => /\/(root|home)-[^/]+\.js$/.test(name))
   if (home.length !== 2) throw new Error(`not the modules of Home: ${home}`)
   const needed = new Map<string, string>()
-  for (const path of [modules[0] ?? '', ...home]) imports(path, modules, needed)
+  for (const name of ['index.js', ...home]) imports(name, modules, needed)
   const texts = [...needed.values()]
-  const sum = (all: string[]) => all.reduce((total, text) => total + zipped(text), 0)
+  const sum = (all: (string | Buffer)[]) => all.reduce((total, text) => total + zipped(text), 0)
   const unwanted = Object.entries(seldom).filter(([, sign]) => texts.some((text) => sign.test(text)))
   report('home', sum(texts), {
     note: `${texts.length} modules.`,
     fault: unwanted.map(([name]) => `with ${name}`).join(', '),
   })
-  report('whole', sum(modules.map((path) => readFileSync(path, 'utf8'))), {
-    note: `${modules.length} modules.`,
-  })
+  const whole = Object.values(modules)
+  report('whole', sum(whole), { note: `${whole.length} modules.` })
 }
 
 export async function measureStart({ quick, open, report }: Bench<'start'>): Promise<void> {

@@ -326,8 +326,8 @@ test.skipIf(spawnSync('unshare', ['--net', 'true']).status !== 0)(
 )
 
 test('no module of the worker reads a miniflare header, so a deployment ignores these headers', () => {
-  for (const path of builtModules())
-    expect(readFileSync(path, 'utf8'), path).not.toMatch(/mf-(original-url|route-override|cf-blob)/i)
+  for (const [name, content] of Object.entries(builtModules()))
+    expect(content.toString(), name).not.toMatch(/mf-(original-url|route-override|cf-blob)/i)
 })
 
 test('the dev server renders a page without the framework script, a page with it, and the page for unknown URLs', async () => {
