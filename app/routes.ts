@@ -63,6 +63,7 @@ export default [
   route('dashboard/draft', 'routes/dashboard.draft.ts'),
   route('dashboard/picture', 'routes/dashboard.picture.ts'),
   route('dashboard/wallets', 'routes/dashboard.wallets.ts'),
+  route('dashboard/wallets/by-hand', 'routes/dashboard.wallets.by-hand.tsx'),
   route('pictures/:bucket/:folder/:file', 'routes/pictures.ts'),
   route('dashboard/goals/new', 'routes/dashboard.goals.new.tsx'),
   route('dashboard/goals/:id', 'routes/dashboard.goal/route.tsx'),

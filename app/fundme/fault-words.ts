@@ -14,7 +14,7 @@ const missing: Record<DraftFault['field'], MessageDescriptor> = {
   story: msg`Write a story of at least 40 characters.`,
   picture: msg`The picture is no longer stored. Choose it again.`,
   picture_text: msg`Say what the picture shows.`,
-  wallet: msg`Choose a wallet.`,
+  wallet: msg`Prove a new wallet, or choose one that you have proven.`,
 }
 
 const ofRange: Partial<Record<DraftFault['field'], MessageDescriptor>> = {

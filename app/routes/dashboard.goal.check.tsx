@@ -96,7 +96,7 @@ export default function CheckPage() {
       {inTheWay && <InTheWay goal={inTheWay} />}
       {goal.faults.length > 0 && <Missing goal={goal} />}
       <Preview goal={goal} />
-      {isReady && <SubmitForm goal={goal} member={member} ticked={refused?.ticked ?? []} />}
+      {isReady && <SubmitForm goal={goal} member={member} refused={refused} />}
     </div>
   )
 }
@@ -175,17 +175,26 @@ function Preview({ goal }: { goal: MyGoal }) {
           </dd>
         </div>
       </dl>
-      <p className="mt-4 max-w-[65ch] text-muted">
-        <Trans>
-          The community wrote this. We checked that the wallet is theirs, not that the story is true.
-        </Trans>
-      </p>
+      {goal.wallet && (
+        <p className="mt-4 max-w-[65ch] text-muted">
+          <Trans>
+            The community wrote this. We checked that the wallet is theirs, not that the story is true.
+          </Trans>
+        </p>
+      )}
     </Sheet>
   )
 }
 
-function SubmitForm({ goal, member, ticked }: { goal: MyGoal; member: string; ticked: string[] }) {
+interface SubmitFormProps {
+  goal: MyGoal
+  member: string
+  refused: { message: string; ticked: string[] } | undefined
+}
+
+function SubmitForm({ goal, member, refused }: SubmitFormProps) {
   const { t } = useLingui()
+  const ticked = refused?.ticked ?? []
   const box = (name: string, words: string) => (
     <label className="flex min-h-11 items-start gap-3 py-2">
       <input
@@ -199,7 +208,14 @@ function SubmitForm({ goal, member, ticked }: { goal: MyGoal; member: string; ti
     </label>
   )
   return (
-    <form method="post" action={`${pageOf(goal.id)}/check`} noValidate className="sheet grid max-w-2xl gap-3">
+    <form
+      id="submit"
+      method="post"
+      // The page of a refused form begins at the form, which is below the preview.
+      action={`${pageOf(goal.id)}/check#submit`}
+      noValidate
+      className="sheet grid max-w-2xl gap-3"
+    >
       <input type="hidden" name="member" value={member} />
       <input type="hidden" name="version" value={goal.version} />
       {box(
@@ -211,6 +227,7 @@ function SubmitForm({ goal, member, ticked }: { goal: MyGoal; member: string; ti
         t`I know that it stays public for ever once it is approved, even if I delete my account.`,
       )}
       {box('report', t`I will report within 90 days after its end what the money bought.`)}
+      {refused && <p className="text-sm font-semibold text-bad">{refused.message}</p>}
       <p>
         <button type="submit" className="button button-ink">
           <Trans>Submit for review</Trans>

@@ -5,19 +5,18 @@ import {
   redirect,
   redirectDocument,
 } from '@remix-run/cloudflare'
-import type { Viewer } from '~/auth/identity.server'
 import { errorNotice } from '~/auth/messages'
 import { announce } from '~/auth/notices.server'
 import { unlessOutage } from '~/auth/outage.server'
-import { addProvenWallet, revokeProvenWallet } from '~/auth/proven-wallets.server'
-import { signedMessage, walletAddress } from '~/auth/signed-message.server'
+import { revokeProvenWallet } from '~/auth/proven-wallets.server'
+import { walletAddress } from '~/auth/signed-message.server'
 import { requireViewer } from '~/auth/viewer.server'
+import { issueProofMessage, proveWallet } from '~/auth/wallet-proof.server'
 import { unverifiedPage } from '~/edge/error-page.server'
 import { readForm } from '~/forms/form.server'
 import type { Notice } from '~/forms/notice'
-import { isGoalId } from '~/fundme/my-goals.server'
+import { pageAfterProof } from '~/fundme/after-proof.server'
 import { type RefusedWallet, walletNotice } from '~/wallet/faults'
-import { issueMessage, messageFault, proofStatement } from '~/wallet/message.server'
 
 const dashboard = '/dashboard'
 
@@ -48,55 +47,33 @@ export async function action({ request, context }: ActionFunctionArgs) {
       )
 }
 
-async function prepare(context: AppLoadContext, requestedAddress: string) {
-  const viewer = await requireViewer(context, dashboard)
-  const { data: address } = walletAddress.safeParse(requestedAddress)
-  if (!address) return Response.json({}, { status: 400 })
-  const { config, cookies } = context
-  const message = issueMessage(config, cookies, address, Date.now(), proofStatement(viewer.id))
-  return Response.json({ message })
+async function prepare(context: AppLoadContext, address: string) {
+  const message = issueProofMessage(context, await requireViewer(context, dashboard), address)
+  return message ? Response.json({ message }) : Response.json({}, { status: 400 })
 }
 
 async function revoke(context: AppLoadContext, form: FormData) {
   const viewer = await requireViewer(context, dashboard)
   const { data: address } = walletAddress.safeParse(form.get('address'))
-  const revoked = address && (await revokeProvenWallet(accessOf(context, viewer), address))
+  const access = { site: context.config, data: context.data(), memberId: viewer.id }
+  const revoked = address && (await revokeProvenWallet(access, address))
   announce(context.cookies, revoked ? 'wallet-revoked' : 'wallet-not-revoked')
   return redirectDocument(dashboard, 303)
 }
 
 async function prove(request: Request, context: AppLoadContext, form: FormData) {
   const viewer = await requireViewer(context, dashboard)
-  const { config, cookies, log } = context
-  const signed = signedMessage.safeParse(Object.fromEntries(form))
-  if (!signed.success) return refused(walletNotice('message', context.language.i18n), 400)
-  const { message, signature } = signed.data
-  const limited = await context.limit('wallet', viewer.id)
-  if (limited) return refused(errorNotice(limited, context.language.i18n), 429)
-  const fault = messageFault(config, cookies, message, Date.now(), proofStatement(viewer.id))
-  if (fault) {
-    log.info('wallet.refused', { fault })
-    return refused(walletNotice(fault, context.language.i18n), 400)
-  }
-  const address = message.split('\n')[1] ?? ''
-  const { isSignedBy } = await import('~/wallet/signature.server')
-  if (!(await isSignedBy(address, message, signature)))
-    return refused(walletNotice('signature', context.language.i18n), 400)
-  const failure = await addProvenWallet(accessOf(context, viewer), { address, message, signature })
-  if (failure) return refused(walletNotice(failure, context.language.i18n), failure === 'many' ? 400 : 503)
-  announce(cookies, 'wallet-proven')
-  return redirectDocument(pageAfter(request, context), 303)
+  const { i18n } = context.language
+  const proof = await proveWallet(context, viewer, form)
+  if ('fault' in proof) return refused(walletNotice(proof.fault, i18n), proof.status)
+  if ('limited' in proof) return refused(errorNotice(proof.limited, i18n), proof.status)
+  return redirectDocument(pageAfterProof(context, goalOf(request), proof.address), 303)
 }
 
-/** The goal whose form sent the member here to prove a wallet, or else the dashboard. */
-function pageAfter(request: Request, { config }: AppLoadContext): string {
+/** The id of the goal whose form sent the member here to prove a wallet, or an empty string. */
+function goalOf(request: Request): string {
   const from = request.headers.get('Referer') ?? ''
-  const goal = URL.canParse(from) ? new URL(from).searchParams.get('goal') : null
-  return config.FUNDME_OPEN && goal && isGoalId(goal) ? `/dashboard/goals/${goal}#wallet` : dashboard
-}
-
-function accessOf({ config, data }: AppLoadContext, { id }: Viewer) {
-  return { site: config, data: data(), memberId: id }
+  return (URL.canParse(from) && new URL(from).searchParams.get('goal')) || ''
 }
 
 function refused(notice: Notice, status: number): Response {

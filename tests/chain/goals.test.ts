@@ -277,7 +277,7 @@ test('the pages of a goal work from the first draft to the accepted report', asy
   const { message } = JSON.parse((await visitor.get(`/dashboard/wallets?address=${wallet.address}`)).html)
   const proof = { message, signature: await wallet.signMessage({ message }) }
   const proven = await visitor.post('/dashboard/wallets', proof, { Referer: site.url + saved.location })
-  expect(proven.location).toBe(`${path}#wallet`)
+  expect(proven.location).toBe(`${path}?wallet=${wallet.address}#wallet`)
 
   // After the end of the session the form keeps the typed values.
   const whole = {

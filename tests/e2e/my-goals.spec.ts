@@ -1,3 +1,4 @@
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { startSite } from '../support/site.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
@@ -45,5 +46,63 @@ test('a member writes a goal, and the check links to each missing part', async (
   await page.getByRole('button', { name: 'Delete this draft' }).click()
   await expect(page.getByText('Draft deleted')).toBeVisible()
   await expect(page.getByText("You haven't created any FundMe pools yet.")).toBeVisible()
+  await site.close()
+})
+
+test('a member without a wallet in the browser proves a wallet by hand, and submits the goal', async ({
+  page,
+  member,
+  sites,
+  javaScriptEnabled,
+}) => {
+  const { backendUrl: url, publishableKey } = sites
+  const site = await startSite({ url, publishableKey }, { FUNDME_OPEN: '1', DEMO: '1' })
+  await page.goto(`${site.url}/dashboard/goals/new`)
+  const fields = {
+    ...{ Title: 'School coats', 'By whom': member.username, Category: 'School', Days: '14' },
+    ...{ 'Target in US dollars': '$600', Plan: '480, coats\n120, shoes' },
+    Story: 'It is cold in the school, and many children have no coat at all.',
+  }
+  for (const [label, value] of Object.entries(fields))
+    await page.getByLabel(label, { exact: true }).fill(value)
+  await page.getByRole('button', { name: 'Prove a wallet' }).click()
+  await page.getByRole('link', { name: 'No wallet button here? Prove it by hand.' }).click()
+  const address = page.getByLabel('Wallet address')
+  await address.fill('0x123')
+  await page.getByRole('button', { name: 'Show the message' }).click()
+  await expect(address).toHaveAccessibleDescription(/This is not the address of a wallet\./)
+  await expect(address).toHaveValue('0x123')
+
+  const wallet = privateKeyToAccount(generatePrivateKey())
+  await address.fill(wallet.address)
+  await page.getByRole('button', { name: 'Show the message' }).click()
+  await expectAccessible(page, javaScriptEnabled)
+  const message = page.getByRole('textbox', { name: 'Message' })
+  const signature = page.getByRole('textbox', { name: 'Signature' })
+  const send = page.getByRole('button', { name: 'Add the wallet' })
+  const first = await message.inputValue()
+  await signature.fill('signed')
+  await send.click()
+  await expect(signature).toHaveAccessibleDescription(/A signature starts with 0x and has 132 characters\./)
+  await expect(signature).toHaveValue('signed')
+  await expect(message).toHaveValue(first)
+  await signature.fill(await privateKeyToAccount(generatePrivateKey()).signMessage({ message: first }))
+  await send.click()
+  await expect(signature).toHaveAccessibleDescription(/The signature doesn't match this wallet address\./)
+  // The first message was used, so the page shows a new one.
+  await expect(message).not.toHaveValue(first)
+  await signature.fill(await wallet.signMessage({ message: await message.inputValue() }))
+  await send.click()
+
+  await expect(
+    page.getByText('This wallet is yours. It is chosen for your goal: now save the form.'),
+  ).toBeVisible()
+  await expect(page.getByRole('radio', { name: wallet.address })).toBeChecked()
+  await page.getByRole('button', { name: 'Save and check' }).click()
+  await page.getByRole('button', { name: 'Submit for review' }).click()
+  await expect(page.getByText('Tick the three boxes if they are true for you.').last()).toBeInViewport()
+  for (const box of await page.getByRole('checkbox').all()) await box.check()
+  await page.getByRole('button', { name: 'Submit for review' }).click()
+  await expect(page.getByText('Fund pool submitted for review!')).toBeVisible()
   await site.close()
 })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { TOTP } from 'otpauth'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { act } from '../support/operators.ts'
-import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
+import { documentOf, type Page, sessionCookie, Visitor } from '../support/visitor.ts'
 import { aGoal, aPost, type Lane, newMember, operatorsOf, ownGoal, publicGoal, readMail } from './lane.ts'
 
 /** A prepared form, and a visitor who may send it. */
@@ -351,6 +351,21 @@ export const actions: Action[] = [
       const { visitor } = await newMember(lane)
       const fields = { intent: 'revoke', address: `0x${'1'.repeat(40)}` }
       return { visitor, path: '/dashboard/wallets', fields, done: leads('/dashboard') }
+    },
+  },
+  {
+    route: 'dashboard.wallets.by-hand.tsx',
+    name: 'proof of a wallet by hand',
+    once: true,
+    async prepare(lane) {
+      const wallet = privateKeyToAccount(generatePrivateKey())
+      const { visitor, id } = await newMember(lane)
+      const path = '/dashboard/wallets/by-hand'
+      const page = documentOf(await visitor.get(`${path}?address=${wallet.address}`))
+      const message = page.querySelector('textarea')?.text ?? ''
+      const signature = await wallet.signMessage({ message })
+      const fields = { member: id, goal: '', address: wallet.address, message, signature }
+      return { visitor, path, fields, done: leads('/dashboard') }
     },
   },
   {

@@ -59,6 +59,7 @@ const more: Record<string, string[]> = {
   'dashboard/route.tsx': ['/dashboard?edit=profile', '/dashboard.data'],
   'pictures.ts': [`/pictures/goals/00000000-0000-4000-8000-000000000000/${'0'.repeat(64)}.webp`],
   'dashboard.wallets.ts': [`/dashboard/wallets?address=0x${'1'.repeat(40)}`],
+  'dashboard.wallets.by-hand.tsx': [`/dashboard/wallets/by-hand?address=0x${'1'.repeat(40)}`],
   'dashboard.account/route.tsx': ['/dashboard/account.data'],
   'dashboard.account.factor/route.tsx': ['/dashboard/account/factor.data'],
 }

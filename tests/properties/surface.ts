@@ -96,6 +96,15 @@ export const forms: Record<string, Form[]> = {
     },
     { action: '/dashboard/wallets', intent: 'revoke', kept: [], dropped: ['address'], members: true },
   ],
+  '/dashboard/wallets/by-hand': [
+    {
+      action: '/dashboard/wallets/by-hand',
+      intent: null,
+      kept: [],
+      dropped: ['member', 'goal', 'address', 'message', 'signature'],
+      members: true,
+    },
+  ],
   '/dashboard/account': [
     {
       action: '/dashboard/account',

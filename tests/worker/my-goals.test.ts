@@ -97,7 +97,7 @@ test('an unfinished draft is saved, and values that cannot be stored are refused
   expect(saved.location).toBe(`${goal}/check`)
   const check = wordsOf(await visitor.get(`${goal}/check`))
   expect(check).toContain('The plan adds up to $1,200. The target is $1,200.50.')
-  expect(check).toContain('Choose a wallet.')
+  expect(check).toContain('Prove a new wallet, or choose one that you have proven.')
   expect(check).not.toContain('Submit for review')
   expect(wordsOf(await visitor.get('/dashboard'))).toContain('School coats')
 
@@ -147,7 +147,7 @@ test('a goal passes each stage from the proof of its wallet to its final report'
   expect(toWallets.location).toBe(`/dashboard?goal=${id}#wallets`)
   expect(wordsOf(await visitor.get(`/dashboard?goal=${id}`))).toContain('Back to your goal')
   const { wallet, location } = await proveWallet(visitor, goal)
-  expect(location).toBe(`${goal}#wallet`)
+  expect(location?.toLowerCase()).toBe(`${goal}?wallet=${wallet}#wallet`)
 
   const described = { ...whole, picture_text: 'Forty coats', wallet }
   const withPicture = await sendPicture(visitor, goal, { member, version: '0', ...described })

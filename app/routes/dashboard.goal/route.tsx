@@ -21,6 +21,7 @@ import { isGoalId, listMyGoals, type MyGoal } from '~/fundme/my-goals.server'
 import { StageBadge } from '~/fundme/stage-badge'
 import { isDraft } from '~/fundme/stages'
 import { Gap, useLanguage } from '~/locales/react'
+import { mailSettings } from '~/mail/settings'
 import type { PageHandle } from '~/rendering/handle'
 import { hiddenMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
@@ -49,6 +50,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   if (!goals) throw outagePage()
   const isNew = searchParams.has('new')
   const found = goals.find((goal) => goal.id === id) ?? null
+  const typed = found ? storedDraft(found) : emptyDraft()
+  // The member has just proven this wallet for the goal (after-proof.server.ts).
+  const proven = wallets?.find(({ address }) => address === searchParams.get('wallet'))
   return data(
     {
       id,
@@ -57,8 +61,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       isNew,
       /** Whether the member already has the maximum number of drafts. */
       isFull: !found && goals.filter(isDraft).length >= mostDrafts,
-      typed: found ? storedDraft(found) : emptyDraft(),
+      typed: proven ? { ...typed, wallet: proven.address } : typed,
       wallets: wallets?.map(({ address }) => address) ?? null,
+      isMailed: mailSettings(context.config) !== null,
     },
     found || isNew ? 200 : 404,
   )
@@ -91,7 +96,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 
 export default function GoalPage() {
   const { t } = useLingui()
-  const { id, member, goal, isNew, isFull, typed, wallets } = useLoaderData<typeof loader>()
+  const { id, member, goal, isNew, isFull, typed, wallets, isMailed } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const refused = answer && 'kind' in answer ? answer : undefined
   // If the draft was deleted in another tab, the form must still show the typed values.
@@ -122,6 +127,7 @@ export default function GoalPage() {
         <SubmittedGoal
           goal={goal}
           member={member}
+          isMailed={isMailed}
           refused={refused?.kind === 'text' ? refused.text : undefined}
         />
       ) : isFull && !refused ? (
@@ -179,8 +185,13 @@ function Lead({ goal }: { goal: MyGoal | null }) {
         </>
       )}
       <Trans>
-        Ask for money for one thing. You can save it unfinished: only you see it until you submit it. Then two
-        operators must approve it, and people give straight to your wallet.
+        Ask for money for one goal; its plan can have several costs. You can save it unfinished: only you see
+        it until you submit it. Then two operators must approve it, and people give straight to your wallet.
+      </Trans>
+      <Gap />
+      <Trans>
+        You need a new wallet: an account in your wallet app that was never used. What you write here stays
+        public for ever once it is approved.
       </Trans>
     </p>
   )

@@ -13,17 +13,20 @@ import { PictureFields } from './picture-fields'
 export function SubmittedGoal({
   goal,
   member,
+  isMailed,
   refused,
 }: {
   goal: MyGoal
   member: string
+  /** Whether the site sends emails. */
+  isMailed: boolean
   refused: TypedText | undefined
 }) {
   const { stage, frozen } = goal
   const canPost = (stage === 'open' || stage === 'ended') && !frozen
   return (
     <div className="mt-6 grid gap-8">
-      <Standing goal={goal} />
+      <Standing goal={goal} isMailed={isMailed} />
       {stage === 'submitted' && (
         <IntentForm goal={goal} member={member} intent="take-back">
           <button type="submit" className="button">
@@ -39,7 +42,7 @@ export function SubmittedGoal({
 }
 
 /** Explains the stage and the next step. */
-function Standing({ goal }: { goal: MyGoal }) {
+function Standing({ goal, isMailed }: { goal: MyGoal; isMailed: boolean }) {
   const { stage, frozen, slug, reason, submittedAt, endsAt, endedAt, completedAt, reportDueAt } = goal
   const isPublic = !['submitted', 'rejected'].includes(stage)
   return (
@@ -55,6 +58,8 @@ function Standing({ goal }: { goal: MyGoal }) {
             In review since <When date={submittedAt} />. Operators read it, and we check the wallet. Two
             operators must approve it. Don't use the wallet until then.
           </Trans>
+          <Gap />
+          {isMailed && <Trans>We email you what they decide.</Trans>}
         </p>
       )}
       {stage === 'rejected' && (

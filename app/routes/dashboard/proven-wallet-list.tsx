@@ -15,13 +15,14 @@ interface Props {
   signInWallet: string | null
   /** What a member reads who came from the form of a goal, and the way back. */
   forGoal: { sentence: string; to: string; back: string } | null
+  byHand: { href: string; children: string }
 }
 
 /**
  * The wallets that a member has proven, each with a button that revokes its proof, and a form to prove
  * another wallet.
  */
-export function ProvenWalletList({ wallets, signInWallet, forGoal }: Props) {
+export function ProvenWalletList({ wallets, signInWallet, forGoal, byHand }: Props) {
   return (
     <div className="mt-6">
       <h3 id="wallets" className="text-xl">
@@ -75,6 +76,8 @@ export function ProvenWalletList({ wallets, signInWallet, forGoal }: Props) {
           To add a wallet, open this page in your wallet's browser and sign one message. This is free and
           doesn't move any money. You can remove the wallet at any time.
         </Trans>
+        <Gap />
+        <a className="link" {...byHand} />
       </p>
       <WalletButtons action={provenWalletsPath} messagePath={provenWalletsPath} label={addWallet} />
     </div>

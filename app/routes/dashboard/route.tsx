@@ -53,6 +53,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const goals = isOpen ? listGoalCards(context) : null
   // The form of this goal links here to prove a wallet.
   const goal = searchParams.get('goal') ?? ''
+  const forGoal = isOpen && isGoalId(goal) ? goal : null
   const [profile, provenWallets] = await Promise.all([
     readProfile(data, viewer.id),
     listProvenWallets({ site: context.config, data, memberId: viewer.id }),
@@ -68,7 +69,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         ? [{ to: '/operator', children: context.language.i18n._(msg`Operator`), reloadDocument: true }]
         : []),
     ],
-    forGoal: isOpen && isGoalId(goal) ? wayBack(goal, context.language.i18n) : null,
+    forGoal: forGoal === null ? null : wayBack(forGoal, context.language.i18n),
+    byHand: {
+      href: `/dashboard/wallets/by-hand${forGoal ? `?goal=${forGoal}` : ''}`,
+      children: context.language.i18n._(msg`No wallet button here? Prove it by hand.`),
+    },
     profile,
     editing,
     provenWallets: provenWallets?.map(({ address, provenAt }) => ({ address, provenAt })) ?? null,
@@ -121,8 +126,20 @@ export async function action({ request, context }: ActionFunctionArgs) {
 export default function Dashboard() {
   const { t } = useLingui()
   const loaded = useLoaderData<typeof loader>()
-  const { member, links, forGoal, profile, editing, draft, pools, goals, provenWallets, donations, wallets } =
-    loaded
+  const {
+    member,
+    links,
+    forGoal,
+    byHand,
+    profile,
+    editing,
+    draft,
+    pools,
+    goals,
+    provenWallets,
+    donations,
+    wallets,
+  } = loaded
   const refused = useActionData<typeof action>()
   const { key } = useLocation()
   const values = draft ?? profile
@@ -172,6 +189,7 @@ export default function Dashboard() {
           wallets={provenWallets ?? []}
           signInWallet={profile?.provenWallet ?? null}
           forGoal={forGoal}
+          byHand={byHand}
         />
       </MemberDonations>
       {goals !== undefined ? (

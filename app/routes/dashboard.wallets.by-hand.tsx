@@ -1,0 +1,147 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import {
+  type ActionFunctionArgs,
+  data,
+  type LoaderFunctionArgs,
+  type MetaFunction,
+  redirect,
+} from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { errorNotice } from '~/auth/messages'
+import { FormErrorPage } from '~/auth/send-again'
+import { requireAuthor } from '~/auth/send-again.server'
+import { signedMessage } from '~/auth/signed-message.server'
+import { requireViewer } from '~/auth/viewer.server'
+import { issueProofMessage, proveWallet } from '~/auth/wallet-proof.server'
+import { Field } from '~/forms/field'
+import { readForm } from '~/forms/form.server'
+import { pageAfterProof } from '~/fundme/after-proof.server'
+import { privateMeta } from '~/rendering/seo'
+import { PageHead } from '~/ui/page-head'
+import { Sheet } from '~/ui/section'
+import { walletNotice } from '~/wallet/faults'
+
+const path = '/dashboard/wallets/by-hand'
+
+export const meta: MetaFunction = privateMeta(msg`Prove a wallet by hand`)
+
+/** The message to sign for the wallet at `address`. `goal`: the goal for which the wallet is needed. */
+export async function loader({ request, context }: LoaderFunctionArgs) {
+  const { search, searchParams } = new URL(request.url)
+  const viewer = await requireViewer(context, path + search)
+  const address = searchParams.get('address')?.trim() ?? null
+  const message = address === null ? null : issueProofMessage(context, viewer, address)
+  const isWrong = address !== null && !message
+  const goal = searchParams.get('goal') ?? ''
+  return data({ member: viewer.id, goal, address, message }, isWrong ? 400 : 200)
+}
+
+export async function action({ request, context }: ActionFunctionArgs) {
+  const form = await readForm(request)
+  const [goal = '', address = '', signature = ''] = ['goal', 'address', 'signature'].map((name) =>
+    String(form.get(name) ?? '').trim(),
+  )
+  const viewer = await requireAuthor(context, goal ? `${path}?goal=${encodeURIComponent(goal)}` : path, form)
+  const { i18n } = context.language
+  if (!signedMessage.shape.signature.safeParse(signature).success) {
+    // Nothing was verified, so the message can still be signed.
+    const error = i18n._(msg`A signature starts with 0x and has 132 characters.`)
+    return data({ goal, address, error, signature, message: String(form.get('message') ?? '') }, 400)
+  }
+  form.set('signature', signature)
+  const proof = await proveWallet(context, viewer, form)
+  if ('address' in proof) return redirect(pageAfterProof(context, goal, proof.address), 303)
+  const { text } = 'fault' in proof ? walletNotice(proof.fault, i18n) : errorNotice(proof.limited, i18n)
+  const message = issueProofMessage(context, viewer, address)
+  return data({ goal, address, error: text, signature: '', message }, proof.status)
+}
+
+export default function ProveByHand() {
+  const { t } = useLingui()
+  const loaded = useLoaderData<typeof loader>()
+  const answer = useActionData<typeof action>()
+  const refused = answer && 'error' in answer ? answer : undefined
+  const { goal, address, message } = refused ?? loaded
+  const isWrong = address !== null && !message
+  return (
+    <div className="column grid gap-8 py-section">
+      <PageHead back={{ to: '/dashboard#wallets', label: t`Dashboard` }} title={t`Prove a wallet by hand`}>
+        <p className="mt-3 max-w-[65ch] text-muted">
+          <Trans>
+            For a browser without a wallet, or without JavaScript. Your wallet app must be able to sign a
+            message.
+          </Trans>
+        </p>
+      </PageHead>
+      <Sheet heading="address-title" title={t`1. The address of your wallet`} className="max-w-2xl">
+        <form method="get" action={path} noValidate className="mt-3 grid gap-4">
+          {goal && <input type="hidden" name="goal" value={goal} />}
+          <Field
+            label={t`Wallet Address`}
+            hint={t`It starts with 0x and has 42 characters.`}
+            error={isWrong ? t`This is not the address of a wallet.` : undefined}
+            name="address"
+            defaultValue={address ?? ''}
+            autoComplete="off"
+            spellCheck={false}
+            dir="ltr"
+          />
+          <p>
+            <button type="submit" className={message ? 'button' : 'button button-ink'}>
+              <Trans>Show the message</Trans>
+            </button>
+          </p>
+        </form>
+      </Sheet>
+      {message && (
+        <Sheet heading="sign-title" title={t`2. Sign the message`} className="max-w-2xl">
+          <form method="post" action={path} noValidate className="mt-3 grid gap-4">
+            <input type="hidden" name="member" value={loaded.member} />
+            <input type="hidden" name="goal" value={goal} />
+            <input type="hidden" name="address" value={address ?? ''} />
+            <div className="grid gap-1.5">
+              <label htmlFor="message" className="font-semibold">
+                <Trans>Message</Trans>
+              </label>
+              <textarea
+                id="message"
+                name="message"
+                value={message}
+                readOnly
+                rows={14}
+                dir="ltr"
+                lang="en"
+                aria-describedby="message-hint"
+                className="field hash text-sm"
+              />
+              <p id="message-hint" className="text-sm text-muted">
+                <Trans>
+                  Copy all of it into your wallet app, and sign it there within five minutes. This is free and
+                  doesn't move any money.
+                </Trans>
+              </p>
+            </div>
+            <Field
+              label={t`Signature`}
+              hint={t`Your wallet app shows it after you sign. It starts with 0x.`}
+              error={refused?.error}
+              name="signature"
+              defaultValue={refused?.signature ?? ''}
+              autoComplete="off"
+              spellCheck={false}
+              dir="ltr"
+            />
+            <p>
+              <button type="submit" className="button button-ink">
+                <Trans>Add the wallet</Trans>
+              </button>
+            </p>
+          </form>
+        </Sheet>
+      )}
+    </div>
+  )
+}
+
+export const ErrorBoundary = FormErrorPage
