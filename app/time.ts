@@ -20,7 +20,7 @@ export function formatMonth(date: Date): string {
   return `${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`
 }
 
-/** A month in UTC with its whole name: 'November 2026'. */
+/** A month in UTC with its full name: 'November 2026'. */
 export function formatWholeMonth(date: Date): string {
   return `${monthNames[date.getUTCMonth()]} ${date.getUTCFullYear()}`
 }

@@ -26,7 +26,7 @@ const done = z.object({
 })
 
 /**
- * Checks the typed values of an act. The keys of `typed` are the names of the kind's fields. Throws a
+ * Checks the entered values of an act. The keys of `typed` are the names of the kind's fields. Throws a
  * UsageError that names the option of the first wrong value.
  */
 export function readAct(

@@ -59,7 +59,7 @@ test.each([
   ['MAIL_FROM', 'mail@goodblock.example', /^Configuration: MAIL_API_KEY: is needed with MAIL_FROM$/],
   ['MAIL_API_KEY', 're_secret', /^Configuration: MAIL_FROM: is needed with MAIL_API_KEY$/],
   ['MAIL_EVENTS_KEY', 'abc', /^Configuration: MAIL_EVENTS_KEY: must begin with whsec_$/],
-])('refuses %s=%s in one sentence that names the variable', async (name, value, message) => {
+])('refuses %s=%s in one sentence that contains the name of the variable', async (name, value, message) => {
   vi.stubEnv(name, value)
   const error = await readStartOptions().catch((thrown: Error) => thrown)
   expect(error).toBeInstanceOf(Error)

@@ -26,7 +26,7 @@ function check(name: string): { passed: boolean; output: string } {
   return { passed: status === 0, output: stdout }
 }
 
-test('npm run check rejects imports that the table does not allow, by value, type, alias and call', () => {
+test('npm run check rejects each import that the table does not allow: an import of a value or a type, through an alias, or by a call', () => {
   const planted = [
     ['app/ledger/totals.ts', "import '../../tests/support/tally.ts'", 'tests/support/tally.ts'],
     ['app/server/clock.server.ts', "import '../../supabase/embedded/keys.ts'", 'supabase/embedded/keys.ts'],
@@ -53,7 +53,7 @@ test('npm run check rejects imports that the table does not allow, by value, typ
   expect(output.match(/ may not import /g)).toHaveLength(planted.length)
 })
 
-test('npm run check rejects import cycles by value and by type', () => {
+test('npm run check rejects import cycles, whether the files import values or only types', () => {
   for (const [name, word] of [
     ['value', 'import'],
     ['kind', 'import type'],

@@ -58,7 +58,7 @@ test("finds 'left' and 'right' in declarations and classes", () => {
   expect(sidesInModule('a.tsx', code)).toEqual(['not-last:before:left-5.5', 'text-right', 'border-l-4'])
 })
 
-test('styles and classes name the start and the end of a line, not left and right', () => {
+test('styles and classes refer to the start and the end of a line, not to left and right', () => {
   const faults = [
     ...globSync('app/**/*.css').map((path) => [path, sidesInStyles(readFileSync(path, 'utf8'))]),
     ...globSync('app/**/*.{ts,tsx}', { exclude: ['**/*.test.*', 'app/mail/**'] }).map((path) => [

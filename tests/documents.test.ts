@@ -42,7 +42,7 @@ test('every document is reachable from README', () => {
   expect(documents.filter((document) => !reached.has(document))).toEqual([])
 })
 
-test('every path in backquotes that names a folder of the tree exists', () => {
+test('every path in backquotes that begins with a top-level folder exists', () => {
   const missing = documents.flatMap((document) =>
     [...readFileSync(document, 'utf8').matchAll(/`((?:app|docs|public|scripts|supabase|tests)\/[\w./-]*)`/g)]
       .map(([, path = '']) => path)
@@ -52,7 +52,7 @@ test('every path in backquotes that names a folder of the tree exists', () => {
   expect(missing).toEqual([])
 })
 
-test('README names each folder of the application', () => {
+test('README lists each folder of the application', () => {
   const readme = readFileSync('README.md', 'utf8')
   const folders = readdirSync('app', { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -88,7 +88,7 @@ test('every decision that the code or a document cites exists', () => {
     expect(globSync(`docs/decisions/${number}-*.md`), `${source}: decision ${number}`).toHaveLength(1)
 })
 
-test('the specification names the migrations that have the formulas of the published sums', () => {
+test('the specification lists the migrations that have the formulas of the published sums', () => {
   const migrations = new Map<string, string>()
   for (const file of globSync('supabase/migrations/*.sql').sort())
     for (const statement of readFileSync(file, 'utf8').split(/^(?=create )/m)) {
@@ -121,6 +121,6 @@ test('README shows pictures that npm run screenshots makes, each in light and da
   }
 })
 
-test('LICENSE is the licence that package.json names', () => {
+test('LICENSE is the licence that package.json states', () => {
   expect(readFileSync('LICENSE', 'utf8')).toContain('Apache License')
 })

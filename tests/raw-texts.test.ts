@@ -15,7 +15,7 @@ test.each([
   [`<a href={\`/voting/${value}#x\`}>{name}</a>`, "'/voting/x#x' needs <PageLink> or href()"],
   ['<form action="/donate/find" />', "'/donate/find' needs <PageLink> or href()"],
   ['<a href="/auth">{name}</a>', "'/auth' needs <PageLink> or href()"],
-])('reports in %s: %s', (jsx, fault) => {
+])('in %s the check reports: %s', (jsx, fault) => {
   expect(findRawTexts('app/ui/a.tsx', `const A = () => (\n${jsx})`)).toEqual([`app/ui/a.tsx:2: ${fault}`])
 })
 
@@ -28,7 +28,7 @@ test.each([
   expect(findRawTexts('app/ui/a.tsx', `const A = () => (\n${jsx})`)).toEqual([])
 })
 
-test('a link between pages of members has no language prefix', () => {
+test('a link between pages for members has no language prefix', () => {
   expect(findRawTexts('app/routes/dashboard/a.tsx', '<a href="/auth/code">{name}</a>')).toEqual([])
 })
 

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { freePort } from '../scripts/free-port.ts'
 import { assertSiteUrlIsFree } from './real/project.ts'
 
-test('npm run test:real names SITE_URL if the port of the tested site is taken', async () => {
+test('npm run test:real mentions SITE_URL if the port of the tested site is taken', async () => {
   const port = await freePort()
   const project = {
     url: 'http://127.0.0.1:1',

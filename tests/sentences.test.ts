@@ -123,6 +123,6 @@ test('the scripts have no sentence except their faults, and the pages have each 
   expect([...logFaults].sort()).toEqual([...new Set(shown)].sort())
 })
 
-test('says of each sentence what was checked', () => {
+test('the list states for each sentence what was checked', () => {
   for (const { sentence, checked } of listed) expect(checked.length, sentence).toBeGreaterThan(10)
 })

@@ -97,7 +97,7 @@ test.each<[string, Scene, string, number]>([
     1,
   ],
 ])(
-  'the dashboard lets a member in, redirects, or responds with 503: %s',
+  'the dashboard accepts the member, redirects, or responds with 503: %s',
   async (_, what, expected, questions) => {
     const { context, asked, wasDropped } = scene(what)
     expect(await outcome(requireViewer(context, here))).toBe(expected)
@@ -175,14 +175,14 @@ test.each([
   ['12345a', false],
   ['١٢٣٤٥٦', false],
   ['', false],
-])('whether the code %o is accepted: %o', (code, good) => {
+])('the form accepts the code %o: %o', (code, good) => {
   const submission = parseAnswer(form({ factorId, code }), createEnglish().i18n)
   expect(submission.status).toBe(good ? 'success' : 'error')
   if (!good && submission.status === 'error')
     expect(submission.error).toEqual({ code: ['Enter the 6-digit code from your app'] })
 })
 
-test('the form of an enrolment is read back, and an altered form is refused', async () => {
+test('the fields of an enrolment are read from its form, and an altered form is refused', async () => {
   const fields = {
     factorId,
     name: 'My phone',

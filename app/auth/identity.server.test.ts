@@ -122,7 +122,7 @@ for (const [fault, answer, most] of [
   ['silent', silence, 2_300],
   ['unavailable for a second', away, 1_400],
 ] as const)
-  test(`a check takes little longer than one timeout while the service is ${fault}`, async () => {
+  test(`a check takes only slightly longer than one timeout while the service is ${fault}`, async () => {
     const { state, took } = await check({ keySet: answer, user: answer })
     expect(state).toBe('unreachable')
     expect(took).toBeLessThan(most)

@@ -148,7 +148,7 @@ const specified: [Parameters<typeof classifyAuthError>[0], Info][] = [
   ]),
 ]
 for (const [error, info] of specified)
-  test(`${error.code ?? error.name} (${error.status}) has the sentence of the specification; session: ${info.session}`, () => {
+  test(`${error.code ?? error.name} (${error.status}) shows the sentence that the specification gives; session: ${info.session}`, () => {
     const { sentence, ...others } = info
     expect(classifyAuthError(error)).toMatchObject(others)
     expect(textOf(error)).toBe(sentence)

@@ -55,7 +55,7 @@ test('the storage key is equal to the key that supabase-js derives', async () =>
   }
 })
 
-test('a session is read as it was written, in one cookie or in several, and replaces the previous session', async () => {
+test('a session is unchanged after it is written and read, in one cookie or in several, and replaces the previous session', async () => {
   const cookies = jar()
   const large = session({}, { user: { notes: 'ü'.repeat(4_000) } })
   writeSession(cookies, key, large)
@@ -107,7 +107,7 @@ test('the auth client is never given an expired session, and leaves the cookies 
   expect(cookies.all()).toEqual(before)
 })
 
-test('stores and removes values as the hosted library does', async () => {
+test('stores and removes values in the same format as the hosted library', async () => {
   const written: Record<string, string> = {}
   const library = createServerClient('https://project.supabase.co', 'key', {
     cookies: {

@@ -98,7 +98,7 @@ test.each([
   [' 123 456 ', '123456'],
   ['123-456', '123456'],
   ['12345678', '12345678'],
-])('the typed code %s is read as %s', (typed, code) => {
+])('the entered code %s is read as %s', (typed, code) => {
   const submission = parseCode(form({ code: typed }), i18n)
   expect(submission.status === 'success' && submission.value.code).toBe(code)
 })
@@ -124,7 +124,7 @@ test.each([
   expect(errorsOf(parseCredentials(form({ intent: 'sign-in', ...fields }), i18n))).toBeNull()
 })
 
-test('the forms show the messages of the specification', () => {
+test('the forms show the messages that the specification gives', () => {
   expect(errorsOf(parseAddress(form({ email: 'x' }), i18n))).toEqual({ email: ['Invalid email address'] })
   expect(errorsOf(parseNewPassword(form({ newPassword: '12345' }), i18n))).toEqual({
     newPassword: ['Password must be at least 6 characters'],
@@ -142,7 +142,7 @@ test('the forms show the messages of the specification', () => {
   expect(errorsOf(parseEmailChange(form({ email: 'a@example.org' }), null, i18n))).toBeNull()
 })
 
-describe('the cookie of a requested email', () => {
+describe('the cookie for a requested email', () => {
   const who = { email: 'a@example.org', purpose: 'sign-in', redirectTo: '/dashboard?edit=profile' } as const
 
   test('is read by the next request, until it is removed', () => {

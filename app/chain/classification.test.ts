@@ -51,7 +51,7 @@ test.each([
   expect(classification.pool_slug ? `${words}, pool ${classification.pool_slug}` : words).toBe(expected)
 })
 
-test('each transfer of our wallets has a classification that the database allows, as seen from the sending wallet', () =>
+test('each transfer from or to our wallets has a classification that the database allows, with the direction seen from the sending wallet', () =>
   holds(
     'classify',
     500,

@@ -22,7 +22,7 @@ test.each([
   ['tr', '0,05'],
   ['es', '0,05'],
   ['ar', '0.05'],
-])('the example of an amount has the decimal separator of %s, and is accepted', (tag, example) => {
+])('the example amount has the decimal separator of %s, and is accepted', (tag, example) => {
   const formats = tag === 'en' ? englishFormats : intlFormats(localeOfTag(tag))
   expect(exampleAmount({ priced: null }, formats)).toBe(example)
   expect(parseUnits(example, 18)).toEqual({ units: 5n * 10n ** 16n })

@@ -1,8 +1,8 @@
 import { createLog } from '../server/log.server'
 
 /**
- * Minimum interval of the log lines about cache hits, in milliseconds. Hits are counted, because a line for
- * each hit would take up a tenth of the time of a hit.
+ * Minimum time between two log lines about cache hits, in milliseconds. One line reports many hits, because
+ * writing a line for each hit would take a tenth of the time of that hit.
  */
 const interval = 1_000
 

@@ -8,13 +8,13 @@ import { isComplaintReason } from './complaint-reasons'
 const shortest = 10
 const longest = 1_000
 
-/** The typed values of a complaint about a goal. */
+/** The values that a visitor entered for a complaint about a goal. */
 export interface Complaint {
   reason: string
   text: string
 }
 
-/** Reads the typed complaint from the form, and converts the browser's line endings for the database. */
+/** Reads the entered complaint from the form, and converts the browser's line endings for the database. */
 export function typedComplaint(form: FormData): Complaint {
   const typed = (name: string) => String(form.get(name) ?? '')
   return { reason: typed('reason'), text: typed('text').replace(/\r\n?/g, '\n').trim() }

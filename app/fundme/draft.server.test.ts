@@ -9,7 +9,7 @@ const parse = (fields: Record<string, string>) => {
   return parseDraft(typedDraft(form), i18n)
 }
 
-test('reads a plan that is written in any of the usual ways', () => {
+test('reads each line of a plan as an amount and a text, in any common notation', () => {
   const plan =
     '400, coats for 20 children\r\n $1,150.5 - shoes\n20 hats\n\n49.50\nthe bus\n5kg rice\n7: $2 tickets\n30，外套\n١٢، معاطف'
   expect(parse({ plan })).toMatchObject({

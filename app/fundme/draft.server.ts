@@ -34,7 +34,7 @@ const longestLine = 200
 /** The largest amount in cents. The database refuses larger amounts, even in a draft. */
 const largest = 99_999_99
 
-/** Reads the typed texts from the form. */
+/** Reads the entered texts from the form. */
 export function typedDraft(form: FormData): TypedDraft {
   return Object.fromEntries(draftFields.map((name) => [name, tidyText(form.get(name))])) as TypedDraft
 }
@@ -61,8 +61,8 @@ export function differingFields(one: TypedDraft, other: TypedDraft): DraftField[
 }
 
 /**
- * Checks the typed texts. An incomplete draft is valid: the database function `submit_goal` lists the missing
- * parts. Returns the values to store, or the first field that cannot be stored.
+ * Checks the entered texts. An incomplete draft is valid: the database function `submit_goal` lists the
+ * missing parts. Returns the values to store, or the first field that cannot be stored.
  */
 export function parseDraft(typed: TypedDraft, i18n: I18n): DraftValues | FieldFault {
   const texts: [DraftField, TextRule][] = [

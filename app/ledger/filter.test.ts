@@ -6,7 +6,7 @@ import { listWallets, walletName } from './wallets.ts'
 
 const parse = (search: string) => parseFilter(new URLSearchParams(search))
 
-test('reads a filter from a URL and writes it back', () => {
+test('reads a filter from a URL, and writes the same filter as a URL', () => {
   const search = '?type=donation&pool=education&from=2025-01-01&to=2025-12-31'
   const { filter, ignored } = parse(search)
   expect(filter).toEqual({ type: 'donation', pool: 'education', from: '2025-01-01', to: '2025-12-31' })

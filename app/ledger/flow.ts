@@ -16,7 +16,8 @@ export interface FlowPart {
 }
 
 /**
- * The sources and the uses of the money. Both have the same sum. Both include the gifts directly to pools.
+ * The sources and the uses of the money. Their sums are equal. Both include the gifts that were made directly
+ * to pools.
  */
 export interface Flow {
   total: Cents

@@ -132,7 +132,7 @@ const row = {
   unreachable_at: null,
 }
 
-test('a single request reads the page of a filtered history that follows a cursor', async () => {
+test('a single request reads the page after a cursor in a filtered history', async () => {
   const { asked, data } = fakeBackend([row])
   const at = { side: 'older', at: '2026-11-20T22:59:56.819123Z', id: 7 } as const
   const filter = { type: 'donation', pool: 'education', from: '2026-01-01', to: '2026-11-30' } as const

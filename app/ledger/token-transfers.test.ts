@@ -11,7 +11,7 @@ const lower = (value: object) =>
   )
 
 test.each(vectors.transfer_cases)(
-  'finds the transfer that a row names, or no transfer: $what',
+  'finds the transfer that a row states, or no transfer: $what',
   ({ row, transaction, contains }) => {
     const { status, from, to, value, logs } = lower(transaction)
     const events = logs.map((log: { logIndex: string }) => ({ ...log, logIndex: Number(log.logIndex) }))
@@ -42,7 +42,7 @@ const eventLog = fc.record({
   data: fc.oneof(word, digits(128), fc.constant('0x')),
 })
 
-test('decodes event logs as viem does', () => {
+test('decodes event logs with the same result as viem', () => {
   fc.assert(
     fc.property(eventLog, (log) => {
       const [found] = transfersOf({ transactionHash: '0x', logs: [{ ...log, logIndex: 0 }] })

@@ -17,6 +17,6 @@ function valuesOf(constraint: string): (string | undefined)[] {
 test.each([
   ['transactions_type_known', Object.keys(transactionTypes)],
   ['transaction_checks_status_known', [...statuses]],
-])('the constraint %s has the values of the list in TypeScript', (constraint, values) => {
+])('the constraint %s allows exactly the values of the list in TypeScript', (constraint, values) => {
   expect(valuesOf(constraint).toSorted()).toEqual(values.toSorted())
 })

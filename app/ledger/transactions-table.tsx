@@ -170,8 +170,8 @@ function Parties({ transaction, wallets }: { transaction: Transaction; wallets: 
 }
 
 /**
- * The purpose of a row. For a payment to a cause without a note, says that the purpose was withdrawn or is
- * not published yet.
+ * The purpose of a row. If the row has no note, says that the purpose was withdrawn or, for a payment to a
+ * cause, that the purpose is not published yet.
  */
 function purposeOf({ note, noteWithdrawn, type, toAccount }: Transaction) {
   if (note)

@@ -4,7 +4,7 @@ import { readPictureLink, toPictureLink } from './update-picture'
 const path = `/pictures/pools/education/${'a'.repeat(64)}.webp`
 const picture = { path, width: 1024, height: 683, alt: 'Forty desks, “new” & paid for' }
 
-test("the link of a picture has the form of an update's links, and contains all data of the picture", () => {
+test('the link to a picture has the form that the links of updates require, and contains all data of the picture', () => {
   const link = toPictureLink('http://127.0.0.1:8787', picture)
   expect(link).toMatch(/^https:\/\/127\.0\.0\.1:8787\/pictures\/pools\/\S+$/)
   expect(readPictureLink(link)).toEqual(picture)
@@ -23,6 +23,6 @@ test.each([
   `https://example.org/pictures/pools/../${'a'.repeat(64)}.webp#width=1&height=1&alt=a`,
   'https://example.org/drawings/scenes/../mark.svg#width=1&height=1&alt=a',
   `https://example.org/x${path}#width=1&height=1&alt=a`,
-])('%s is not the link of a picture', (link) => {
+])('%s is not a link to a picture', (link) => {
   expect(readPictureLink(link)).toBeNull()
 })

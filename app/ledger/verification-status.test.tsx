@@ -105,7 +105,7 @@ test.each([
   ['2026-01-01T00:00:59Z', 'Paid less than a minute later'],
   ['2027-02-05T00:00:00Z', 'Paid 400 days later'],
   ['2025-12-31T21:00:00Z', 'Paid 3 hours before the statement'],
-])('describes the delay of a payment at %s after a statement of 1 January: %s', (answered, words) => {
+])('describes the time between a statement on 1 January and a payment at %s: %s', (answered, words) => {
   expect(answerWords(new Date('2026-01-01T00:00:00Z'), new Date(answered), createEnglish())).toBe(words)
 })
 
@@ -204,7 +204,7 @@ test.each([
     '1 of 2 wallets match; some payments are missing from this ledger.',
     [reconciliation, { ...other, unlisted: [{ txHash: '0x1', direction: 'in' as const, tokens: bnb(1n) }] }],
   ],
-])('says in one sentence whether the wallets match: %s', (words, reconciliations) => {
+])('says in one sentence whether the wallets match the blockchain: %s', (words, reconciliations) => {
   expect(textOf(<MatchLine reconciliations={reconciliations} wallets={wallets} />)).toBe(words + compared)
 })
 

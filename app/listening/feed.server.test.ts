@@ -42,7 +42,7 @@ describe('real feeds', () => {
       '2017-06-03T05:05:47.000Z',
       /^James Dempsey .* Girls\n\nOn Wednesday .*\n\nYou should get tickets\. It’s a fun time for a great cause\.$/s,
     ],
-  ])('the post of %s is read', (name, url, author, posted_at, text) => {
+  ])('the post in %s is read', (name, url, author, posted_at, text) => {
     const { posts } = parse(read(name))
     expect(posts).toMatchObject([{ url, author, posted_at, text: expect.stringMatching(text) }])
   })
@@ -61,7 +61,7 @@ describe('real feeds', () => {
     expect(parse(decodeDocument(new Uint8Array(bytes), type)).posts[0]?.text).toBe(word)
   })
 
-  test('a feed in GB2312 is decoded as its XML declaration says', () => {
+  test('a feed in GB2312 is decoded with the encoding that its XML declaration states', () => {
     // GB2312 for 慈善
     const title = Buffer.from([0xb4, 0xc8, 0xc9, 0xc6])
     const start = '<?xml version="1.0" encoding="gb2312"?><rss version="2.0"><channel><item><title>'

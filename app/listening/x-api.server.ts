@@ -74,9 +74,9 @@ export interface PostState {
 const fields = 'created_at,author_id,note_tweet,edit_history_tweet_ids'
 
 /**
- * Reads the posts of a user since the last read, newest first. The very first read takes only one page,
- * because each post costs money. The next run reads a further page: `since_id` changes only after the last
- * page. Throws a ReadFault.
+ * Reads one page of the posts of a user that are newer than `since_id`, newest first. If more pages follow,
+ * the next read continues with the next page, and `since_id` changes only after the last page. The first read
+ * of a user takes only one page, because each post costs money. Throws a ReadFault.
  */
 export async function readTimeline(
   known: Known,

@@ -45,7 +45,7 @@ test.each([
   ['/en/about', null],
   ['//tr/', null],
   ['/trabout', null],
-])('the prefixed path %s means the path %s', (path, pathname) => {
+])('the path %s without its language prefix is %s', (path, pathname) => {
   expect(splitPrefix(path, [locale('en'), locale('tr')])?.pathname ?? null).toBe(pathname)
 })
 

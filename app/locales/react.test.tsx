@@ -41,14 +41,14 @@ test.each([
   ['$794.13 for 1 BNB.', '1 BNB'],
   ['Up to 10 MB.', '10 MB'],
   ['3 to 30 of a–z', 'a–z'],
-])('%s: isolates %s', (text, code) =>
+])("in the text '%s' the code '%s' is isolated", (text, code) =>
   expect(inDirectionOf('ar', <Sentence>{text}</Sentence>)).toBe(
     text.replace(code, `<bdi dir="ltr">${code}</bdi>`),
   ),
 )
 
 test.each(['20 Nov 2026, 22:59 UTC', 'in and/or out', 'Is it 5/6?', 'Really?yes'])(
-  '%s: is not code',
+  "the text '%s' contains no code",
   (text) => expect(inDirectionOf('ar', <Sentence>{text}</Sentence>)).toBe(text),
 )
 

@@ -9,7 +9,7 @@ const { vkey: logVkey, text } = vectors.note
 const unsigned = cases.find(({ cosigned }) => cosigned === 0)?.note ?? ''
 
 test.each(cases)(
-  'the cosignatures of a note are read as torchwood reads them: $what',
+  'finds the same cosignatures in a note as torchwood: $what',
   async ({ note, opens, cosigned }) => {
     const witnesses = [await parseWitnessKey(vkey), await parseWitnessKey(otherVkey)]
     const found = readCosignatures(note, witnesses)
@@ -20,7 +20,7 @@ test.each(cases)(
   },
 )
 
-test("the verifier key is equal to torchwood's, and a written cosignature is read back", async () => {
+test('the verifier key is equal to the key that torchwood makes, and a cosignature that was written can be read', async () => {
   const witness = await parseWitnessKey(vkey)
   expect(await witnessKeyOf({ name, privateKey })).toBe(vkey)
   const now = Math.floor(Date.now() / 1000)
@@ -29,7 +29,7 @@ test("the verifier key is equal to torchwood's, and a written cosignature is rea
   expect(await readCosignatures(note, [witness])).toEqual([{ witness, time: now }])
 })
 
-test('a time of zero, and a time more than five minutes ahead, are refused', async () => {
+test('a cosignature with a time of zero, or with a time more than five minutes in the future, is refused', async () => {
   const witness = await parseWitnessKey(vkey)
   const now = Math.floor(Date.now() / 1000)
   const read = async (time: number) =>
@@ -39,7 +39,7 @@ test('a time of zero, and a time more than five minutes ahead, are refused', asy
   await expect(read(0)).rejects.toThrow('does not match the checkpoint')
 })
 
-test('the key of a log is not accepted as the key of a witness, and the key of a witness not as the key of a log', async () => {
+test('the key of a log is not accepted as the key of a witness, and the key of a witness is not accepted as the key of a log', async () => {
   await expect(parseWitnessKey(logVkey)).rejects.toThrow(LogError)
   await expect(parseVerifierKey(vkey)).rejects.toThrow(LogError)
 })

@@ -35,7 +35,7 @@ test('the example of signed-note is valid, and becomes invalid if one letter cha
   )
 })
 
-test('the examples of signed-note and tlog-checkpoint are read, with empty lines and witnesses', () => {
+test('the examples in the specifications of signed-note and tlog-checkpoint are read, with their empty lines and witnesses', () => {
   const poem = `Ognuno sta solo sul cuor della terra
 trafitto da un raggio di sole:
 
@@ -66,7 +66,7 @@ CsUYapGGPo4dkMgIAUqom/Xajj7h2fB2MPA3j2jxq2I=
 })
 
 test.each(['', 'not base64!', btoa('not a key')])(
-  'the invalid key %j is refused, and the message does not contain it',
+  'the invalid key %j is refused, and the message does not contain the key',
   async (key) => {
     await expect(signNote(text, { name, privateKey: key })).rejects.toThrow(
       /^The signing key is not an Ed25519 private key \(PKCS8 DER in base64\)\.$/,
@@ -99,7 +99,7 @@ test('only the canonical spelling of base64 is decoded', () => {
     expect(decodeBase64(other)).toBeNull()
 })
 
-test('only a checkpoint of the named log opens, and only with a key of a log', async () => {
+test('a checkpoint opens only for the log that it belongs to, and only with a key of a log', async () => {
   const [log, witness] = await Promise.all([parseVerifierKey(vkey), parseVerifierKey(witnessVkey)])
   expect(await openCheckpoint(cases[1]?.note ?? '', [log], name)).toMatchObject({ size: 1000 })
   await expect(openCheckpoint(signed, [log], 'other.example/log')).rejects.toThrow('belongs to another log')
@@ -111,7 +111,7 @@ test.each([
   ...[`a\n1\n${root}`, `a\n1\n${root.slice(4)}\n`, `a\n1\n${root}\n\n`, `a\n9007199254740993\n${root}\n`],
 ])('the checkpoint %j is refused', (bad) => expect(() => parseCheckpoint(bad)).toThrow(LogError))
 
-test('a written proof is read back, and any other text is refused', () => {
+test('a proof that was written can be read, and any other text is refused', () => {
   const hash = new Uint8Array(32).fill(3)
   const proof = { entry: new Uint8Array([1, 2]), index: 5, path: [hash, hash], note: signed }
   const written = formatProof(proof)

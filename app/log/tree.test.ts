@@ -41,7 +41,7 @@ test('tiles give the same roots as the Go implementation', async () => {
     expect([size, encodeBase64(await rootHash(size, tree.readTiles))]).toEqual([size, root])
 })
 
-test('the tiles are equal to those of the Go implementation, under the paths of tlog-tiles', () => {
+test('the tiles are equal to those of the Go implementation, and have the paths that tlog-tiles specifies', () => {
   for (const { path, sha256 } of vectors.tiles) {
     const [, level, index, width] = /^tile\/(\d+)\/([x\d/]+)(?:\.p\/(\d+))?$/.exec(path) ?? []
     const tile: Tile = {

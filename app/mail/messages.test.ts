@@ -238,7 +238,7 @@ test('the email about a statement that is a post on X has its URL and no quote',
   expect(html).toContain('href="https://x.com/cz/status/1"')
 })
 
-test('the email for a request has only the link that confirms it; the question to a follower names every topic', () => {
+test('the email for a follow request has only the link that confirms the request; the email that asks a follower whether to continue lists every topic', () => {
   const request = writeMail({ ...row, is_request: true, fact_id: null }, null, site, english)
   expect(request.text).toContain(`${site}/follow/confirm?token=${row.token}&topic=education`)
   expect(request.text).not.toContain('/leave')

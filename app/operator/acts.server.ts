@@ -23,7 +23,7 @@ const actRow = z.object({
   kind: z.string().transform((kind) => kind as ActKind),
   /** The subject of the act; null for a new subject. */
   subject: z.string().nullable(),
-  /** The values that the operator typed; empty when the act is final. */
+  /** The values that the operator entered; empty when the act is final. */
   arguments: textValues,
   reason: z.string().nullable(),
   state: z.enum(['draft', 'waiting', 'done', 'dropped']),
@@ -65,7 +65,7 @@ export async function listActs(data: Data): Promise<{ open: Act[]; final: Act[] 
   return open && final && { open, final }
 }
 
-/** The values that an operator typed, as a draft to be stored. */
+/** The values that an operator entered, as a draft to be stored. */
 export interface Draft {
   /** The id of the draft: a new id, or the id of the draft to replace. */
   id: string

@@ -41,7 +41,7 @@ const complainedGoals = operatorsOnly(
       title,
       stage: stageColumn,
       frozen: z.boolean(),
-      /** True if the caller is the member of the goal. */
+      /** True if the goal belongs to the caller. */
       mine: z.boolean(),
       count: integerColumn,
       /** The 20 oldest complaints. */
@@ -110,7 +110,7 @@ const reviewed = operatorsOnly(
       ends_at: nullableTime,
       ended_at: nullableTime,
       completed_at: nullableTime,
-      /** True if the caller is the member of the goal. */
+      /** True if the goal belongs to the caller. */
       mine: z.boolean(),
       words,
       /** The last two submissions, newest first; empty after the approval of the goal. */

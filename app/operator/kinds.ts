@@ -1,8 +1,9 @@
 /**
  * The acts of operators: the only list of their kinds in TypeScript. Forms, commands and the public record
- * read this list; schemas.ts checks the values. The database has the same kinds, fields and numbers of
- * operators (private.fields_of, private.needs_two), and tests/policies/acts.test.ts compares the two lists.
- * The texts are keys (locales/key.ts), which the command line shows without translation.
+ * read this list; schemas.ts checks the values. For each kind, the database has the same fields and the same
+ * number of required operators (private.fields_of, private.needs_two), and tests/policies/acts.test.ts
+ * compares the two lists. The texts are keys (locales/key.ts), which the command line shows without
+ * translation.
  */
 import { impactPools } from '../impact-pools.ts'
 import { ownTypes } from '../ledger/transaction-types.ts'
@@ -388,8 +389,8 @@ export function isGoalKind(kind: ActKind): boolean {
 }
 
 /**
- * True if the reason of an act of this kind is not public: only the member of the goal and operators can read
- * it.
+ * True if the reason of an act of this kind is not public: only operators and the member who owns the goal
+ * can read it.
  */
 export function hasPrivateReason(kind: ActKind): boolean {
   return kind === 'goal-return' || kind === 'goal-rejection'

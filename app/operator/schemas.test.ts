@@ -50,7 +50,7 @@ test.each(Object.keys(actKinds) as ActKind[])(
   },
 )
 
-test('typed values become values that the database accepts', () => {
+test('entered values become values that the database accepts', () => {
   expect(parseAct('statement', { ...statement, tx: `0x${'AB'.repeat(32)}`, reason: ' ' })).toEqual({
     values: {
       link: 'https://x.com/1',
@@ -100,7 +100,7 @@ describe('a sentence describes the first wrong field', () => {
   })
 })
 
-test('typed values stay as they are, without characters that PostgreSQL cannot store and without other fields', () => {
+test('entered values stay as they are, without characters that PostgreSQL cannot store and without other fields', () => {
   const typed: Record<string, unknown> = { link: 'a\0b\ud800', text: 5, intent: 'save', reason: '' }
   expect(typedOf('statement', (name) => typed[name])).toEqual({ values: { link: 'ab' }, reason: null })
 })
@@ -120,12 +120,12 @@ test('each act about a goal, and each act that needs two operators, has a descri
   expect(kinds.filter((kind) => !kindOf(kind).effect)).toEqual([])
 })
 
-test('each reason states who can read it', () => {
+test('the field for each reason states who can read the reason', () => {
   const hints = (Object.keys(actKinds) as ActKind[]).map((kind) => fieldsOf(kind).at(-1)?.hint)
   expect(hints).not.toContain(undefined)
 })
 
-test('a page shows a choice by its label, a time in UTC, and any other value as it was typed', () => {
+test('a page shows a choice by its label, a time in UTC, and any other value unchanged', () => {
   const language = createEnglish()
   const [shown, of] = [[] as string[], fieldsOf('update')]
   for (const [name, value] of Object.entries({

@@ -7,7 +7,7 @@ import { type ActKind, type Field, kindOf, longestReason } from './kinds.ts'
 
 const mostLinks = 20
 
-/** Converts a typed value to a value that the database accepts. Throws a Wrong for an invalid value. */
+/** Converts an entered value to a value that the database accepts. Throws a Wrong for an invalid value. */
 type Read = (typed: string, field: Field) => string
 
 class Wrong extends Error {
@@ -178,7 +178,7 @@ function schemaOf(kind: ActKind) {
     })
 }
 
-/** Checks typed values. Returns the values, or the first wrong field with its fault. */
+/** Checks entered values. Returns the values, or the first wrong field with its fault. */
 export function parseAct(
   kind: ActKind,
   typed: Record<string, unknown>,
@@ -191,7 +191,7 @@ export function parseAct(
 }
 
 /**
- * The values that an operator typed into the fields of a kind, valid or invalid, without characters that the
+ * The values that an operator entered in the fields of a kind, valid or invalid, without characters that the
  * database cannot store. `read` returns the value of a field.
  */
 export function typedOf(kind: ActKind, read: (name: string) => unknown) {

@@ -40,7 +40,7 @@ export interface Subject {
 /** Maximum number of subjects in the result of a search. */
 const listed = 10
 
-/** The values that an operator typed for an act. */
+/** The values that an operator entered for an act. */
 type Typed = Record<string, string>
 /** Functions that write each subject in a language; null if the subjects cannot be read. */
 type Found = ((language: Language, typed?: Typed) => Subject)[] | null
@@ -231,7 +231,7 @@ const paymentRow = z
     }
   })
 
-/** The value of an amount at a typed rate; null for a rate that the database refuses. */
+/** The value of an amount at an entered rate; null for a rate that the database refuses. */
 function worthAt({ amount, decimals }: TokenAmount, rate: string): Cents | null {
   const [, whole, fraction = ''] = /^(\d{1,15})(?:\.(\d{1,18}))?$/.exec(rate) ?? []
   if (whole === undefined) return null

@@ -52,7 +52,7 @@ describe('the metadata of a public page', () => {
     ])
   })
 
-  it('on Home, names the organisation and adds no brand to the title', () => {
+  it('describes the organisation on Home, and adds no brand to the title of Home', () => {
     const home = describePage({ title: 'Goodblock: hello', description: '', path: '/' })
     expect(home.title).toBe('Goodblock: hello')
     expect(home.jsonLd.map((data) => data['@type'])).toEqual(['Organization'])
@@ -64,7 +64,7 @@ describe('the metadata of a public page', () => {
     expect(page.jsonLd[1]).toMatchObject({ '@type': 'Dataset', url: `${siteUrl}/transparency` })
   })
 
-  it('excludes a page from search engines, without a canonical URL', () => {
+  it('contains no canonical URL for a page that is excluded from search engines', () => {
     const page = describePage({ title: 'T', description: '', path: '/giveback/x', noindex: true })
     expect(page.content('robots')).toBe('noindex')
     expect(page.canonical).toBeUndefined()
@@ -73,7 +73,7 @@ describe('the metadata of a public page', () => {
 })
 
 describe('robots.txt and the sitemap', () => {
-  it('list the pages, the small print and the pools, and no page of the preview', async () => {
+  it('list the pages, the legal pages and the pools, and no page of the preview', async () => {
     const xml = await (await answer(sitemap)).text()
     const paths = [...xml.matchAll(/<loc>(.*?)<\/loc>/g)].map(([, address = '']) =>
       address.replace(siteUrl, ''),

@@ -66,7 +66,7 @@ async function call(access = newRequest(), method = 'GET', path = '/rest/v1/rows
   return outcome ?? { how: 'hangs', took: Number.POSITIVE_INFINITY }
 }
 
-test('a read times out after 2 s, a write after 10 s', async () => {
+test('a read times out after 2 s, and a write times out after 10 s', async () => {
   answers = [silence]
   expect(await call()).toEqual({ how: 'Timeout', took: 2_000 })
   expect(await call(newRequest(), 'PATCH')).toEqual({ how: 'Timeout', took: 10_000 })

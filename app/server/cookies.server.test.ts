@@ -84,7 +84,7 @@ test.each([true, false])(
   },
 )
 
-test('a JSON value is encoded once, and the next request reads it', () => {
+test('a JSON value is encoded once, and the next request reads the same value', () => {
   const cookies = jar('', false)
   const value = { username: 'Жанна; "100%", \\ %7B' }
   cookies.setJson('draft', value, { maxAge: 600 })
@@ -94,7 +94,7 @@ test('a JSON value is encoded once, and the next request reads it', () => {
   expect(jar(line.split('; ')[0] ?? '', false).getJson('draft')).toEqual(value)
 })
 
-test('the lines of each change are returned once, with the lines that expire a cookie last', () => {
+test('the line of each changed cookie is returned once, and the lines that expire a cookie come last', () => {
   const cookies = jar('a=1; b=2', false)
   cookies.expire('a')
   cookies.set('c', '3', { maxAge: 60 })

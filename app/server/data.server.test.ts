@@ -21,7 +21,7 @@ function setUp(answer: unknown, status = 200, token?: string) {
   return { backend, log, data }
 }
 
-test('a query selects the columns that the schema declares, and names them as the schema does', async () => {
+test('a query selects the columns that the schema declares, and returns them with the names in the schema', async () => {
   const { backend, data } = setUp([{ id: 1, logIndex: '4' }], 200, 'token')
   expect(await data.rows('published_records', row, (query) => query.eq('log_index', 4).order('id'))).toEqual([
     { id: 1, logIndex: 4, next: 5 },

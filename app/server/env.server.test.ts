@@ -53,7 +53,7 @@ test('FundMe requires the variables that its jobs need, except in the demonstrat
   expect(readConfig(least).FUNDME_OPEN).toBe(false)
 })
 
-test('the name of the log is LOG_ORIGIN or, without it, comes from the URL of the site', () => {
+test('the name of the log is LOG_ORIGIN; if LOG_ORIGIN is missing, the name comes from the URL of the site', () => {
   expect(readConfig(least).LOG_ORIGIN).toBe('a.example/transparency/log')
   expect(readConfig({ ...least, LOG_ORIGIN: 'goodblock.example/log' }).LOG_ORIGIN).toBe(
     'goodblock.example/log',
@@ -61,7 +61,7 @@ test('the name of the log is LOG_ORIGIN or, without it, comes from the URL of th
   expect(() => readConfig({ ...least, LOG_ORIGIN: 'a b' })).toThrow(/LOG_ORIGIN/)
 })
 
-test('the error for a wrong value names the variable, and does not contain the value', () => {
+test('the error for a wrong value contains the name of the variable, and does not contain the value', () => {
   const env = { ...least, SUPABASE_URL: 'ftp://secret-host', TREASURY_WALLET: '0xsecret' }
   expect(() => readConfig(env)).toThrow(/SUPABASE_URL.*TREASURY_WALLET/)
   expect(() => readConfig(env)).not.toThrow(/secret/)

@@ -14,7 +14,8 @@ export function checksumAddress(address: string): string {
 }
 
 /**
- * Why a typed wallet address is invalid, as the key of a sentence (locales/key.ts); null for a valid address.
+ * Why an entered wallet address is invalid, as the key of a sentence (locales/key.ts); null for a valid
+ * address.
  */
 export function walletFault(address: string): string | null {
   if (!/^0x.{40}$/.test(address)) return /* i18n */ 'Wallet address must start with 0x and have 42 characters'

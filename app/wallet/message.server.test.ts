@@ -18,7 +18,7 @@ function emptyJar(): CookieJar {
   return new CookieJar('', { secure: true })
 }
 
-test('the message follows EIP-4361, names this origin and this chain, and expires after five minutes', () => {
+test('the message follows EIP-4361, contains this origin and this chain, and expires after five minutes', () => {
   expect(parseSiweMessage(writeMessage(site, address.toLowerCase(), 'abcdef123456', now))).toEqual({
     domain: 'goodblock.example:8443',
     address,
@@ -66,7 +66,7 @@ test.each([
   expect(jar.get('wallet')).toBeUndefined()
 })
 
-test('a message expires after five minutes, regardless of the time in it', () => {
+test('a message expires after five minutes, regardless of the time in the message', () => {
   const jar = emptyJar()
   const message = issueMessage(site, jar, address, now)
   expect(messageFault(site, jar, message, now + 300_000)).toBe('expired')

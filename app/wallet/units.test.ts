@@ -36,7 +36,7 @@ test('refuses an amount with more decimals than its token has', () => {
   expect(parseUnits('1.5', 0)).toEqual({ fault: 'invalid' })
 })
 
-test('amounts are read and written as in viem', () => {
+test('amounts are read and written with the same results as in viem', () => {
   fc.assert(
     fc.property(fc.bigInt(1n, 10n ** 30n), fc.integer({ min: 0, max: 18 }), (units, decimals) => {
       const text = formatUnits(units, decimals)

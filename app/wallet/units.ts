@@ -1,4 +1,4 @@
-/** A typed amount in base units, or the reason why it is refused. */
+/** An entered amount in base units, or the reason why it is refused. */
 export type ParsedAmount = { units: bigint } | { fault: 'invalid' | 'ambiguous' }
 
 /**

@@ -118,7 +118,7 @@ function actOf({ table, row }: Entry): Act | null {
         ? { kind: 'statement', by: mara as string }
         : { kind: 'confirmation', by: tomas as string }
     case 'public.pool_updates':
-      // The member of a goal writes its updates.
+      // The member who owns a goal writes the updates of the goal.
       if (String(row.pool_slug).startsWith('goal-')) return null
       return { kind: 'update', by: (row.pool_slug === animals ? tomas : mara) as string }
     case 'public.wallet_names':

@@ -66,7 +66,7 @@ const statement = (text: string) => ({
 })
 
 test(
-  `${callers} concurrent operators and ${kills} kills: each effect has one act, each act has its effect, and two people made each act that needs two`,
+  `with ${callers} concurrent operators and ${kills} kills, each effect has one act, each act has its effect, and each act that needs two people was made by two people`,
   async () => {
     const draw = drawFrom(seed)
     const below = (end: number) => Math.floor(draw() * end)

@@ -31,7 +31,7 @@ interface Member {
 const wallet = (edit: number) => `0x${edit.toString(16).padStart(40, '0')}`
 
 test(
-  `killed ${kills} times during ${writes} writes: every acknowledged write is kept, and no write is partial`,
+  `after ${kills} kills of the backend during ${writes} writes, every acknowledged write is kept, and no write is partial`,
   async () => {
     const draw = drawFrom(seed)
     let url = await child.ready

@@ -68,7 +68,7 @@ function refusal(error: AuthError | null) {
   return error && { status: error.status, code: error.code, message: error.message }
 }
 
-test('verifying a factor raises the level of the session, even after a refresh and a restart, and ends the other sessions', async () => {
+test('the verification of a factor raises the level of the session and ends the other sessions; the level stays after a refresh and a restart', async () => {
   const folder = await migratedDataDir()
   const options = { dataDir: folder.path, port: 0, mailPort: 0, siteUrl, log: () => {} }
   let own = await startEmbedded(options)
@@ -140,7 +140,7 @@ test('verifying a factor raises the level of the session, even after a refresh a
   }
 })
 
-test('a member with a factor sees their own rows only after entering its code', async () => {
+test('a member with a factor can read their own rows only after a code of the factor is entered', async () => {
   const { id, factor } = await signUpWithFactor('gate@example.org')
   await backend.sql(`insert into public.fundme_pools (user_id, title) values ($1, 'Pool')`, [id])
   const client = await signIn('gate@example.org')
@@ -318,7 +318,7 @@ test('only a session that has used a verified factor can remove the factor, and 
   expect((await halfway.from('profiles').select('username')).data).toEqual([{ username: 'Member' }])
 })
 
-test('a change of password or email requires the factor; other changes do not', async () => {
+test('a change of password or email requires the factor; other changes do not require it', async () => {
   const { client } = await signUpWithFactor('change@example.org')
   const halfway = await signIn('change@example.org')
   for (const change of [{ password: 'another horse' }, { email: 'changed@example.org' }]) {
@@ -439,7 +439,7 @@ describe('a lost phone', () => {
     backend.sql<{ aal: string }>('select aal from auth.sessions where user_id = $1 order by aal', [id])
   const factorsOf = (id: string) => backend.sql('select from auth.mfa_factors where user_id = $1', [id])
 
-  test('the command asks two questions before it removes the factors, and ends every session', async () => {
+  test('the command asks two questions before it removes the factors and ends every session', async () => {
     const { id, client } = await signUpWithFactor(email)
     await enrol(client, 'Tablet')
     await signIn(email)

@@ -131,7 +131,7 @@ describe('a request', () => {
     expect(await call('confirm_follow', token)).toEqual({ state: 'unknown' })
   })
 
-  test('without a confirmation is deleted after three days, and causes no other email', async () => {
+  test('is deleted after three days without a confirmation, and causes no other email', async () => {
     await follow('ana@example.org')
     const { mails } = await sendAll(backend)
     await publish()
@@ -175,7 +175,7 @@ describe('a request', () => {
   })
 })
 
-describe('mails about facts', () => {
+describe('emails about facts', () => {
   test('an update is mailed once to each earlier follower, and to no one else', async () => {
     await join('before@example.org')
     await join('other@example.org', 'animal-welfare')

@@ -119,7 +119,7 @@ function stepsOf(goal: State, changes: number): number {
 }
 
 test(
-  `${kills} kills while goals move: each acknowledged step is kept, and stage, status, log and acts agree`,
+  `after ${kills} kills while goals change their stage, each acknowledged step is kept, and stage, status, log and acts agree`,
   async () => {
     const draw = drawFrom(seed)
     const members = [await newMember('a'), await newMember('b'), await newMember('c')]

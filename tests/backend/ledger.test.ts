@@ -108,7 +108,7 @@ function statusAfter(former: string | undefined, found: string): string {
 describe('an empty ledger', () => {
   beforeEach(empty)
 
-  test('has totals of zero and every pool', async () => {
+  test('has every pool, and all its totals are zero', async () => {
     const client = clientOf(backend)
     expect((await client.from('ledger_totals').select().single()).data).toEqual({
       treasury_usd: 0,
@@ -696,7 +696,7 @@ test('publishes the latest revision of a statement', async () => {
   expect(data).toEqual([{ revision: 1, verified: true, confirmed_by: 'Read at its source' }])
 })
 
-test('marks a payment as named if the latest revision of a confirmed statement names its transaction, of several transfers the first', async () => {
+test('marks a payment as named if the latest revision of a confirmed statement states its transaction; of several transfers in the transaction, only the first is marked', async () => {
   const spending = { type: 'spending', direction: 'out', account: 'education', pool_slug: 'education' }
   const first = transaction(spending)
   const second = transaction({ ...spending, tx_hash: first.tx_hash, ordinal: 1 })

@@ -140,7 +140,7 @@ test('a post about charity becomes one candidate, an edit adds a capture, and ot
   expect(await posts()).toMatchObject([{ state: 'open', gone: false, captures: 2 }])
 })
 
-test('concurrent runs, and a run that was killed before it stored its posts, neither duplicate nor lose a candidate', async () => {
+test('concurrent runs, and a run that is killed before it stores its posts, neither duplicate nor lose a candidate', async () => {
   serve('/a', rss({ title: 'One donation' }, { title: 'A donation more' }))
   const killed: typeof fetch = (input, init) =>
     `${input}`.endsWith('record_source') ? Promise.reject(new Error('killed')) : fetch(input, init)
@@ -293,7 +293,7 @@ test('X: a deleted or edited post is marked, its text is in no file, and pages s
   await run([user])
   const [first, second] = await posts()
   // One post is published with its words. Another statement has the text of a third post, which an operator
-  // typed by hand.
+  // entered by hand.
   const published = {
     link: second?.url ?? '',
     text: second?.text ?? '',
@@ -328,7 +328,7 @@ test('X: a deleted or edited post is marked, its text is in no file, and pages s
     await backend.sql('select text, salt from public.published_texts where post_url = $1', [second?.url]),
   ).toEqual([{ text: null, salt: null }])
 
-  // The post of the candidate is deleted. One statement is unchanged. X returns the typed text with other
+  // The post of the candidate is deleted. One statement is unchanged. X returns the entered text with other
   // characters, which does not count as an edit.
   server.answers.set('/2/tweets', (_, response) => {
     const lookup = JSON.parse(fixture('x-lookup.json'))
@@ -402,7 +402,7 @@ test('a candidate without a decision expires after 90 days, and does not return 
   expect(await posts()).toMatchObject([{ state: 'expired', url: null, text: null, captures: 0 }])
 })
 
-test('a source with 1,000 waiting posts is not read until an operator decides on one, and no page calls it unreachable', async () => {
+test('a source with 1,000 waiting posts is not read until an operator decides on one of the posts, and no page calls the source unreachable', async () => {
   serve('/a', rss({ title: 'A donation' }))
   await run(['/a'])
   await backend.sql(
@@ -424,7 +424,7 @@ test('a source with 1,000 waiting posts is not read until an operator decides on
   expect(await states()).toMatchObject([{ state: 'well', fault: null }])
 })
 
-test('a post whose statement was already typed makes no candidate, and an edit of the post is marked on the statement', async () => {
+test('a post whose statement an operator has already entered becomes no candidate, and an edit of the post is marked on the statement', async () => {
   const statement = czCall({ tweet_url: 'https://news.example.org/typed' })
   await backend.sql('select public.append_statement($1)', [JSON.stringify(statement)])
   serve('/a', rss({ title: 'A donation, as typed', link: 'https://news.example.org/typed' }))

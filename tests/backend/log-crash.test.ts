@@ -56,7 +56,7 @@ function verify(...parameters: string[]): Promise<{ status: number; said: string
 }
 
 test(
-  `20 writers, ${kills} kills and retries: root, tiles, proofs and the verifier agree, and the log has no gap`,
+  `with 20 writers, ${kills} kills and retries, the root, the tiles, the proofs and the verifier agree, and the log has no gap`,
   async () => {
     const draw = drawFrom(seed)
     const below = (end: number) => Math.floor(draw() * end)

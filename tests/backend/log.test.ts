@@ -176,7 +176,7 @@ test('appends names of wallets that are not ours, and never the same name for tw
   await expectLog()
 })
 
-test('a correction that repeats a text keeps its hash, so that one withdrawal removes both texts', async () => {
+test('a correction that repeats a text keeps the hash of the text, so that one withdrawal removes both texts', async () => {
   const row = transaction({ note: 'A note with a name', proof_url: 'https://example.org/name' })
   await append([row])
   await append([{ ...row, revision: 1, amount_usd: 5 }])
@@ -200,7 +200,7 @@ test('a correction that repeats a text keeps its hash, so that one withdrawal re
   await expectLog()
 })
 
-test('no one, not even the owner of the table, can change a text except by withdrawing it', async () => {
+test('no one, not even the owner of the table, can change a text except by withdrawing the text', async () => {
   await append([transaction({ note: 'kept' })])
   for (const change of [
     `update private.log_texts set text = 'changed' where text = 'kept'`,
@@ -211,7 +211,7 @@ test('no one, not even the owner of the table, can change a text except by withd
     await expect(backend.sql(change), change).rejects.toThrow('is append-only')
 })
 
-test('gives 20 concurrent writers one order without a gap, and records each row once', async () => {
+test('appends the rows of 20 concurrent writers in one order without a gap, and records each row once', async () => {
   const before = await readEntries()
   const common = Array.from({ length: 5 }, () => transaction({ note: 'from every writer' }))
   const sent = Array.from({ length: 20 }, (_, writer) => {
@@ -229,7 +229,7 @@ test('gives 20 concurrent writers one order without a gap, and records each row 
   expect(recorded.toSorted()).toEqual([...new Set(sent.flat().map(({ tx_hash }) => tx_hash))].toSorted())
 })
 
-test('if 20 writers continue the scan from the same block, one succeeds, and only the rows of that writer are recorded', async () => {
+test('if 20 writers continue the scan from the same block, one writer succeeds, and only the rows of this writer are recorded', async () => {
   const before = await readEntries()
   const block = { chain_id: 97, block_hash: `0x${'b'.repeat(64)}`, block_time: '2025-03-01T12:00:00Z' }
   const race = (after: number | null, number: number) =>
@@ -406,7 +406,7 @@ test('the newest checkpoint is later than the last accepted restore, whatever wa
   expect(await newest()).toEqual({ size: size + 1, note: signed.note })
 })
 
-test('reports a rollback until an operator accepts it, with a reason in the log', async () => {
+test('reports a rollback until an operator accepts the rollback, with a reason in the log', async () => {
   const { length: size } = await readEntries()
   const { data: root } = await service().rpc('log_root', { log, size })
   const report = async (lost: { size: number; root: string }) =>

@@ -158,7 +158,7 @@ test('the migrations of commit ab5d971 are unchanged', () => {
   expect(hash.digest('hex')).toBe('855a923017241ba4f5ac48f65b3166de9fd0d4b696c4d61c41741bbd51506b3f')
 })
 
-test('later migrations keep every row and every entry of the log, and the log verifies', async () => {
+test('later migrations keep every row and every entry of the log, and the log matches its checkpoints', async () => {
   const data = await temporaryDataDir()
   const folder = temporaryFolder()
   for (const name of earlier) copyFileSync(join(migrations, name), join(folder.path, name))

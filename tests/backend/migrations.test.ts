@@ -5,7 +5,7 @@ import { startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { migratedDataDir, temporaryDataDir, temporaryFolder } from '../support/data-folder.ts'
 import { siteUrl } from '../support/temporary-backend.ts'
 
-test('a failing migration is rolled back; one that is added between two starts is applied once and keeps the rows', async () => {
+test('a failing migration is rolled back; a migration that is added between two starts is applied once, and keeps the rows', async () => {
   const data = await temporaryDataDir()
   const migrations = temporaryFolder()
   const write = (file: string, text: string) => writeFileSync(join(migrations.path, file), text)

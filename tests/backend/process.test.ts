@@ -179,7 +179,7 @@ test.each([
   expect(statSync('/usr').mode).toBe(mode)
 })
 
-test('names a damaged file and says what to do', async () => {
+test('reports the path of a damaged file, and says what to do', async () => {
   const dataDir = await folder()
   const advice =
     /^DATA_DIR: \S+keys\.json is damaged: restore it from a backup, or remove it to get new keys /
@@ -197,7 +197,7 @@ test('names a damaged file and says what to do', async () => {
   )
 })
 
-test('a start that is killed as soon as it has the lock leaves nothing but the lock', async () => {
+test('a start that is killed as soon as it has the lock leaves only the lock', async () => {
   const { path, remove } = temporaryFolder()
   folders.push(remove)
   const module = new URL('../../supabase/embedded/data-folder.ts', import.meta.url)
@@ -320,7 +320,7 @@ test('the backend stops even while a request is incomplete', async () => {
   await closed
 })
 
-test('a response that breaks off while the listener closes does not keep the listener open', async () => {
+test('a response that fails while the listener closes does not keep the listener open', async () => {
   let breakOff = () => {}
   const body = new ReadableStream({
     start(controller) {

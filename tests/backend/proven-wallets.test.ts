@@ -42,7 +42,7 @@ test('a message may have 2,000 characters and line feeds', async () => {
   expect((await client.from('proven_wallets').insert(row)).error).toBeNull()
 })
 
-test('a member cannot set the time of a proof, change a row, or add one for another member', async () => {
+test('a member cannot set the time of a proof, change a row, or add a row for another member', async () => {
   const [{ client, id }, stranger] = [await newMember(), await newMember()]
   const codeOf = async (row: ReturnType<typeof rowOf>) =>
     (await client.from('proven_wallets').insert(row)).error?.code

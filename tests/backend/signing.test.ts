@@ -58,7 +58,7 @@ test('an empty or older stored checkpoint is replaced by the newest checkpoint, 
 test.each([
   ['lost entries', { size: 40, root: Buffer.alloc(32, 1).toString('base64') }],
   ['other entries at the same size', { size: 2, root: Buffer.alloc(32, 2).toString('base64') }],
-])('signs nothing after a restore with %s, until an operator accepts it', async (_, lost) => {
+])('signs nothing after a restore with %s, until an operator accepts the restore', async (_, lost) => {
   const { content, memory } = namespace({ ledger: JSON.stringify(lost) })
   await append()
   const before = await status()

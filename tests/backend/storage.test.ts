@@ -46,7 +46,7 @@ const upload = (name: string, content: Uint8Array, { token = member.token, type 
   })
 const statusCode = ({ body }: { body: Uint8Array }) => JSON.parse(new TextDecoder().decode(body)).statusCode
 
-test('a member adds a picture to their own folder; anyone can read it by its URL', async () => {
+test('a member adds a picture to their own folder, and anyone can read the picture by its URL', async () => {
   const content = bytes(1000)
   const name = nameOf(member.id, content)
   expect((await upload(name, content)).status).toBe(200)
@@ -160,7 +160,7 @@ test('a member neither sees nor removes the pictures of another member', async (
   expect((await call('GET', `/object/avatars/${name.replace(other.id, '..%2f..')}`)).status).toBe(400)
 })
 
-test('a profile can name only a picture in the folder of its member, and the sweep finds the pictures that no profile names', async () => {
+test('a profile can use only a picture in the folder of its member, and the sweep finds the pictures that no profile uses', async () => {
   const content = bytes(30, 4)
   const name = nameOf(member.id, content)
   await upload(name, content)

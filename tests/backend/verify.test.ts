@@ -194,7 +194,7 @@ test.each<[what: string, content: string, why: RegExp]>([
   expect(status).toBe(1)
 })
 
-test('names the entries that an older checkpoint still confirms', async () => {
+test('reports how many entries an older checkpoint still confirms', async () => {
   const rewritten = toExport(replaced(7, ['9.10', '9.20']))
   const { said } = await check(rewritten, latest, '--since', checkpointFile(at6, 'at6'))
   expect(said).toContain('moved after the first 6.')
@@ -263,7 +263,7 @@ test('accepts exactly the notes that the Go implementation accepts', async () =>
 })
 
 test.each(tlog.cosignature.cases)(
-  'verifies the signatures of witnesses as torchwood does: $what',
+  'verifies the signatures of witnesses with the same result as torchwood: $what',
   async (one) => {
     const keys = ['--vkey', tlog.note.vkey, '--witness', tlog.cosignature.vkey]
     const { said } = await runHere(exportFile(whole), checkpointFile(one.note), ...keys)
@@ -364,7 +364,7 @@ test('exits with 2 if something cannot be checked', async () => {
   expect(await run('--help')).toMatchObject({ status: 0, said: expect.stringContaining('Exit status') })
 })
 
-test('checks one row with its proof, and shows its facts', async () => {
+test('checks one row with its proof, and shows the facts of the row', async () => {
   const proof = file('5.tlog-proof', vectors.proof)
   const { status, said } = await run('--row', proof, '--vkey', file('vkey', `${vkey}\n`), '--id', '5')
   expect(said).toMatch(

@@ -92,7 +92,7 @@ test('the same wallet address in another letter case is another account, as in t
   expect(second.user?.id).not.toBe(first.user?.id)
 })
 
-test('if the site is served over HTTPS, the message must name its domain', async () => {
+test('if the site is served over HTTPS, the message must contain the domain of the site', async () => {
   const own = await startTemporary({ siteUrl: 'https://goodblock.example' })
   try {
     const fields = { uri: 'https://goodblock.example', domain: 'goodblock.example' }

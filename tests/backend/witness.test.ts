@@ -114,7 +114,7 @@ test('follows a log through its tiles, and reports a fork as soon as the log ser
   await site.close()
 })
 
-test(`${kills} kills while a log grows and forks: no two cosigned checkpoints contradict each other`, async () => {
+test(`after ${kills} kills while a log grows and forks, no two cosigned checkpoints contradict each other`, async () => {
   const draw = drawFrom(Number(process.env.SEED ?? 20261121))
   const histories = [tree, treeOf(40, 'a'), treeOf(90, 'b')]
   const cosigned: { history: LogTree; size: number }[] = []

@@ -168,7 +168,7 @@ test('waits longer after each failure, up to an hour, even if the log has not gr
 
 const sizeReply = (size: number) => reply(409, `${size}\n`, 'text/x.tlog.size')
 
-test('asks once more from the size that the witness names, and reports no fault if another run was faster', async () => {
+test('asks once more from the size that the witness states, and reports no fault if another run was faster', async () => {
   const { size } = await newest()
   fake.answerWith((body, response) =>
     body.startsWith('old 1\n') ? cosigns(body, response) : sizeReply(1)(body, response),
@@ -263,7 +263,7 @@ test('overlapping runs, and a run that is killed after the response, store one s
   folder.remove()
 })
 
-test('names each invalid variable', () => {
+test('reports each invalid value of the variable WITNESSES', () => {
   const [, id = ''] = vkey.split('+')
   for (const wrong of [
     'x https://w.example',

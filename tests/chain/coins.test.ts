@@ -49,7 +49,7 @@ test('the scheduled work finds a gift of coins as soon as the gift is final, and
   await expectEqualToChain(project)
 })
 
-test('two gifts in one block, a gift beside a payment, and a payment that fails: each is counted once', async () => {
+test('several gifts and payments in one block are each counted once, and a payment that fails is not counted', async () => {
   const { evm, who, pay, tick } = project
   await give(bnb)
   await give(2n * bnb)
@@ -241,7 +241,7 @@ test('if endpoints lack old state, the job reads all blocks since the last run',
   await expectEqualToChain(project)
 })
 
-test('if endpoints lack old state after a long stop, the job names the unread blocks and finds later gifts', async () => {
+test('if endpoints lack old state after a long stop, the job reports the unread blocks and finds later gifts', async () => {
   const { evm, who, endpoints, pay, tick } = project
   for (const endpoint of endpoints) Object.assign(endpoint, { fault: 'refuses old state', kept: 5 })
   const gift = await give(bnb)
@@ -280,7 +280,7 @@ test('if all blocks that the job remembers were replaced, the gas is unknown, an
   expect(page).toContain('Not compared yet')
 })
 
-test('the price of the coin is stored once an hour, and /donate offers amounts at this price while it is fresh', async () => {
+test('the price of the coin is stored once an hour, and /donate offers amounts at this price while the price is fresh', async () => {
   const { backend, evm, site, tell, tick } = project
   const storedPrice = () =>
     backend.sql("select rate_usd from public.published_rates where symbol = 'BNB'").then(([row]) => row)

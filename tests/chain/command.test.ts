@@ -56,7 +56,7 @@ test('adds the transfers of a range of blocks, and continues after an interrupti
   await expectEqualToChain(project)
 })
 
-test('the command records a native transfer before the scheduled work finds it, values it at a rate with a source, and corrects it', async () => {
+test('the command records a native transfer before the scheduled work finds the transfer, values it at a rate with a source, and corrects it', async () => {
   const { evm, who } = project
   const { hash } = await evm.send(who.stranger, who.treasury.address, { value: 15n * 10n ** 17n })
   await evm.mine(6)
@@ -240,7 +240,7 @@ test('a text is withdrawn by its hash: the row stays, and the log has the reason
   expect(noted).toEqual([{ note: null, note_withdrawn: true }])
 })
 
-test('after a rollback nothing is signed until the operator accepts it with a public reason', async () => {
+test('after a rollback nothing is signed until the operator accepts the rollback with a public reason', async () => {
   const { backend } = project
   const accept = (...words: string[]) => ledger('accept-restore', ...words).ended
   expect((await accept('--reason', 'x', '--yes')).output).toContain('there is nothing to accept')
@@ -291,7 +291,7 @@ test('an operator can confirm a statement only by stating how the source was che
   ])
 })
 
-test('checks every row, and names the row whose amount differs from the blockchain', async () => {
+test('checks every row, and reports the row whose amount differs from the blockchain', async () => {
   expect(await ledger('verify').ended).toMatchObject({ code: 0 })
   const row = (await project.rows()).find(({ revision }) => revision === 0)
   const absent = `0x${'9'.repeat(64)}`

@@ -83,7 +83,7 @@ test('shrinks the range until endpoints that allow only small ranges respond', a
   await expectEqualToChain(project)
 })
 
-test('keeps the known rows when no endpoint responds; the page shows them with their age', async () => {
+test('keeps the known rows when no endpoint responds, and the page shows these rows with their age', async () => {
   const { evm, who, pay, backend, endpoints, tick } = project
   await pay(who.tax, who.treasury, dollars(9))
   await evm.mine(2)

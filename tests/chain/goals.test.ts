@@ -92,7 +92,7 @@ async function settle(slug: string) {
 /** What the page of a goal says to everyone. */
 const publicWords = async (slug: string) => wordsOf(await new Visitor(site.url).get(`/giveback/${slug}`))
 
-test('a goal lists gifts in each followed token, from anyone and at any time, and names what the list omits', async () => {
+test('a goal lists gifts in each followed token, from anyone and at any time, and states what the list omits', async () => {
   await project.tell(200_000_000n) // The price is 2 dollars for a coin.
   const goal = await submitGoal('tokens')
   await evm.mine(8)
@@ -279,7 +279,7 @@ test('the pages of a goal work from the first draft to the accepted report', asy
   const proven = await visitor.post('/dashboard/wallets', proof, { Referer: site.url + saved.location })
   expect(proven.location).toBe(`${path}?wallet=${wallet.address}#wallet`)
 
-  // After the end of the session the form keeps the typed values.
+  // After the end of the session the form keeps the entered values.
   const whole = {
     ...{ ...empty, version: '0', byline: 'A school', category: 'School', target: '100', days: '7' },
     ...{ plan: '100, Coats', story: 'It is cold in our school. '.repeat(3), wallet: address },
@@ -384,7 +384,7 @@ test('the pages of a goal work from the first draft to the accepted report', asy
   folder.remove()
 })
 
-test('while no endpoint responds, goals wait unchecked, and their pages say how old the data is', async () => {
+test('while no endpoint responds, no goal is checked, and the pages of goals say how old the data is', async () => {
   const open = await submitGoal('away')
   await evm.mine(8)
   await tick()

@@ -63,7 +63,7 @@ test('a row without a price is excluded from every sum, and is counted separatel
   expect(totals).toEqual([{ treasury_usd: '300.00', unvalued_count: 1 }])
 })
 
-test('balances at one block equal the sum of the verified rows; a missing transfer is named', async () => {
+test('balances at one block equal the sums of the verified rows, and a missing transfer is reported', async () => {
   const { evm, who, pay, backend, tick, variables } = project
   const count =
     'select count(*)::int as count, min(block_number)::int as block from public.published_reconciliations'

@@ -91,7 +91,7 @@ test('the statistic detects a difference of two milliseconds', () => {
 })
 
 test.each(Object.entries(requests))(
-  'the time of %s does not reveal whether an address has an account',
+  'the response time of %s does not reveal whether an address has an account',
   async (name, request) => {
     let p = 0
     for (let attempt = 0; attempt < 2 && p <= 0.001; attempt++) {

@@ -205,7 +205,7 @@ test('a member who enters the current password changes the password and signs ou
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('signing out on other devices keeps this session, signing out here keeps the others, and signing out everywhere ends all of them', async ({
+test('signing out on other devices keeps this session, signing out here keeps the other sessions, and signing out everywhere ends all sessions', async ({
   page,
   member,
   sites,

@@ -13,7 +13,7 @@ test('signing up leads to the dashboard with one toast', async ({ page }) => {
   await expect(page.getByText('Account created!')).toHaveCount(0)
 })
 
-test('signing out ends the session; signing in begins another, and returns to the guarded page', async ({
+test('signing out ends the session; signing in begins another session, and returns to the guarded page', async ({
   page,
   member,
   context,

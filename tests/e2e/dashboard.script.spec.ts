@@ -8,7 +8,7 @@ test.describe('pending states need JavaScript: without it the browser itself sho
     faulty.proxy.only = null
   })
 
-  test("the page shows 'Loading...' in place of the pools until they are loaded", async ({
+  test("the page shows 'Loading...' in place of the pools until the pools are loaded", async ({
     page,
     faulty,
   }) => {

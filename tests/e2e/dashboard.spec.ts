@@ -67,7 +67,7 @@ const refusals = [
   ],
 ] as const
 
-test('a rejected edit keeps the typed values', async ({ page, member, context }) => {
+test('a rejected edit keeps the entered values', async ({ page, member, context }) => {
   for (const [username, address, field, message] of refusals) {
     await context.clearCookies({ name: 'draft' })
     await page.goto('/dashboard?edit=profile')
@@ -83,7 +83,7 @@ test('a rejected edit keeps the typed values', async ({ page, member, context })
   }
 })
 
-test('saving after the session was lost leads through sign-in back to the typed values', async ({
+test('if a member saves after the session was lost, the sign-in leads back to the form with the entered values', async ({
   page,
   member,
   context,
@@ -104,7 +104,12 @@ test('saving after the session was lost leads through sign-in back to the typed 
   await expect(page.getByLabel('Username')).toHaveValue('Typed but not saved')
 })
 
-test('one member never sees the values that another typed', async ({ page, member, context, sites }) => {
+test('one member never sees the values that another member entered', async ({
+  page,
+  member,
+  context,
+  sites,
+}) => {
   await page.goto('/dashboard?edit=profile')
   await expect(page.getByLabel('Username')).toHaveValue(member.username)
   await page.getByLabel('Username').fill('A secret of the first member')

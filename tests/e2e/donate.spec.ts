@@ -134,7 +134,7 @@ test('a refused amount stays in its field, and an accepted amount appears in eve
   }
 })
 
-test("a link with choices that the page does not offer shows the nearest ones and a sentence, and none of the link's text", async ({
+test('if a link has choices that the page does not offer, the page shows the nearest choices and a sentence, and no text of the link', async ({
   page,
   sites,
 }) => {
@@ -254,7 +254,7 @@ test('a transaction of the ledger has a printable payment confirmation', async (
   if (javaScriptEnabled) expect(pagesOf(await page.pdf({ format: 'A4' }))).toBe(1)
 })
 
-test('the thanks for a transaction outside the ledger name no amount, and the page reloads until the visitor turns that off', async ({
+test('the thanks for a transaction outside the ledger state no amount, and the page reloads until the visitor turns the reload off', async ({
   page,
   sites,
   javaScriptEnabled,
@@ -279,7 +279,7 @@ test('the thanks for a transaction outside the ledger name no amount, and the pa
   expect(await refreshes(page.url())).toBe(false)
 })
 
-test('a site that never had a wallet thanks no one for a payment, and says that it is not the recipient', async ({
+test('a site that never had a wallet shows no thanks for a payment, and says that the payment did not go to the site', async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -318,7 +318,7 @@ test('each step has one gold button at most, and on a narrow screen only the cur
   }
 })
 
-test('a URL without a transaction hash is not found, and a ledger that cannot be read is reported', async ({
+test('a URL without a transaction hash shows the 404 page, and a page reports that the ledger cannot be read', async ({
   page,
   sites,
 }) => {

@@ -19,7 +19,11 @@ test('the rows on the page can be downloaded with their filter', async ({ page, 
   }
 })
 
-test('the page for programs links to every file and feed', async ({ page, sites, javaScriptEnabled }) => {
+test('the page about the files and the API links to every file and feed', async ({
+  page,
+  sites,
+  javaScriptEnabled,
+}) => {
   await page.goto(`${sites.demo}/transparency`)
   await page.getByRole('link', { name: 'About these files' }).click()
   await expect(page.getByRole('heading', { name: 'Ledger data and API' })).toBeVisible()

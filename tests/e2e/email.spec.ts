@@ -26,7 +26,7 @@ async function enterCode(page: Page, code: string): Promise<void> {
 
 const mailbox = (page: Page) => page.getByRole('heading', { name: 'Check your email' })
 
-test('a forgotten password: the mailed link lets the member set a new password and signs the member in; other devices are signed out', async ({
+test('the mailed link lets a member who forgot the password set a new password, and signs the member in; other devices are signed out', async ({
   page,
   member,
   context,
@@ -92,7 +92,7 @@ test('a forgotten password: the mailed link lets the member set a new password a
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('a forgotten password: the code in the email also lets the member set a new password', async ({
+test('the code in the email also lets a member who forgot the password set a new password', async ({
   page,
   member,
   sites,

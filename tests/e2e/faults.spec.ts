@@ -38,7 +38,7 @@ async function openForm(page: Page, site: string): Promise<void> {
 }
 
 for (const fault of faults) {
-  test(`while the backend has the fault '${fault}', public pages work and forms keep typed values and the session; afterwards everything recovers`, async ({
+  test(`while the backend has the fault '${fault}', public pages work, and forms keep the entered values and the session; after the fault, all pages and forms work`, async ({
     page,
     faulty,
   }) => {

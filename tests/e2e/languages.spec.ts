@@ -1,7 +1,7 @@
 import { isTranslated } from '../../app/locales/paths.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-test('the menu changes the language of this page, and of the pages that have no URL for it', async ({
+test('the menu changes the language of the current page, and of the pages whose URL contains no language', async ({
   page,
   javaScriptEnabled,
 }) => {

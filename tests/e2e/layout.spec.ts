@@ -44,7 +44,7 @@ test('at 360 px links are at least 24 px high, and text at 200% is neither cut n
   ).toEqual([])
 })
 
-test('at 360 px the pages of a member have the same limits for links and text as public pages, and the bar fits on one line', async ({
+test('at 360 px the pages for members have the same limits for links and text as public pages, and the bar fits on one line', async ({
   page,
   sites,
 }) => {
@@ -66,7 +66,7 @@ test('at 360 px the pages of a member have the same limits for links and text as
   }
 })
 
-test('no table is wider than its column; on a desktop a row has one line, plus one for a purpose, a name or a problem', async ({
+test('no table is wider than its column; on a desktop a row has one line, and a second line only for a purpose, a name or a problem', async ({
   page,
   sites,
 }) => {
@@ -101,7 +101,7 @@ test('no table is wider than its column; on a desktop a row has one line, plus o
   expect(Math.max(...heights)).toBeLessThan(45)
 })
 
-test('the links below the bar of /transparency fade at the edge beyond which there are more', async ({
+test('the list of links below the bar of /transparency fades at an edge if more links are beyond this edge', async ({
   page,
   sites,
 }) => {

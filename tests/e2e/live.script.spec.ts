@@ -156,7 +156,7 @@ test('an update of a pool appears on the page of the pool, and a page of another
   await Promise.all([pool.context.close(), calls.context.close()])
 })
 
-test('an open disclosure, the focus and selected text stay, and new content waits until the visitor leaves them', async ({
+test('an open disclosure, the focus and selected text stay, and new content appears only after the visitor leaves them', async ({
   browser,
 }) => {
   const { context, page } = await openLive(browser, '/cz-call')

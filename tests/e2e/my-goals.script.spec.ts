@@ -1,7 +1,7 @@
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { expect, startSession, startSiteOnProxy, test } from './fixtures.ts'
 
-test('the page saves a draft with one call and without a click, and says if it could not save', async ({
+test('the page saves a draft with one call and without a click, and reports a save that failed', async ({
   page,
   context,
   member,

@@ -62,7 +62,7 @@ test('two operators decide on posts, publish and withdraw texts, name wallets an
   await expect(candidates.getByRole('link')).toHaveCount(1)
 
   // Ada makes a statement from the other post. Its form is filled in. A fault is reported at its field, and
-  // the form keeps all typed values.
+  // the form keeps all entered values.
   await candidates.getByRole('link', { name: /^CZ,/ }).click()
   await expectAccessible(ada, javaScriptEnabled)
   await ada.getByRole('main').getByRole('link', { name: 'Prepare the statement' }).click()

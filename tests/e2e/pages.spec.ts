@@ -138,7 +138,7 @@ test('the pages of the demonstration have content, and show the totals that SQL 
   await expect(page.getByText('Source not confirmed').first()).toBeVisible()
 })
 
-test('every row shows its status in words, and the sums name the rows that they exclude', async ({
+test('every row shows its status in words, and the totals state how many rows they exclude', async ({
   page,
   sites,
 }) => {
@@ -176,7 +176,7 @@ test('every row shows its status in words, and the sums name the rows that they 
   await expect(page.getByText('Text fingerprint').first()).toBeVisible()
 })
 
-test('before the first payment, there is nothing to check, and the page of the files says that they are empty', async ({
+test('before the first payment, there is nothing to check, and the page about the files says that the files are empty', async ({
   page,
   sites,
 }) => {
@@ -673,7 +673,7 @@ test('an invalid filter is ignored; an invalid page of a list is reported, and t
   }
 })
 
-test("'View Details' opens a pool at its own URL: over the page with JavaScript, as a separate page without", async ({
+test("'View Details' opens a pool at its own URL: with JavaScript over the page, and without JavaScript as a separate page", async ({
   page,
   javaScriptEnabled,
 }) => {

@@ -49,7 +49,7 @@ test("405, 413, 414 and 415 show a page in the site's design, with a request id 
   await expect(page).toHaveURL(/:\d+\/$/)
 })
 
-test('after 429 the form says when to try again, and keeps the typed values', async ({
+test('after 429 the form says when to try again, and keeps the entered values', async ({
   page,
   sites: { backendUrl, publishableKey },
   javaScriptEnabled,

@@ -47,7 +47,7 @@ test.describe('updating pages after a change of the session needs JavaScript', (
     await expect(dashboard).toHaveURL(/\/auth\?redirectTo=%2Fdashboard$/)
   })
 
-  test('values typed before the session was lost in another tab are restored after signing in', async ({
+  test('values that were entered before the session was lost in another tab are restored after signing in', async ({
     page,
     member,
     context,
@@ -61,7 +61,7 @@ test.describe('updating pages after a change of the session needs JavaScript', (
     await signIn(form, member)
     await expect(form).toHaveURL(/edit=profile/)
     await expect(form.getByLabel('Username')).toHaveValue('Typed before it was lost')
-    // No storage that scripts can read contains the typed text.
+    // No storage that scripts can read contains the entered text.
     expect(await form.evaluate(() => JSON.stringify([localStorage, document.cookie]))).not.toContain('Typed')
   })
 
@@ -100,7 +100,7 @@ test.describe('updating pages after a change of the session needs JavaScript', (
     await expect(form.locator('body')).not.toContainText(member.email)
   })
 
-  test('a page of a member polls every 30 seconds; a page without a member does not', async ({
+  test('a page with a signed-in member polls every 30 seconds; a page without a signed-in member does not poll', async ({
     page,
     member,
     context,

@@ -16,7 +16,7 @@ test('every page of the ledger has the same sub-navigation with its own link mar
   }
 })
 
-test('the page for programs names every filter, and the files accept each value that it names', async ({
+test('the page about the files and the API lists every filter, and the files accept each value in this list', async ({
   page,
   request,
   sites,

@@ -72,7 +72,7 @@ async function serveChain(page: Page) {
   return { calls, change }
 }
 
-test.describe('hashing in the page needs JavaScript: without it the page names the program', () => {
+test.describe('hashing in the page needs JavaScript: without it the page refers to the program', () => {
   const check = async (page: Page) => {
     await page.getByRole('button', { name: 'Check the whole log' }).click()
     return page.locator('[data-check-ledger]').getByRole('status')
@@ -137,7 +137,7 @@ test.describe('hashing in the page needs JavaScript: without it the page names t
     }
   })
 
-  test('a tile that is missing, is refused or breaks off is not reported as a fault of the log, but a truncated tile is', async ({
+  test('a tile that is missing, is refused or fails to load is not reported as a fault of the log, but a truncated tile is reported as a fault', async ({
     page,
     sites,
   }) => {
@@ -270,7 +270,7 @@ test.describe('hashing in the page needs JavaScript: without it the page names t
     )
   })
 
-  test('a second button names the endpoint that will see the IP address, and the page calls it only after a press', async ({
+  test('the page states which endpoint the second button calls and that the endpoint will see the IP address, and calls the endpoint only after a press', async ({
     page,
     sites,
   }) => {
@@ -330,7 +330,7 @@ test.describe('hashing in the page needs JavaScript: without it the page names t
     }
   })
 
-  test('the second button checks the transfer at the position that the row names, so that no transfer counts twice', async ({
+  test('the second button checks the transfer at the position that the row states, so that no transfer counts twice', async ({
     page,
     sites,
   }) => {

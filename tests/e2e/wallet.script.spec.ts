@@ -69,7 +69,10 @@ async function changeMessage(page: Page, change: (message: string) => string) {
 }
 
 test.describe('Sign-in with a wallet needs JavaScript, because wallets in the browser have only a JavaScript interface', () => {
-  test('a wallet creates an account and signs in to the same account again', async ({ page, baseURL }) => {
+  test('a visitor creates an account with a wallet, and signs in to the same account again', async ({
+    page,
+    baseURL,
+  }) => {
     const wallet = await installWallet(page, { name: 'Fox & Co' })
     await page.goto('/auth?redirectTo=%2Fdashboard%3Fedit%3Dprofile')
     await expect(page.getByRole('button', { name: 'Continue with Fox & Co' })).toBeVisible()
@@ -103,7 +106,7 @@ test.describe('Sign-in with a wallet needs JavaScript, because wallets in the br
     await expect(profile.getByText('Fox', { exact: true })).toBeVisible()
   })
 
-  test('a typed wallet address is shown beside the proven address and is not marked as proven', async ({
+  test('an entered wallet address is shown beside the proven address and is not marked as proven', async ({
     page,
   }) => {
     const wallet = await installWallet(page)
@@ -167,7 +170,7 @@ test.describe('Sign-in with a wallet needs JavaScript, because wallets in the br
       sentence: 'Your wallet signed a different message. Please try again.',
     },
   ]
-  test('a message with another domain, chain, time, nonce or statement is rejected with a text for its fault', async ({
+  test('a message with another domain, chain, time, nonce or statement is rejected with the text for this fault', async ({
     page,
   }) => {
     await installWallet(page)

@@ -12,7 +12,7 @@ export interface Form {
   fields: Record<string, string>
   /** Whether the response reports success. */
   done: (page: Page) => boolean
-  /** The typed texts that the page or a cookie must keep. */
+  /** The entered texts that the page or a cookie must keep. */
   typed?: string[]
 }
 

@@ -469,8 +469,8 @@ const functions = await backend.sql<{ name: string; arguments: string }>(
 let rows: string
 beforeAll(async () => void (await readRows()))
 /**
- * Expects that no refused request since the last allowed request has changed a row. Reading all rows takes
- * longer than a request.
+ * Expects that no refused request has changed a row since the last allowed request. Called once for many
+ * refused requests, because reading all rows takes longer than a request.
  */
 async function expectUnchanged(): Promise<void> {
   const before = rows

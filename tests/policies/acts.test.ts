@@ -228,7 +228,7 @@ describe.each(Object.keys(tokens) as Actor[])('the actor: %s', (actor) => {
     }
   })
 
-  test('begins a draft, and reads acts and the console, only with the right to do so', async () => {
+  test('begins a draft, and reads acts and the console, only if the actor has this right', async () => {
     const isOperator = ['author', 'another operator', 'author with an old factor'].includes(actor)
     const values = { kind: 'name', subject: null, arguments: {}, reason: null, act: null }
     const begun = await outcomeOf(actor, 'save_act', values)
@@ -288,7 +288,7 @@ test('every function that only members may call is listed', async () => {
   expect(names.map(({ name }) => name)).toEqual(known.toSorted())
 })
 
-test('the database and app/operator/kinds.ts have the same kinds, fields and numbers of people', async () => {
+test('the database and app/operator/kinds.ts have the same kinds, with the same fields and the same number of required operators', async () => {
   for (const [kind, { fields, people }] of Object.entries(actKinds)) {
     const [row] = await backend.sql<{ fields: string[]; two: boolean }>(
       'select private.fields_of($1) as fields, private.needs_two($1) as two',

@@ -380,7 +380,7 @@ function stageOf({ stage, frozen, reported }: State): Stage {
   return (frozen ? `${stage}, frozen` : stage === 'ended' && reported ? 'ended, reported' : stage) as Stage
 }
 
-test('only the function changes a stage, and only as the table of stages allows', async () => {
+test('only the function private.move_goal changes a stage, and only in the steps that the table of stages allows', async () => {
   const { id } = goals.get('submitted') as Goal
   const change = (sql: string) =>
     backend.sql(sql, [id]).then(
@@ -395,7 +395,7 @@ test('only the function changes a stage, and only as the table of stages allows'
   await expect(backend.sql('delete from public.goals where id = $1', [open.id])).rejects.toThrow('was public')
 })
 
-test('the check names what is missing in a draft, and what is wrong with its wallet', async () => {
+test('the check lists what is missing in a draft, and what is wrong with its wallet', async () => {
   const goal = await newGoal()
   const faultsOf = async (changes: string) => {
     await backend.sql('begin')
@@ -516,7 +516,7 @@ test('an operator cannot decide on their own goal, as the first or as the second
   await backend.sql('alter table public.goals enable trigger keep_goal')
   for (const kind of ['goal-approval', 'goal-return', 'goal-rejection'])
     expect([kind, await act(operator('ada'), kind, goal)]).toEqual([kind, 'own_goal'])
-  // Bob proposes the approval; Ada, the member of the goal, would have to confirm it.
+  // Bob proposes the approval, which Ada would have to confirm. The goal belongs to Ada.
   expect(await act(operator('bob'), 'goal-approval', goal)).toBe('own_goal')
   expect(await act(operator('bob'), 'goal-return', goal)).toBe('ok')
 })
@@ -546,7 +546,7 @@ test('the deletion of an account deletes the goals that were never public, and e
   })
 })
 
-test('the member of a goal gets an email about each event, and the followers of the goal get its updates', async () => {
+test('the member who owns a goal gets an email about each event, and the followers of the goal get its updates', async () => {
   const goal = await newGoal()
   const told = async () => {
     await backend.sql('select public.prepare_mails()')
@@ -787,7 +787,7 @@ const ours = [
   { type: 'spending', direction: 'out', account: 'education', pool_slug: 'education' },
 ] as const
 
-test(`stage, status and log agree after each step of ${walks} walks`, async () => {
+test(`stage, status and log agree after each step of ${walks} random walks`, async () => {
   const draw = drawFrom(seed)
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(draw() * items.length)] as Item
   const names = [...Object.keys(actions), 'check', 'schedule']

@@ -64,7 +64,7 @@ test('a member can sign up with a username of random characters', async () => {
   }
 })
 
-test('two members may have the same name; the metadata of a sign-up sets nothing else', async () => {
+test('two members may have the same name, and the metadata of a sign-up sets only the name', async () => {
   const client = clientOf(backend)
   const { data } = await client.auth.signUp({
     email: 'claims@example.org',

@@ -10,8 +10,8 @@ import { type Form, forms, parameters, places } from './surface.ts'
 import { type Answer, type Sent, send } from './wire.ts'
 
 /**
- * A mark in every value that must not appear in the log lines of the site: passwords, typed values, queries,
- * cookies.
+ * A mark in every value that must not appear in the log lines of the site: passwords, entered values,
+ * queries, cookies.
  */
 const secret = 'k7h'
 /** The number of parallel requests; each lane has its own member. */
@@ -653,7 +653,7 @@ test(
 )
 
 test(
-  'any body of any form gets a response, which keeps the typed values',
+  'any body of any form gets a response that keeps the entered values',
   async () => {
     await hold('forms sent', formRequest, count(400, 12_000))
   },

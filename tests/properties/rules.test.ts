@@ -114,7 +114,7 @@ test('a redirect stays on this site and is one line for any return path', async 
   )
 })
 
-test('money is parsed to the cent or rejected, and survives a round trip', async () => {
+test('money is unchanged after it is formatted and parsed again, and any text is parsed to the cent or rejected', async () => {
   const cents = fc.integer({ min: -9e14, max: 9e14 })
   await holds(
     'money, there and back',
@@ -167,7 +167,7 @@ test('a cursor in a URL is exact to the microsecond, and any other text is rejec
   )
 })
 
-test('a filter from any URL is valid for the ledger and survives a round trip', async () => {
+test('a filter from any URL is valid for the ledger, and is unchanged after it is written to a URL and read again', async () => {
   const day = fc.stringMatching(/^[12]\d{3}-[01]\d-[0-3]\d$/)
   const value = fc.oneof(
     anyText,
@@ -243,7 +243,7 @@ test('reads no session, notice or draft from arbitrary cookies, and never throws
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const claims = fc.record({ sub: fc.uuid(), exp: fc.integer({ min: 0, max: 4e9 }), email: anyText })
 
-test('a session survives a round trip through any number of cookies, after any previous cookies', async () => {
+test('a session is unchanged after it is written to any number of cookies and read again, after any previous cookies', async () => {
   // The client library loses characters beyond U+1FFFF, but only in user metadata, which no code here reads.
   const notes = fc.oneof(
     typed.map((text) => text.replace(/[\ud840-\udbff]./g, '')),
@@ -264,7 +264,7 @@ test('a session survives a round trip through any number of cookies, after any p
   await holds('sessions, there and back', count(300, 1_000), property)
 })
 
-test('rejects everything except a response of the token endpoint as a session', async () => {
+test('accepts only a response of the token endpoint as a session', async () => {
   const token = fc.oneof(
     anyText,
     fc.tuple(fc.jsonValue(), fc.jsonValue()).map(([head, body]) => `${part(head)}.${part(body)}.x`),
@@ -309,7 +309,7 @@ test('a wallet message is accepted only once, and only unchanged', async () => {
   )
 })
 
-test('a wallet address is accepted with its checksum or without one, never with a wrong one', async () => {
+test('a wallet address is accepted with its checksum or without a checksum, and never with a wrong checksum', async () => {
   const wallet = fc.stringMatching(/^0x[0-9a-fA-F]{40}$/)
   await holds(
     'wallet addresses',
@@ -393,7 +393,7 @@ test('every form field is read as text, and every rule accepts or refuses any va
     for (const parse of rules) {
       const submission = parse(form, i18n)
       if (submission.status === 'success') continue
-      // The reply returns the typed values: every field by its name, unchanged.
+      // The reply returns the entered values: every field by its name, unchanged.
       const values = submission.reply().initialValue ?? {}
       for (const [name, value] of form) if (value) expect(values[name], name).toBe(value)
       expect(Object.values(submission.error ?? {}).flat().length).toBeGreaterThan(0)

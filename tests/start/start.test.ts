@@ -330,7 +330,7 @@ test('no module of the worker reads a miniflare header, so a deployment ignores 
     expect(content.toString(), name).not.toMatch(/mf-(original-url|route-override|cf-blob)/i)
 })
 
-test('the dev server renders a page without the framework script, a page with it, and the page for unknown URLs', async () => {
+test('the dev server renders a page without the framework script, a page with this script, and the page for unknown URLs', async () => {
   const place = await newPlace({ migrated: true })
   const { ready, child, ended } = run('dev', place)
   await ready

@@ -27,7 +27,7 @@ export function disorderIn(html: string): string[] {
     }
     if (node.nodeType !== NodeType.ELEMENT_NODE) return
     const element = node as HTMLElement
-    // An option has only text. A textarea has the text that a person typed.
+    // An option has only text. A textarea has the text that a person entered.
     if (/^(script|style|option|textarea|title|desc)$/i.test(element.tagName ?? '')) return
     const holdsCode = isCode || (element.tagName !== null && element.matches('code, .hash, .font-mono'))
     for (const child of element.childNodes)

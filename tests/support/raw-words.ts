@@ -57,7 +57,7 @@ export function rawTextsOf(html: string): string[] {
     const element = node as HTMLElement
     const tag = element.tagName?.toLowerCase()
     if (tag === 'script' || tag === 'style' || tag === 'code' || tag === 'pre' || tag === 'time') return
-    // A textarea has the text that a person typed.
+    // A textarea has the text that a person entered.
     if (tag === 'textarea') return
     if (tag !== 'html' && element.hasAttribute('lang')) return
     if (element.classList.contains('hash') || element.classList.contains('font-mono')) return

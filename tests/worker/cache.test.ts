@@ -127,7 +127,7 @@ test('stores no request header', async () => {
   expect((await response.text()) + JSON.stringify([...response.headers])).not.toContain(marker)
 })
 
-test('sends the same headers from memory as after a render, without a request id', async () => {
+test('sends the same headers from memory as for the first response, except the request id', async () => {
   await get('/about')
   const made = await get('/about?utm=1') // The page is stored under a URL without this parameter.
   const one = await get('/about')
@@ -143,7 +143,7 @@ test('sends the same headers from memory as after a render, without a request id
   expect((await get('/about')).status).toBe(200)
 })
 
-test('composes the page for a member for every form of request, and does not store it', async () => {
+test('composes the page for a member for every kind of request, and does not store the page', async () => {
   const cookie = await signUp(whole, 'memory@example.com')
   const session = cookie.split('; ').filter((pair) => pair.startsWith('sb-'))
   await get('/about')

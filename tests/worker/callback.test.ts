@@ -119,7 +119,7 @@ test('while the service fails, a code shows the general sentence and keeps the s
   }
 })
 
-test('only a page load exchanges a code; HEAD, a form and a data request do not', async () => {
+test('only a page load exchanges a code; a HEAD request, a form and a data request do not exchange it', async () => {
   const visitor = requestedMail(new Visitor(site.url))
   const before = backend.counts.byKind.pkce ?? 0
   const code = backend.newCode(newMember(), withVerifier(visitor))

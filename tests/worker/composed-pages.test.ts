@@ -7,8 +7,8 @@ import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from
 import { sessionCookie, sessionCookies } from '../support/visitor.ts'
 
 /**
- * Three sites with the demonstration: `whole`, `composed`, whose pages are composed from the cache, and
- * `fresh`, whose pages are rendered for each visitor.
+ * Three sites with the demonstration. `whole` has the backend that all three sites use. `composed` composes
+ * its pages from the cache. `fresh` renders its pages for each visitor.
  */
 let whole: SiteWithBackend
 let proxy: FaultProxy
@@ -128,7 +128,7 @@ function firstDifference(one: string, other: string): [string, string] | null {
 }
 
 test.each(Object.keys(visitors))(
-  'composes every public page as it is rendered for a visitor %s',
+  'every public page that is composed for a visitor %s is equal to the page that is rendered for this visitor',
   async (name) => {
     const cookie = visitors[name] as string
     await Promise.all(pages.map((path) => get(composed, path)))
@@ -150,7 +150,7 @@ test.each(Object.keys(visitors))(
   },
 )
 
-test('composes a 404 page below a cached route, and does not store it', async () => {
+test('composes a 404 page below a cached route, and does not store this page', async () => {
   const response = await get(composed, '/voting/nothing', cookiesOf(member))
   const text = await response.text()
   expect([response.status, response.headers.get('Cache-Control')]).toEqual([404, 'private, no-store'])
@@ -214,7 +214,7 @@ test('escapes markup in a session cookie', async () => {
 /** The number of requests that the visitors send in turn. */
 const visits = process.env.DEEP === '1' ? 2_000 : 600
 
-test(`never shows one visitor's data to another: ${visits} interleaved visitors`, async () => {
+test(`never shows one visitor's data to another visitor during ${visits} interleaved visits`, async () => {
   const seed = Number(process.env.SEED ?? Date.now() % 1_000_000)
   let state = seed
   const random = (below: number) => {

@@ -151,7 +151,7 @@ for (const [name, cookies] of Object.entries(untrue))
     expect(visitor.jar.size).toBe(0)
   })
 
-test('accepts a new key while the previous one is published, and refuses the previous one afterwards', async () => {
+test('accepts a new key while the previous key is published, and refuses the previous key afterwards', async () => {
   const old = newSession()
   const carryingSession = (session: object) => new Visitor(site.url).carry(sessionCookie, session)
   expect((await carryingSession(old).get('/dashboard')).status).toBe(200)
@@ -181,7 +181,7 @@ test('verifies tokens through the service while the key set is unavailable', asy
   }
 })
 
-test('names the cookie after the backend, and ignores the cookie of another project', async () => {
+test('the name of the cookie comes from the URL of the backend, and the cookie of another project is ignored', async () => {
   const session = newSession()
   const other = sessionCookies('sb-abcdefgh-auth-token', session)
   const visitor = carrying(other)

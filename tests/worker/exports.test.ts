@@ -530,7 +530,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
     }
   })
 
-  test("in Home's receipt and in 'Of every $50': the amounts that were given, spent and left in pools", async () => {
+  test("in Home's receipt and in 'Of every $50', for the amounts that were given, spent and left in pools", async () => {
     const verified = ours(await listed('status=verified'))
     const home = parse(await (await get('/')).text())
     const toCauses = verified.filter(
@@ -613,7 +613,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
     expect(held).toBe(0)
   })
 
-  test('on Home, /transparency and the pages of the pools, which name the difference between two of the figures', async () => {
+  test('on Home, on /transparency and on /voting; if two figures differ, the page states the difference', async () => {
     const [home, overview, pools, totals] = await Promise.all(
       ['/', '/transparency', '/voting']
         .map(async (path) => (await get(path)).text())

@@ -75,7 +75,7 @@ test.each([
   ['?status=mismatch&to=2025-02-01', "Doesn't match the blockchain, until 2025-02-01"],
   ['?q=treasury&from=2025-01-01', 'Treasury, since 2025-01-01'],
   [`?q=0x${'3'.repeat(64)}&from=2025-01-01&to=2025-02-01`, `0x${'3'.repeat(64)}, 2025-01-01 to 2025-02-01`],
-])('the title of the feed %s names every part of its filter', async (search, name) => {
+])('the title of the feed %s states every part of its filter', async (search, name) => {
   expect(JSON.parse(await read(`/transparency.feed.json${search}`)).title).toBe(`Goodblock: ${name}`)
 })
 
@@ -107,7 +107,7 @@ test('an entry contains amount, tokens and status in words, and the note if ther
     ).toBe(true)
 })
 
-test('every feed of the ledger names the newest checkpoint, and the unfiltered feed has an entry for it', async () => {
+test('every feed of the ledger contains the newest checkpoint, and the unfiltered feed has an entry for the checkpoint', async () => {
   const note = await read('/transparency/log/checkpoint')
   expect(note).toMatch(/\n— /)
   for (const search of ['', '?pool=animal-welfare']) {

@@ -129,7 +129,7 @@ test.each([
   ['an unknown topic', 'typed@example.org', 'nothing', 'Choose what you want to follow.'],
   ['a topic that only members can follow', 'typed@example.org', 'gifts', 'Only members can follow this.'],
 ])(
-  'refuses %s with one sentence, and the form keeps the typed values',
+  'refuses %s with one sentence, and the form keeps the entered values',
   async (_, address, topic, sentence) => {
     const page = await follow(address, topic)
     expect(page.status).toBe(400)
@@ -159,7 +159,7 @@ test.each(['/follow/confirm', '/follow/leave', '/follow/keep'])(
   },
 )
 
-test('a member follows with one click, and sees the topic on the page and in the export; the deletion of the account removes it', async () => {
+test('a member follows with one click, and sees the topic on the page and in the export; the deletion of the account removes the topic', async () => {
   const member = new Visitor(site.url)
   const email = 'member@example.org'
   await member.post('/auth', { intent: 'sign-up', email, password: 'a good password', username: 'Ada' })
@@ -195,7 +195,7 @@ function sendEvent(event: object, { secret = eventsKey, age = 0 } = {}): Promise
   })
 }
 
-test('a signed complaint or permanent bounce ends the emails to an address; other events do not', async () => {
+test('a signed complaint or permanent bounce ends the emails to an address; other events do not end them', async () => {
   const address = 'eve@example.org'
   await join(address)
   const data = { to: [address] }
@@ -220,7 +220,7 @@ test('a signed complaint or permanent bounce ends the emails to an address; othe
   expect(await mailsTo(address)).toHaveLength(1)
 })
 
-test('/healthz names a mail service that refuses all emails, and pages work as before', async () => {
+test('/healthz reports a mail service that refuses all emails, and all pages still work', async () => {
   const visitor = new Visitor(site.url)
   await site.backend.sql(
     `update private.mail_state set paused_until = now() + interval '1 hour', pause_reason = 'daily_quota_exceeded'`,
@@ -279,7 +279,7 @@ test('if a run is killed after the mail service accepted its emails, the next ru
   }
 })
 
-test('emails to one address leave in the order of their facts, even if the first has to be repeated', async () => {
+test('emails to one address are sent in the order of their facts, even if the first email has to be repeated', async () => {
   const subjects: string[] = []
   let refusals = 1
   const service = createServer(async (request, response) => {
@@ -325,7 +325,7 @@ test.each([
   expect(html).toContain(`aria-label="Follow ${name} by email"`)
 })
 
-test('operators see the counts of emails, and read before they publish that an email cannot be recalled', async () => {
+test('operators see the counts of emails, and read before they publish that a sent email cannot be recalled', async () => {
   const { client } = await addOperator(site.backend, 'ada')
   const { data } = await client.auth.getSession()
   const paths = ['/operator', '/operator/new/update', '/operator/new/statement']
@@ -346,7 +346,7 @@ test('operators see the counts of emails, and read before they publish that an e
   for (const page of await words(plain)) expect(page).not.toMatch(/follower|called back/)
 })
 
-test('a site without a mail service shows no form, has no page, and its schedule makes no further call', async () => {
+test('a site without a mail service has no form and no page for following, and its schedule makes no further call', async () => {
   const visitor = new Visitor(plain.url)
   const confirmation = `/donate/0x${'1'.repeat(64)}`
   for (const path of ['/', '/voting/education', '/cz-call', '/transparency', confirmation, '/privacy'])

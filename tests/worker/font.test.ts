@@ -102,7 +102,7 @@ function fileOf(code: number): string | undefined {
   return files.findLast((name) => rangesOf(name).some(([from, to]) => code >= from && code <= to))
 }
 
-test('every letter of a language has a glyph in the file that declares it, which is preloaded for all but rare letters', () => {
+test('every letter of a language has a glyph in the font file that declares the letter, and this file is preloaded unless the letter is rare', () => {
   const languages = [...allLocales.values()].filter(({ systemFont }) => !systemFont)
   const catalogs = languages.flatMap((locale) =>
     globSync(`app/locales/${locale.code}/messages.po`).map((path) => [locale, path] as const),

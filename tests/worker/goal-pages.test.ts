@@ -31,7 +31,7 @@ const read = async (path: string) => {
 /** The slugs of the goals that a page lists, in the order of the page. */
 const listed = ({ html }: Page) => [...html.matchAll(/data-key="(goal-[a-z]{8})"/g)].map(([, slug]) => slug)
 
-test('if the site has no goals, the page of goals says so and links to the form', async () => {
+test('if the site has no goals, the page of goals says this and links to the form', async () => {
   const page = await read('/giveback')
   expect(page.text).toContain('No goals yet.')
   expect(page.text).toContain('Total Funded $0')
@@ -170,7 +170,7 @@ test('the pages of a frozen, an ended and an annulled goal show no wallet, and s
   expect(annulled.text).toContain('Only the owner of the wallet can send it back.')
 })
 
-test('the page of a goal and the list of acts link to the same entry, and the list names the goal by its title', async () => {
+test('the page of a goal and the list of acts link to the same entry, and the list shows the title of the goal', async () => {
   const goal = await addGoal(backend, { title: 'A bridge to the school' })
   await act(backend, 'goal-freeze', goal.slug, {}, 'We ask the school first.')
   const ofPage = parse((await read(`/giveback/${goal.slug}`)).html)
@@ -258,7 +258,7 @@ test('the page for giving to a goal first says whose wallet it is, and offers no
   expect((await new Visitor(closed.url).get(path)).location).toBe('/donate?to=treasury&fault=cause')
 })
 
-test('rows, the history, feeds, the confirmation and the sitemap name the goal and link to it', async () => {
+test('rows, the history, feeds, the confirmation and the sitemap contain the name of the goal and link to the goal', async () => {
   const goal = await addGoal(backend, { title: 'A well for Mbeya' })
   const { id, tx_hash: hash } = await addGift(backend, goal)
   const link = `href="/giveback/${goal.slug}"`
@@ -289,7 +289,7 @@ test('rows, the history, feeds, the confirmation and the sitemap name the goal a
   expect((await other.get(`/transparency/${id}`)).html).not.toContain(link)
 })
 
-test('a member reports a goal once; bad input, a lost session and a failing backend lose no typed text', async () => {
+test('a member reports a goal once; the form keeps the entered text after bad input, a lost session and a fault of the backend', async () => {
   const goal = await addGoal(backend)
   const path = `/giveback/${goal.slug}/problem`
   const outside = await read(path)
@@ -330,7 +330,7 @@ test('a member reports a goal once; bad input, a lost session and a failing back
   expect((await member.get('/giveback/goal-zzzzzzzz/problem')).status).toBe(404)
 })
 
-test('a save is one backend call beside the session', async () => {
+test('a save makes one backend call in addition to the calls for the session', async () => {
   const { client, id } = await signUp(backend, 'writer@example.org')
   const { data } = await client.auth.getSession()
   const writer = new Visitor(site.url).carry(sessionCookie, data.session ?? {})
@@ -350,7 +350,7 @@ test('a save is one backend call beside the session', async () => {
 })
 
 // These tests come last, because the breaker of the site is open after a fault.
-test('while the backend does not respond, the pages of goals say so and show no zero', async () => {
+test('while the backend does not respond, the pages of goals say that they cannot load the goals, and show no zero', async () => {
   const goal = await addGoal(backend)
   proxy.fault = '503'
   const list = await read('/giveback')

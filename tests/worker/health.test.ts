@@ -96,7 +96,7 @@ test('60 concurrent requests to /healthz of a cold isolate make one call to each
   await cold.close()
 })
 
-test('/healthz responds with 503 while writes fail, as on a full disk', async () => {
+test('/healthz responds with 503 while writes fail, for example on a full disk', async () => {
   const headers = { Authorization: `Bearer ${key}` }
   for (const [fails, status, backend] of [
     [false, 200, 'ok'],
@@ -116,7 +116,7 @@ test('/healthz responds with 503 while writes fail, as on a full disk', async ()
 })
 
 test.each([500, 503, null])(
-  '/healthz names the auth service while it is unavailable (%s), with 200 because public pages do not need it',
+  '/healthz reports that the auth service is unavailable (%s), with 200 because public pages do not need it',
   async (status) => {
     const own = await startBehind()
     authStatus = status
@@ -133,7 +133,7 @@ test.each([500, 503, null])(
   },
 )
 
-test('/healthz names an alarm of a configured witness, but only for the current name of the log', async () => {
+test('/healthz reports an alarm of a configured witness, but only for the current name of the log', async () => {
   const others = `W2+${'0'.repeat(8)}+B`
   for (const [raised, expected] of [
     [[], { status: 'ok' }],

@@ -225,7 +225,7 @@ const bodies: [string, string][] = [
   ['application/x-www-form-urlencoded', 'intent=sign-in&email[]=a&password[x]=y&__proto__[a]=b'],
 ]
 for (const [type, body] of bodies)
-  test(`a body of ${type || 'no type'} (${body.slice(0, 30)}) is refused with a designed page`, async () => {
+  test(`a body of the type ${type || 'no type'} (${body.slice(0, 30)}) is refused with an error page in the design of the site`, async () => {
     const visitor = new Visitor(site.url)
     const member = await signUp(visitor)
     const headers = { Origin: site.url, ...(type && { 'Content-Type': type }) }
@@ -239,7 +239,7 @@ for (const [type, body] of bodies)
     expect((await visitor.get('/dashboard')).html).toContain(member.username)
   })
 
-test('refuses unsupported methods with a designed page', async () => {
+test('refuses unsupported methods with an error page in the design of the site', async () => {
   const visitor = new Visitor(site.url)
   const status = async (path: string, method: string) =>
     (await visitor.send(path, { method, headers: { Origin: site.url } })).status
@@ -252,7 +252,7 @@ test('refuses unsupported methods with a designed page', async () => {
   expect(await status('/auth/session', 'POST')).toBe(405)
 })
 
-test('responds to HEAD as to GET, without a body', async () => {
+test('responds to HEAD with the status and the content type of the GET response, and with an empty body', async () => {
   const visitor = new Visitor(site.url)
   await signUp(visitor)
   for (const path of ['/', '/auth', '/dashboard', '/unknown', '/auth/session']) {

@@ -46,7 +46,7 @@ test.each([
 })
 
 test.each(['/', '/about', '/voting/education', '/giveback', '/transparency/verify'])(
-  'each language of %s names itself as canonical, and links to all languages',
+  'in each language, the page %s states its own URL as canonical, and links to all languages',
   async (page) => {
     const heads = await Promise.all(
       ['', ...codes].map(async (code) => {
@@ -70,14 +70,14 @@ test.each(['/', '/about', '/voting/education', '/giveback', '/transparency/verif
   },
 )
 
-test('the sitemap names each language of a page', async () => {
+test('the sitemap lists a page in each language, with links to its other languages', async () => {
   expect((await visitor.get('/sitemap.xml')).html).toContain(
     `<loc>${site.url}/tr/about</loc><xhtml:link rel="alternate" hreflang="en" href="${site.url}/about"/>`,
   )
 })
 
 test.each(codes)(
-  'other spellings of the pages below /%s lead to the page or to the 404 page',
+  'other spellings of the paths below /%s lead to the page or to the 404 page',
   async (code) => {
     for (const path of ['/about', '/cz-call', '/transparency/verify']) {
       const page = withCode(code, path)
@@ -99,14 +99,14 @@ test.each(codes)(
   },
 )
 
-test('only a Chinese page tells its scripts to set no space between sentences', async () => {
+test('only a Chinese page has the attribute with which scripts set no space between sentences', async () => {
   for (const code of ['', ...codes]) {
     const html = documentOf(await visitor.get(withCode(code, '/about'))).querySelector('html')
     expect([code, html?.getAttribute('data-gap')]).toEqual([code, code === 'zh' ? '' : undefined])
   }
 })
 
-test('the page of a member is composed in each language, and shared with no one', async () => {
+test('a page is composed for a signed-in member in each language, and is never shared', async () => {
   const { client } = await signUp(site.backend, 'member@example.org')
   const { data } = await client.auth.getSession()
   for (const [code, tag] of Object.entries({ '': 'en', ...tags })) {
@@ -166,7 +166,7 @@ test.each([
   expect((await new Visitor(site.url).post('/language', { lang: 'tr', to })).location).toBe(location)
 })
 
-test('a cookie that names no language is removed', async () => {
+test('a cookie with an unknown language is removed', async () => {
   const page = await new Visitor(site.url).get('/auth', { Cookie: 'lang=xx' })
   expect([page.status, page.cookies.lang]).toEqual([200, null])
   expect(documentOf(page).querySelector('html')?.getAttribute('lang')).toBe('en')
@@ -175,7 +175,7 @@ test('a cookie that names no language is removed', async () => {
 /** With `npm run test:deep`, the number is 2,000. */
 const interleaved = process.env.DEEP === '1' ? 2_000 : 400
 
-test(`no page of a language is in the cache of another language: ${interleaved} interleaved requests`, async () => {
+test(`${interleaved} interleaved requests never get a page of another language from the cache`, async () => {
   const offered = Object.entries({ '': 'en', ...tags })
   const paths = ['/about', '/terms', '/voting', '/transparency']
   const visit = async (index: number) => {

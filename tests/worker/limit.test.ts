@@ -262,7 +262,7 @@ test('limits searches per IP address, but not the plain page or a filter', async
   expect((await visitor.get('/transparency?type=tax', elsewhere())).status).toBe(200)
 })
 
-test('redirects another spelling of a public page to the page', async () => {
+test('redirects another spelling of the URL of a public page to the page', async () => {
   const visitor = new Visitor(quick.url)
   for (const path of [
     '/Transparency',

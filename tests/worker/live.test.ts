@@ -181,7 +181,7 @@ test('ignores a few messages from a client, and disconnects a client that sends 
   expect(linesOf('live.refused').filter(({ message }) => message).length).toBeLessThan(10)
 })
 
-test('limits the sockets of one network without affecting others', async () => {
+test('limits the sockets of one network without affecting other networks', async () => {
   const address = '198.51.100.7'
   const statuses: number[] = []
   for (let batch = 0; batch < 5; batch++)
@@ -237,7 +237,7 @@ test('refuses the connections beyond the limit in a flood of 1,000 a minute from
   throw new Error('1,000 connections took more than a minute')
 })
 
-test('a client that reads nothing does not delay others', async () => {
+test('a client that reads nothing does not delay other clients', async () => {
   const slow = await Promise.all(Array.from({ length: 20 }, () => connect()))
   for (const { connection } of slow) connection.pause()
   const quick = await connect()

@@ -259,7 +259,7 @@ test('the page about the log says what witnesses prevent only if the log has wit
   await witnessed.close()
 })
 
-test('only the page of a row may send requests to endpoints of the chain, and names them', async () => {
+test('only the page of a row may send requests to endpoints of the chain, and this page lists the endpoints', async () => {
   const endpoint = 'https://rpc.example/public'
   const asking = await startSite(
     { url: site.backend.url, publishableKey: site.backend.publishableKey },

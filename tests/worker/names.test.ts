@@ -56,7 +56,7 @@ test('a row shows the name of a wallet; its address is in the title and on the p
 })
 
 test.each(['riverside books', 'Riverside Books, supplier', 'books', books])(
-  'a search for "%s" finds the payments to the wallet, and keeps the typed text',
+  'a search for "%s" finds the payments to the wallet, and keeps the entered text',
   async (words) => {
     const { main, text } = await searchOf(words)
     expect(text).toContain('Riverside Books, supplier')
@@ -66,7 +66,7 @@ test.each(['riverside books', 'Riverside Books, supplier', 'books', books])(
   },
 )
 
-test('a search that matches several names or no name shows a sentence that says so', async () => {
+test('a search that matches several names or no name shows a sentence that reports this', async () => {
   const several = 'Several names match: "Riverside Books, supplier" and "Riverside Joinery, supplier".'
   expect((await searchOf('riverside')).text).toContain(several)
   for (const none of ['bakery', '%', '_', '*'.repeat(3), 'a'.repeat(200)])
@@ -78,7 +78,7 @@ test('a search that matches several names or no name shows a sentence that says 
   ])
 })
 
-test('files and feeds contain the name, and their filter finds it', async () => {
+test('files and feeds contain the name of a wallet, and their filter finds the name', async () => {
   const csv = await (await fetch(`${site.url}/transparency.csv?q=books`)).text()
   const [header = '', ...rows] = csv.trim().split('\r\n')
   expect(header.endsWith(',counter_name')).toBe(true)

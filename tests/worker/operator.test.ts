@@ -222,7 +222,7 @@ test('two operators publish, confirm, correct and withdraw texts, and everyone c
   expect(wordsOf(await new Visitor(site.url).get('/about'))).toContain('2 people answer for the money now.')
 })
 
-test('keeps the typed values after a wrong field, the end of the session, an old factor, and a fault of the backend', async () => {
+test('keeps the entered values after a wrong field, the end of the session, an old factor, and a fault of the backend', async () => {
   const path = '/operator/new/statement'
   const typed = { ...statement, link: 'https://x.com/cz/status/2', posted: 'yesterday, <b>' }
   const first = { ...hiddenOf(await ada.get(path)), ...typed }

@@ -22,11 +22,11 @@ function walk(starts: string[], session: object | null = null): Promise<Record<s
   return walkFrom(visitor, starts, 2, disorderIn)
 }
 
-test('public pages keep the order of code in Arabic', async () => {
+test('in Arabic, public pages keep the characters of code in order', async () => {
   expect(await walk([...publicPagesIn('ar'), ...signedOutPages])).toEqual({})
 })
 
-test('pages of a member and of an operator keep the order of code in Arabic', async () => {
+test('in Arabic, pages for members and for operators keep the characters of code in order', async () => {
   const { email, password } = demoMember
   const { data } = await clientOf(site.backend).auth.signInWithPassword({ email, password })
   expect(await walk(['/dashboard', '/dashboard?edit=profile'], data.session ?? {})).toEqual({})

@@ -242,7 +242,7 @@ test('an object whose name is not the hash of its bytes is not served, and is re
   }
 })
 
-test('the scheduled sweep removes pictures that no profile names, and keeps the others', async () => {
+test('the scheduled sweep removes pictures that no profile uses, and keeps the other pictures', async () => {
   const operated = await startSite(site.backend, { SUPABASE_SECRET_KEY: site.backend.secretKey })
   try {
     await send({ picture: file(await bytesOf(noise(33, 33).png())) })

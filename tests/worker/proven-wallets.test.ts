@@ -96,7 +96,7 @@ test('lists what a proven wallet gave, until the proof is revoked', async () => 
   expect(await donationsOf(visitor)).toContain('Prove that a wallet is yours')
 })
 
-test('refuses a signature by another wallet, and a message of another member, for signing in or for another wallet', async () => {
+test('refuses a signature by another wallet, and a message that was issued to another member, for a sign-in or for another wallet', async () => {
   const [visitor, stranger] = [await signUp(), await signUp()]
   const account = privateKeyToAccount(generatePrivateKey())
   const forged = privateKeyToAccount(generatePrivateKey())

@@ -57,7 +57,7 @@ test('pages without rows, and pages of a backend that does not respond, have no 
   expect(await walk(visitorOf(down), [...publicPages, ...signedOutPages], 0)).toEqual({})
 })
 
-test('pages of a member and of an operator have no raw text', async () => {
+test('pages for members and for operators have no raw text', async () => {
   const { email, password } = demoMember
   const { data } = await clientOf(demo.backend).auth.signInWithPassword({ email, password })
   const member = visitorOf(demo, data.session ?? {})

@@ -153,7 +153,7 @@ test('a notice appears only after the code was entered, and the page for the cod
   expect(visitor.jar.has('notice')).toBe(false)
 })
 
-test('the notice of the sign-in appears after the code is entered, on a page without a sentence about the email', async () => {
+test('the toast about the sign-in appears after the code is entered, and the page for the code has no sentence about the email address', async () => {
   const { visitor, email } = await signUp()
   const { factorId, codeOf } = await addFactor(visitor)
   const other = new Visitor(site.url)

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { createEnglish } from '../../locales/language.ts'
 import { campaigns, findCampaign, percentRaised } from './campaigns.ts'
 
-test('the preview has the campaigns of the specification', () => {
+test('the preview has the campaigns that the specification lists', () => {
   expect(campaigns.map(({ targetAmount }) => targetAmount / 100)).toEqual([8500, 15000, 22000])
   expect(campaigns.map(({ daysLeft }) => daysLeft)).toEqual([30, 20, 25])
   expect(campaigns.map(({ category }) => createEnglish().i18n._(category))).toEqual([

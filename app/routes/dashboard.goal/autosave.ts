@@ -1,6 +1,6 @@
 /**
- * The script of a goal's form. It saves the typed values 3 seconds after the last keystroke and when the page
- * is hidden, and shows whether the values are saved. A save sends the same values as the button 'Save',
+ * The script of a goal's form. It saves the entered values 3 seconds after the last keystroke and when the
+ * page is hidden, and shows whether the values are saved. A save sends the same values as the button 'Save',
  * without the picture.
  */
 import { say } from '~/locales/say'

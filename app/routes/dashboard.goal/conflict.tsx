@@ -13,7 +13,7 @@ export interface Conflict {
   /** The number of the stored version. */
   version: number
   savedAt: Date
-  /** Whether the typed values can still be saved, because the stored goal is a draft. */
+  /** Whether the entered values can still be saved, because the stored goal is a draft. */
   isDraft: boolean
 }
 
@@ -30,7 +30,7 @@ const labels: Record<DraftField, MessageDescriptor> = {
   wallet: msg`Wallet`,
 }
 
-/** Shows the typed values beside the stored ones, and asks which values to keep. */
+/** Shows the entered values beside the stored ones, and asks which values to keep. */
 export function ConflictChoice({
   conflict: { typed, stored, differing, version, savedAt, isDraft },
   id,

@@ -61,7 +61,7 @@ function leadOn(id: string, next: FormDataEntryValue | null) {
   return redirect(next === 'wallets' ? `/dashboard?goal=${id}#wallets` : `${address}#save`, 303)
 }
 
-/** Asks whether to keep the typed or the stored values. */
+/** Asks whether to keep the entered or the stored values. */
 async function readConflict({ context, id, form }: Sent, typed: TypedDraft) {
   const goal = await readMyGoal(context.data(), id)
   if (!goal) throw outagePage(form)

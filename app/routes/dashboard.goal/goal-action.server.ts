@@ -12,10 +12,10 @@ import { uploadPicture } from '~/pictures/upload.server'
 import { profileNotices } from '~/profile/notices.server'
 import type { Sent } from './draft-action.server'
 
-/** A refused form of a submitted goal, with the typed texts. */
+/** A refused form of a submitted goal, with the entered texts. */
 export interface TypedText {
   form: 'end' | 'update'
-  /** The typed texts by field. */
+  /** The entered texts by field. */
   typed: Record<string, string>
   error: FieldFault
 }

@@ -12,7 +12,7 @@ export function PictureFields({
   noteOf,
 }: {
   picture: { path: string; text: string } | null
-  /** The typed description. */
+  /** The entered description. */
   text: string
   messageOf: (field: string) => string | undefined
   noteOf?: (field: string) => string | undefined

@@ -99,7 +99,7 @@ export default function GoalPage() {
   const { id, member, goal, isNew, isFull, typed, wallets, isMailed } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const refused = answer && 'kind' in answer ? answer : undefined
-  // If the draft was deleted in another tab, the form must still show the typed values.
+  // If the draft was deleted in another tab, the form must still show the entered values.
   if (!goal && !isNew && !refused) return <NotFound />
   const conflict = refused?.kind === 'conflict' ? refused.conflict : null
   const state =

@@ -99,7 +99,7 @@ function wayBack(goal: string, i18n: I18n) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
-  // Keep the typed values, even if the session or the backend fails.
+  // Keep the entered values, even if the session or the backend fails.
   keepDraft(context.cookies, form)
   const viewer = await requireViewer(context, editAddress)
   // If another member has signed in since the form was opened, do not save the values to that member's

@@ -23,6 +23,6 @@ test.each([
   [[{ ...gift, status: 'reorganised' as const }], "This payment doesn't match the blockchain"],
   [[{ ...gift, type: 'tax' }], 'This payment is not a gift'],
   [[{ ...gift, type: 'spending', direction: 'out' as const }], 'This is a payment by us, not a gift'],
-])('the heading of the thanks states only what the ledger states: case %#', (transfers, heading) => {
+])('the heading that thanks the giver states only what the ledger states: case %#', (transfers, heading) => {
   expect(thanksFor(transfers, createEnglish()).join(' ').trim()).toBe(heading)
 })

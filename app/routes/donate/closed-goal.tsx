@@ -11,7 +11,7 @@ export function ClosedGoal({
 }: {
   slug: string
   why: ClosedFor
-  /** A typed amount, and the address to which the visitor can send it again. */
+  /** An entered amount, and the address to which the visitor can send it again. */
   again?: { typed: string; action: string } | undefined
 }) {
   return (

@@ -71,7 +71,7 @@ export async function readCauseStep(config: Config, data: Data) {
   }
 }
 
-/** A refused typed amount with the reason. `nearest`: the nearest offered amount. */
+/** A refused amount that the visitor entered, with the reason. `nearest`: the nearest offered amount. */
 export interface RefusedAmount {
   step: 'refused'
   typed: string

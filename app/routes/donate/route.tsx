@@ -83,7 +83,7 @@ async function readStep(
   throw redirect(choicePath({ to: choice.to, token: step.token.symbol }))
 }
 
-/** Shows the third step with a typed amount, or says why the amount is refused. */
+/** Shows the third step with an entered amount, or says why the amount is refused. */
 export async function action({ request, context }: ActionFunctionArgs) {
   const { language } = context
   const { choice, tokens } = choose(request, context)

@@ -6,7 +6,7 @@ import { parseUnits } from '~/wallet/units'
 /** The largest amount in whole tokens. A larger amount is probably a mistake. */
 const most = 1_000_000n
 
-/** The typed amount in base units of the token, or a sentence that explains why the amount is refused. */
+/** The entered amount in base units of the token, or a sentence that explains why the amount is refused. */
 export function readTypedAmount(
   typed: string,
   token: AcceptedToken,

@@ -1,6 +1,6 @@
 /**
- * The script of the second step of /donate: keeps the typed amount in this tab, for a visitor who returns to
- * the step.
+ * The script of the second step of /donate: keeps the entered amount in this tab, for a visitor who returns
+ * to the step.
  */
 
 const form = document.querySelector<HTMLFormElement>('form[data-other-amount]')

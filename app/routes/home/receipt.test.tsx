@@ -72,13 +72,13 @@ test("shows words in place of a payment's missing purpose, value or pool", () =>
   )
 })
 
-test('says that CZ named a payment only if a statement names it', () => {
+test('says that CZ named a payment only if a statement contains the payment', () => {
   const other = { ...payment, account: 'donation-wallet', poolSlug: null }
   expect(textOf([other], totals)).not.toContain('CZ')
   expect(textOf([{ ...payment, isNamed: true }], totals)).toContain('Education, named by CZ')
 })
 
-test('names the part that cannot be read, and shows the other part', () => {
+test('states which part cannot be read, and shows the other part', () => {
   expect(textOf(null, totals)).toMatch(/We can't load the payments right now\..*\$500 given/)
   expect(textOf([payment], null)).toMatch(/Forty desks.*We can't load the sum right now\.$/)
   expect(textOf(null, null)).not.toContain('$0')

@@ -5,7 +5,7 @@ import { ActEffect } from '~/operator/act-effect'
 import { type ActKind, kindOf } from '~/operator/kinds'
 import { reasonField } from '~/operator/schemas'
 
-/** A decision as the operator typed it. */
+/** A decision with the values that the operator entered. */
 export interface Decision {
   /** The id of the decision's draft. */
   act: string
@@ -30,7 +30,7 @@ export function DecisionForms({
   decision: Decision | null
   /** The kind whose form is open when the page opens. */
   chosen: string | null
-  /** Why a decision is missing. */
+  /** Why the operator cannot decide now; null if the operator can decide. */
   note: string | null
 }) {
   const { i18n } = useLanguage()

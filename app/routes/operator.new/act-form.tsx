@@ -12,7 +12,7 @@ export interface FormState {
   act: string
   /** The revision of the subject when the form was opened. */
   version: number | null
-  /** The typed values. */
+  /** The entered values. */
   values: Record<string, string>
   picture: UpdatePicture | null
   /** The first fault that was found. */
@@ -20,7 +20,7 @@ export interface FormState {
 }
 
 /**
- * The form of an act, with the fields of its kind. The typed values are saved first and checked afterwards.
+ * The form of an act, with the fields of its kind. The entered values are saved first and checked afterwards.
  */
 export function ActForm({
   state: { act, version, values, picture, error },

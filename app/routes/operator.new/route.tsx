@@ -124,7 +124,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   return data({ state, isSaved: 'id' in saved }, 400)
 }
 
-/** All typed values, including values that cannot be stored. */
+/** All entered values, including values that cannot be stored. */
 function rawValues(kind: ActKind, form: FormData): Record<string, string> {
   const names = [...fieldsOf(kind).map(({ name }) => name), 'picture_alt']
   return Object.fromEntries(names.map((name) => [name, String(form.get(name) ?? '')]))

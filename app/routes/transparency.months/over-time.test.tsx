@@ -22,7 +22,7 @@ function manyMonths(count: number): MonthRow[] {
   })
 }
 
-test('adds the months without rows, with the balance of the month before', () => {
+test('adds the months without rows, with the balance of the previous month', () => {
   const months = toMonths([
     { ...month('2026-02', 0, 300, 600), pools: { education: 250 } },
     month('2025-11', 1_000, 100, 900),
@@ -42,7 +42,7 @@ test('adds the months without rows, with the balance of the month before', () =>
   expect(months.map(({ pools }) => pools.education ?? 0)).toEqual([0, 0, 0, 250])
 })
 
-test('handles no months, one month, and a ledger of more than ten years', () => {
+test('returns no month for an empty ledger, one month for a ledger of one month, and the last ten years of a longer ledger', () => {
   expect(toMonths([])).toEqual([])
   expect(toMonths([month('2026-01', 5, 0, 5)])).toHaveLength(1)
   const months = toMonths(manyMonths(130))

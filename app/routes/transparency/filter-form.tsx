@@ -17,7 +17,7 @@ export function FilterForm({
   ignored,
 }: {
   filter: LedgerFilter
-  /** The typed search. */
+  /** The entered search. */
   searched: string | undefined
   ignored: string[]
 }) {
