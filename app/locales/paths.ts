@@ -36,8 +36,11 @@ export function isTranslated(pathname: string): boolean {
   return translatedPath.test(pathname)
 }
 
-/** The pages of a member. Their paths have no prefix, and a cookie determines their language. */
-const privatePath = /^\/(?:auth|dashboard|operator)(?:\/|$)/
+/**
+ * The pages of a member, and the data requests of these pages (`/auth.data`). Their paths have no prefix, and
+ * a cookie determines their language.
+ */
+const privatePath = /^\/(?:auth|dashboard|operator)(?:\/|\.data$|$)/
 /** The form with which a member reports a problem with a goal. */
 const problemPath = /^\/giveback\/[^/]+\/problem$/
 

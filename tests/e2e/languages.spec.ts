@@ -1,5 +1,5 @@
 import { isTranslated } from '../../app/locales/paths.ts'
-import { expect, expectAccessible, test } from './fixtures.ts'
+import { expect, expectAccessible, expectToast, newMember, test } from './fixtures.ts'
 
 test('the menu changes the language of the current page, and of the pages whose URL contains no language', async ({
   page,
@@ -46,4 +46,26 @@ test('each link and each form of a page leads to pages in the language of the pa
       path,
     ).toEqual([])
   }
+})
+
+test('a refused form of a private page is answered in the chosen language', async ({ page }) => {
+  await page.goto('/auth?lang=tr')
+  const { email, password } = newMember()
+  await page.getByLabel('E-posta').fill(email)
+  await page.getByLabel('Şifre', { exact: true }).fill(password)
+  await page.getByRole('main').getByRole('button', { name: 'Giriş yap' }).click()
+  await expectToast(page, 'alert', 'Hata', 'Giriş bilgileri hatalı')
+})
+
+test('a member reads each page and each refusal of the dashboard in the chosen language', async ({
+  page,
+  member,
+}) => {
+  await page.goto('/dashboard?lang=tr')
+  await page.getByRole('link', { name: 'Profili düzenle' }).click()
+  const name = page.getByLabel('Kullanıcı adı')
+  await expect(name).toHaveValue(member.username)
+  await name.fill('x')
+  await name.press('Enter')
+  await expect(name).toHaveAccessibleDescription(/en az 3 karakter/)
 })
