@@ -50,10 +50,6 @@ export const authNotices = {
     destructive: true,
   },
   'wallet-proven': { title: msg`Success`, text: msg`We now list this wallet's donations.` },
-  'wallet-proven-for-goal': {
-    title: msg`Success`,
-    text: msg`This wallet is yours. It is chosen for your goal: now save the form.`,
-  },
   'wallet-revoked': { title: msg`Success`, text: msg`Wallet removed from your account.` },
   'wallet-not-revoked': {
     title: msg`Error`,

@@ -109,7 +109,7 @@ export default function ProveByHand() {
                 name="message"
                 value={message}
                 readOnly
-                rows={14}
+                rows={20}
                 dir="ltr"
                 lang="en"
                 aria-describedby="message-hint"

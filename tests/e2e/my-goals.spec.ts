@@ -41,7 +41,7 @@ test('a member writes a goal, and the check links to each missing part', async (
   const overflow = await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   expect(overflow).toBeLessThanOrEqual(0)
 
-  await page.getByRole('button', { name: 'Prove a wallet' }).click()
+  await page.getByRole('button', { name: 'Prove a wallet', exact: true }).click()
   await page.getByRole('link', { name: 'Back to your goal' }).click()
   await page.getByRole('button', { name: 'Delete this draft' }).click()
   await expect(page.getByText('Draft deleted')).toBeVisible()
@@ -65,8 +65,10 @@ test('a member without a wallet in the browser proves a wallet by hand, and subm
   }
   for (const [label, value] of Object.entries(fields))
     await page.getByLabel(label, { exact: true }).fill(value)
-  await page.getByRole('button', { name: 'Prove a wallet' }).click()
-  await page.getByRole('link', { name: 'No wallet button here? Prove it by hand.' }).click()
+  if (javaScriptEnabled) {
+    await page.getByRole('button', { name: 'Prove a wallet' }).click()
+    await page.getByRole('link', { name: 'No wallet button here? Prove it by hand.' }).click()
+  } else await page.getByRole('button', { name: 'Prove a wallet by hand' }).click()
   const address = page.getByLabel('Wallet address')
   await address.fill('0x123')
   await page.getByRole('button', { name: 'Show the message' }).click()

@@ -58,6 +58,7 @@ export async function saveForm(sent: Sent) {
 function leadOn(id: string, next: FormDataEntryValue | null) {
   const address = `/dashboard/goals/${id}`
   if (next === 'check') return redirect(`${address}/check`, 303)
+  if (next === 'by-hand') return redirect(`/dashboard/wallets/by-hand?goal=${id}`, 303)
   return redirect(next === 'wallets' ? `/dashboard?goal=${id}#wallets` : `${address}#save`, 303)
 }
 

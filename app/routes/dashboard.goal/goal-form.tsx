@@ -26,6 +26,7 @@ export function GoalForm({
   id,
   member,
   wallets,
+  isProvenNow,
 }: {
   state: GoalFormState
   /** The stored goal; null if no goal is stored yet. */
@@ -34,6 +35,8 @@ export function GoalForm({
   member: string
   /** The member's proven wallets; null if they cannot be read. */
   wallets: string[] | null
+  /** Whether the member has just proven the chosen wallet. */
+  isProvenNow: boolean
 }) {
   const { t } = useLingui()
   const language = useLanguage()
@@ -118,6 +121,7 @@ export function GoalForm({
       <WalletField
         wallets={wallets}
         value={typed.wallet}
+        isProvenNow={isProvenNow}
         error={messageOf('wallet')}
         note={noteOf('wallet')}
       />

@@ -61,6 +61,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       isNew,
       /** Whether the member already has the maximum number of drafts. */
       isFull: !found && goals.filter(isDraft).length >= mostDrafts,
+      isProvenNow: proven !== undefined,
       typed: proven ? { ...typed, wallet: proven.address } : typed,
       wallets: wallets?.map(({ address }) => address) ?? null,
       isMailed: mailSettings(context.config) !== null,
@@ -96,7 +97,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 
 export default function GoalPage() {
   const { t } = useLingui()
-  const { id, member, goal, isNew, isFull, typed, wallets, isMailed } = useLoaderData<typeof loader>()
+  const { id, member, goal, isNew, isFull, typed, wallets, isProvenNow, isMailed } =
+    useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const refused = answer && 'kind' in answer ? answer : undefined
   // If the draft was deleted in another tab, the form must still show the entered values.
@@ -148,7 +150,14 @@ export default function GoalPage() {
               {state.error.message}
             </p>
           )}
-          <GoalForm state={state} goal={goal} id={id} member={member} wallets={wallets} />
+          <GoalForm
+            state={state}
+            goal={goal}
+            id={id}
+            member={member}
+            wallets={wallets}
+            isProvenNow={isProvenNow && !refused}
+          />
           {goal && <DeleteForm id={id} member={member} />}
         </>
       )}
@@ -177,23 +186,27 @@ function Lead({ goal }: { goal: MyGoal | null }) {
       </div>
     )
   return (
-    <p className="mt-3 max-w-[65ch] text-muted">
-      {!goal && (
-        <>
-          <Trans>A FundMe pool collects money for one goal.</Trans>
-          <Gap />
-        </>
-      )}
-      <Trans>
-        Ask for money for one goal; its plan can have several costs. You can save it unfinished: only you see
-        it until you submit it. Then two operators must approve it, and people give straight to your wallet.
-      </Trans>
-      <Gap />
-      <Trans>
-        You need a new wallet: an account in your wallet app that was never used. What you write here stays
-        public for ever once it is approved.
-      </Trans>
-    </p>
+    <div className="mt-3 grid max-w-[65ch] gap-3 text-muted">
+      <p>
+        {!goal && (
+          <>
+            <Trans>A FundMe pool collects money for one goal.</Trans>
+            <Gap />
+          </>
+        )}
+        <Trans>
+          Ask for money for one goal; its plan can have several costs. You can save it unfinished: only you
+          see it until you submit it. Then two operators must approve it, and people give straight to your
+          wallet.
+        </Trans>
+      </p>
+      <p>
+        <Trans>
+          You need a new wallet: an account in your wallet app that was never used. What you write here stays
+          public for ever once it is approved.
+        </Trans>
+      </p>
+    </div>
   )
 }
 

@@ -4,6 +4,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 export function WalletField({
   wallets,
   value,
+  isProvenNow,
   error,
   note,
 }: {
@@ -11,6 +12,8 @@ export function WalletField({
   wallets: string[] | null
   /** The chosen wallet. Its proof may have been revoked. */
   value: string
+  /** Whether the member has just proven the chosen wallet. */
+  isProvenNow: boolean
   error: string | undefined
   note: string | undefined
 }) {
@@ -35,6 +38,11 @@ export function WalletField({
           and everyone can read it.
         </Trans>
       </p>
+      {isProvenNow && (
+        <p className="font-semibold">
+          <Trans>This wallet is yours. It is chosen for your goal: now save the form.</Trans>
+        </p>
+      )}
       {shown.map((wallet) => (
         <label key={wallet} className="flex min-h-11 items-center gap-3">
           <input
@@ -66,6 +74,11 @@ export function WalletField({
         <button type="submit" name="next" value="wallets" className="button">
           {shown.length > 0 || wallets === null ? t`Prove another wallet` : t`Prove a wallet`}
         </button>{' '}
+        <noscript>
+          <button type="submit" name="next" value="by-hand" className="button">
+            <Trans>Prove a wallet by hand</Trans>
+          </button>{' '}
+        </noscript>
         <span className="text-sm text-muted">
           <Trans>Saves this form first.</Trans>
         </span>
