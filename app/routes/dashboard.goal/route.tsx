@@ -195,9 +195,8 @@ function Lead({ goal }: { goal: MyGoal | null }) {
           </>
         )}
         <Trans>
-          Ask for money for one goal; its plan can have several costs. You can save it unfinished: only you
-          see it until you submit it. Then two operators must approve it, and people give straight to your
-          wallet.
+          The plan can have several costs. You can save it unfinished: only you see it until you submit it.
+          Then two operators must approve it, and people give straight to your wallet.
         </Trans>
       </p>
       <p>

@@ -7,7 +7,7 @@ import type { Account } from '~/ledger/wallets'
 export const faultSentences = {
   cause: msg`We don't know the cause in that link, so this page shows the treasury.`,
   closed: msg`That cause isn't open yet, so this page shows another one. Any address you get elsewhere isn't ours.`,
-  token: msg`We don't accept the token in that link. Please choose one of these.`,
+  token: msg`We don't accept the token in that link. This page shows those that we accept.`,
   amount: msg`We don't offer the amount in that link. This page shows the nearest one that we offer.`,
 } as const
 type Fault = keyof typeof faultSentences
