@@ -87,6 +87,9 @@ function What({ act: { act, madeRevision } }: { act: PublishedAct }) {
   return isActKind(act) ? i18n._(key(actWords(act, madeRevision))) : act
 }
 
+/** As a flex container, a link of two lines has the baseline of its first line, as the other cells of its row. */
+const subjectLink = 'link inline-flex py-1 wrap-anywhere'
+
 /** The subject of an act, with a link to the page that shows it. */
 function About({ act: { act, subject, madeKind, madeId, goal } }: { act: ActRow }) {
   const { t } = useLingui()
@@ -94,7 +97,7 @@ function About({ act: { act, subject, madeKind, madeId, goal } }: { act: ActRow 
   if (madeKind === 'transaction') return <Page to={`/transparency/${madeId}`}>{t`Payment ${madeId}`}</Page>
   if (madeKind === 'statement')
     return (
-      <a href={subject} className="link inline-block py-1 wrap-anywhere" rel="noopener nofollow">
+      <a href={subject} className={subjectLink} rel="noopener nofollow">
         <bdi dir="ltr">{subject.replace(/^https:\/\//, '')}</bdi>
       </a>
     )
@@ -121,7 +124,7 @@ function About({ act: { act, subject, madeKind, madeId, goal } }: { act: ActRow 
 
 function Page({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <PageLink to={to} className="link inline-block py-1 wrap-anywhere">
+    <PageLink to={to} className={subjectLink}>
       {children}
     </PageLink>
   )
