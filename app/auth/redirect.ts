@@ -2,6 +2,7 @@
 export const home = '/dashboard'
 export const accountPath = '/dashboard/account'
 export const provenWalletsPath = '/dashboard/wallets'
+export const proveByHandPath = '/dashboard/wallets/by-hand'
 export const accountDataPath = '/dashboard/account/data'
 export const deletePath = '/dashboard/account/delete'
 export const newPasswordPath = '/auth/new-password'

@@ -9,6 +9,7 @@ import {
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { errorNotice } from '~/auth/messages'
+import { proveByHandPath as path } from '~/auth/redirect'
 import { FormErrorPage } from '~/auth/send-again'
 import { requireAuthor } from '~/auth/send-again.server'
 import { signedMessage } from '~/auth/signed-message.server'
@@ -16,45 +17,47 @@ import { requireViewer } from '~/auth/viewer.server'
 import { issueProofMessage, proveWallet } from '~/auth/wallet-proof.server'
 import { Field } from '~/forms/field'
 import { readForm } from '~/forms/form.server'
-import { pageAfterProof } from '~/fundme/after-proof.server'
+import { goalOfProof, pageAfterProof } from '~/fundme/after-proof.server'
 import { privateMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
 import { Sheet } from '~/ui/section'
 import { walletNotice } from '~/wallet/faults'
 
-const path = '/dashboard/wallets/by-hand'
-
 export const meta: MetaFunction = privateMeta(msg`Prove a wallet by hand`)
 
-/** The message to sign for the wallet at `address`. `goal`: the goal for which the wallet is needed. */
+/** The message to sign for the wallet at `address`. `goal`: the goal that needs the wallet, or an empty string. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url)
   const viewer = await requireViewer(context, path + search)
   const address = searchParams.get('address')?.trim() ?? null
   const message = address === null ? null : issueProofMessage(context, viewer, address)
   const isWrong = address !== null && !message
-  const goal = searchParams.get('goal') ?? ''
+  const goal = goalOfProof(context, searchParams.get('goal'))
   return data({ member: viewer.id, goal, address, message }, isWrong ? 400 : 200)
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
-  const [goal = '', address = '', signature = ''] = ['goal', 'address', 'signature'].map((name) =>
-    String(form.get(name) ?? '').trim(),
-  )
-  const viewer = await requireAuthor(context, goal ? `${path}?goal=${encodeURIComponent(goal)}` : path, form)
+  const [sentGoal = '', address = '', message = '', signature = ''] = [
+    'goal',
+    'address',
+    'message',
+    'signature',
+  ].map((name) => String(form.get(name) ?? '').trim())
+  const goal = goalOfProof(context, sentGoal)
+  const viewer = await requireAuthor(context, goal ? `${path}?goal=${goal}` : path, form)
   const { i18n } = context.language
-  if (!signedMessage.shape.signature.safeParse(signature).success) {
-    // Nothing was verified, so the message can still be signed.
-    const error = i18n._(msg`A signature starts with 0x and has 132 characters.`)
-    return data({ goal, address, error, signature, message: String(form.get('message') ?? '') }, 400)
-  }
+  // Keeps the message and the signature: as nothing was verified, they can still be sent.
+  const keep = (error: string, status: number) => data({ goal, address, message, signature, error }, status)
+  if (!signedMessage.shape.signature.safeParse(signature).success)
+    return keep(i18n._(msg`A signature starts with 0x and has 132 characters.`), 400)
   form.set('signature', signature)
   const proof = await proveWallet(context, viewer, form)
   if ('address' in proof) return redirect(pageAfterProof(context, goal, proof.address), 303)
-  const { text } = 'fault' in proof ? walletNotice(proof.fault, i18n) : errorNotice(proof.limited, i18n)
-  const message = issueProofMessage(context, viewer, address)
-  return data({ goal, address, error: text, signature: '', message }, proof.status)
+  if ('limited' in proof) return keep(errorNotice(proof.limited, i18n).text, proof.status)
+  const error = walletNotice(proof.fault, i18n).text
+  const next = issueProofMessage(context, viewer, address)
+  return data({ goal, address, message: next, signature: '', error }, proof.status)
 }
 
 export default function ProveByHand() {
@@ -66,7 +69,14 @@ export default function ProveByHand() {
   const isWrong = address !== null && !message
   return (
     <div className="column grid gap-8 py-section">
-      <PageHead back={{ to: '/dashboard#wallets', label: t`Dashboard` }} title={t`Prove a wallet by hand`}>
+      <PageHead
+        back={
+          goal
+            ? { to: `/dashboard/goals/${goal}#wallet`, label: t`Back to your goal` }
+            : { to: '/dashboard#wallets', label: t`Dashboard` }
+        }
+        title={t`Prove a wallet by hand`}
+      >
         <p className="mt-3 max-w-[65ch] text-muted">
           <Trans>
             For a browser without a wallet, or without JavaScript. Your wallet app must be able to sign a

@@ -70,10 +70,10 @@ async function prove(request: Request, context: AppLoadContext, form: FormData) 
   return redirectDocument(pageAfterProof(context, goalOf(request), proof.address), 303)
 }
 
-/** The id of the goal whose form sent the member here to prove a wallet, or an empty string. */
-function goalOf(request: Request): string {
+/** The parameter with which the form of a goal sent the member to the page that proves wallets. */
+function goalOf(request: Request): string | null {
   const from = request.headers.get('Referer') ?? ''
-  return (URL.canParse(from) && new URL(from).searchParams.get('goal')) || ''
+  return URL.canParse(from) ? new URL(from).searchParams.get('goal') : null
 }
 
 function refused(notice: Notice, status: number): Response {

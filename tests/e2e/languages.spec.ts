@@ -48,7 +48,7 @@ test('each link and each form of a page leads to pages in the language of the pa
   }
 })
 
-test('a refused form of a private page is answered in the chosen language', async ({ page }) => {
+test('the toast of a refused sign-in is in the chosen language', async ({ page }) => {
   await page.goto('/auth?lang=tr')
   const { email, password } = newMember()
   await page.getByLabel('E-posta').fill(email)
@@ -57,10 +57,7 @@ test('a refused form of a private page is answered in the chosen language', asyn
   await expectToast(page, 'alert', 'Hata', 'Giriş bilgileri hatalı')
 })
 
-test('a member reads each page and each refusal of the dashboard in the chosen language', async ({
-  page,
-  member,
-}) => {
+test('the form of the profile and its error message are in the chosen language', async ({ page, member }) => {
   await page.goto('/dashboard?lang=tr')
   await page.getByRole('link', { name: 'Profili düzenle' }).click()
   const name = page.getByLabel('Kullanıcı adı')

@@ -1,6 +1,11 @@
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { startSite } from '../support/site.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
+import type { Sites } from './sites.ts'
+
+/** A site with FundMe open. */
+const startOpenSite = ({ backendUrl: url, publishableKey }: Sites) =>
+  startSite({ url, publishableKey }, { FUNDME_OPEN: '1', DEMO: '1' })
 
 test('a member writes a goal, and the check links to each missing part', async ({
   page,
@@ -8,8 +13,7 @@ test('a member writes a goal, and the check links to each missing part', async (
   sites,
   javaScriptEnabled,
 }) => {
-  const { backendUrl: url, publishableKey } = sites
-  const site = await startSite({ url, publishableKey }, { FUNDME_OPEN: '1', DEMO: '1' })
+  const site = await startOpenSite(sites)
   await page.goto(`${site.url}/dashboard`)
   await page.getByRole('link', { name: 'Create Your First Pool' }).click()
   const main = page.getByRole('main')
@@ -55,8 +59,7 @@ test('a member without a wallet in the browser proves a wallet by hand, and subm
   sites,
   javaScriptEnabled,
 }) => {
-  const { backendUrl: url, publishableKey } = sites
-  const site = await startSite({ url, publishableKey }, { FUNDME_OPEN: '1', DEMO: '1' })
+  const site = await startOpenSite(sites)
   await page.goto(`${site.url}/dashboard/goals/new`)
   const fields = {
     ...{ Title: 'School coats', 'By whom': member.username, Category: 'School', Days: '14' },
@@ -69,6 +72,10 @@ test('a member without a wallet in the browser proves a wallet by hand, and subm
     await page.getByRole('button', { name: 'Prove a wallet' }).click()
     await page.getByRole('link', { name: 'No wallet button here? Prove it by hand.' }).click()
   } else await page.getByRole('button', { name: 'Prove a wallet by hand' }).click()
+  await expect(page.getByRole('link', { name: 'Back to your goal' })).toHaveAttribute(
+    'href',
+    /\/goals\/.*#wallet$/,
+  )
   const address = page.getByLabel('Wallet address')
   await address.fill('0x123')
   await page.getByRole('button', { name: 'Show the message' }).click()

@@ -2,6 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { type AppLoadContext, data, redirect } from '@remix-run/cloudflare'
 import type { Viewer } from '~/auth/identity.server'
 import { outagePage } from '~/auth/outage.server'
+import { proveByHandPath } from '~/auth/redirect'
 import {
   differingFields,
   type FieldFault,
@@ -58,7 +59,7 @@ export async function saveForm(sent: Sent) {
 function leadOn(id: string, next: FormDataEntryValue | null) {
   const address = `/dashboard/goals/${id}`
   if (next === 'check') return redirect(`${address}/check`, 303)
-  if (next === 'by-hand') return redirect(`/dashboard/wallets/by-hand?goal=${id}`, 303)
+  if (next === 'by-hand') return redirect(`${proveByHandPath}?goal=${id}`, 303)
   return redirect(next === 'wallets' ? `/dashboard?goal=${id}#wallets` : `${address}#save`, 303)
 }
 

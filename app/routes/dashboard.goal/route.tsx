@@ -64,7 +64,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       isProvenNow: proven !== undefined,
       typed: proven ? { ...typed, wallet: proven.address } : typed,
       wallets: wallets?.map(({ address }) => address) ?? null,
-      isMailed: mailSettings(context.config) !== null,
+      isMailed: mailSettings(context.config) !== null && viewer.email !== '',
     },
     found || isNew ? 200 : 404,
   )

@@ -18,7 +18,7 @@ export function SubmittedGoal({
 }: {
   goal: MyGoal
   member: string
-  /** Whether the site sends emails. */
+  /** Whether the site sends emails and the member has an email address. */
   isMailed: boolean
   refused: TypedText | undefined
 }) {

@@ -10,11 +10,12 @@ import { Await, Form, Link, useActionData, useLoaderData, useLocation } from '@r
 import { lazy, Suspense } from 'react'
 import { generalSentence } from '~/auth/messages'
 import { listProvenWallets } from '~/auth/proven-wallets.server'
+import { proveByHandPath } from '~/auth/redirect'
 import { requireViewer } from '~/auth/viewer.server'
 import { readForm } from '~/forms/form.server'
 import { formError, validationError } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
-import { isGoalId } from '~/fundme/my-goals.server'
+import { goalOfProof } from '~/fundme/after-proof.server'
 import { listPools, parsePage } from '~/fundme/pools.server'
 import { listGiftsFrom } from '~/ledger/transactions.server'
 import { listWallets } from '~/ledger/wallets'
@@ -52,8 +53,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const pools = isOpen ? null : listPools(data, viewer.id, parsePage(searchParams.get('page')))
   const goals = isOpen ? listGoalCards(context) : null
   // The form of this goal links here to prove a wallet.
-  const goal = searchParams.get('goal') ?? ''
-  const forGoal = isOpen && isGoalId(goal) ? goal : null
+  const goal = goalOfProof(context, searchParams.get('goal'))
   const [profile, provenWallets] = await Promise.all([
     readProfile(data, viewer.id),
     listProvenWallets({ site: context.config, data, memberId: viewer.id }),
@@ -69,9 +69,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         ? [{ to: '/operator', children: context.language.i18n._(msg`Operator`), reloadDocument: true }]
         : []),
     ],
-    forGoal: forGoal === null ? null : wayBack(forGoal, context.language.i18n),
+    forGoal: goal ? wayBack(goal, context.language.i18n) : null,
     byHand: {
-      href: `/dashboard/wallets/by-hand${forGoal ? `?goal=${forGoal}` : ''}`,
+      href: goal ? `${proveByHandPath}?goal=${goal}` : proveByHandPath,
       children: context.language.i18n._(msg`No wallet button here? Prove it by hand.`),
     },
     profile,
