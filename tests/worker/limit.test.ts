@@ -9,7 +9,7 @@ import {
   startSiteWithBackend,
 } from '../support/site.ts'
 import { type StrictAuth, startStrictAuth } from '../support/strict-auth.ts'
-import { type Page, toastOf, Visitor } from '../support/visitor.ts'
+import { documentOf, type Page, toastOf, Visitor } from '../support/visitor.ts'
 
 let site: SiteWithBackend
 /** A site whose backend hashes no passwords, for tests with hundreds of sign-ins. */
@@ -154,6 +154,21 @@ test('limits wallet sign-ins before their message is read', async () => {
   expect(page.html).toContain('Request rate limit reached')
 })
 
+test('limits proofs of a wallet by hand, and keeps the message and the signature', async () => {
+  const path = '/dashboard/wallets/by-hand'
+  const visitor = new Visitor(site.url)
+  const fields = { intent: 'sign-up', email: 'by-hand@example.com', password: 'a password', username: 'Ada' }
+  expect((await visitor.post('/auth', fields, elsewhere())).location).toBe('/dashboard')
+  const address = `0x${'1'.repeat(40)}`
+  const shown = documentOf(await visitor.get(`${path}?address=${address}`))
+  const member = shown.querySelector('input[name=member]')?.getAttribute('value') ?? ''
+  const form = { member, address, message: 'not a message of this site', signature: `0x${'ab'.repeat(65)}` }
+  const page = await untilRefused(limitOf('LIMIT_ACCOUNT'), () => visitor.post(path, form, elsewhere()))
+  expect(page.html).toContain('Request rate limit reached')
+  expect(documentOf(page).querySelector('textarea')?.text.trim()).toBe(form.message)
+  expect(documentOf(page).querySelector('input[name=signature]')?.getAttribute('value')).toBe(form.signature)
+})
+
 test('limits guesses at a mailed code', async () => {
   const visitor = new Visitor(site.url)
   await visitor.post('/auth/code', { intent: 'ask', email: 'coded@example.com' }, elsewhere())
@@ -238,6 +253,7 @@ test('logs which limit was reached, without the account or IP address', async ()
       'sign-in address',
       'mail account',
       'wallet address',
+      'wallet account',
       'code account',
       'session address',
       'report address',
