@@ -119,7 +119,7 @@ export default function ProveByHand() {
                 name="message"
                 value={message}
                 readOnly
-                rows={20}
+                rows={24}
                 dir="ltr"
                 lang="en"
                 aria-describedby="message-hint"
