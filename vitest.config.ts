@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -14,6 +15,11 @@ const besideCode = [
   'tests/support/**/*.test.ts',
 ]
 
+/** The unit tests that replace modules. In a process with other files they would replace the modules of these. */
+const replacing = globSync(besideCode).filter((path) =>
+  /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(path, 'utf8')),
+)
+
 /**
  * Test files that mostly wait, each for more than half a minute. During this time the processor runs other
  * files.
@@ -29,6 +35,23 @@ class WaitingFirst extends BaseSequencer {
   }
 }
 
+/** Unit tests start no process and no database, so they run in threads, which start faster than processes. */
+const unit = { pool: 'threads' as const, setupFiles: ['tests/support/silent.ts'] }
+
+const suites = [
+  'policies',
+  'backend',
+  'worker',
+  'faults',
+  'properties',
+  'load',
+  'chain',
+  'contract',
+  'start',
+  // Response times take minutes to measure, so only `npm run test:deep` measures them.
+  ...(process.env.DEEP === '1' ? ['deep'] : []),
+]
+
 export default defineConfig({
   plugins: [messages(), catalogs()],
   resolve: { alias: { '~': app } },
@@ -38,34 +61,22 @@ export default defineConfig({
     // Tests spend half of their time waiting for processes and clocks, so two cores can run four files in
     // parallel.
     maxWorkers: 4,
-    execArgv: shortLived,
     // Tests that pass do not wait for this limit or the limits below, which allow for a slow or busy machine.
     expect: { poll: { timeout: 30_000 } },
     projects: [
-      'unit',
-      'policies',
-      'backend',
-      'worker',
-      'faults',
-      'properties',
-      'load',
-      'chain',
-      'contract',
-      'start',
-      // Response times take minutes to measure, so only `npm run test:deep` measures them.
-      ...(process.env.DEEP === '1' ? ['deep'] : []),
-    ].map((name) => ({
-      extends: true as const,
-      test: {
+      // The files of a suite share modules, so that the modules are compiled once.
+      { include: besideCode, exclude: replacing, ...unit, name: 'unit', isolate: false },
+      { include: replacing, ...unit, name: 'unit-isolated' },
+      ...suites.map((name) => ({
         name,
-        // Unit tests replace globals and modules, so they are isolated. Files of other suites share modules,
-        // so that the database is compiled once.
-        isolate: name === 'unit',
-        include: name === 'unit' ? besideCode : [`tests/${name}/**/*.test.ts`],
-        setupFiles: name === 'unit' ? ['tests/support/silent.ts'] : ['tests/support/cheap-passwords.ts'],
-        testTimeout: 180_000,
-        hookTimeout: 180_000,
-      },
+        isolate: false,
+        include: [`tests/${name}/**/*.test.ts`],
+        setupFiles: ['tests/support/cheap-passwords.ts'],
+        execArgv: shortLived,
+      })),
+    ].map((test) => ({
+      extends: true as const,
+      test: { ...test, testTimeout: 180_000, hookTimeout: 180_000 },
     })),
   },
 })

@@ -20,6 +20,7 @@ import { withPasswordTiming } from './password-timing.ts'
 import { openPglite } from './pglite.ts'
 import { openPostgres } from './postgres.ts'
 import { redact, withRedactedLogs } from './redaction.ts'
+import { createSchemaCache } from './schema-cache.ts'
 import { readSettings } from './settings.ts'
 import { withUploads } from './uploads.ts'
 import { readBackendOptions, readSwitch } from './variables.ts'
@@ -123,6 +124,8 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   app._storageAdapter = openFileStore(files, db)
   await app.init()
   await migrate(app, db, options.migrations)
+  if (!databaseUrl)
+    db.connection.config.schemaCache = await createSchemaCache(join(dataDir, 'pg', 'schema'), db)
   await sweepFiles(files, db)
   const sql = <T>(text: string, params?: unknown[]) =>
     db.queue(async () => (await db.session.query<T>(text, params)).rows)

@@ -96,12 +96,12 @@ function withQuotedHex(request: Request): Request {
 /**
  * Restores the error codes. For a violated check or a raised exception (status 400) and for a serialization
  * failure (500), PostgREST responds with the code of PostgreSQL; lite responds with 500 and the code SUP. If
- * lite cannot read the catalogue, it reports that the table does not exist; this function returns 503
- * instead.
+ * lite cannot read the catalogue, it reports that the table does not exist. If PostgreSQL may not open a file,
+ * its code is that of a missing privilege. In both cases this function returns 503 instead.
  */
 async function withCode(response: Response): Promise<Response> {
   const failure = currentFailure()
-  if (failure && (await codeOf(response)) === 'PGRST205')
+  if (failure && (isFileFailure(failure) || (await codeOf(response)) === 'PGRST205'))
     return Response.json({ message: 'The database cannot be read' }, { status: 503 })
   if (response.status !== 500 || !failure || !/^(23\w{3}|40001|P0001)$/.test(failure.code)) return response
   const { code, message, detail = null, hint = null } = failure
@@ -111,6 +111,10 @@ async function withCode(response: Response): Promise<Response> {
     { code, message, details: detail, hint },
     { status: code.startsWith('40') ? 500 : 400, headers },
   )
+}
+
+function isFileFailure({ code, message }: { code: string; message: string }): boolean {
+  return code === '42501' && message.startsWith('could not ')
 }
 
 async function codeOf(response: Response): Promise<unknown> {

@@ -56,6 +56,10 @@ export async function migratedDataDir() {
         siteUrl: 'http://127.0.0.1:8787',
         log: () => {},
       })
+      // The first request stores the description of the schema in the data folder.
+      await (
+        await fetch(`${backend.url}/rest/v1/profiles?limit=0`, { headers: { apikey: backend.secretKey } })
+      ).text()
       await backend.close()
       return folder
     }),
