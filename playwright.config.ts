@@ -26,6 +26,7 @@ export default defineConfig({
       name: 'no-script',
       use: { javaScriptEnabled: false },
       testIgnore: '**/*.script.spec.ts',
+      grepInvert: process.env.DEEP === '1' ? undefined : /@repeated-without-script/,
     },
   ],
 })

@@ -19,6 +19,8 @@ const parts: [name: string, ...args: string[]][] = [
   ['24 hours of sessions', '--project', 'worker', 'tests/worker/day.test.ts'],
   ['2,000 visitors in turn', '--project', 'worker', 'tests/worker/composed-pages.test.ts'],
   ['2,000 requests in turn in every language', '--project', 'worker', 'tests/worker/languages.test.ts'],
+  ['10,000 rows on all their pages', '--project', 'worker', 'tests/worker/exports.test.ts'],
+  ['two pages of each kind', '--project', 'worker', 'worker/pseudo-locale.test.ts', 'worker/order.test.ts'],
   ['200 kills in 1,000 writes', '--project', 'backend', 'tests/backend/crash.test.ts'],
   ['40 kills of 20 writers', '--project', 'backend', 'tests/backend/log-crash.test.ts'],
   ['30 kills between acts', '--project', 'backend', 'tests/backend/acts.test.ts'],
@@ -30,7 +32,7 @@ const parts: [name: string, ...args: string[]][] = [
   ['every fault everywhere', '--project', 'faults'],
   ['200 response times each', '--project', 'deep'],
   ['policies on PGlite', '--project', 'policies'],
-  ['faults in the browser', 'faults.spec.ts', 'sessions.spec.ts'],
+  ['faults in the browser', 'faults.spec.ts', 'sessions.spec.ts', 'email.spec.ts'],
 ]
 if (postgresPrograms()) parts.push(['all on PostgreSQL', '--config', 'vitest.postgres.config.ts'])
 else remark('not run: the suites on PostgreSQL, which is not installed (apt-get install postgresql)')

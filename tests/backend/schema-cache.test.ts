@@ -56,10 +56,10 @@ test('after a migration the API knows the new table', async () => {
   expect(await read('more_notes')).toEqual({ status: 200, body: [] })
 })
 
-test.each(['', '{'])('a file that is cut off or replaced by %j does no harm', async (rest) => {
-  expect(await read('notes')).toEqual({ status: 200, body: [] })
+test('a file that is cut off or replaced does no harm', async () => {
+  await read('notes')
   const [name] = readFileSync(file(), 'utf8').split('\n')
-  for (const text of [rest, `${name}\n${rest}`]) {
+  for (const text of ['', `${name}\n{`]) {
     writeFileSync(file(), text)
     expect(await read('notes')).toEqual({ status: 200, body: [] })
   }

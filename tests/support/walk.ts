@@ -1,6 +1,9 @@
 import { expect } from 'vitest'
 import type { Page, Visitor } from './visitor.ts'
 
+/** The number of pages of each kind that a walk visits. A second page of a kind has only other data. */
+export const pagesOfEachKind = process.env.DEEP === '1' ? 2 : 1
+
 /** The public pages in a language, in each of their states. */
 export function publicPagesIn(code: string): string[] {
   return [

@@ -18,6 +18,8 @@ import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from
 
 /** More rows than two calls of the data API return, even without the one row in twenty that is corrected. */
 const rowCount = process.env.DEEP === '1' ? 10_000 : 2_200
+/** The pages of the history that are read one after the other: all with DEEP. */
+const pageCount = process.env.DEEP === '1' ? Number.POSITIVE_INFINITY : 20
 const pools = impactPools.map(({ slug }) => slug)
 const goal = { slug: 'goal-exported', title: 'School coats' }
 const days = Array.from({ length: 31 }, (_, day) => `2025-03-${`${day + 1}`.padStart(2, '0')}`)
@@ -342,10 +344,11 @@ async function expectEqual(filter: LedgerFilter, from: number, pages: number): P
 }
 
 describe('exported rows equal the rows of the page and of the database', () => {
-  test('for every page of the whole ledger', async () => {
+  test(`of the whole ledger, on ${pageCount} pages`, async () => {
     const rows = await expected({})
     expect(rows.length).toBeGreaterThan(rowCount * 0.9)
-    expectSame(await walk(new URLSearchParams(), Number.POSITIVE_INFINITY), rows.map(shown), 'HTML')
+    const onPages = rows.slice(0, pageCount * 25).map(shown)
+    expectSame(await walk(new URLSearchParams(), pageCount), onPages, 'HTML')
     const lines = (await (await get('/transparency.ndjson')).text()).split('\n')
     expect(lines.pop()).toBe('')
     expectSame(

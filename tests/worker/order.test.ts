@@ -6,7 +6,7 @@ import { disorderIn } from '../support/order.ts'
 import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
 import { clientOf } from '../support/temporary-backend.ts'
 import { sessionCookie, Visitor } from '../support/visitor.ts'
-import { publicPagesIn, signedOutPages, walkFrom } from '../support/walk.ts'
+import { pagesOfEachKind, publicPagesIn, signedOutPages, walkFrom } from '../support/walk.ts'
 
 let site: SiteWithBackend
 
@@ -19,7 +19,7 @@ function walk(starts: string[], session: object | null = null): Promise<Record<s
   const visitor = new Visitor(site.url)
   visitor.jar.set('lang', 'ar')
   if (session) visitor.carry(sessionCookie, session)
-  return walkFrom(visitor, starts, 2, disorderIn)
+  return walkFrom(visitor, starts, pagesOfEachKind, disorderIn)
 }
 
 test('in Arabic, public pages keep the characters of code in order', async () => {

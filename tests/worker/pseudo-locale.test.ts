@@ -11,7 +11,7 @@ import { rawTextsOf } from '../support/raw-words.ts'
 import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 import { clientOf } from '../support/temporary-backend.ts'
 import { sessionCookie, Visitor } from '../support/visitor.ts'
-import { publicPagesIn, signedOutPages, walkFrom } from '../support/walk.ts'
+import { pagesOfEachKind, publicPagesIn, signedOutPages, walkFrom } from '../support/walk.ts'
 
 const code = 'en-XA'
 const previews = { PREVIEW_LOCALES: code }
@@ -49,7 +49,7 @@ function visitorOf(site: Site, session: object | null = null): Visitor {
 }
 
 test('public pages with rows have no raw text', async () => {
-  expect(await walk(visitorOf(demo), [...publicPages, ...signedOutPages], 2)).toEqual({})
+  expect(await walk(visitorOf(demo), [...publicPages, ...signedOutPages], pagesOfEachKind)).toEqual({})
 })
 
 test('pages without rows, and pages of a backend that does not respond, have no raw text', async () => {
@@ -65,9 +65,13 @@ test('pages for members and for operators have no raw text', async () => {
     const { client } = await addOperator(site.backend, 'ada')
     return visitorOf(site, (await client.auth.getSession()).data.session ?? {})
   }
-  expect(await walk(member, ['/dashboard', '/dashboard?edit=profile'], 2)).toEqual({})
-  expect(await walk(await operator(demo), ['/operator', '/dashboard/account/factor'], 2)).toEqual({})
-  expect(await walk(await operator(empty), ['/operator', '/dashboard', '/dashboard/follows'], 2)).toEqual({})
+  expect(await walk(member, ['/dashboard', '/dashboard?edit=profile'], pagesOfEachKind)).toEqual({})
+  expect(
+    await walk(await operator(demo), ['/operator', '/dashboard/account/factor'], pagesOfEachKind),
+  ).toEqual({})
+  expect(
+    await walk(await operator(empty), ['/operator', '/dashboard', '/dashboard/follows'], pagesOfEachKind),
+  ).toEqual({})
 })
 
 test('no form with empty fields shows a raw text', async () => {
