@@ -1,3 +1,5 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { type PluginObj, transformAsync, types } from '@babel/core'
 import macro from '@lingui/babel-plugin-lingui-macro'
 import { makeConfig } from '@lingui/conf'
@@ -6,6 +8,11 @@ import type { Plugin } from 'vite'
 import linguiConfig from '../../lingui.config.ts'
 
 const config = makeConfig(linguiConfig, { skipValidation: true })
+
+interface TransformResult {
+  code: string
+  map: never
+}
 
 /** A module that imports a Lingui macro. */
 const macroImport = /from ['"]@lingui\/(core|react)\/macro['"]/
@@ -21,17 +28,44 @@ export function messages(): Plugin {
     async transform(code, id) {
       const filename = id.replace(/\?.*$/, '')
       if (!macroImport.test(code) || !/\.tsx?$/.test(filename)) return
-      const transformed = await transformAsync(code, {
-        filename,
-        configFile: false,
-        babelrc: false,
-        sourceMaps: true,
-        parserOpts: { plugins: ['typescript', 'jsx'] },
-        plugins: [[macro, { descriptorFields: 'message', linguiConfig: config }], compileEnglish],
+      // The build has no source maps.
+      const sourceMaps = this.environment.mode !== 'build'
+      return kept([code, filename, `${sourceMaps}`], async () => {
+        const transformed = await transformAsync(code, {
+          filename,
+          configFile: false,
+          babelrc: false,
+          sourceMaps,
+          parserOpts: { plugins: ['typescript', 'jsx'] },
+          plugins: [[macro, { descriptorFields: 'message', linguiConfig: config }], compileEnglish],
+        })
+        return { code: transformed?.code ?? '', map: transformed?.map as never }
       })
-      return { code: transformed?.code ?? '', map: transformed?.map as never }
     },
   }
+}
+
+const cache = 'node_modules/.cache/goodblock-messages'
+/** The files that determine the results, beside the module itself. */
+const sources = ['scripts/vite/messages.ts', 'lingui.config.ts', 'package-lock.json'].map((path) =>
+  readFileSync(path),
+)
+
+/**
+ * Keeps the result of `work` in a file whose name is the hash of all that determines it, because a build
+ * transforms a module once for each of its outputs, up to five times.
+ */
+async function kept(inputs: string[], work: () => Promise<TransformResult>): Promise<TransformResult> {
+  const hash = createHash('sha256')
+  for (const input of [...sources, ...inputs]) hash.update(input).update('\0')
+  const file = `${cache}/${hash.digest('base64url')}.json`
+  if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'))
+  const result = await work()
+  const unfinished = `${file}.${randomUUID()}`
+  mkdirSync(cache, { recursive: true })
+  writeFileSync(unfinished, JSON.stringify(result))
+  renameSync(unfinished, file)
+  return result
 }
 
 /** Compiles the English messages after the macros are replaced. */
