@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { openPglite } from './pglite.ts'
+import { openPglite } from '../../supabase/embedded/pglite.ts'
 
 test('the database still works after 3,000 refused statements', async () => {
   const database = await openPglite()
