@@ -15,7 +15,10 @@ const besideCode = [
   'tests/support/**/*.test.ts',
 ]
 
-/** The unit tests that replace modules. In a process with other files they would replace the modules of these. */
+/**
+ * The unit tests that replace modules. They share no thread, because the other files of a thread would get the
+ * replaced modules.
+ */
 const replacing = globSync(besideCode).filter((path) =>
   /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(path, 'utf8')),
 )

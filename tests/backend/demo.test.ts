@@ -5,13 +5,12 @@ import { expect, test } from 'vitest'
 import { demoMember } from '../../supabase/embedded/demo.ts'
 import { demoAppKey, demoOperators } from '../../supabase/embedded/demo-operators.ts'
 import { blockInterval, lastDay } from '../../supabase/embedded/demo-rows.ts'
-import { startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { migratedDataDir } from '../support/data-folder.ts'
-import { clientOf, signUp, siteUrl, startTemporary } from '../support/temporary-backend.ts'
+import { clientOf, signUp, startOn, startTemporary } from '../support/temporary-backend.ts'
 
 const execFile = promisify(execute)
 
-type Sql = Awaited<ReturnType<typeof startEmbedded>>['sql']
+type Sql = Awaited<ReturnType<typeof startOn>>['sql']
 
 /** The contents of the tables, as text. */
 async function dump(sql: Sql): Promise<string> {
@@ -52,8 +51,7 @@ async function dump(sql: Sql): Promise<string> {
 test('writes the same demonstration into every empty folder, and only once', async () => {
   const first = await migratedDataDir()
   const second = await migratedDataDir()
-  const start = (dataDir: string) =>
-    startEmbedded({ dataDir, port: 0, mailPort: 0, siteUrl, demo: true, log: () => {} })
+  const start = (dataDir: string) => startOn(dataDir, { demo: true })
   const dumps: string[] = []
   for (const folder of [first, second, first]) {
     const backend = await start(folder.path)
@@ -200,14 +198,13 @@ test('the demonstration has every type of row, status of a pool and kind of stat
 
 test('refuses to add the demonstration to a ledger that has other rows', async () => {
   const folder = await migratedDataDir()
-  const options = { dataDir: folder.path, port: 0, mailPort: 0, siteUrl, log: () => {} }
-  const own = await startEmbedded(options)
+  const own = await startOn(folder.path)
   await signUp(own, 'someone@example.org')
   await own.close()
-  await expect(startEmbedded({ ...options, demo: true })).rejects.toThrow(
+  await expect(startOn(folder.path, { demo: true })).rejects.toThrow(
     /^This data folder already has data\. Set DATA_DIR to an empty folder/,
   )
-  const again = await startEmbedded(options)
+  const again = await startOn(folder.path)
   expect(await again.sql('select count(*) as users from auth.users')).toEqual([{ users: 1 }])
   await again.close()
   folder.remove()

@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process'
 import type { AuthError } from '@supabase/supabase-js'
 import { TOTP } from 'otpauth'
 import { afterAll, describe, expect, test } from 'vitest'
-import { type EmbeddedBackend, startEmbedded } from '../../supabase/embedded/embedded.ts'
+import type { EmbeddedBackend } from '../../supabase/embedded/embedded.ts'
 import { migratedDataDir } from '../support/data-folder.ts'
-import { clientOf, signUp, siteUrl, startTemporary } from '../support/temporary-backend.ts'
+import { clientOf, signUp, siteUrl, startOn, startTemporary } from '../support/temporary-backend.ts'
 
 type Client = ReturnType<typeof clientOf>
 
@@ -70,8 +70,7 @@ function refusal(error: AuthError | null) {
 
 test('the verification of a factor raises the level of the session and ends the other sessions; the level stays after a refresh and a restart', async () => {
   const folder = await migratedDataDir()
-  const options = { dataDir: folder.path, port: 0, mailPort: 0, siteUrl, log: () => {} }
-  let own = await startEmbedded(options)
+  let own = await startOn(folder.path)
   try {
     const { client } = await signUp(own, 'member@example.org')
     const elsewhere = await signIn('member@example.org', own)
@@ -129,7 +128,7 @@ test('the verification of a factor raises the level of the session and ends the 
     const { data: last } = await client.auth.getSession()
     await own.close()
 
-    own = await startEmbedded(options)
+    own = await startOn(folder.path)
     const again = clientOf(own)
     await again.auth.refreshSession({ refresh_token: last.session?.refresh_token ?? '' })
     expect(await claimsOf(again)).toEqual({ aal: 'aal2', amr: ['password', 'totp'] })

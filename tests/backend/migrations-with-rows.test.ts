@@ -4,11 +4,11 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { openCheckpoint, signCheckpoint } from '../../app/log/checkpoint.ts'
 import { parseVerifierKey, verifierKeyOf } from '../../app/log/note.ts'
-import { type EmbeddedBackend, startEmbedded } from '../../supabase/embedded/embedded.ts'
+import type { EmbeddedBackend } from '../../supabase/embedded/embedded.ts'
 import { supabaseDir } from '../../supabase/embedded/settings.ts'
 import { temporaryDataDir, temporaryFolder } from '../support/data-folder.ts'
 import { consistencyProof, leafHash, treeHash } from '../support/rfc6962.ts'
-import { czCall, signUp, siteUrl, transaction } from '../support/temporary-backend.ts'
+import { czCall, signUp, startOn, transaction } from '../support/temporary-backend.ts'
 
 const migrations = join(supabaseDir, 'migrations')
 
@@ -162,8 +162,7 @@ test('later migrations keep every row and every entry of the log, and the log ma
   const data = await temporaryDataDir()
   const folder = temporaryFolder()
   for (const name of earlier) copyFileSync(join(migrations, name), join(folder.path, name))
-  const start = (more = {}) =>
-    startEmbedded({ dataDir: data.path, port: 0, mailPort: 0, siteUrl, log: () => {}, ...more })
+  const start = (more = {}) => startOn(data.path, more)
   try {
     const before = await start({ migrations: folder.path })
     await fill(before)

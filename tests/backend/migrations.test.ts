@@ -1,23 +1,14 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { migratedDataDir, temporaryDataDir, temporaryFolder } from '../support/data-folder.ts'
-import { siteUrl } from '../support/temporary-backend.ts'
+import { startOn } from '../support/temporary-backend.ts'
 
 test('a failing migration is rolled back; a migration that is added between two starts is applied once, and keeps the rows', async () => {
   const data = await temporaryDataDir()
   const migrations = temporaryFolder()
   const write = (file: string, text: string) => writeFileSync(join(migrations.path, file), text)
-  const start = () =>
-    startEmbedded({
-      dataDir: data.path,
-      port: 0,
-      mailPort: 0,
-      siteUrl,
-      migrations: migrations.path,
-      log: () => {},
-    })
+  const start = () => startOn(data.path, { migrations: migrations.path })
   try {
     write('20250101000000_first.sql', 'create table public.first (id int primary key);')
     write('20250101000001_second.sql', 'create table public.second (id int);\nselect * from public.absent;')
@@ -58,7 +49,7 @@ test('a failing migration is rolled back; a migration that is added between two 
 
 test('no column or function of the API has an array of a custom type, which PGlite would return as text', async () => {
   const data = await migratedDataDir()
-  const backend = await startEmbedded({ dataDir: data.path, port: 0, mailPort: 0, siteUrl, log: () => {} })
+  const backend = await startOn(data.path)
   try {
     const own = await backend.sql(`
       select relname || '.' || attname as place from pg_attribute

@@ -7,11 +7,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { afterEach, expect, test } from 'vitest'
 import { openDataFolder } from '../../supabase/embedded/data-folder.ts'
-import { startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { listen } from '../../supabase/embedded/http.ts'
 import { embedded, node, readKeys, spawnEmbedded } from '../support/child.ts'
 import { migratedDataDir, temporaryDataDir, temporaryFolder } from '../support/data-folder.ts'
-import { signUp, siteUrl, transaction } from '../support/temporary-backend.ts'
+import { signUp, startOn, transaction } from '../support/temporary-backend.ts'
 
 /** Moves the clock of a process that imports it forward by two days. */
 const clockAhead = fileURLToPath(new URL('../support/clock-ahead.mjs', import.meta.url))
@@ -31,13 +30,11 @@ async function folder({ migrated = true } = {}) {
   return path
 }
 
-const options = (dataDir: string) => ({ dataDir, port: 0, mailPort: 0, siteUrl, log: () => {} })
-
 test('refuses in one line the folder of a backend that runs in this process or in another process', async () => {
   const dataDir = await folder()
-  const backend = await startEmbedded(options(dataDir))
+  const backend = await startOn(dataDir)
   try {
-    await expect(startEmbedded(options(dataDir))).rejects.toThrow(
+    await expect(startOn(dataDir)).rejects.toThrow(
       /^Goodblock is already running with \S+\. Stop it first, or set DATA_DIR\.$/,
     )
     const second = spawnEmbedded(dataDir)
@@ -53,7 +50,7 @@ test('refuses in one line the folder of a backend that runs in this process or i
 
 test('exactly one of several simultaneous starts succeeds', async () => {
   const dataDir = await folder({ migrated: false })
-  const starts = await Promise.allSettled([startEmbedded(options(dataDir)), startEmbedded(options(dataDir))])
+  const starts = await Promise.allSettled([startOn(dataDir), startOn(dataDir)])
   expect(starts.map((start) => start.status).sort()).toEqual(['fulfilled', 'rejected'])
   for (const start of starts) if (start.status === 'fulfilled') await start.value.close()
 
@@ -67,14 +64,14 @@ test('exactly one of several simultaneous starts succeeds', async () => {
 
 test('reports a port in use in one line, and releases the folder', async () => {
   const dataDir = await folder()
-  const first = await startEmbedded(options(await folder()))
+  const first = await startOn(await folder())
   const port = Number(new URL(first.url).port)
   const mailPort = Number(new URL(first.mailUrl).port)
   try {
-    await expect(startEmbedded({ ...options(dataDir), port })).rejects.toThrow(
+    await expect(startOn(dataDir, { port })).rejects.toThrow(
       `Port ${port} is taken. Choose another: SUPABASE_PORT=${port + 1} npm start`,
     )
-    await expect(startEmbedded({ ...options(dataDir), mailPort })).rejects.toThrow(
+    await expect(startOn(dataDir, { mailPort })).rejects.toThrow(
       `Port ${mailPort} is taken. Choose another: MAIL_PORT=${mailPort + 1} npm start`,
     )
     const child = spawnEmbedded(dataDir, { SUPABASE_PORT: String(port) })
@@ -85,7 +82,7 @@ test('reports a port in use in one line, and releases the folder', async () => {
   } finally {
     await first.close()
   }
-  await (await startEmbedded({ ...options(dataDir), port })).close()
+  await (await startOn(dataDir, { port })).close()
 })
 
 test('a kill -9 loses no acknowledged row and no key', async () => {
@@ -146,7 +143,7 @@ test('the backend ends when the process that started it is killed', async () => 
   const gone = await Promise.race([closed.then(() => true), sleep(60_000, false)])
   if (!gone) process.kill(Number(/child (\d+)/.exec(output)?.[1]), 'SIGKILL')
   expect(gone).toBe(true)
-  await (await startEmbedded(options(dataDir))).close()
+  await (await startOn(dataDir)).close()
 })
 
 test('closes the data folder to other users, at every start', async () => {
@@ -154,7 +151,7 @@ test('closes the data folder to other users, at every start', async () => {
   const mode = () => statSync(dataDir).mode & 0o777
   for (const before of [0o755, 0o777]) {
     chmodSync(dataDir, before)
-    const backend = await startEmbedded(options(dataDir))
+    const backend = await startOn(dataDir)
     expect(mode()).toBe(0o700)
     await backend.close()
   }
@@ -185,7 +182,7 @@ test('reports the path of a damaged file, and says what to do', async () => {
     /^DATA_DIR: \S+keys\.json is damaged: restore it from a backup, or remove it to get new keys /
   for (const damaged of ['{"jwtSecret": "abc', '[]', 'null', '{"jwtSecret": 5}', '{"logKey": "abc"}']) {
     writeFileSync(join(dataDir, 'keys.json'), damaged)
-    await expect(startEmbedded(options(dataDir)), damaged).rejects.toThrow(advice)
+    await expect(startOn(dataDir), damaged).rejects.toThrow(advice)
     expect(readFileSync(join(dataDir, 'keys.json'), 'utf8')).toBe(damaged)
   }
   rmSync(join(dataDir, 'keys.json'))
@@ -223,7 +220,7 @@ test('a first start that is killed at any moment leaves a folder with which the 
     child.kill('SIGKILL')
     expect(await child.exited, child.output()).toBe('SIGKILL')
   }
-  const backend = await startEmbedded(options(path))
+  const backend = await startOn(path)
   expect((await signUp(backend, 'after@example.org')).id).toBeTruthy()
   await backend.close()
 })
@@ -306,7 +303,7 @@ test('after the clock was two days ahead, the data stays usable and later sessio
 })
 
 test('the backend stops even while a request is incomplete', async () => {
-  const backend = await startEmbedded(options(await folder()))
+  const backend = await startOn(await folder())
   const { hostname, port } = new URL(backend.url)
   const socket = connect(Number(port), hostname)
   const head = 'POST /rest/v1/rpc/x HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Length: 100\r\n\r\n{}'

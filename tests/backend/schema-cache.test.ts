@@ -1,9 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { temporaryDataDir, temporaryFolder } from '../support/data-folder.ts'
-import { siteUrl } from '../support/temporary-backend.ts'
+import { startOn } from '../support/temporary-backend.ts'
 
 let data: ReturnType<typeof temporaryFolder>
 let migrations: ReturnType<typeof temporaryFolder>
@@ -24,14 +23,7 @@ function migrate(name: string, text: string) {
 
 /** Starts a backend on the data folder and returns the response to one read. */
 async function read(path: string): Promise<{ status: number; body: unknown }> {
-  const backend = await startEmbedded({
-    dataDir: data.path,
-    port: 0,
-    mailPort: 0,
-    siteUrl,
-    migrations: migrations.path,
-    log: () => {},
-  })
+  const backend = await startOn(data.path, { migrations: migrations.path })
   try {
     const headers = { apikey: backend.secretKey }
     const response = await fetch(`${backend.url}/rest/v1/${path}`, { headers })

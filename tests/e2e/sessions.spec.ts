@@ -152,7 +152,7 @@ const repeated = ['SIGNED_OUT', 'TOKEN_REFRESHED', 'PASSWORD_RECOVERY']
 /**
  * Without JavaScript a page shows the session that the cookies contain when it is reloaded, so only test:deep
  * tries every event. `npm test` tries one event of each outcome; the tests of accounts, emails and factors
- * cause the other events without JavaScript.
+ * cause the other events without JavaScript, and tests/worker/refresh.test.ts refreshes tokens.
  */
 const ofEachOutcome = {
   healthy: ['INITIAL_SESSION, of a visitor', 'SIGNED_IN', 'SIGNED_OUT'],

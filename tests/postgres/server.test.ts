@@ -2,11 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import postgres from 'postgres'
 import { afterEach, expect, test } from 'vitest'
 import { demoMember } from '../../supabase/embedded/demo.ts'
-import { startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { readKeys, spawnEmbedded } from '../support/child.ts'
 import { temporaryFolder } from '../support/data-folder.ts'
 import { createDatabase } from '../support/postgres.ts'
-import { clientOf, signUp, siteUrl, startTemporary, transaction } from '../support/temporary-backend.ts'
+import { clientOf, signUp, startOn, startTemporary, transaction } from '../support/temporary-backend.ts'
 
 const cleanUps: (() => unknown)[] = []
 afterEach(async () => {
@@ -26,8 +25,7 @@ function newFolder() {
 }
 
 async function start(databaseUrl: string, more = {}) {
-  const options = { dataDir: newFolder(), port: 0, mailPort: 0, siteUrl, log: () => {} }
-  const backend = await startEmbedded({ ...options, databaseUrl, ...more })
+  const backend = await startOn(newFolder(), { databaseUrl, ...more })
   cleanUps.push(() => backend.close())
   return backend
 }

@@ -8,12 +8,11 @@ import { createClient } from '@supabase/supabase-js'
 import { afterAll, expect, test } from 'vitest'
 import { builtModules } from '../../scripts/build.ts'
 import { freePort } from '../../scripts/free-port.ts'
-import { startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { node } from '../support/child.ts'
 import { migratedDataDir } from '../support/data-folder.ts'
 import { secretsIn } from '../support/secrets.ts'
 import { shortLived } from '../support/short-lived.ts'
-import { siteUrl, transaction } from '../support/temporary-backend.ts'
+import { startOn, transaction } from '../support/temporary-backend.ts'
 
 interface Running {
   child: ChildProcess
@@ -163,7 +162,7 @@ test('a signal while the site starts stops everything, without an error message'
 
 /** Appends a row to the ledger of a data folder that no process uses. */
 async function appendRow(dataDir: string, amount: number): Promise<void> {
-  const backend = await startEmbedded({ dataDir, port: 0, mailPort: 0, siteUrl, log: () => {} })
+  const backend = await startOn(dataDir)
   await backend.sql('select public.append_ledger($1)', [
     JSON.stringify([transaction({ amount_usd: amount })]),
   ])

@@ -26,11 +26,7 @@ export async function startTemporary(options: Partial<EmbeddedOptions> = {}): Pr
   const newFolder = database ? temporaryFolder : options.migrations ? temporaryDataDir : migratedDataDir
   const folder = await newFolder()
   const lines: string[] = []
-  const backend = await startEmbedded({
-    dataDir: folder.path,
-    port: 0,
-    mailPort: 0,
-    siteUrl,
+  const backend = await startOn(folder.path, {
     log: (line) => lines.push(line),
     databaseUrl: database?.url,
     ...options,
@@ -41,6 +37,11 @@ export async function startTemporary(options: Partial<EmbeddedOptions> = {}): Pr
     folder.remove()
   }
   return { ...backend, dataDir: folder.path, lines, close }
+}
+
+/** Starts an embedded backend on an existing data folder and on free ports. `close` keeps the folder. */
+export function startOn(dataDir: string, options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedBackend> {
+  return startEmbedded({ dataDir, port: 0, mailPort: 0, siteUrl, log: () => {}, ...options })
 }
 
 /** A client that stores no session. It sends `key`, by default the publishable key. */
