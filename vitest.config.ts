@@ -4,7 +4,6 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { catalogs } from './scripts/vite/catalogs.ts'
 import { messages } from './scripts/vite/messages.ts'
-import { shortLived } from './tests/support/short-lived.ts'
 
 const app = fileURLToPath(new URL('./app', import.meta.url))
 
@@ -61,7 +60,7 @@ const suites = [
   'start',
   // Response times take minutes to measure, so only `npm run test:deep` measures them.
   ...(process.env.DEEP === '1' ? ['deep'] : []),
-]
+].map((name) => `tests/${name}/**/*.test.ts`)
 
 export default defineConfig({
   plugins: [messages(), catalogs()],
@@ -75,17 +74,16 @@ export default defineConfig({
     // Tests that pass do not wait for this limit or the limits below, which allow for a slow or busy machine.
     expect: { poll: { timeout: 30_000 } },
     projects: [
-      // The files of a suite share modules, so that the modules are compiled once.
+      // Files share modules, so that a process compiles the modules, and the database's code, once.
       { include: besideCode, exclude: replacing, ...unit, name: 'unit', isolate: false },
       { include: replacing, ...unit, name: 'unit-isolated' },
-      ...suites.map((name) => ({
-        name,
+      {
+        name: 'suites',
+        include: suites,
         isolate: false,
         sequence: { groupOrder: 1 },
-        include: [`tests/${name}/**/*.test.ts`],
         setupFiles: ['tests/support/cheap-passwords.ts'],
-        execArgv: process.env.DEEP === '1' ? [] : shortLived,
-      })),
+      },
     ].map((test) => ({
       extends: true as const,
       test: { ...test, testTimeout: 180_000, hookTimeout: 180_000 },

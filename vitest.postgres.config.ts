@@ -14,6 +14,8 @@ export default defineConfig({
   resolve: config.resolve,
   test: {
     maxWorkers: 3,
+    // Files share modules, so that a process compiles them once.
+    isolate: false,
     expect: config.test?.expect,
     passWithNoTests: true,
     setupFiles: ['tests/support/cheap-passwords.ts'],

@@ -62,7 +62,7 @@ const vitest = (name: string, ...options: string[]): Pick<Suite, 'file' | 'count
 const hasPostgres = postgresPrograms() !== null
 // The suites on PostgreSQL test the policies. The policies are the same on PGlite, so their tests are not
 // repeated on it here; test:deep runs them on both.
-const elsewhere = hasPostgres ? ['--project=!policies'] : []
+const elsewhere = hasPostgres ? ['--exclude=tests/policies/**'] : []
 const suites: Suite[] = [{ name: 'all but the browser', ...vitest('vitest', ...elsewhere) }]
 if (hasPostgres)
   suites.push({ name: 'on PostgreSQL', ...vitest('postgres', '--config', 'vitest.postgres.config.ts') })

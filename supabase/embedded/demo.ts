@@ -3,6 +3,7 @@ import { fillDemoLedger, fillDemoSources } from './demo-ledger.ts'
 import { demoOperators, fillDemoOperators } from './demo-operators.ts'
 import { daysBefore, fakeAddress, insertRows, type Row, type Sql } from './demo-rows.ts'
 import type { Handler } from './http.ts'
+import { dummyHash } from './password-timing.ts'
 
 /**
  * The member of the demonstration. The password is public on purpose, and the operators of the demonstration
@@ -14,8 +15,6 @@ export const demoMember = {
   password: 'demo-goodblock',
   username: 'Demo Member',
 }
-/** The bcrypt hash of the password above. It is fixed, so that every demonstration has the same rows. */
-const passwordHash = '$2b$10$3Hpv40bcpm6JxfhH7w9p4.gSaduprFn4MJcUtmgatI7JhgvbzsN0.'
 
 /**
  * Fills the embedded backend with the demonstration, which has the same rows in every run. Does nothing if
@@ -123,7 +122,8 @@ function userOf({ id, email, username }: Account): Row {
   return {
     id,
     email,
-    encrypted_password: passwordHash,
+    // A fixed hash of the password above, so that every demonstration has the same rows.
+    encrypted_password: dummyHash,
     aud: 'authenticated',
     role: 'authenticated',
     email_confirmed_at: daysBefore(400),

@@ -1,12 +1,12 @@
 import { execFile as execute } from 'node:child_process'
 import { promisify } from 'node:util'
 import { TOTP } from 'otpauth'
-import { expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { demoMember } from '../../supabase/embedded/demo.ts'
 import { demoAppKey, demoOperators } from '../../supabase/embedded/demo-operators.ts'
 import { blockInterval, lastDay } from '../../supabase/embedded/demo-rows.ts'
 import { migratedDataDir } from '../support/data-folder.ts'
-import { clientOf, signUp, startOn, startTemporary } from '../support/temporary-backend.ts'
+import { clientOf, signUp, startOn } from '../support/temporary-backend.ts'
 
 const execFile = promisify(execute)
 
@@ -48,25 +48,27 @@ async function dump(sql: Sql): Promise<string> {
   return JSON.stringify(await sql(`select jsonb_build_array(${parts})`))
 }
 
+/** The folder of both tests of the rows, because writing the demonstration takes seconds. */
+const demo = await migratedDataDir()
+afterAll(() => demo.remove())
+const startDemo = ({ path } = demo) => startOn(path, { demo: true })
+
 test('writes the same demonstration into every empty folder, and only once', async () => {
-  const first = await migratedDataDir()
   const second = await migratedDataDir()
-  const start = (dataDir: string) => startOn(dataDir, { demo: true })
   const dumps: string[] = []
-  for (const folder of [first, second, first]) {
-    const backend = await start(folder.path)
+  for (const folder of [demo, second, demo]) {
+    const backend = await startDemo(folder)
     dumps.push(await dump(backend.sql))
     await backend.close()
   }
   expect(dumps[0]?.length).toBeGreaterThan(50_000)
   expect(dumps[1]).toBe(dumps[0])
   expect(dumps[2]).toBe(dumps[0])
-  first.remove()
   second.remove()
 })
 
 test('the demonstration has every type of row, status of a pool and kind of statement', async () => {
-  const backend = await startTemporary({ demo: true })
+  const backend = await startDemo()
   const client = clientOf(backend)
   const { error } = await client.auth.signInWithPassword(demoMember)
   expect(error).toBeNull()
@@ -163,7 +165,7 @@ test('the demonstration has every type of row, status of a pool and kind of stat
     const env = {
       ...process.env,
       CHAIN_RPC_URLS: '',
-      DATA_DIR: backend.dataDir,
+      DATA_DIR: demo.path,
       SUPABASE_PORT: new URL(backend.url).port,
     }
     const child = execFile('node', ['scripts/ledger.ts', ...words], { env })

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
-import { type Site, startSite } from '../support/site.ts'
+import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 import type { Sites } from './sites.ts'
 
 export { expect }
@@ -22,6 +22,11 @@ interface WorkerFixtures {
   sites: Sites
   /** A site with a fault proxy in front of the backend of the empty site. */
   faulty: { url: string; log: string[]; proxy: FaultProxy }
+  /**
+   * A site with its own backend, whose scheduled work sends emails. It is started for the first test that uses
+   * it. As a fixture of one file, it would need processes of its own.
+   */
+  mailing: SiteWithBackend
 }
 
 /**
@@ -50,6 +55,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use({ url: site.url, log: site.log, proxy })
       await site.close()
       await proxy.close()
+    },
+    { scope: 'worker' },
+  ],
+  mailing: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's dependencies
+    async ({}, use) => {
+      const site = await startSiteWithBackend({ mail: true })
+      await use(site)
+      await site.close()
     },
     { scope: 'worker' },
   ],

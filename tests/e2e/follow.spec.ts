@@ -1,19 +1,9 @@
-import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
 import { test as base, expect, expectAccessible, newMember, startMember } from './fixtures.ts'
 import { nextMail } from './mailbox.ts'
 
-const test = base.extend<object, { site: SiteWithBackend }>({
-  site: [
-    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of a fixture's dependencies
-    async ({}, use) => {
-      const site = await startSiteWithBackend({ mail: true })
-      await use(site)
-      await site.close()
-    },
-    { scope: 'worker' },
-  ],
-  baseURL: async ({ site }, use) => {
-    await use(site.url)
+const test = base.extend({
+  baseURL: async ({ mailing }, use) => {
+    await use(mailing.url)
   },
 })
 
@@ -24,7 +14,7 @@ const linkIn = (text: string, label: string) => new RegExp(`${label}\n(\\S+)`).e
 
 test('a visitor follows a pool, confirms, gets an update, leaves one topic, then all topics', async ({
   page,
-  site,
+  mailing: site,
   javaScriptEnabled,
 }) => {
   const { email } = newMember()
@@ -82,7 +72,7 @@ test('a visitor follows a pool, confirms, gets an update, leaves one topic, then
 test('a member follows with one click, adds the pools that they gave to, and stops', async ({
   page,
   context,
-  site,
+  mailing: site,
   javaScriptEnabled,
 }) => {
   await startMember(context, site.url)

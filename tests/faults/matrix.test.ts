@@ -19,13 +19,13 @@ import {
 import { addressesOf, allRoutes, type Read, reads } from './reads.ts'
 
 /**
- * A cell is a read or an action. With DEEP, each fault is tried with every cell. Otherwise each fault is
- * tried with one in every thirty cells, so that each cell is tried with at least one fault. The seed, by
- * default the number of the day, selects the cells: within thirty days each fault is tried with every cell.
+ * A cell is a read or an action. With DEEP, each fault is tried with every cell. Otherwise each cell is tried
+ * with one fault, and each fault with as many cells. The seed, by default the number of the day, selects the
+ * cells: in as many days as there are faults, each fault is tried with every cell.
  */
 const deep = process.env.DEEP === '1'
 const seed = Number(process.env.SEED ?? Math.floor(Date.now() / 86_400_000))
-const turns = deep ? 1 : 30
+const turns = deep ? 1 : faults.length
 
 /**
  * Milliseconds. Reads time out after 2 s and writes after 10 s. The remaining time allows for a busy machine,

@@ -6,7 +6,7 @@ const seed = Number(process.env.SEED ?? 20261121)
 // A short run makes few calls: with one fault in a hundred calls, it might have no fault.
 const order = deep
   ? { browsers: 200, seconds: 300, seed, faults: 0.01 }
-  : { browsers: 40, seconds: 8, seed, faults: 0.05 }
+  : { browsers: 40, seconds: 4, seed, faults: 0.05 }
 
 test(
   `every response is correct with ${order.browsers} browsers for ${order.seconds} seconds while ${order.faults * 100}% of the calls fail`,

@@ -26,7 +26,7 @@ if (given.includes('--record')) await record(projects)
 installBrowser()
 await build()
 const suites: [string, ...string[]][] = [
-  ['vitest', 'run', '--project', 'contract'],
+  ['vitest', 'run', 'tests/contract/'],
   ['playwright', 'test', ...given.filter((argument: string) => argument !== '--record')],
 ]
 const database = process.env.SUPABASE_DB_URL
