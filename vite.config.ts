@@ -54,7 +54,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       'react-dom/streams': fileIn('./node_modules/react-dom/cjs/react-dom-server.browser.production.min.js'),
     },
   },
-  // Plugins for the scripts that only single pages load.
+  // Plugins for the scripts that only a few pages load.
   worker: { plugins: () => [messages()] },
   build: { target: 'es2022', minify: true, assetsInlineLimit: 0, modulePreload: false },
   environments: { client: { build: { rollupOptions: { output: { manualChunks: chunkOf } } } } },
@@ -62,9 +62,9 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   ...(isSsrBuild && {
     define: {
       'process.env.NODE_ENV': JSON.stringify('production'),
-      // The router assigns `window.__reactRouterVersion` inside `try`, which fails without a window. To
-      // record the place of the error, V8 would parse the whole worker again at the start of each isolate
-      // (decision 007).
+      // The router assigns `window.__reactRouterVersion` inside `try`, and this assignment fails without a
+      // window. To record the place of the error, V8 would parse the whole worker again at the start of each
+      // isolate (decision 007).
       'window.__reactRouterVersion': 'globalThis.__reactRouterVersion',
       'import.meta.env.RELEASE': JSON.stringify(Date.now().toString(36)),
     },

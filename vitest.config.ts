@@ -68,10 +68,10 @@ export default defineConfig({
   test: {
     passWithNoTests: true,
     sequence: { sequencer: WaitingFirst },
-    // Tests spend half of their time waiting for processes and clocks, so two cores can run four files in
-    // parallel.
+    // Test files spend half of their time waiting for processes and clocks, so two cores can run four files
+    // in parallel.
     maxWorkers: 4,
-    // Tests that pass do not wait for this limit or the limits below, which allow for a slow or busy machine.
+    // Tests that pass never reach this limit or the limits below, which allow for a slow or busy machine.
     expect: { poll: { timeout: 30_000 } },
     projects: [
       // Files share modules, so that a process compiles the modules, and the database's code, once.

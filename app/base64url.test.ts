@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { decodeBase64Url } from './base64url.ts'
 
-test('this decoder and the client library decode a text that Node encoded to the same text', () => {
+test('this decoder and the client library return the same text for any text that Node encoded', () => {
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme' }), (text) => {
       const encoded = Buffer.from(text).toString('base64url')

@@ -109,7 +109,8 @@ export function createContext(
     const { kind, stored } = await session()
     if (kind === 'unreachable') return { kind }
     if (!stored) return { kind: 'visitor' }
-    // Also imported on demand, because it includes the sentences for all errors of the auth service.
+    // This module is imported on demand too, because it includes the sentences for all errors of the auth
+    // service.
     const { identify } = await import('./auth/identity.server')
     const state = await identify({ auth, log, config }, stored.access_token)
     if (state.kind !== 'refused') return state

@@ -12,7 +12,7 @@ import './enhance/sharing'
 import './enhance/times'
 import './enhance/toasts'
 
-// Most pages are not live and do not load this script.
+// Most pages are not live and do not load the script for live pages.
 if (document.querySelector('[data-version]')) void import('./enhance/live')
 
 /** Escape, or a click outside the open menu, closes the menu. */

@@ -47,7 +47,7 @@ export default async function handleRequest(
   return new Response(body, { status, headers })
 }
 
-/** A page without Remix's script. Omits the loaders' data, because no script reads it. */
+/** Renders a page without Remix's script. Omits the loaders' data, because no script reads it. */
 function renderPlain(request: Request, remix: EntryContext, context: AppLoadContext): string {
   const page = (
     <RequestId.Provider value={context.log.requestId}>
@@ -83,9 +83,9 @@ async function renderHydrated(request: Request, remix: EntryContext, context: Ap
 }
 
 /**
- * Moves the scripts that React writes after the end of the document into the body. A browser moves them too,
- * but only this order is valid HTML. Removes the comments between the scripts, because hydration does not
- * need them.
+ * Moves the scripts that React writes after the end of the document into the body. A browser also moves them,
+ * but only scripts inside the body are valid HTML. Removes the comments between the scripts, because
+ * hydration does not need them.
  */
 function withScriptsInside(html: string): string {
   const end = '</body></html>'
@@ -94,7 +94,7 @@ function withScriptsInside(html: string): string {
   return html.slice(0, at) + behind + end
 }
 
-/** Logs an error of a loader or action in one line, without the stack that Remix would print. */
+/** Logs an error from a loader or action in one line, without the stack that Remix would print. */
 export function handleError(error: unknown, { context }: { context: AppLoadContext }): void {
   const message =
     error instanceof Error ? `${error.name}: ${error.message}` : 'a value that is not an Error was thrown'

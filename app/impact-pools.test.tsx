@@ -19,8 +19,8 @@ import { loader as poolPage } from './routes/voting.pool/route.tsx'
 import { createData } from './server/data.server.ts'
 import { readConfig, variableNames } from './server/env.server.ts'
 
-// The button of a card needs the data of the root route, which lists the accounts with a wallet. The page of
-// the files needs its own data.
+// A card's button needs the root route's data, which lists the accounts with a wallet. The page of the files
+// needs its own data.
 vi.mock('@remix-run/react', async (importOriginal) => ({
   ...(await importOriginal<typeof import('@remix-run/react')>()),
   useRouteLoaderData: () => ({ openAccounts: [] }),
@@ -59,7 +59,7 @@ const config = readConfig({
 })
 const context = { config } as never
 
-test('a new pool in the table is configured, published as a wallet and followed on the chain', () => {
+test('a new pool in the table is configured, and its wallet is published and followed on the chain', () => {
   expect(variableNames).toContain('POOL_WALLET_WATER')
   expect(listWallets(config)).toContainEqual({
     slug: 'clean-water',
@@ -157,7 +157,7 @@ test('each pool in the table has its own slug and variable, and its pictures exi
   expect(pictures.filter((path) => !existsSync(`public${path}`))).toEqual([])
 })
 
-test('the migrations insert the slugs in the table', () => {
+test('the migrations insert exactly the slugs that the table contains', () => {
   const inserts = globSync('supabase/migrations/*.sql').flatMap((file) => [
     ...readFileSync(file, 'utf8').matchAll(/insert into private\.accounts\b[^;]*/g),
   ])

@@ -15,7 +15,7 @@
 /** The form of a slug, as a part of a regular expression. The constraint accounts_slug_format has the same form. */
 export const slugPattern = '[a-z][a-z-]{0,49}'
 
-/** A row of the table. The figures of a pool come from the ledger. */
+/** A row of the table. A pool's figures come from the ledger. */
 interface Row {
   /** The name of the pool in URLs and in the ledger's rows. */
   slug: string

@@ -1,6 +1,6 @@
 /**
- * Returns 'a', 'a and b', or 'a, b, and c'. Does not use `Intl`, whose first formatter costs each process 21
- * ms (decision 007).
+ * Returns 'a', 'a and b', or 'a, b, and c'. Does not use `Intl`, because its first formatter costs each
+ * process 21 ms (decision 007).
  */
 export function listWords(items: readonly string[], conjunction: 'and' | 'or'): string {
   if (items.length < 2) return items.join('')

@@ -60,7 +60,7 @@ test('an invalid time is refused', () => {
     expect(timestampColumn.safeParse(text).success).toBe(false)
 })
 
-test('the value of an amount of a token is exact, and rounded half up to the cent', () => {
+test('the value of a token amount is computed exactly and rounded half up to the cent', () => {
   const price = { units: 4n, decimals: 4 }
   expect(centsAt(250_000n * 10n ** 18n, 18, price)).toBe(10_000n)
   expect(centsAt(12_500n, 3, price)).toBe(1n)

@@ -4,9 +4,9 @@ export type Cents = number
 const decimal = /^(-?)(\d+)(?:\.(\d+))?$/
 
 /**
- * The cents in a value of a `numeric` column. The embedded backend sends strings or numbers, and a hosted
- * backend numbers. Throws if the value is not a decimal number, has a digit other than 0 after the second
- * decimal, or is too large to be exact.
+ * The cents in a value of a `numeric` column. The embedded backend returns strings or numbers, and a hosted
+ * backend returns numbers. Throws if the value is not a decimal number, has a digit other than 0 after the
+ * second decimal, or is too large to be exact.
  */
 export function toCents(value: string | number): Cents {
   const [, sign, whole, fraction = ''] = decimal.exec(String(value)) ?? []
@@ -17,7 +17,7 @@ export function toCents(value: string | number): Cents {
 }
 
 /**
- * The value of an amount of base units in cents, rounded half up. `rate` is the price of a whole token:
+ * The value, in cents, of an amount in base units, rounded half up. `rate` is the price of a whole token:
  * `units` / 10 ^ `decimals` dollars.
  */
 export function centsAt(amount: bigint, decimals: number, rate: { units: bigint; decimals: number }): bigint {
@@ -39,7 +39,7 @@ export function formatCount(count: number | bigint): string {
   return String(count).replace(/\B(?=(?:\d{3})+$)/g, ',')
 }
 
-/** An amount for columns, always with cents: '$1,234.50', '−$8.00'. */
+/** An amount for table columns, always with cents: '$1,234.50', '−$8.00'. */
 export function formatExactDollars(cents: Cents): string {
   const magnitude = Math.abs(cents)
   const rest = String(magnitude % 100).padStart(2, '0')
@@ -47,7 +47,8 @@ export function formatExactDollars(cents: Cents): string {
 }
 
 /**
- * An amount for labels of a drawing, rounded to a dollar: '$1,235'. An amount below a dollar keeps its cents.
+ * An amount for the labels of a drawing, rounded to a dollar: '$1,235'. An amount below a dollar keeps its
+ * cents.
  */
 export function formatRoundDollars(cents: Cents): string {
   return formatDollars(Math.abs(cents) < 100 ? cents : Math.round(cents / 100) * 100)

@@ -178,8 +178,8 @@ function Banners({ demo }: { demo: boolean | undefined }) {
 }
 
 /**
- * True if a page has a gold button at this address but not at every one of its addresses. No hydrated page is
- * such a page.
+ * True if the page has a gold button at this address, for pages that have one at only some of their
+ * addresses. No hydrated page is such a page.
  */
 function givesHere({ data }: { data: unknown }): boolean {
   return (data as { gives?: boolean } | null | undefined)?.gives === true

@@ -62,7 +62,7 @@ const stages: Stage[] = [
 ]
 
 export default {
-  /** Not async, because a page from memory needs no promise. */
+  /** Not async, because a page that is in memory needs no promise. */
   fetch(request: Request, env: Env, execution: Execution): Response | Promise<Response> {
     const startedAt = Date.now()
     logHits(startedAt)
@@ -107,7 +107,7 @@ export default {
 }
 
 /**
- * Signs what operators of the demonstration have published, without a chain. The demonstration set does not
+ * Signs, without a chain, what operators of the demonstration have published. The demonstration set does not
  * change.
  */
 async function signDemonstration({ config, fetch, log }: Runtime): Promise<void> {
@@ -119,7 +119,7 @@ async function signDemonstration({ config, fetch, log }: Runtime): Promise<void>
 async function runJobs(runtime: Runtime, scheduledTime: number): Promise<void> {
   const { config, env, fetch, log } = runtime
   try {
-    // One line an hour, so that the log of a deployment without the namespace stays readable.
+    // Log one line an hour, so that the log of a deployment without the namespace stays readable.
     const beginsHour = new Date(scheduledTime).getUTCMinutes() === 0
     if (beginsHour && lacksCheckpointMemory(config, env)) log.warn('checkpoints.not-kept')
     const { runLedgerJob } = await import('./chain/ledger-job.server')

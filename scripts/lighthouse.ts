@@ -1,8 +1,8 @@
 /**
  * `npm run lighthouse`: audits the pages of scripts/public-pages.ts in the production build with Lighthouse's
- * mobile preset, on an empty site and on the demonstration. Prints a table, and exits with 1 if a page does
- * not reach an aim. `npm run lighthouse -- / /about` audits only the named pages. The site is served over TLS
- * and HTTP/2, as on the platform.
+ * mobile preset, on an empty site and on the demonstration. Prints a table, and exits with 1 if a page misses
+ * a target. `npm run lighthouse -- / /about` audits only the named pages. The site is served over TLS and
+ * HTTP/2, as on the platform.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

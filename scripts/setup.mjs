@@ -11,7 +11,10 @@ import { spawnSync } from 'node:child_process'
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 
 const bundledNode = 'node_modules/.bin/node'
-/** Exists while npm is installing: npm counts a package as complete as soon as its package.json exists. */
+/**
+ * This file exists while npm is installing, because npm counts a package as complete as soon as the package's
+ * package.json exists.
+ */
 const unfinished = 'node_modules/.unfinished'
 
 /** The packages of a lock file, keyed by path, without the project itself. */
@@ -47,8 +50,8 @@ if (wasInterrupted || missing.length > 0 || !existsSync(bundledNode)) {
   // --no-save, npm would write the lock file, and an interruption could leave half of it.
   const omit = withDev ? '--include=dev' : '--omit=dev'
   const npm = ['npm', 'install', omit, '--no-save', '--no-audit', '--no-fund', '--loglevel=error']
-  // npm must end with this script. Otherwise this npm and the npm of the next start would write to the same
-  // folder.
+  // npm must stop when this script stops. Otherwise this npm and the npm of the next start would write to the
+  // same folder.
   const { status } = spawnSync('sh', ['scripts/run-with-parent.sh', ...npm], { stdio: 'inherit' })
   if (status !== 0) process.exit(status ?? 1)
   removeNodeHeaders()

@@ -79,7 +79,7 @@ test('treats an empty variable as unset', async () => {
   expect(backend?.dataDir).toMatch(/\/\.data$/)
 })
 
-test('PORT=0 chooses a free port, which the URL of the site contains', async () => {
+test('with PORT=0, a free port is chosen and appears in the URL of the site', async () => {
   vi.stubEnv('PORT', '0')
   const { port, siteUrl } = await readStartOptions()
   expect(port).toBeGreaterThan(1023)

@@ -33,7 +33,7 @@ const longestResponse = 64 * 1024
 
 /**
  * Checks the checkpoints of logs. Cosigns a checkpoint that extends the last checkpoint of the same log.
- * `print` gets lines for the operator.
+ * `print` receives lines for the operator.
  */
 export class Witness {
   readonly #logs: WatchedLog[]
@@ -72,7 +72,7 @@ export class Witness {
       return { status: 422, text: 'The checkpoint does not continue the log that this witness has seen.\n' }
     }
     if (!this.#advance(known, checkpoint, note)) return conflict(this.#store.known(origin)?.size ?? 0)
-    // The witness signs only after the checkpoint is on the disk.
+    // The witness signs only after the checkpoint has been written to disk.
     const line = await cosign(this.#key, parseNote(note).text, Math.floor(Date.now() / 1000))
     return { status: 200, text: line }
   }
@@ -178,7 +178,7 @@ function tilesOf(url: string): ReadTiles {
     )
 }
 
-/** The response from a URL as bytes. With `mayBeMissing`, a 404 response yields no bytes. */
+/** Returns the response from a URL as bytes. With `mayBeMissing`, a 404 response yields no bytes. */
 async function download(url: string, mayBeMissing = false): Promise<Uint8Array> {
   const response = await fetch(url, { signal: AbortSignal.timeout(timeout) })
   if (response.status === 404 && mayBeMissing) return new Uint8Array()

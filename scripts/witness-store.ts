@@ -24,7 +24,7 @@ export interface Known {
 
 /**
  * The stored data of a witness, in a folder: its key, and the newest checkpoint of each log. SQLite writes a
- * change to the disk completely or not at all before `advance` returns, and locks the file for this process.
+ * change to disk completely or not at all before `advance` returns, and locks the file for this process.
  */
 export class WitnessStore {
   readonly #database: DatabaseSync
@@ -52,7 +52,7 @@ export class WitnessStore {
     }
   }
 
-  /** The private key (Ed25519, PKCS #8 DER in base64). The first call creates the key. */
+  /** Returns the private key (Ed25519, PKCS #8 DER in base64). The first call creates the key. */
   key(): string {
     const file = join(this.#folder, 'key')
     try {
@@ -93,7 +93,7 @@ export class WitnessStore {
     return changes === 1
   }
 
-  /** Stores two notes of a log that contradict each other. */
+  /** Stores two contradictory notes of a log. */
   keepFork(origin: string, kept: string, seen: string): void {
     this.#database
       .prepare('insert into forks (noticed_at, origin, kept, seen) values (?, ?, ?, ?)')

@@ -128,8 +128,8 @@ function mayImport(from: string, to: string): boolean {
 }
 
 /**
- * Reads the TypeScript files of app, scripts, supabase and tests. Returns a sentence for each import that is
- * not allowed and for each fault of the table itself.
+ * Reads the TypeScript files of app, scripts, supabase and tests. Returns an error message for each import
+ * that is not allowed and for each fault of the table itself.
  */
 function findViolations(): string[] {
   const root = process.cwd()
@@ -172,8 +172,8 @@ function findViolations(): string[] {
 }
 
 /**
- * The modules that Node or Playwright runs without a build, with all that they import. A Lingui macro would
- * fail there: only the build and vitest replace macros.
+ * The modules that Node or Playwright runs without a build, with everything that they import. A Lingui macro
+ * would fail there: only the build and vitest replace macros.
  */
 const unbuilt = /^(scripts|supabase|tests)\/(?!.*\.test\.tsx?$)/
 const macroImport = /from '@lingui\/(core|react)\/macro'/
@@ -181,8 +181,8 @@ const macroImport = /from '@lingui\/(core|react)\/macro'/
 const built = /^tests\/(support|properties|faults|bench\/peer-spa)\//
 
 /**
- * Returns a sentence for each module with a macro that an unbuilt module imports. `graph` has the imports of
- * each module.
+ * Returns an error message for each module with a macro that an unbuilt module imports. `graph` has the
+ * imports of each module.
  */
 function findMacros(graph: Map<string, string[]>): string[] {
   const reached = new Map<string, string>()

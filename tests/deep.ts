@@ -1,8 +1,8 @@
 /**
  * `npm run test:deep`: runs in full what `npm test` runs in part, and measures response times. Parameters
- * select parts by words in their names. Each part draws its own seed; SEED sets one seed for all parts. At
- * the end it prints the seed, the number of generated inputs and the time of each part, and the same last
- * line as `npm test`.
+ * select parts by words in the names of the parts. Each part draws its own seed; SEED sets one seed for all
+ * parts. At the end the command prints the seed, the number of generated inputs and the time of each part,
+ * and the same last line as `npm test`.
  */
 import { randomInt } from 'node:crypto'
 import { rmSync } from 'node:fs'

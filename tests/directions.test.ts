@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 
-/** A declaration in CSS that names the left or the right side. */
+/** A CSS declaration that names the left or the right side. */
 const declaration =
   /(?:^|[\s;{])((?:(?:margin|padding|inset|border|scroll-margin|scroll-padding)-)?(?:left|right)(?:-[\w-]+)?\s*:|border-(?:top|bottom)-(?:left|right)-radius\s*:|(?:text-align|float|clear)\s*:\s*(?:left|right))/
 
@@ -35,7 +35,7 @@ function sidesInStyles(css: string): string[] {
     ])
 }
 
-/** The classes in the texts of a module that name a side. */
+/** The classes that name a side, in the texts of a module. */
 function sidesInModule(path: string, code: string): string[] {
   const found: string[] = []
   // Most modules have no such class, and parsing all modules takes seconds.

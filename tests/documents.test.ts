@@ -88,7 +88,7 @@ test('every decision that the code or a document cites exists', () => {
     expect(globSync(`docs/decisions/${number}-*.md`), `${source}: decision ${number}`).toHaveLength(1)
 })
 
-test('the specification lists the migrations that have the formulas of the published sums', () => {
+test('the specification lists the migrations that contain the formulas for the published sums', () => {
   const migrations = new Map<string, string>()
   for (const file of globSync('supabase/migrations/*.sql').sort())
     for (const statement of readFileSync(file, 'utf8').split(/^(?=create )/m)) {
@@ -102,7 +102,7 @@ test('the specification lists the migrations that have the formulas of the publi
   expect(named).toEqual(new Set(migrations.values()))
 })
 
-test('a document that quotes the words of a status uses the words of the pages', () => {
+test('a document that quotes a status uses the same words as the pages', () => {
   const quoted = documents.flatMap((document) =>
     [...readFileSync(document, 'utf8').matchAll(/\(shown as '(.+?)'\)/g)].map(([, words]) => words),
   )
@@ -110,7 +110,7 @@ test('a document that quotes the words of a status uses the words of the pages',
   for (const words of quoted) expect(Object.values(statusWords)).toContain(words)
 })
 
-test('README shows pictures that npm run screenshots makes, each in light and dark and of at most 250 kB', () => {
+test('README shows pictures that npm run screenshots makes, each in a light and a dark version of at most 250 kB', () => {
   const readme = readFileSync('README.md', 'utf8')
   const shown = [...readme.matchAll(/(?:src|srcset)="([^"]+)"/g)].map(([, path = '']) => path).sort()
   expect(shown).toEqual(globSync('docs/pictures/*').sort())

@@ -1,7 +1,7 @@
 /**
- * Checks the catalogs of app/locales. They must have the messages of the code (`npm run messages` writes
- * them). Each translation must have the placeholders, the markup and the plural forms that it needs. The
- * catalog of each published language must be complete. Components must have no text or link outside of the
+ * Checks the catalogs in app/locales. They must have the messages that the code contains (`npm run messages`
+ * writes them). Each translation must have the placeholders, the markup and the plural forms that it needs.
+ * The catalog of each published language must be complete. Components must have no text or link outside the
  * catalogs (raw-texts.ts). `npm run check` runs this file.
  */
 import { execFileSync } from 'node:child_process'
@@ -45,7 +45,7 @@ function shapeOf(message: string): Shape {
   return shape
 }
 
-/** The fault of a translation, or null. */
+/** Returns the fault of a translation, or null. */
 function faultOf(message: string, translation: string, tag: string): string | null {
   let translated: Shape
   try {
@@ -94,7 +94,10 @@ function findFaults(): string[] {
   })
 }
 
-/** A sentence if the messages of the catalogs are not exactly the messages of the code, or null. */
+/**
+ * Returns an error message if the messages in the catalogs are not exactly the messages in the code;
+ * otherwise an empty array.
+ */
 function findStale(): string[] {
   const before = contents()
   execFileSync('lingui', ['extract', '--clean'], { stdio: 'ignore' })

@@ -1,5 +1,5 @@
 /**
- * Finds texts of components that no catalog has, and links that lose the language of the page. `npm run
+ * Finds texts in components that are in no catalog, and links that lose the language of the page. `npm run
  * check` fails if it finds such a text or link (messages.ts).
  */
 import { globSync, readFileSync } from 'node:fs'
@@ -22,7 +22,7 @@ const spoken = new Set([
   'what',
 ])
 
-/** Elements whose text is a sentence of the catalogs, or the same in all languages. */
+/** Elements whose text is a catalog sentence, or the same in all languages. */
 const translatedElements = new Set(['Trans', 'Plural', 'SelectOrdinal', 'code', 'EnglishWords', 'style'])
 
 /** Names that stay English, units, and texts that are signs rather than words. */
@@ -31,7 +31,7 @@ const names =
 
 const hasWord = (text: string) => /\p{L}{2}/u.test(text.replace(names, '').replace('https://', ''))
 
-/** Returns a sentence for each raw text and each raw link in the JSX of a module. */
+/** Returns an error message for each raw text and each raw link in the JSX of a module. */
 export function findRawTexts(path: string, code: string): string[] {
   const source = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
   const found: string[] = []
@@ -65,7 +65,7 @@ function isTranslatedElement({ tagName, attributes }: ts.JsxOpeningElement): boo
   return isEnglish || translatedElements.has(tagName.getText())
 }
 
-/** The literals and templates that may be the value of an expression, except those in calls. */
+/** Returns the literals and templates that may be the value of an expression, except those in calls. */
 function shownBy(node: ts.Node | undefined): (ts.StringLiteralLike | ts.TemplateExpression)[] {
   if (!node) return []
   if (ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)) return [node]
@@ -81,8 +81,8 @@ function isOperand(node: ts.Node): boolean {
 }
 
 /**
- * The text of a literal. In the text of a template, 'x' replaces each value of a path, and other values are
- * omitted.
+ * Returns the text of a literal. In a template's text, 'x' replaces each value that is a path, and other
+ * values are omitted.
  */
 function textOf(node: ts.StringLiteralLike | ts.TemplateExpression): string {
   if (!ts.isTemplateExpression(node)) return node.text

@@ -8,14 +8,12 @@ import { checkSentences as rowSentences } from '~/routes/transparency.transactio
 import { checkSentences as logSentences } from '~/routes/transparency.verify/check-sentences'
 
 /**
- * public/ledger/sentences.md has each sentence that the verifier and the checks in the browser can print, and
- * says what was checked before the sentence was printed. This test compares the first column with the
- * sources.
+ * public/ledger/sentences.md lists each sentence that the verifier and the browser checks can print, and says
+ * what was checked before the sentence is printed. This test compares the first column with the sources.
  */
 const program = 'public/verify-ledger.mjs'
 /**
- * Only the messages of errors in these modules are shown. The scripts of the pages read their sentences from
- * the page.
+ * Of these modules, only the error messages are shown. The page scripts read their sentences from the page.
  */
 const library = globSync('app/log/{bytes,checkpoint,cosignature,merkle,note,proof,tile,tree}.ts')
 const scripts = globSync([
@@ -30,8 +28,8 @@ const listed = [...text.matchAll(/^\| `(.+?)` \| (.+) \|$/gm)].map(([, sentence 
 }))
 
 /**
- * The sentences of a source, with '…' for each inserted value: texts with a space that begin with a capital
- * letter or a value, and the message of each error that is shown.
+ * Returns the sentences of a source, with '…' for each inserted value: texts with a space that begin with a
+ * capital letter or a value, and the message of each error that is shown.
  */
 function sentencesOf(file: string, code = readFileSync(file, 'utf8'), messagesOnly = false): string[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true)
@@ -58,7 +56,7 @@ function sentencesOf(file: string, code = readFileSync(file, 'utf8'), messagesOn
   return found
 }
 
-/** The text of a literal, of a template or of a concatenation; null for any other node. */
+/** Returns the text of a literal, of a template or of a concatenation; null for any other node. */
 function textOf(node: ts.Node): string | null {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text
   if (ts.isTemplateExpression(node))
@@ -97,7 +95,7 @@ function sentencesOfPages(): string[] {
 
 const withDots = (sentence: string) => sentence.replace(/\{(\w+|#)\}/g, '…')
 
-test('lists each sentence that the verifier and the pages can print, and no other', () => {
+test('the list has every sentence that the verifier and the pages can print, and no other', () => {
   const printed = [...sentencesOf(program), ...sentencesOfPages(), ...library.flatMap(faultsOf).map(withDots)]
   expect(printed.length).toBeGreaterThan(90)
   const names = listed.map(({ sentence }) => sentence)
@@ -112,7 +110,7 @@ test('lists each sentence that the verifier and the pages can print, and no othe
   ).toEqual([])
 })
 
-test('the scripts have no sentence except their faults, and the pages have each fault that a script can show', () => {
+test('the scripts contain no sentences except their error messages, and the pages have each error message that a script can show', () => {
   expect(scripts).toHaveLength(8)
   const thrown = [...library, ...scripts].flatMap(faultsOf).filter(hasWords)
   const said = scripts.flatMap((file) => sentencesOf(file)).filter(hasWords)

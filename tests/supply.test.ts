@@ -34,7 +34,7 @@ function importedByApp(): string[] {
 }
 
 /**
- * The installed packages with these `names` and all packages that they need, found as Node finds them.
+ * The installed packages with these `names` and all packages that they need, resolved as Node resolves them.
  */
 function closure(names: string[]) {
   const found = new Map<string, (typeof packages)[number]>()

@@ -77,8 +77,8 @@ const texts = [
 ]
 
 /**
- * The texts of a source that people may read: text in JSX, and strings that have a space or begin with a
- * capital letter. Comments are not included.
+ * Returns the texts of a source that people may read: text in JSX, and strings that have a space or begin
+ * with a capital letter. Comments are not included.
  */
 function textsOf(file: string, code: string): string[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true)
@@ -100,7 +100,7 @@ function textsOf(file: string, code: string): string[] {
   return found.map((text) => text.replace(/\s+/g, ' ').trim()).filter(Boolean)
 }
 
-/** The comments of a source and the titles of its tests. */
+/** Returns the comments of a source and the titles of its tests. */
 function commentsOf(file: string, code: string): string[] {
   const source = ts.createSourceFile(file, code, ts.ScriptTarget.Latest, true)
   const comments = new Map<number, string>()
@@ -119,7 +119,7 @@ function commentsOf(file: string, code: string): string[] {
     ts.forEachChild(node, visit)
   }
   visit(source)
-  // A line of a comment begins with a star or two slashes.
+  // A comment line begins with a star or two slashes.
   return [...comments.values(), ...titles].map((text) => text.replace(/\n\s*(\*|\/\/)?\s*/g, ' '))
 }
 

@@ -3,7 +3,7 @@ import type { RefusedForm } from '../forms/refusal'
 import { Toast } from '../forms/toast'
 import { AuthServiceNotice } from './auth-service-notice'
 
-/** The frame of every sign-in page: the toast of a refused form, a title and the content. */
+/** The frame of every sign-in page: the toast for a rejected form, a title and the content. */
 export function AuthSheet({
   title,
   refused,

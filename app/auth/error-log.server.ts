@@ -3,7 +3,7 @@ import type { Log } from '../server/log.server'
 import { classifyAuthError } from './messages'
 
 /**
- * Logs an error of the auth service at the level that `classifyAuthError` gives, with its code, its status
+ * Logs an auth service error at the level that `classifyAuthError` returns, with the error's code, its status
  * and `fields`.
  */
 export function logAuthError(log: Log, event: string, error: BackendError, fields: object = {}): void {

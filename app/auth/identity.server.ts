@@ -142,8 +142,8 @@ function isForThisProject({ iss, aud }: Partial<JwtPayload>, issuer: string): bo
 }
 
 /**
- * The latest use of one of `methods` (null: of any method) in an `amr` claim, in milliseconds; 0 if none of
- * them was used.
+ * The time of the latest use of any of `methods` (null: of any method) in an `amr` claim, in milliseconds; 0
+ * if none of them was used.
  */
 function lastUseOf(methods: readonly string[] | null, amr: unknown): number {
   const entries = (Array.isArray(amr) ? amr : []).filter((entry) => entry && typeof entry === 'object')

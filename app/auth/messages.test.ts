@@ -79,7 +79,7 @@ const general = [
 
 /**
  * The code for a reauthentication by email, which this site does not use. The site shows the general sentence
- * for it too.
+ * for this code too.
  */
 const reauthentication = ['reauth_nonce_missing']
 
@@ -89,14 +89,14 @@ test('reads the published list of error codes', () => {
 })
 
 for (const code of published)
-  test(`${code} has its own sentence or, if it is listed, the general sentence; the session ${clearing.includes(code) ? 'ends' : 'stays'}`, () => {
+  test(`${code} has its own message or, if it is listed, the general message; the session ${clearing.includes(code) ? 'ends' : 'stays'}`, () => {
     const { sentence, session } = classifyAuthError({ code, status: 400 })
     const expectGeneral = general.includes(code) || reauthentication.includes(code)
     expect(sentence === generalSentence).toBe(expectGeneral)
     expect(session).toBe(clearing.includes(code) ? 'clear' : 'keep')
   })
 
-test('the list of codes with the general sentence has only published codes', () => {
+test('the list of codes with the general message has only published codes', () => {
   expect(general.filter((code) => !published.includes(code))).toEqual([])
 })
 
@@ -148,7 +148,7 @@ const specified: [Parameters<typeof classifyAuthError>[0], Info][] = [
   ]),
 ]
 for (const [error, info] of specified)
-  test(`${error.code ?? error.name} (${error.status}) shows the sentence that the specification gives; session: ${info.session}`, () => {
+  test(`${error.code ?? error.name} (${error.status}) shows the message that the specification gives; session: ${info.session}`, () => {
     const { sentence, ...others } = info
     expect(classifyAuthError(error)).toMatchObject(others)
     expect(textOf(error)).toBe(sentence)
@@ -212,7 +212,7 @@ test('the message of an unknown 4xx error is shown as plain text, and no other t
     }
 })
 
-test('a known code has its own sentence, whatever the message of the service is', () => {
+test('a known code has its own message, whatever message the service sends', () => {
   const error = { code: 'invalid_credentials', status: 400, message: 'Call 555 to unlock your account' }
   expect(textOf(error)).toBe('Invalid login credentials')
   const hook = {

@@ -2,9 +2,9 @@ import type { AppLoadContext } from '@remix-run/cloudflare'
 import { sleep } from '../server/timeout'
 
 /**
- * Runs `work` and waits until MINIMUM_RESPONSE_MS have passed since the start, so that the time of a response
- * does not reveal whether an email address has an account. A result for which `exempt` is true is returned
- * immediately. The minimum is constant, because an average over many samples would remove a random part.
+ * Runs `work` and waits until MINIMUM_RESPONSE_MS have passed since the start, so that the response time does
+ * not reveal whether an email address has an account. A result for which `exempt` is true is returned
+ * immediately. The minimum is constant, because averaging many samples would cancel out a random delay.
  */
 export async function withMinimumTime<T>(
   { config, log }: Pick<AppLoadContext, 'config' | 'log'>,

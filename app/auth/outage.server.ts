@@ -16,8 +16,8 @@ export function outagePage(form?: FormData) {
 }
 
 /**
- * Runs a loader or an action of a route without a component, for which Remix has no error page. If `work`
- * throws the 503 response of `outagePage`, returns the response of `respond`.
+ * For a loader or an action of a route without a component, for which Remix has no error page: runs `work`.
+ * If `work` throws the 503 response of `outagePage`, returns the result of `respond`.
  */
 export async function unlessOutage(
   work: () => Promise<Response>,

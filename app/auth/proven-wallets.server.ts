@@ -9,7 +9,7 @@ import { isValidProof } from '../wallet/proof.server'
 const maxProvenWallets = 10
 /**
  * The SQLSTATE codes for a row that already exists and for a row beyond the maximum. A violation of any check
- * has the second code, but the site sends no row that violates another check.
+ * has the second code, but the site sends no row that violates a different check.
  */
 const [duplicate, beyondBound] = ['23505', '23514']
 
@@ -22,7 +22,7 @@ const walletRow = z.object({
 /** A proven wallet of a member, with the message and the signature of the proof. */
 export type ProvenWallet = z.infer<typeof walletRow>
 
-/** A client of the data API with the session of the member. */
+/** A data API client with the member's session. */
 interface Access {
   site: Site
   data: Data

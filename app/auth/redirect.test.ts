@@ -39,7 +39,7 @@ test.each([
   expect(safeRedirect(path, site)).toBe('/dashboard')
 })
 
-test('the result is a path of this site for any input', () => {
+test('for any input, the result is a path on this site', () => {
   const pieces = [
     '/',
     '\\',

@@ -9,9 +9,9 @@ export const newPasswordPath = '/auth/new-password'
 export const factorPath = '/auth/factor'
 
 /**
- * The path and query in a link or form; null if the link leads to another site. Parses as a browser does and
- * rebuilds the path, because a check of the prefix is not enough: '/\\evil.example' and '/.//evil' lead to
- * other sites.
+ * The path and query in a link or form; null if the link leads to another site. Parses the link as a browser
+ * does and rebuilds the path, because a check of the prefix is not enough: '/\\evil.example' and '/.//evil'
+ * lead to other sites.
  */
 export function sitePath(requestedPath: string | null | undefined, siteUrl: string): string | null {
   if (!requestedPath?.startsWith('/') || !URL.canParse(requestedPath, siteUrl)) return null

@@ -16,8 +16,8 @@ const reuseInterval = 10_000
 const apiVersion = '2024-01-01'
 
 /**
- * Statuses after which the site retries: timeout, conflict, too early, too many requests. They do not reject
- * the token.
+ * Statuses after which the site retries: timeout, conflict, too early, too many requests. They do not mean
+ * that the token was rejected.
  */
 const retryStatuses = [408, 409, 425, 429]
 
@@ -48,7 +48,7 @@ export function isExpired(session: Session, now: number): boolean {
 /**
  * Exchanges the session's refresh token, or shares the exchange of another request. Returns `unreachable` if
  * the auth service is late, fails or sends an invalid response: only a refusal ends a session. The caller
- * waits up to the timeout of a read. The refresh continues even if the visitor disconnects, and a later
+ * waits no longer than the read timeout. The refresh continues even if the visitor disconnects, and a later
  * request can get its result.
  */
 export async function refreshSession(

@@ -23,8 +23,8 @@ export function sendAgainPage(form: FormData, signIn: string) {
 
 /**
  * Like `requireViewer`, for a posted form whose field `member` is the id of its author. Throws the page that
- * offers to send the form again in two cases: `requireViewer` would redirect, or another member has signed in
- * since then.
+ * offers to send the form again in two cases: `requireViewer` would redirect, or the signed-in member is not
+ * the author.
  */
 export async function requireAuthor(
   context: AppLoadContext,

@@ -68,7 +68,7 @@ test('a session is unchanged after it is written and read, in one cookie or in s
   expect(changes(cookies).filter(([, change]) => change === 'set')).toEqual([[key, 'set']])
 })
 
-test('clearing a session expires every chunk, including orphans and unusual numbers, and no other cookie', () => {
+test('clearing a session expires all its chunks, including orphaned and oddly numbered ones, but no other cookie', () => {
   const cookies = jar({
     [key]: 'x',
     [`${key}.0`]: 'x',
@@ -140,13 +140,13 @@ test('the fingerprint changes only with the member, the assurance level and the 
   expect(fingerprint).not.toContain('member')
 })
 
-test('a token without `iat` counts as the oldest', () => {
+test('a token without `iat` counts as the oldest possible token', () => {
   expect(issuedAt(session({ iat: 1_800_000_000 }))).toBe(1_800_000_000)
   expect(issuedAt(session({ iat: 'now' }))).toBe(0)
   expect(issuedAt(session())).toBe(0)
 })
 
-test('classifies the session cookies: no session, a fresh or due token, an unreadable or an ambiguous cookie', () => {
+test('classifies the session cookies: no session, a fresh token, a token due for refresh, an unreadable or an ambiguous cookie', () => {
   const now = 1_000_000_000_000
   const inspect = (cookie: string) => inspectSession(new CookieJar(cookie, { secure: false }), key, now)
   const cookieOf = (secondsLeft: number) => {

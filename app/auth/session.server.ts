@@ -173,9 +173,10 @@ export function clearFlows(cookies: CookieJar, key: string): void {
 }
 
 /**
- * The cookies as the storage of the auth client, for the session and the code verifiers. `getItem` returns
- * each session with an expiry in one hour. Otherwise the client would refresh the session in parallel with
- * `refreshSession`, retry for up to 30 seconds, and drop the session after errors that do not end a session.
+ * The cookies as the auth client's storage for the session and the code verifiers. `getItem` returns each
+ * session with an expiry time one hour from now. Otherwise the client would refresh the session in parallel
+ * with `refreshSession`, retry for up to 30 seconds, and drop the session after errors that do not end a
+ * session.
  */
 export function cookieStorage(cookies: CookieJar, key: string): SupportedStorage {
   return {
@@ -201,7 +202,7 @@ function readItem(cookies: CookieJar, key: string): string | null {
 
 /**
  * The value of an item that is too large for one cookie, joined from the cookies `key.0`, `key.1` and so on.
- * Null without a first chunk.
+ * Null if the first chunk is missing.
  */
 function joinChunks(cookies: CookieJar, key: string): string | null {
   let joined: string | null = null

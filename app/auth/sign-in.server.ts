@@ -36,8 +36,7 @@ export async function signInOrUp(context: AppLoadContext, credentials: Credentia
         })
   if (error) {
     log.warn('auth.refused', { intent, code: error.code ?? error.name, status: error.status })
-    // An error of the mail limit would reveal that the email address has an account: show the mailbox page
-    // instead.
+    // A mail-limit error would reveal that the email address has an account: show the mailbox page instead.
     const mailed = intent === 'sign-up' && error.code === 'over_email_send_rate_limit'
     return mailed ? { kind: 'mailbox' } : { kind: 'refused', error }
   }

@@ -161,7 +161,7 @@ describe('the cookie for a requested email', () => {
   })
 
   test.each(['', 'pending-email=%', 'pending-email={}', 'pending-email=%7B%22email%22%3A1%7D'])(
-    'is ignored with the invalid content %s',
+    'is ignored if its content is invalid: %s',
     (cookie) => {
       expect(readPendingEmail(jar(cookie))).toBeNull()
     },

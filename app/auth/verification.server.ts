@@ -126,8 +126,8 @@ export function completeEmailSignIn(
 
 /**
  * Completes a change of the email address: the new session, whose token contains the new address, replaces
- * the old session. If this browser has the session of another member, that member's session stays and the new
- * session is ended.
+ * the old session. If this browser has a different member's session, that session stays and the new session
+ * is ended.
  */
 export async function completeEmailChange(
   context: AppLoadContext,

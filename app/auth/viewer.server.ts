@@ -9,7 +9,7 @@ import { factorPath, withReturnTo } from './redirect'
 /** Maximum age of the second factor for sensitive actions, in milliseconds. */
 const maximumFactorAge = 10 * 60_000
 
-/** `form`: the posted form. The 503 page of a guard can send the form again. */
+/** `form`: the posted form, which a guard's 503 page can send again. */
 export interface GuardOptions {
   form?: FormData
 }
@@ -22,8 +22,8 @@ async function getViewer(context: AppLoadContext, { form }: GuardOptions): Promi
 }
 
 /**
- * The signed-in member, with or without a verified second factor: for the page of the second factor. For a
- * visitor, throws a redirect to /auth with `returnTo` (path and query).
+ * Returns the signed-in member, with or without a verified second factor; for use by the second-factor page.
+ * For a visitor, throws a redirect to /auth with `returnTo` (path and query).
  */
 export async function requireMember(
   context: AppLoadContext,
@@ -36,8 +36,8 @@ export async function requireMember(
 }
 
 /**
- * The signed-in member, who has verified the second factor in this session if the account has a second
- * factor. Otherwise throws a redirect to /auth or to the page of the second factor, with `returnTo`.
+ * Returns the signed-in member, who has verified the second factor in this session if the account has a
+ * second factor. Otherwise throws a redirect to /auth or to the second-factor page, with `returnTo`.
  */
 export async function requireViewer(
   context: AppLoadContext,
@@ -74,8 +74,8 @@ const rememberedFor = 60_000
 const mostRemembered = 1_000
 
 /**
- * The key of a session and its level. A second factor does not change the session's id, and a token from
- * before the second factor stays valid until its expiry, so the key contains the level.
+ * The key of a session and its level. Verifying a second factor does not change the session's id, and a token
+ * from before the verification stays valid until its expiry, so the key contains the level.
  */
 function confirmationKey({ sessionId, assurance }: Viewer): string {
   return `${sessionId} ${assurance}`
@@ -104,8 +104,8 @@ export function forgetSessions(memberId: string): void {
 
 /**
  * Throws the redirect to /auth if the session was ended on another device. Without this call, a worker that
- * verifies tokens itself would accept the access token until its expiry. While the service does not respond,
- * the token is enough.
+ * verifies tokens itself would accept the access token until its expiry. If the service does not respond, the
+ * token is enough.
  */
 async function confirmSession(context: AppLoadContext, viewer: Viewer, returnTo: string): Promise<void> {
   const { error } = await (await context.auth()).getUser(viewer.accessToken)
@@ -113,9 +113,7 @@ async function confirmSession(context: AppLoadContext, viewer: Viewer, returnTo:
   else rememberSession(viewer)
 }
 
-/**
- * Returns a member who has no verified factor. Redirects any other member to the page of the second factor.
- */
+/** Returns a member who has no verified factor. Redirects any other member to the second-factor page. */
 async function requireFactor(
   context: AppLoadContext,
   viewer: Viewer,

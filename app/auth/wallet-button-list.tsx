@@ -19,7 +19,7 @@ export interface WalletButtonOptions {
 
 const continueWith = (wallet: string) => msg`Continue with ${wallet}`
 
-/** The buttons of `WalletButtons`, for at least one wallet. */
+/** The buttons of `WalletButtons`, rendered only if there is at least one wallet. */
 export default function WalletButtonList({
   wallets,
   action: address,

@@ -12,12 +12,12 @@ export function issueProofMessage({ config, cookies }: AppLoadContext, viewer: V
   return valid ? issueMessage(config, cookies, valid, Date.now(), proofStatement(viewer.id)) : null
 }
 
-/** Why a proof was refused: a fault of the wallet or of the message, or a rate limit. */
+/** Why a proof was refused: a fault in the wallet or the message, or a rate limit. */
 type Refusal = { fault: WalletFault; status: 400 | 503 } | { limited: BackendError; status: 429 }
 
 /**
  * Verifies the signed message of a form and stores its wallet for the member. Returns the proven wallet, or
- * why the proof was refused. A message can be sent once: after a refusal of its signature, a new one is
+ * why the proof was refused. A message can be sent only once: if its signature is refused, a new message is
  * needed.
  */
 export async function proveWallet(

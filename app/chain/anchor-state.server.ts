@@ -29,7 +29,7 @@ export type OpenAnchor = NonNullable<AnchorState['open']>
 
 /**
  * The anchors of the ledger's log on this chain: the open anchor (neither final nor lost), the newest anchor
- * (each null if the log has no such anchor), and the number of anchors of the last 24 hours. `next_nonce` is
+ * (each null if the log has no such anchor), and the number of anchors in the last 24 hours. `next_nonce` is
  * the highest stored nonce of `address` (in lower case) plus 1; null if no anchor of that address is stored.
  */
 export function readAnchorState(service: Service, chain: number, address: string): Promise<AnchorState> {

@@ -102,7 +102,7 @@ export async function anchorLog(
       },
     })
   } catch (error) {
-    // Another run stored an anchor first, or a limit of the database forbids this anchor.
+    // Another run stored an anchor first, or a database limit forbids this anchor.
     if (error instanceof ServiceFailure && error.code === '40001') return {}
     throw error
   }

@@ -1,6 +1,6 @@
 /**
  * Too few endpoints responded or returned the same result, or the endpoints lack a block or a transaction.
- * This error states nothing about the data.
+ * This error says nothing about the data.
  */
 export class Unreachable extends Error {}
 /**

@@ -30,9 +30,7 @@ export interface Check {
   reason: string | null
 }
 
-/**
- * The check of a row for which the endpoints agreed on no result. This status states nothing about the row.
- */
+/** The check of a row for which the endpoints agreed on no result. This status says nothing about the row. */
 export function unreachable(id: number): Check {
   return { ...blockless, transaction_id: id, status: 'unreachable' }
 }
@@ -111,9 +109,7 @@ async function checkTransaction(
   })
 }
 
-/**
- * The sentence that states why the chain contradicts a row, or null if the chain has the transfer of the row.
- */
+/** The sentence that states why the chain contradicts a row, or null if the chain has the row's transfer. */
 function difference(claim: Claim, { status }: Receipt, moved: Transfer | null | undefined): string | null {
   if (status !== '0x1') return 'This transaction failed.'
   return moved ? differenceOf(claim, moved) : "This transaction doesn't contain that transfer."

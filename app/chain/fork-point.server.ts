@@ -10,9 +10,8 @@ import type { Watch } from './watch.ts'
  */
 const maxForkCandidates = 50
 /**
- * The factor for the number of blocks to read again if `maxForkCandidates` rows were compared and none of
- * their blocks is still part of the chain. It is multiplied by the number of confirmations at which a block
- * is final.
+ * If `maxForkCandidates` rows were compared and none of their blocks is still part of the chain, the number
+ * of blocks to read again is this factor times the number of confirmations at which a block is final.
  */
 const forkDepthFactor = 100
 
@@ -22,8 +21,8 @@ const minedRow = z.object({ block_number: integerColumn, block_hash: z.string().
  * The first block to read again after a reorganisation; `scanned` is the last block that was read. The job
  * rereads at least the blocks that were not final, and all blocks after the newest block that has a row and
  * is still part of the chain. Without such a block, the result is the first configured block if fewer than
- * `maxForkCandidates` rows were compared. Otherwise the result is below `scanned` by `forkDepthFactor` times
- * the number of confirmations at which a block is final.
+ * `maxForkCandidates` rows were compared. Otherwise the result is `scanned` minus `forkDepthFactor` times the
+ * number of confirmations at which a block is final.
  */
 export async function findForkPoint(
   service: Service,

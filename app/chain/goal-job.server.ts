@@ -18,8 +18,8 @@ import { type Watch, walletsOf } from './watch.ts'
 const maxCheckCalls = 10
 
 /**
- * Finds gifts that arrived between the check of a goal's wallet and the approval of the goal, when the scan
- * did not yet read the wallet. `watch` contains the goals, and the scan has read the blocks up to the head.
+ * Finds gifts that arrived between the check of a goal's wallet and the goal's approval, before the scan
+ * began to read the wallet. `watch` contains the goals, and the scan has read the blocks up to the head.
  */
 export async function readEarlyGifts(
   service: Service,

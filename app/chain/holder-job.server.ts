@@ -10,7 +10,7 @@ const quantity = z
   .transform(Number)
   // A token with an address has at least one holder.
   .refine((count) => count > 0)
-/** NodeReal documents a hex string, and an object with a hex string in `result`. */
+/** NodeReal documents two result formats: a hex string, and an object with a hex string in `result`. */
 const holderCount = z.union([quantity, z.object({ result: quantity }).transform(({ result }) => result)])
 
 /** The timeout for all endpoints together, in milliseconds. */

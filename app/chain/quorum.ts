@@ -89,10 +89,10 @@ async function probe(endpoint: Endpoint, chainId: number, faults: Record<string,
 
 /**
  * Calls endpoints until `needed` of them have returned the same result, and returns that result. If two are
- * needed, a single wrong endpoint can neither add nor hide a transfer. If two other endpoints agree, the
- * fault of an endpoint is recorded, unless the method is `optional` and the endpoint refuses it. Throws
- * RangeTooLarge, TooLarge or Refused if `needed` endpoints reject the call, or if one endpoint rejects it and
- * no result is agreed. Throws Unreachable if no result is agreed and no endpoint rejects the call.
+ * needed, a single wrong endpoint can neither add nor hide a transfer. If two endpoints agree, a fault is
+ * recorded for each endpoint that disagrees, unless the method is `optional` and the endpoint refuses it.
+ * Throws RangeTooLarge, TooLarge or Refused if `needed` endpoints reject the call, or if one endpoint rejects
+ * it and no result is agreed. Throws Unreachable if no result is agreed and no endpoint rejects the call.
  */
 export async function requestQuorum<T>(
   quorum: Quorum,

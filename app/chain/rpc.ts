@@ -69,7 +69,7 @@ const receiptsOf = (hashes: ReadonlySet<string>) =>
     .transform((all) => all.filter(({ transactionHash }) => hashes.has(transactionHash)) as unknown[])
     .pipe(z.array(receipt as z.ZodType<Receipt, unknown>))
 /**
- * A block with its transactions from or to an address. Parses only the two addresses of other transactions.
+ * A block with its transactions from or to an address. For other transactions, parses only the two addresses.
  */
 const blockOf = (of: string) =>
   block.extend({
@@ -93,8 +93,8 @@ type SentTransaction = z.infer<typeof sentTransaction>
 export type BlockWith = Block & { transactions: SentTransaction[] }
 
 /**
- * The chain during one run. Two endpoints returned each result, or one endpoint if only one is configured;
- * `send` returns the number of endpoints that accepted the transaction.
+ * The chain during one run. Two endpoints agreed on each result, or one returned it if only one is
+ * configured; `send` returns the number of endpoints that accepted the transaction.
  */
 export interface Chain {
   id: number
@@ -137,8 +137,8 @@ export interface Chain {
    */
   gasCost(hash: string): Promise<bigint | null>
   /**
-   * A legacy gas price for the next block: the base fee, a tenth of the base fee, and `minGasPrice` for the
-   * validator.
+   * A legacy gas price for the next block: the base fee plus a tenth of the base fee, plus `minGasPrice` for
+   * the validator.
    */
   gasPrice(): Promise<bigint>
   /** Sends a signed transaction to every endpoint and returns how many accepted it. */

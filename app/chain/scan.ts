@@ -81,10 +81,10 @@ const maxRows = 1_000
 const maxDuration = 5_000
 
 /**
- * Reads the blocks from `from` to `to`. Reads the first block only after `begun`, unless another block has
- * replaced it. The caller stores each step before it requests the next. A range that is too large for the
- * endpoints is halved, down to one block; a block with many of our transactions is read in several steps.
- * Throws ReorgDetected if the chain was reorganised while it was being read.
+ * Reads the blocks from `from` to `to`. In the first block, reads only what follows `begun`, unless another
+ * block has replaced it. The caller stores each step before it requests the next. A range that is too large
+ * for the endpoints is halved, down to one block; a block with many of our transactions is read in several
+ * steps. Throws ReorgDetected if the chain was reorganised while it was being read.
  */
 export async function* scanSteps(
   chain: Chain,

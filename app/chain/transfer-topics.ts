@@ -1,7 +1,7 @@
 import { transferTopic } from '../ledger/token-transfers.ts'
 
 /**
- * Topic filters of eth_getLogs: one for the token transfers from `wallets`, and one for the transfers to
+ * Topic filters for eth_getLogs: one for the token transfers from `wallets`, and one for the transfers to
  * `wallets` and to `recipients`. Without a wallet, returns no filter, because endpoints take an empty list to
  * mean any address.
  */

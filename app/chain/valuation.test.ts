@@ -5,7 +5,7 @@ import { holds } from '../../tests/support/cases.ts'
 import { toCents } from '../money.ts'
 import { readPrice, valueAt } from './valuation.ts'
 
-test('the value of an amount is exact, rounded to the nearest cent', () =>
+test('the value of an amount is computed exactly and rounded to the nearest cent', () =>
   holds(
     'valueAt',
     2_000,

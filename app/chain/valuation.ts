@@ -97,8 +97,7 @@ function wordsOf(data: string): bigint[] {
 }
 
 /**
- * A price in dollars for a whole token, such as '612.34'. Null if the price exceeds the maximum of the
- * database.
+ * A price in dollars for a whole token, such as '612.34'. Null if the price exceeds the database's maximum.
  */
 export function dollarsOf({ units, decimals }: Pick<Price, 'units' | 'decimals'>): string | null {
   return units >= maxRate * 10n ** BigInt(decimals) ? null : toDecimal(units, decimals)
@@ -106,7 +105,7 @@ export function dollarsOf({ units, decimals }: Pick<Price, 'units' | 'decimals'>
 
 /**
  * The value of an amount of base units at a rate, rounded half up to the cent. Without a rate, or above a
- * maximum of the database, the amount has no value.
+ * database maximum, the amount has no value.
  */
 export function valueAt(amount: bigint, decimals: number, rate: Rate | null): Value {
   if (!rate || rate.units >= maxRate * 10n ** BigInt(rate.decimals)) return unvalued

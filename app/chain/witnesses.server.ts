@@ -70,7 +70,7 @@ export async function askWitnesses(config: Config, fetch: typeof globalThis.fetc
   }
 }
 
-/** Sends one request. If the witness names another size, sends one more request, from that size. */
+/** Sends one request. If the witness reports a different size, sends one more request, from that size. */
 async function ask(service: Service, origin: string, witness: Witness, due: Due): Promise<Answer> {
   const signal = AbortSignal.timeout(timeout)
   // Only the lines with the log's own name, because a witness may limit the size of a request.

@@ -28,7 +28,7 @@ test.each([
   expect(parseUnits(example, 18)).toEqual({ units: 5n * 10n ** 16n })
 })
 
-test('the time until a gift is listed depends on the confirmations', () => {
+test('the time until a gift is listed depends on the number of confirmations', () => {
   expect(minutesUntilListed({ CHAIN_CONFIRMATIONS: 1 })).toBe(3)
   expect(minutesUntilListed({ CHAIN_CONFIRMATIONS: 15 })).toBe(3)
   expect(minutesUntilListed({ CHAIN_CONFIRMATIONS: 200 })).toBe(12)

@@ -27,7 +27,7 @@ export function acceptedTokens({ CHAIN_TOKENS }: Pick<Config, 'CHAIN_TOKENS'>): 
   })).sort((one, other) => Number(other.priced === 'usd') - Number(one.priced === 'usd'))
 }
 
-/** An amount that shows how to write one, with the decimal separator of the language. */
+/** An example amount that shows visitors the format, with the language's decimal separator. */
 export function exampleAmount({ priced }: Pick<AcceptedToken, 'priced'>, { decimal }: Formats): string {
   return decimal(priced === 'usd' ? 35 : 0.05)
 }

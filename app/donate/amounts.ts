@@ -24,7 +24,8 @@ export function nearestPreset(text: string): number | null {
   if (!number) return null
   const wanted = Number.parseFloat(number.replaceAll(',', ''))
   const distance = (preset: number) => Math.abs(preset - wanted)
-  // The subtractions are inexact for a large number; such a number is nearest to the largest amount.
+  // The subtractions are inexact for a large number, but the nearest amount to such a number is always the
+  // largest.
   if (wanted > 1e6) return presets[2]
   return presets.reduce<number>(
     (best, preset) => (distance(preset) < distance(best) ? preset : best),

@@ -9,7 +9,7 @@ export function csvLine(fields: readonly (string | number | null)[]): string {
 }
 
 /**
- * A text field. Escaped against spreadsheet formulas, and quoted if RFC 4180 requires quotes or if the text
+ * A text field, escaped against spreadsheet formulas, and quoted if RFC 4180 requires quotes or if the text
  * contains a semicolon or a tab, which some spreadsheets read as a separator.
  */
 function textField(text: string): string {

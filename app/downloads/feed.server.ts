@@ -183,7 +183,7 @@ function sideWords(account: string | null, address: string, named: string | null
   return named ? `${named} (as named by us), ${address}` : address
 }
 
-/** The entry of a row. `goals`: whether the pages of goals are open. */
+/** The feed entry for a row. `goals`: whether the goal pages are open. */
 function rowEntry(row: z.infer<typeof entryRow>, siteUrl: string, goals: boolean): Entry {
   const { amountUsd, tokens, poolSlug } = row
   const lines = [
@@ -233,7 +233,7 @@ function checkpointEntry({ size, note, signed_at: at }: SignedCheckpoint, siteUr
 
 function callEntry(call: Call, siteUrl: string): Entry {
   const { answer, postedAt, tweetUrl } = call
-  // A feed is a copy that others store, and in such a copy X allows only the id of a post.
+  // Others store copies of a feed, and X allows such copies to contain only the id of a post.
   const words = call.isXPost ? `Read it at ${tweetUrl}` : (call.tweetText ?? 'This text was withdrawn.')
   const lines = [
     `${call.author}${call.verified ? '' : ' (source not confirmed)'}: ${words}`,

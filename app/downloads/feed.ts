@@ -28,7 +28,7 @@ export interface Entry {
   updated: Date
 }
 
-/** Atom (RFC 4287). The checkpoint is an element of our namespace. */
+/** Atom (RFC 4287). The checkpoint is an element in our namespace. */
 export function toAtom(feed: Feed): string {
   const checkpoint = feed.checkpoint && `<log:checkpoint>${toXml(feed.checkpoint)}</log:checkpoint>\n`
   return `<?xml version="1.0" encoding="utf-8"?>

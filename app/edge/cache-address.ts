@@ -2,7 +2,8 @@ import { readHandle } from '../rendering/handle'
 import type { Router } from '../rendering/router.server'
 
 /**
- * In characters. No cursor, date or search of this site is longer. A page with a longer query is not stored.
+ * In characters. No cursor, date or search query on this site is longer. A page with a longer query is not
+ * stored.
  */
 const maxQueryLength = 400
 

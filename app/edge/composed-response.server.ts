@@ -49,7 +49,7 @@ function respondTo(visitor: PageVisitor, request: Request, page: Page): Response
   return response
 }
 
-/** The data that all responses with one page share: their headers, and the last composed body. */
+/** The data that all responses with the same page share: their headers, and the last composed body. */
 interface Prepared {
   /** The headers, including Age. Responses copy them, because changing each copy would take longer. */
   shared: Headers

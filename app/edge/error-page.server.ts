@@ -62,7 +62,7 @@ export function errorPage(context: PageContext): Response {
   return staticPage(context, 500, msg`Something went wrong`, text)
 }
 
-/** The response to a form of a member whose session cannot be verified now. */
+/** The response when a member submits a form while the session cannot be verified. */
 export function unverifiedPage(context: PageContext): Response {
   const text = msg`Nothing changed. Please try again in a moment.`
   return staticPage(context, 503, msg`We can't check who you are`, text)

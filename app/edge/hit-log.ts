@@ -22,7 +22,8 @@ export function countHit(status: number, startedAt: number): void {
 
 /**
  * Logs the counted hits, if the first hit is at least a second old. Called for each request. When the
- * platform evicts an isolate, its counts are lost; the platform's own invocation log contains those requests.
+ * platform evicts an isolate, the isolate's counts are lost; the platform's own invocation log contains those
+ * requests.
  */
 export function logHits(now: number): void {
   if (hits === 0 || now - since < interval) return

@@ -7,8 +7,8 @@ import type { Stage } from './stage'
 const maxLength = 64 * 1024
 
 /**
- * Accepts the events of the mail service: the site sends no more mail to an address that does not exist or
- * whose owner complained.
+ * Accepts the mail service's events: the site sends no more mail to an address that does not exist or whose
+ * owner complained.
  */
 export const takeMailEvent: Stage = async (request, context) => {
   const { config, fetch, log, url } = context
@@ -16,7 +16,7 @@ export const takeMailEvent: Stage = async (request, context) => {
   if (url.pathname !== '/mail/events' || !key || !secret) return null
   if (request.method !== 'POST') return refusalPage(405, context, { Allow: 'POST' })
   const body = await readRequestBody(request, maxLength)
-  // Imported on demand for such an event.
+  // The next module is imported only for such an event.
   const { isSignedEvent, readEvent } = await import('../mail/event')
   if (typeof body === 'number') return new Response(null, { status: body })
   if (!(await isSignedEvent(request.headers, body, key, Date.now()))) {
@@ -26,7 +26,7 @@ export const takeMailEvent: Stage = async (request, context) => {
   const event = readEvent(body)
   if (!event) return new Response(null, { status: 400 })
   try {
-    // Imported on demand, because this module also loads the code for the blockchain.
+    // The next module is imported on demand, because it also loads the code for the blockchain.
     const { createService } = await import('../chain/ledger-store.server')
     const service = createService(config.SUPABASE_URL, secret, fetch)
     for (const address of event.addresses)

@@ -16,9 +16,9 @@ export const toSiteOrigin: Stage = ({ method, url: sent }, { config }) => {
 }
 
 /**
- * Refuses a request from a page of another site, except GET and HEAD: the Origin header must be this site's
- * if it is sent, and Sec-Fetch-Site must be 'same-origin' if it is sent. A client that sends neither header
- * is not a browser, so it has no visitor's cookies.
+ * Refuses a request from another site's page, except GET and HEAD: the Origin header, if sent, must be this
+ * site's, and Sec-Fetch-Site, if sent, must be 'same-origin'. A client that sends neither header is not a
+ * browser, so it has no visitor's cookies.
  */
 export const refuseForgery: Stage = ({ method, headers }, context) => {
   const { config, log } = context

@@ -59,7 +59,7 @@ test('the isolates of one release share a page, but two releases never share a p
   expect(await visit('current')).toEqual(['hit', '<html >in<p>current</p>'])
 })
 
-test('a page is rendered again if its stored slots do not fit', async () => {
+test('a page is rendered again if its stored slots are invalid', async () => {
   await visit('only')
   const [[url, response]] = [...stored] as [[string, Response]]
   for (const slots of ['', '1,2', '9,8,7,6,5', '1,2,3,4,5000', 'a,b,c,d,e', '-1,2,3,4,5']) {

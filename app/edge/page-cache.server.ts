@@ -5,7 +5,8 @@ import { within } from '../server/timeout'
 import { ByteLimitedMap } from './byte-limited-map'
 import { compose, readTemplate, type Template } from './template'
 
-// public-page.server.ts contains the stage. Each route declares whether it is cached (rendering/handle.ts).
+// public-page.server.ts contains the pipeline stage for cached pages. Each route declares whether it is
+// cached (rendering/handle.ts).
 
 /** Maximum age of a fresh page, in milliseconds. */
 const freshFor = 30_000
@@ -66,8 +67,8 @@ export interface CacheOptions {
   /** The id of the build. Each build renders its own pages. */
   release: string
   /**
-   * The minimum version of the page. The hub has confirmed it, because each new version makes every page
-   * render again.
+   * The minimum version of the page. The hub must have confirmed this version, because each new version makes
+   * every page render again.
    */
   version: number
   /** Returns the time in milliseconds since the epoch. */
@@ -151,8 +152,8 @@ async function refill(address: string, options: CacheOptions): Promise<Page> {
 }
 
 /**
- * The memory of a page in bytes: its body and, if it has slots, the template and the page of the last
- * visitor.
+ * The memory that a page uses, in bytes: its body and, if it has slots, the template and the last visitor's
+ * page.
  */
 function sizeOf({ body, template }: Page): number {
   return body.byteLength + 2 * (template?.bytes.byteLength ?? 0)

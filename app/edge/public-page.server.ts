@@ -16,16 +16,19 @@ import { secure } from './security-headers.server'
 import type { Stage } from './stage'
 import { compose, createTemplate } from './template'
 
-/** Renders a page for the cache. `degraded`: an error was logged, so the page must not be stored. */
+/**
+ * Renders a page for the cache. `degraded`: an error was logged during the render, so the page must not be
+ * stored.
+ */
 export type PublicRender = (
   request: Request,
   runtime: Runtime,
 ) => Promise<{ response: Response; degraded: boolean }>
 
 /**
- * The response to most requests: a page from the memory of this isolate, before every stage of the pipeline.
- * Null if the method is not GET, or if no fresh page of the claimed version is stored under exactly this URL.
- * A stored URL has the site's own origin and only the query parameters that its page reads.
+ * Responds to most requests with a page from this isolate's memory, before every stage of the pipeline.
+ * Returns null if the method is not GET, or if no fresh page of the claimed version is stored under exactly
+ * this URL. A stored URL has the site's own origin and only the query parameters that its page reads.
  */
 export function answerFromMemory(request: Request, config: Config): Response | null {
   if (request.method !== 'GET') return null

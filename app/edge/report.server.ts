@@ -13,8 +13,7 @@ const reportTypes = ['application/csp-report', 'application/reports+json']
 
 /**
  * Accepts a report of policy violations. Logs one line with the violated directives (at most ten) and the
- * blocked origins. Drops the rest of a report (the URL of the page, samples of its code), which may be
- * private.
+ * blocked origins. Drops the rest of the report (the page's URL, samples of its code), which may be private.
  */
 export const takeReport: Stage = async (request, context) => {
   const { url, log, limit } = context

@@ -43,7 +43,7 @@ export function contentSecurityPolicy({
   ].join('; ')
 }
 
-/** Adds the headers that every response has. Keeps a header that the response has already. */
+/** Adds the headers that every response has. Keeps a header that the response already has. */
 export function secure(response: Response, config: Config): Response {
   const { headers } = response
   // A page from the cache was stored with all these headers.

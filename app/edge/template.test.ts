@@ -5,7 +5,7 @@ const markers = { session: '#1', signedOut: '#2', signedIn: '#3', accountEnd: '#
 const html = '<html data-session="#1"><nav>#2Anmelden – ✓#3Dashboard#4</nav>#5<main>ü</main></html>'
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
 
-test('the slots of a page are filled for its visitor', () => {
+test('the slots of a page are filled with the data of its visitor', () => {
   const template = createTemplate(html, markers)
   if (!template) throw new Error('no template')
   const toast = new TextEncoder().encode('<b>ä</b>')

@@ -20,7 +20,8 @@ export interface Fragments {
 }
 
 /**
- * Removes the markers from a rendered page. Null unless the page has each marker exactly once and in order.
+ * Removes the markers from a rendered page. Returns null unless the page has each marker exactly once and in
+ * order.
  */
 export function createTemplate(html: string, markers: SlotMarkers): Template | null {
   const encoder = new TextEncoder()
@@ -46,7 +47,7 @@ export function createTemplate(html: string, markers: SlotMarkers): Template | n
 }
 
 /**
- * Reads a stored template from its bytes and from the text of its cuts. Null if the cuts do not match the
+ * Reads a stored template from its bytes and from its cuts as text. Returns null if the cuts do not match the
  * bytes.
  */
 export function readTemplate(bytes: Uint8Array<ArrayBuffer>, text: string): Template | null {
@@ -57,7 +58,7 @@ export function readTemplate(bytes: Uint8Array<ArrayBuffer>, text: string): Temp
     : null
 }
 
-/** The page of one visitor. Copies each byte once. */
+/** Returns one visitor's page. Copies each byte once. */
 export function compose({ bytes, cuts }: Template, { session, toast }: Fragments): Uint8Array<ArrayBuffer> {
   const [start = 0, signedOut = 0, signedIn = 0, accountEnd = 0, toastAt = 0] = cuts
   const [from, to] = session ? [signedIn, toastAt] : [signedOut, signedIn]

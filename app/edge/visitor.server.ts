@@ -28,7 +28,7 @@ export interface PageVisitor {
    * toast is pending.
    */
   notice: string | null
-  /** The Set-Cookie header that clears the cookie of the toast; null if the request has no such cookie. */
+  /** The Set-Cookie header that clears the toast cookie; null if the request has no such cookie. */
   takeNotice: string | null
   /** The Set-Cookie headers that clear an unreadable session cookie. */
   clearSession: string[]

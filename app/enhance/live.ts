@@ -1,9 +1,9 @@
 /**
  * Keeps a live page up to date. The hub sends the version of the site's data. When data of a kind that the
  * page shows has changed, this script loads the page again and replaces the regions (`data-live`) that
- * differ. A region with the focus, an open disclosure or selected text is replaced when the visitor leaves
- * it. The element `data-version` has the connection's state. A message about a lost connection replaces the
- * age of the data (`#updated`), and screen readers speak it once.
+ * differ. A region that has the focus, an open disclosure or selected text is replaced only when the visitor
+ * leaves it. The element `data-version` has the connection's state. When the connection is lost, a message
+ * replaces the age of the data (`#updated`), and screen readers speak the message once.
  */
 
 import { heartbeat, heartbeatResponse, livePath, type VersionMessage, versionHeader } from '../live/protocol'
@@ -23,10 +23,13 @@ const heartbeatTimeout = 10_000
 const spread = 1_000
 const firstPause = 1_000
 const longestPause = 60_000
-/** The duration of a connection after which the pause before the next attempt is reset to the shortest. */
+/** A connection that lasts this long resets the pause before the next attempt to the shortest pause. */
 const stableAfter = 10_000
 const highlightedFor = 6_000
-/** Maximum number of reloads for one version while the loaded page is older. The pause doubles each time. */
+/**
+ * Maximum number of reloads for one version while the loaded page is older than that version. The pause
+ * doubles each time.
+ */
 const maxReloads = 6
 
 // enhance.ts loads this module only for a page with LiveStatus.

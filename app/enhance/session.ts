@@ -1,10 +1,10 @@
 /**
  * Follows the session, as supabase-js does on sites whose scripts have the tokens. On this site the tokens
  * are in HttpOnly cookies, and /auth/session refreshes them. This script requests /auth/session every 30
- * seconds while the page of a member is visible. The script also sends this request immediately when a page
+ * seconds while a member's page is visible. The script also sends this request immediately when a page
  * becomes visible again, when another tab has a different fingerprint, or when the session of a cached page
  * is about to expire. The script reloads the page when the new fingerprint differs from the page's
- * fingerprint: another member is signed in, the visitor signed in or out, or the assurance level or email
+ * fingerprint: a different member is signed in, the visitor signed in or out, or the assurance level or email
  * address changed (spec §4).
  */
 

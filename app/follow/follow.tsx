@@ -25,8 +25,8 @@ export function useFollows(): boolean {
 }
 
 /**
- * The form that follows a topic by email: one field and one button. A signed-in member needs only the button.
- * Without a mail service in the deployment, the form is not shown.
+ * The form for following a topic by email: one field and one button. A signed-in member needs only the
+ * button. Without a mail service in the deployment, the form is not shown.
  */
 export function Follow({
   topic,

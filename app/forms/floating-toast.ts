@@ -2,12 +2,12 @@ import { say } from '../locales/say'
 import type { toastSentences } from './toast-sentences'
 
 /**
- * Milliseconds until a toast disappears. The time starts again after each hover or focus. A toast that
+ * Milliseconds until a toast disappears. The time starts again after each hover or focus. A toast with
  * `stays` does not disappear.
  */
 const shownFor = 8_000
 /**
- * Milliseconds between the insertion of a live region and of its text, because screen readers announce only
+ * Milliseconds between inserting a live region and inserting its text, because screen readers announce only
  * text that is added to an existing region.
  */
 const announceAfter = 100
@@ -29,7 +29,7 @@ interface ToastOptions {
   role?: string
   /** Classes of the box. */
   tone?: string
-  /** The toast does not disappear by itself. The default for `role` 'alert'. */
+  /** True if the toast does not disappear by itself. The default for `role` 'alert'. */
   stays?: boolean
 }
 

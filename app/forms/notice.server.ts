@@ -22,9 +22,9 @@ export function keepNotice(cookies: CookieJar, seconds: number): void {
 }
 
 /**
- * The pending notice; null if no notice is pending, or if its key is unknown. Null for a prefetch, a poll or
- * a data request, and on the pages `except` (paths). Does not clear the notice, because a loader cannot know
- * whether another loader redirects.
+ * Returns the pending notice; null if no notice is pending, or if its key is unknown. Returns null for a
+ * prefetch, a poll or a data request, and on the pages `except` (paths). Does not clear the notice, because a
+ * loader cannot know whether another loader redirects.
  */
 export function readNotice(
   request: Request,

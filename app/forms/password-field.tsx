@@ -10,12 +10,12 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' |
   const [shown, setShown] = useState(false)
   useEffect(() => {
     setHasScript(true)
-    // A browser would store the text of a visible field and offer it to the next person.
+    // A browser would store the text of a visible password field and offer it to the next person.
     const hide = () => setShown(false)
     document.addEventListener('submit', hide)
     return () => document.removeEventListener('submit', hide)
   }, [])
-  // In other languages, nouns may need to keep their capital letter.
+  // In other languages, nouns may need to keep their capital letters.
   const label = locale.code === 'en' ? props.label.toLowerCase() : props.label
   return (
     <Field

@@ -42,7 +42,7 @@ test.each([
 })
 
 test.each([{}, { intent: 'delete-everything' }, { intent: 'update-profile', email: 'a@example.com' }])(
-  'a form of another kind is refused: %o',
+  'a form of a different kind is refused: %o',
   (fields) => {
     const submission = parseCredentials(form(fields), i18n)
     expect(submission.status).toBe('error')

@@ -14,7 +14,7 @@ export function formError<Extra extends object = object>(
   return data({ id: crypto.randomUUID(), lastResult, notice, status, ...(extra as Extra) }, status)
 }
 
-/** The message for a form that lacks the fields of the page. */
+/** The message for a form that lacks fields that the page has. */
 export const unreadableForm = msg`Something's wrong with this form. Please reload the page.`
 
 /**

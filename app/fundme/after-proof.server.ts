@@ -2,14 +2,14 @@ import type { AppLoadContext } from '@remix-run/cloudflare'
 import { announce } from '../auth/notices.server'
 import { isGoalId } from './my-goals.server'
 
-/** The id of the goal for which a member proves a wallet; an empty string for an invalid or a missing id. */
+/** The id of the goal for which a member proves a wallet; an empty string for an invalid or missing id. */
 export function goalOfProof({ config }: AppLoadContext, id: string | null): string {
   return config.FUNDME_OPEN && id && isGoalId(id) ? id : ''
 }
 
 /**
- * The page after a member has proven the wallet at `address`: the form of the goal for which the member
- * needed the wallet, with this wallet chosen, or else the dashboard with a toast.
+ * Returns the page after a member has proven the wallet at `address`: the form of the goal that needed the
+ * wallet, with this wallet chosen, or else the dashboard with a toast.
  */
 export function pageAfterProof(context: AppLoadContext, id: string | null, address: string): string {
   const goal = goalOfProof(context, id)

@@ -5,7 +5,7 @@ import { stages } from './stages'
 
 export const stageColumn = z.enum(stages)
 
-/** The links of a goal, one on each line. Drops links that are not https. */
+/** A goal's links, one on each line. Drops links that are not https. */
 export const linksColumn = z
   .string()
   .nullable()
@@ -16,7 +16,7 @@ export const draftPlanColumn = z.array(
   z.object({ amount: moneyColumn.nullable(), what: z.string() }).transform((line): PlanLine => line),
 )
 
-/** The path of a goal's picture on this site, from the picture's name in the bucket. */
+/** The path of a goal's picture on this site, built from the picture's name in the bucket. */
 export const picturePathColumn = z
   .string()
   .nullable()

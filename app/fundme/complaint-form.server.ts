@@ -20,7 +20,7 @@ export function typedComplaint(form: FormData): Complaint {
   return { reason: typed('reason'), text: typed('text').replace(/\r\n?/g, '\n').trim() }
 }
 
-/** The first invalid field of a complaint and its sentence; null if all fields are valid. */
+/** The first invalid field of a complaint and the error message; null if all fields are valid. */
 export function faultOfComplaint(
   { reason, text }: Complaint,
   i18n: I18n,

@@ -4,7 +4,7 @@ import { When } from '../ui/when'
 import { type ComplaintReason, complaintReasons } from './complaint-reasons'
 import { MemberText } from './goal-words'
 
-/** The complaints of members about a goal, without their authors. */
+/** Members' complaints about a goal, without their authors. */
 export function ComplaintList({
   complaints,
 }: {

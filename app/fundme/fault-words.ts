@@ -28,7 +28,7 @@ const ofWallet: Partial<Record<DraftFault['why'], MessageDescriptor>> = {
   used: msg`This wallet was used before. Make a new account in your wallet app and prove it.`,
 }
 
-/** A sentence about a missing or wrong part of a draft. */
+/** A sentence about a missing or incorrect part of a draft. */
 export function draftFaultWords(
   { field, why }: DraftFault,
   { plan, targetUsd }: Pick<MyGoal, 'plan' | 'targetUsd'>,
@@ -42,7 +42,7 @@ export function draftFaultWords(
   return i18n._(ofWallet[why] ?? (why === 'range' ? ofRange[field] : null) ?? missing[field])
 }
 
-/** Why the check of the wallet returned the goal to its member. */
+/** Why the wallet check returned the goal to its member. */
 export const walletFaultWords: Record<NonNullable<MyGoal['fault']>, MessageDescriptor> = {
   proof: msg`The proof of the wallet is no longer valid. Make a new account in your wallet app and prove it.`,
   ours: msg`The wallet is one of ours. Make a new account in your wallet app and prove it.`,

@@ -19,8 +19,8 @@ const refusalDetail = z
   )
 
 /**
- * Why a database function for members refused the call. `code` is the code of the database, or 'unknown' for
- * a fault of the backend.
+ * Why a database function for members refused the call. `code` is the database's code, or 'unknown' for a
+ * fault of the backend.
  */
 export interface Refusal {
   code: string
@@ -46,7 +46,7 @@ export interface NewUpdate {
   words: string
   /** The links, one on each line. */
   links: string
-  /** The link of a picture (ledger/update-picture.ts). */
+  /** The link of the update's picture (ledger/update-picture.ts). */
   picture: string | null
   is_report: boolean
 }

@@ -20,7 +20,7 @@ const changeRow = z.object({
 })
 export type GoalChange = z.infer<typeof changeRow>
 
-/** Maximum number of changes on the page of a goal. */
+/** Maximum number of changes on a goal's page. */
 const maxChanges = 200
 
 /** The public states of a goal, newest first; null if the states cannot be read. */

@@ -6,7 +6,7 @@ const lastDay = Date.UTC(2025, 10, 1)
 const demo = { CLOCK_RATE: 1, CLOCK_START: 0, DEMO: true, DEMO_DAY: lastDay }
 const endedBefore = (days: number) => ({ endedAt: new Date(lastDay - days * day) })
 
-test('in the demonstration, the list for operators and the pages of the goals agree on which goals are overdue', () => {
+test('in the demonstration, the operator list and the goal pages agree on which goals are overdue', () => {
   const queue = { count: 2, items: [endedBefore(91), endedBefore(17)] }
   const overdue = overdueAsOfGoalClock(queue, demo)
   expect(overdue).toEqual({ count: 1, items: [endedBefore(91)] })

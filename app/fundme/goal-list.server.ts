@@ -100,7 +100,7 @@ function readGroup(data: Data, group: Group, position: GoalPosition | null): Pro
     if (!position) return ordered
     const { at, slug } = position
     const beyond = isOpen ? 'gt' : 'lt'
-    // The comparison of the column alone lets Postgres start its index scan at the position.
+    // The comparison of this column alone lets Postgres start its index scan at the position.
     const bounded = isOpen ? ordered.gte(column, at) : ordered.lte(column, at)
     return bounded.or(`${column}.${beyond}."${at}",and(${column}.eq."${at}",slug.${beyond}.${slug})`)
   })

@@ -10,7 +10,7 @@ export function requireFundMe({ config, log, url }: AppLoadContext): void {
   throw notFound()
 }
 
-/** The 404 response for a goal that does not exist, or that the visitor may not see. */
+/** Returns the 404 response for a goal that does not exist, or that the visitor may not see. */
 export function notFound(): Response {
   return new Response(null, { status: 404, statusText: 'Not Found' })
 }

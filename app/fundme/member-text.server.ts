@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro'
 import type { I18n } from '../locales/i18n'
 import { isPrintable } from '../printable'
 
-/** The rule for a text field in a form for members. */
+/** The rule for a text field in a members' form. */
 export interface TextRule {
   /** The name of the field, in the language of the form. */
   label: string

@@ -4,7 +4,7 @@ import type { Data } from '../server/data.server'
 import { draftPlanColumn, linksColumn, stageColumn } from './columns.server'
 import { readPlan } from './plan'
 
-/** A missing or wrong part that prevents submitting the draft (private.goal_faults). */
+/** A missing or incorrect part that prevents the member from submitting the draft (private.goal_faults). */
 const faultColumn = z.object({
   field: z.enum([
     'title',
@@ -27,7 +27,7 @@ const goalRow = z
     id: z.string(),
     slug: z.string().nullable(),
     stage: stageColumn,
-    /** The number of saves of the draft. */
+    /** How many times the draft has been saved. */
     version: integerColumn,
     frozen: z.boolean(),
     hidden: z.boolean(),
@@ -48,7 +48,7 @@ const goalRow = z
     reason: z.string().nullable(),
     /** The reasons of all returns and of a rejection, oldest first; empty after the approval. */
     reasons: z.array(z.string()),
-    /** Why the check of the wallet returned the goal. */
+    /** Why the wallet check returned the goal. */
     fault: z.enum(['proof', 'ours', 'used', 'holds']).nullable(),
     reportNumber: integerColumn.nullable(),
     savedAt: timestampColumn,
@@ -114,8 +114,8 @@ export interface DraftValues {
 
 /**
  * Stores a new draft if `version` is null; otherwise replaces the version that the member saw. Returns
- * 'stale' if a newer version or another stage is stored, 'many' if the member has three drafts, and 'failed'
- * if the database failed.
+ * 'stale' if a newer version or a different stage is stored, 'many' if the member has three drafts, and
+ * 'failed' if the database failed.
  */
 export async function saveDraft(
   { api, log }: Data,
@@ -138,7 +138,7 @@ export async function saveDraft(
 }
 
 /**
- * Stores or removes the picture of a draft. Returns false if the draft has changed since then, or if the
+ * Stores or removes a draft's picture. Returns false if the stored draft has a newer version, or if the
  * database failed.
  */
 export async function savePicture(

@@ -3,7 +3,7 @@ import type { NoticeMessage } from '../forms/notice'
 import { setNotice } from '../forms/notice.server'
 import type { CookieJar } from '../server/cookies.server'
 
-/** The toasts after a change of a goal, by key. A redirect announces one of them. */
+/** The toasts after a change to a goal, by key. A redirect announces one of them. */
 export const goalNotices = {
   'goal-submitted': {
     title: msg`Success`,

@@ -53,7 +53,7 @@ const publicGoalRow = z
   .transform((goal) => ({ ...goal, picture: pictureOf(goal) }))
 export type PublicGoal = z.infer<typeof publicGoalRow>
 
-/** The picture of a goal; null without its description, which is missing if the picture was withdrawn. */
+/** The goal's picture; null without its description, which is missing if the picture was withdrawn. */
 function pictureOf({ picturePath, pictureText }: { picturePath: string | null; pictureText: string | null }) {
   return picturePath && pictureText ? { path: picturePath, text: pictureText } : null
 }
@@ -67,7 +67,7 @@ export async function readPublicGoal(data: Data, slug: string): Promise<PublicGo
 
 const titleRow = z.object({ slug: z.string(), title: z.string().nullable() })
 
-/** The titles of the public goals among these, by their slug; empty if they cannot be read. */
+/** The titles of the public goals among these slugs, by slug; empty if they cannot be read. */
 export async function readGoalTitles(
   data: Data,
   slugs: readonly string[],

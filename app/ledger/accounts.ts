@@ -21,10 +21,13 @@ export function accountName(slug: string | null | undefined): string | undefined
   return accounts.find((account) => account.slug === slug)?.name
 }
 
-/** The names of accounts in a language. */
+/** Account names in one language. */
 interface Names {
   translate: (name: string) => string
-  /** The language tag, because lower case depends on the language: Turkish has its own small letter for I. */
+  /**
+   * The language tag, because lowercase letters depend on the language: Turkish has its own lowercase letter
+   * for I.
+   */
   tag: string
 }
 

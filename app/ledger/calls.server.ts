@@ -53,8 +53,8 @@ const callRow = z
   })
 
 /**
- * `tweetReason` and `actionReason` say why a text was withdrawn; undefined if the text was not withdrawn, or
- * if the reason cannot be read.
+ * `tweetReason` and `actionReason` say why the text was withdrawn; each is undefined if its text was not
+ * withdrawn, or if the reason cannot be read.
  */
 export type Call = z.infer<typeof callRow> & Record<'tweetReason' | 'actionReason', string | undefined>
 

@@ -1,6 +1,6 @@
 /**
- * Verifies in the browser the cosignatures of the checkpoint that a page contains (witnesses.tsx), and writes
- * the result into the page. The script sends nothing.
+ * Verifies in the browser the cosignatures of the page's checkpoint (witnesses.tsx), and writes the result
+ * into the page. The script sends nothing.
  */
 import { formatsTag, gap, say, sayCount } from '../locales/say.ts'
 import { LogError } from '../log/bytes.ts'
@@ -31,7 +31,7 @@ async function check({ cosigned = '', witnesses = '', quorum = '' }: DOMStringMa
   return `${cosignatures}${gap()}${say<typeof witnessSentences>('quorum', { quorum })}`
 }
 
-// Only secure contexts have Web Crypto. In other contexts the page keeps its sentence about
+// Web Crypto exists only in secure contexts. In other contexts the page keeps its sentence about
 // verify-ledger.mjs.
 if (place && isSecureContext)
   check(place.dataset).then(

@@ -4,8 +4,7 @@ import type { Sentences } from '../locales/sentences'
 import { logFaults } from '../log/faults'
 
 /**
- * The sentences about faults that the checks of the log find in the browser. Each LogError names its
- * sentence.
+ * The sentences about faults that the browser's checks of the log find. Each LogError names its sentence.
  */
 export const faultSentences = {
   wrong: msg({ message: 'Something is wrong.', comment: 'Before a sentence that says what' }),

@@ -39,7 +39,8 @@ test.each([
   expect(filter).toEqual({})
   expect(ignored).toHaveLength(1)
   expect(ignored[0]?.page).toContain(word)
-  // A file with an invalid filter is refused, so its sentence must not mention a page that is shown instead.
+  // A file with an invalid filter is refused, so the error message must not mention a page that is shown
+  // instead.
   expect(ignored[0]?.file).not.toMatch(/showing|ignored/)
 })
 
@@ -101,7 +102,7 @@ test('lists the configured wallets, and finds a wallet by its address in upper o
   expect(walletName(wallets, `0x${'22'.repeat(20)}`)).toBeUndefined()
 })
 
-test('links to the block explorer, but in the demonstration to pages of this site', () => {
+test('links to the block explorer; in the demonstration, links to pages of this site', () => {
   const none = explorerOf({ DEMO: true, EXPLORER_URL: 'https://bscscan.com' })
   expect(explorerLink(none, 'tx', '0x1')).toBe('/transparency?q=0x1#history')
   expect(explorerLink(none, 'address', '0x2')).toBe('/transparency?q=0x2#history')

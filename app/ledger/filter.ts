@@ -35,12 +35,12 @@ export const withoutPool = 'none'
 export const filterParameters = ['q', 'status', 'direction', 'type', 'pool', 'wallet', 'from', 'to'] as const
 
 /**
- * Why a parameter of a filter cannot be used. The page shows the sentence `page` and ignores the parameter. A
- * file or feed is refused with 400 and the sentence `file`.
+ * Why a parameter of a filter cannot be used. The page shows the message `page` and ignores the parameter. A
+ * file or feed is rejected with 400 and the error message `file`.
  */
 export interface FilterFault {
   page: string
-  /** The values of the placeholders of `page`. */
+  /** The values of the placeholders in `page`. */
   values?: Record<string, string>
   file: string
 }

@@ -73,7 +73,7 @@ test('sources and uses have the same sum for any ledger', () => {
   expect(drawn).toBeGreaterThan(20)
 })
 
-test("the parts of 'Of every $50' add up to $50.00, and the parts of 'given' add up to the given amount, for any ledger", () => {
+test("the parts of 'Of every $50' add up to $50.00, and the parts of 'given' add up to the amount given, for any ledger", () => {
   let divided = 0
   fc.assert(
     fc.property(ledgers, ({ totals, pools }) => {
@@ -96,7 +96,7 @@ test("the parts of 'Of every $50' add up to $50.00, and the parts of 'given' add
   expect(divided).toBeGreaterThan(20)
 })
 
-test('omits the parts of the given money if the pools spent money that was not given', () => {
+test('omits the breakdown of gifts if the pools spent money that was not given', () => {
   const totals = { taxUsd: 9, poolGiftsUsd: 0, giftsUsd: 0, otherInUsd: 0, returnedUsd: 0, donatedUsd: 4 }
   const rest = { dreamsFundedUsd: 0, costsUsd: 0, otherOutUsd: 0, treasuryUsd: 5 }
   const parts = (spentUsd: number, waitingUsd: number) =>
@@ -107,7 +107,7 @@ test('omits the parts of the given money if the pools spent money that was not g
   expect(parts(5, -1)).toBeNull()
 })
 
-test('divides $50 in any proportions: the sum is $50.00, and each share is exact to less than a cent', () => {
+test('divides $50 in any proportions: the sum is $50.00, and each share differs from its exact value by less than a cent', () => {
   const amounts = fc.array(cents, { minLength: 1, maxLength: 12 }).filter((all) => all.some(Boolean))
   fc.assert(
     fc.property(amounts, (all) => {
@@ -148,7 +148,7 @@ test('draws no flow for an empty, unreadable or negative ledger', () => {
   expect(divisionOf({ ...none, costsUsd: 0, otherOutUsd: 0 } as Totals)).toBeNull()
 })
 
-test('labels bars with rounded amounts, hatches the bar of the money that is left, and lists exact amounts in a table', () => {
+test('labels bars with rounded amounts, hatches the bar for the remaining money, and lists exact amounts in a table', () => {
   const totals = {
     taxUsd: 900_000,
     giftsUsd: 60_000,

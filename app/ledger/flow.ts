@@ -21,7 +21,7 @@ export interface FlowPart {
  */
 export interface Flow {
   total: Cents
-  /** The money from outside. Together with the money that pools returned, it adds up to `total`. */
+  /** The money from outside. The sum of this money and the money that pools returned is `total`. */
   moneyIn: Cents
   returned: Cents
   sources: FlowPart[]
@@ -83,8 +83,8 @@ export interface Division {
   sources: FlowPart[]
   given: Share & {
     /**
-     * The given money that is spent, left in pools or returned by pools; null if pools also have money that
-     * was not given.
+     * The parts of the donated money that are spent, left in pools or returned by pools; null if pools also
+     * have money that was not donated.
      */
     parts: { spent: Share; waiting: Share; returned: Share } | null
   }
@@ -103,7 +103,7 @@ interface Share {
 /** The example amount of $50, in cents. */
 export const sample = 5000
 
-/** The division of the totals; null in the same cases as flowOf. */
+/** The division of the totals; null in the same cases as the result of flowOf. */
 export function divisionOf(totals: Totals | null): Division | null {
   if (!totals) return null
   const sources = sourcesOf(totals)

@@ -4,7 +4,7 @@ import { ExplorerLink } from './explorer-link'
 
 interface HashProps {
   value: string
-  /** The kind of explorer page for the value. Without a kind, the value has no link. */
+  /** The kind of explorer page for the value. Without this kind, the value has no link. */
   kind?: ExplorerKind
 }
 
@@ -24,7 +24,10 @@ export function Hash({ value, kind }: HashProps) {
   )
 }
 
-/** A full hash or address with a copy button (see `Copy`). `what`: the name of the value, for the button. */
+/**
+ * A full hash or address with a copy button (see `Copy`). `what`: the name of the value, for the button's
+ * label.
+ */
 export function WholeHash({ value, kind, what }: HashProps & { what: string }) {
   const plain = <span className="hash min-w-0 wrap-anywhere">{value}</span>
   return (

@@ -3,7 +3,8 @@ import { integerColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 
 /**
- * The age, in milliseconds, up to which a number is shown. The scheduled work counts the holders every hour.
+ * The maximum age, in milliseconds, of a number that is shown. The scheduled work counts the holders every
+ * hour.
  */
 const maxAge = 24 * 60 * 60_000
 

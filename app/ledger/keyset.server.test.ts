@@ -52,8 +52,8 @@ test('requests the newest page if no cursor is given', () => {
 })
 
 /**
- * A `read` for readPage that returns `count` rows as the database does: newest first, with three rows for
- * each time.
+ * Returns a `read` for readPage that returns `count` rows as the database does: newest first, with three rows
+ * for each time.
  */
 function listOf(count: number) {
   const rows = Array.from({ length: count }, (_, at) => ({

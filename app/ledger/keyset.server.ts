@@ -26,13 +26,15 @@ export interface Page<Row> {
  */
 export const moment = z.string().refine((time) => timestampColumn.safeParse(time).success, 'not an instant')
 
-/** A time in microseconds, the precision of Postgres. Rounding to milliseconds would lose or repeat rows. */
+/**
+ * A time in microseconds, which is Postgres's precision. Rounding to milliseconds would lose or repeat rows.
+ */
 export function toMicros(time: string): string {
   const micros = /\.\d{3}(\d{1,3})/.exec(time)?.[1] ?? ''
   return `${timestampColumn.parse(time).getTime()}${micros.padEnd(3, '0')}`
 }
 
-/** The time that these microseconds (at most 16 digits) represent; null if no such time exists. */
+/** The time that these microseconds (at most 16 digits) represent; null if there is no such time. */
 export function fromMicros(micros: string): string | null {
   if (!Number.isSafeInteger(Number(micros))) return null
   const second = new Date(Math.floor(Number(micros) / 1000)).toISOString().slice(0, -1)
@@ -72,8 +74,8 @@ interface Query {
 /**
  * Orders `query` by `column` and id, limits it, and restricts it to the rows on the requested side of
  * `position`. The extra comparison of `column` alone lets Postgres start its index scan at the position
- * instead of at the end of the index. A row meets one of the conditions of `either`, if there are any: they
- * are in the same `or`, because the embedded backend reads only one `or` in a request.
+ * instead of at the end of the index. A row must meet one of the conditions in `either`, if there are any:
+ * these conditions are in the same `or`, because the embedded backend reads only one `or` in a request.
  */
 export function fromPosition<Q extends Query>(
   query: Q,

@@ -5,12 +5,12 @@ import { PageLink, useLanguage } from '../locales/react'
 import type { Cents } from '../money'
 import type { Flow, FlowPart } from './flow'
 
-/** Heights in CSS pixels. All the money together has the height `scale`. */
+/** Heights in CSS pixels. The bar for the total amount is `scale` high. */
 const scale = 280
 const gap = 8
 /**
  * The heights of a label with one line and with two lines. A second line says how much money is left in the
- * pool. Both heights are large enough for a finger.
+ * pool. Both heights are large enough for a finger to tap.
  */
 const lineHeight = 34
 const twoLines = 54
@@ -142,7 +142,7 @@ function heightOf(bars: Bar[]): number {
   return bars.reduce((all, { rowHeight }) => all + rowHeight, gap * (bars.length - 1))
 }
 
-/** Places the rows below each other, vertically centred in `height`. */
+/** Places the rows one below the other, vertically centred in `height`. */
 function place(bars: Bar[], height: number): void {
   let top = (height - heightOf(bars)) / 2
   for (const bar of bars) {
@@ -152,8 +152,8 @@ function place(bars: Bar[], height: number): void {
 }
 
 /**
- * A ribbon from each bar to its part of the bar in the middle. The drawing is as wide as its column. It is
- * drawn from left to right; styles.css mirrors it for languages that are written from right to left.
+ * Draws a ribbon from each bar to its part of the bar in the middle. The drawing is as wide as its column. It
+ * is drawn from left to right; styles.css mirrors it for languages that are written from right to left.
  */
 function Ribbons({
   bars,

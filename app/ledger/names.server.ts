@@ -5,7 +5,7 @@ import type { Data } from '../server/data.server'
 import { findAccount } from './accounts'
 import { type FilterFault, filterFaults, type LedgerFilter, parseFilter } from './filter'
 
-/** The length of the longest search that is looked up as a name. */
+/** Maximum length of a search that is looked up as a name. */
 const longestName = 60
 /** Maximum number of names that the page lists if a search matches several. */
 const maxNames = 5

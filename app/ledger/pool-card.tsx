@@ -63,7 +63,7 @@ export function PoolCard({ pool }: { pool: PoolWithTotals }) {
   )
 }
 
-/** The figures of a pool: the total donated, how many the pool helps, and the last donation. */
+/** A pool's figures: the total donated, how many people or animals the pool helps, and the last donation. */
 function PoolFigures({ pool }: { pool: PoolWithTotals }) {
   const { totals } = pool
   const { t } = useLingui()

@@ -72,9 +72,9 @@ const rollbackRow = z
   )
 
 /**
- * The size of the signed checkpoint that the log no longer contains, and when the job noticed it. Null if the
- * log contains every signed checkpoint, if an operator has accepted the restore, or if the state cannot be
- * read.
+ * The size of the signed checkpoint that the log no longer contains, and when the job noticed that it was
+ * missing. Null if the log contains every signed checkpoint, if an operator has accepted the restore, or if
+ * the state cannot be read.
  */
 export function readRollback(data: Data): Promise<{ size: number; noticedAt: Date } | null> {
   return data.row('ledger_status', rollbackRow)

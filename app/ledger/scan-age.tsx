@@ -6,8 +6,8 @@ import { chainName } from './record'
 import type { Scan } from './scan.server'
 
 /**
- * The age, in milliseconds, from which pages warn about the last read. The job reads the blockchain every
- * minute.
+ * The age of the last read, in milliseconds, from which pages show a warning. The job reads the blockchain
+ * every minute.
  */
 const lateAfter = 15 * 60_000
 

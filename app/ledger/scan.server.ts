@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { integerColumn, objectsColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 
-/** The last block of the blockchain that the job has read: each column is null before the first read. */
+/** The last block of the blockchain that the job has read; each column is null before the first read. */
 const scanRow = z
   .object({
     chainId: integerColumn.nullable(),

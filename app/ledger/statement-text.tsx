@@ -10,7 +10,7 @@ import { Withdrawn } from './withdrawn'
 export interface AtItsSource {
   /** The text; null if the page may not show it. */
   tweetText: string | null
-  /** When the post was edited after its words were published here. */
+  /** The time of an edit after the post's words were published here. */
   sourceEditedAt: Date | null
   sourceGoneAt: Date | null
   isXPost: boolean
@@ -39,7 +39,7 @@ export function StatementText({ said, reason }: { said: AtItsSource; reason: str
   return hidden ? <span className="text-muted">{i18n._(hidden)}</span> : <Withdrawn reason={reason} />
 }
 
-/** 'Edited at its source on 3 Mar 2025', if the post was edited, or a note that the post is gone. */
+/** 'Edited at its source on 3 Mar 2025' if the post was edited, or a note that the post is gone. */
 export function SourceMark({ said: { sourceEditedAt, sourceGoneAt } }: { said: AtItsSource }) {
   if (sourceGoneAt)
     return (

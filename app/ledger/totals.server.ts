@@ -82,7 +82,8 @@ const poolRow = z
        */
       movedUsd: row.leftUsd - row.totalUsd + row.spentUsd,
       /**
-       * How many the pool helps, from the newest update that states a number; null if no update states one.
+       * How many people or animals the pool helps, from the newest update that states a number; null if no
+       * update states one.
        */
       helping: count !== null && at ? { count, at, source } : null,
     }

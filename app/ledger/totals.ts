@@ -51,7 +51,7 @@ export function checkedCount({
 
 /**
  * 'Of which … is spent': the part of Total Donated that is spent. Null if the pools have or spent money that
- * was not donated, because the spent money may then include such money.
+ * was not donated, because the spent money may then include money that was not donated.
  */
 export function spentOfGiven({ donatedUsd, spentUsd, waitingUsd }: Totals): Cents | null {
   return waitingUsd >= 0 && spentUsd + waitingUsd <= donatedUsd ? spentUsd : null
@@ -72,7 +72,7 @@ export function totalsTitle(
   )
 }
 
-/** '1,240 students': how many a pool helps, in the pool's unit. */
+/** '1,240 students': how many people or animals a pool helps, in the pool's unit. */
 export function helpingWords(
   count: number,
   { beneficiaries }: Pick<ImpactPool, 'beneficiaries'>,

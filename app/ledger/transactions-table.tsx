@@ -16,10 +16,10 @@ import { StatusBadge } from './verification-status'
 import type { Wallet } from './wallets'
 
 /**
- * A table of transactions: on a wide screen, each transaction has one line. The page of a row has its other
- * facts. Only screen readers read `caption`, because a visible heading says the same. With `follows`, only
- * screen readers read the names of the columns, because the previous table shows them. `ofParty`: all rows
- * are payments from or to one wallet.
+ * A table of transactions: on a wide screen, each transaction has one line. A row's page has its other facts.
+ * Only screen readers read `caption`, because a visible heading says the same. With `follows`, only screen
+ * readers read the names of the columns, because the previous table shows them. `ofParty`: all rows are
+ * payments from or to one wallet.
  */
 export function TransactionsTable({
   transactions,
@@ -121,7 +121,7 @@ function Row({
 }
 
 /**
- * The amount in dollars with two decimals, negative for a payment out. Without a dollar value, the amount of
+ * The amount in dollars with two decimals, negative for a payment out; without a dollar value, the amount of
  * the token. `isMove`: the money moved between our wallets, so the amount has no sign.
  */
 function RowAmount({

@@ -89,7 +89,7 @@ export type Transaction = z.infer<typeof transactionRow> & { goal?: RowGoal }
 /**
  * The view with the rows that match a filter. The view of the parties has each row once for each party. The
  * view of the unchecked rows finds its rows by an index, even in a long ledger. Both views have the columns
- * of 'published_transactions', so the type of 'published_transactions' is correct for all three.
+ * of 'published_transactions', so that view's type is correct for all three.
  */
 function viewOf(filter: LedgerFilter): 'published_transactions' {
   if (partyOf(filter)) return 'published_party_transactions' as 'published_transactions'
@@ -134,9 +134,9 @@ export function readLedger<Row>(
 export async function sumUnchecked(data: Data): Promise<Cents | null> {
   const row = z.object({ type: z.string(), amountUsd: moneyColumn.nullable() })
   const rows = await readLedger(data, row, { status: notChecked }, null, maxUnchecked + 1)
-  // This many unchecked rows mean that the checks are failing, and the sum would be misleading.
+  // If there are this many unchecked rows, the checks are failing, and the sum would be misleading.
   if (!rows || rows.length > maxUnchecked) return null
-  // Gifts to goals go to wallets of members, so no total includes them.
+  // Gifts to goals go to members' wallets, so no total includes them.
   return rows.reduce((all, { type, amountUsd }) => (type === 'goal-gift' ? all : all + (amountUsd ?? 0)), 0)
 }
 
@@ -264,7 +264,7 @@ const filterSum = z
               disputedCount: counts.disputed_count ?? 0,
               /** The number of verified rows without a dollar value. No sum includes them. */
               unvaluedCount: counts.unvalued_count ?? 0,
-              /** Gifts to goals of members, which are in no other count and no sum. */
+              /** Gifts to members' goals, which no other count and no sum includes. */
               goalGiftsCount: counts.goal_count ?? 0,
               receivedUsd,
               movedUsd,
@@ -282,7 +282,7 @@ export type FilterSum = z.infer<typeof filterSum>
 /**
  * The number of the rows that match a filter, and the sums of the verified rows, from the function
  * sum_transactions; null if the sums can't be read. The cost does not depend on the number of rows, unless
- * the filter has an address or a hash: then the function counts the rows one by one, up to 10,000.
+ * the filter has an address or a hash: in that case, the function counts the rows one by one, up to 10,000.
  */
 export function sumTransactions(data: Data, filter: LedgerFilter): Promise<FilterSum | null> {
   const { q: _q, wallet: _wallet, ...rest } = filter

@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { transactionTypes } from './transaction-types'
 
-/** Maximum number of listed gifts of a member. */
+/** Maximum number of a member's gifts that are listed. */
 export const maxGifts = 100
 
 /** The text for a row without a dollar value. */

@@ -4,13 +4,13 @@ import { readPictureLink, toPictureLink } from './update-picture'
 const path = `/pictures/pools/education/${'a'.repeat(64)}.webp`
 const picture = { path, width: 1024, height: 683, alt: 'Forty desks, “new” & paid for' }
 
-test('the link to a picture has the form that the links of updates require, and contains all data of the picture', () => {
+test('a picture link has the form that updates require for links, and contains all properties of the picture', () => {
   const link = toPictureLink('http://127.0.0.1:8787', picture)
   expect(link).toMatch(/^https:\/\/127\.0\.0\.1:8787\/pictures\/pools\/\S+$/)
   expect(readPictureLink(link)).toEqual(picture)
 })
 
-test('a link can refer to a drawing of the site', () => {
+test('a link can refer to a drawing from this site', () => {
   const drawing = { ...picture, path: '/drawings/scenes/clinic.svg' }
   expect(readPictureLink(toPictureLink('https://example.org', drawing))).toEqual(drawing)
 })

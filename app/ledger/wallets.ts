@@ -4,7 +4,7 @@ import { accounts } from './accounts.ts'
 
 /** An account of the ledger that accepts donations, with its wallet if the wallet is configured. */
 export interface Account {
-  /** The ledger's slug of the account: 'treasury', 'donation-wallet', or the slug of a pool. */
+  /** The account's slug in the ledger: 'treasury', 'donation-wallet', or the slug of a pool. */
   slug: string
   name: string
   purpose: string

@@ -1,7 +1,8 @@
 /**
- * The text of a document. If the document has a byte order mark, the mark gives the encoding. Otherwise the
- * encoding is UTF-8 if the bytes are valid UTF-8, which bytes of another encoding almost never are. Otherwise
- * the header or the XML declaration gives the encoding. Without either, it is windows-1252, as in browsers.
+ * Returns a document's text. If the document has a byte order mark, the mark gives the encoding. Otherwise
+ * the encoding is UTF-8 if the bytes are valid UTF-8, which bytes in a different encoding almost never are.
+ * Otherwise the header or the XML declaration gives the encoding. Without either, the encoding is
+ * windows-1252, as in browsers.
  */
 export function decodeDocument(bytes: Uint8Array<ArrayBuffer>, contentType: string): string {
   const mark =

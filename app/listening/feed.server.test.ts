@@ -24,7 +24,7 @@ describe('real feeds', () => {
       'rss1.xml',
       'https://biorxiv.org/cgi/content/short/745463v1?rss=1',
       'Burlacot, A., Gosset, A., RIchaud, P., Li-Beisson, Y., Peltier, G.',
-      // The feed has a day without a time.
+      // This item of the feed has a day without a time.
       null,
       /^Algal photosynthesis .* oxide\n\nNitrous oxide \(N2O\), .* contribute\.$/s,
     ],
@@ -99,7 +99,7 @@ test.each([
   expect(() => parse(document)).toThrow(fault)
 })
 
-test('any document is read or refused with a sentence, in time, and PostgreSQL accepts the result', () => {
+test('any document is read or rejected with an error message, in time, and PostgreSQL accepts the result', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '<',
@@ -143,7 +143,7 @@ test('any document is read or refused with a sentence, in time, and PostgreSQL a
   expect(performance.now() - startedAt).toBeLessThan(20_000)
 })
 
-test('a document with growing entities or deep nesting is read or refused with a sentence', () => {
+test('a document with nested entity expansion or deep nesting is either read or rejected with an error message', () => {
   const lol =
     '<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">]>'
   const bomb = `<?xml version="1.0"?>${lol}<rss version="2.0"><channel><item><title>${'&c;'.repeat(1000)}</title></item></channel></rss>`
@@ -189,7 +189,7 @@ test('a search word matches a whole word in any case, and a Chinese search word 
   )
 })
 
-test('a long text is stored whole', () => {
+test('a long text is stored in full', () => {
   const text = `Charity \u202e👨‍👩‍👧 ${'x'.repeat(100_000)}`
   const post = postOf(
     { url: 'https://a.example/', author: ' \u0000\u202eA ', date: '', text },

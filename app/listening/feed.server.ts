@@ -47,7 +47,7 @@ export async function readFeed(known: Known, { local, matches }: Options): Promi
   return { ...read, ...parseDocument(decodeDocument(response.bytes, type), type, known.source, matches) }
 }
 
-/** Follows up to three redirects. Checks each URL as it checks the URL of the source. */
+/** Follows up to three redirects. Checks each redirect's URL in the same way as the source's URL. */
 async function follow(
   source: string,
   init: { headers: Record<string, string>; signal: AbortSignal },
@@ -85,7 +85,7 @@ function refuseStatus({ status, headers }: OutsideResponse): void {
   if (status !== 200) throw new ReadFault('fault', `it answered with the status ${status}`)
 }
 
-/** The header of a response if a later request may send it back, otherwise null. */
+/** Returns the value of a response header if a later request may send it back; otherwise null. */
 function validator(header: string | null): string | null {
   return header && /^[ -~]{1,500}$/.test(header) ? header : null
 }

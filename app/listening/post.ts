@@ -21,8 +21,8 @@ export interface Post {
 const longestAuthor = 100
 
 /**
- * A post with these fields. U+FFFD replaces NUL, which PostgreSQL does not store, and half of a surrogate
- * pair, which UTF-8 cannot encode.
+ * Returns a post with these fields. U+FFFD replaces NUL, which PostgreSQL does not store, and an unpaired
+ * surrogate, which UTF-8 cannot encode.
  */
 export function postOf(
   { url, author, date, text }: { url: string; author: string; date: unknown; text: string },
@@ -43,7 +43,7 @@ function wellFormed(text: string): string {
   return text.replace(/[\0\p{Cs}]/gu, '\ufffd')
 }
 
-/** A text on one line, without control, format or direction characters. */
+/** Returns a text on one line, without control, format or direction characters. */
 export function oneLine(text: string): string {
   return wellFormed(text)
     .replace(/[\p{Cf}]/gu, '')
@@ -52,21 +52,21 @@ export function oneLine(text: string): string {
 }
 
 /**
- * A time in ISO 8601 or RFC 822 with a zone, as ISO 8601; null for any other text. The database refuses a
- * time in the future.
+ * Converts a time in ISO 8601 or RFC 822 with a zone to ISO 8601; returns null for any other text. The
+ * database refuses a time in the future.
  */
 export function timeOf(date: unknown): string | null {
   const text = typeof date === 'string' ? date.trim() : ''
   const hasZone = /(?:Z|[+-]\d\d:?\d\d|\b(?:UTC?|GMT|[ECMP][SD]T))(?:\s*\(.*\))?$/i
   if (!/\d:\d\d/.test(text) || !hasZone.test(text) || text.length > 60) return null
   const time = new Date(text.replace(/\bUT$/i, 'UTC'))
-  // The database accepts no earlier time, and PostgreSQL reads no year of more than four digits.
+  // The database accepts no time before this one, and PostgreSQL reads no year of more than four digits.
   return time.getTime() >= Date.UTC(2015) && time.getTime() < Date.UTC(2100) ? time.toISOString() : null
 }
 
 /**
- * The text of HTML, without tags, scripts or styles, and with a line for each block. No pattern looks beyond
- * the next tag, so the time is proportional to the length.
+ * Returns the text of HTML, without tags, scripts or styles, and with one line for each block. No pattern
+ * looks beyond the next tag, so the running time is proportional to the length.
  */
 export function textOfHtml(html: string): string {
   const text = html

@@ -1,7 +1,7 @@
 /**
  * The words that identify a post about charity if STATEMENT_WORDS is not set, in the languages of the
- * sources: English and Chinese. After a false match, an operator reads a post in vain; if a word is missing
- * here, the site misses a statement.
+ * sources: English and Chinese. A false match costs an operator's time; if a word is missing here, the site
+ * misses a statement.
  */
 const defaultWords = [
   ...['charity', 'charities', 'charitable', 'donate', 'donates', 'donated', 'donating', 'donation'],
@@ -29,7 +29,7 @@ const defaultWords = [
 const withoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
 
 /**
- * Returns a function that is true for a text with one of the words: a whole word in any case, or Chinese
+ * Returns a function that returns true for a text with one of the words: a whole word in any case, or Chinese
  * words anywhere.
  */
 export function wordMatcher(words: readonly string[]): (text: string) => boolean {

@@ -12,7 +12,7 @@ import {
 } from './reading.ts'
 
 interface Options {
-  /** The address of the API, and the token of the app that is registered with it. */
+  /** The API's address, and the token of the app that is registered with the API. */
   api: string
   token: string
   /** Seconds between two reads. */
@@ -90,7 +90,7 @@ export async function readTimeline(
     ...(known.page_token && { pagination_token: known.page_token }),
   })
   const response = await request(`${api}/2/users/${user}/tweets?${query}`, token)
-  // The page may have expired: begin again from `since_id`, so that no post is lost.
+  // The page token may have expired: begin again from `since_id`, so that no post is lost.
   if (response.status === 400 && known.page_token)
     return { state: 'fault', fault: 'it does not know the next page any more', page_token: null }
   refuseStatus(response)

@@ -7,8 +7,8 @@ import type { LiveState } from './state'
 /** Maximum number of open sockets. The platform allows 32,768 for each object. */
 const maxSockets = 20_000
 /**
- * Maximum number of open sockets of one network (an IPv4 address, or an IPv6 /64), which may be that of an
- * office.
+ * Maximum number of open sockets of one network (an IPv4 address or an IPv6 /64), because an entire office
+ * may share a network.
  */
 const maxSocketsOfNetwork = 200
 /**
@@ -65,8 +65,8 @@ export class LiveHub extends DurableObject<Env> {
   }
 
   /**
-   * Opens a socket for the client of an upgrade request. This is `fetch`, because no other method can return
-   * a socket.
+   * Opens a socket for the client of an upgrade request. The method is `fetch`, because no other method can
+   * return a socket.
    */
   override fetch(request: Request): Response {
     return this.#open(request.headers.get(networkHeader) ?? '')

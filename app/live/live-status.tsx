@@ -2,7 +2,7 @@ import { useRouteLoaderData } from '@remix-run/react'
 
 /**
  * Makes a page live (enhance/live.ts): the script replaces regions with `data-live` and an id when their
- * content has changed. The script writes the text of this element for screen readers: what has changed, or
+ * content has changed. The script also writes this element's text for screen readers: what has changed, or
  * that the connection was lost.
  */
 export function LiveStatus() {

@@ -21,7 +21,7 @@ export const kinds = ['ledger', 'calls', 'pools', 'acts', 'fundme'] as const
 type Kind = (typeof kinds)[number]
 
 /**
- * The message of the hub. It contains no data from the database. `changed` is empty in the first message of a
+ * The hub's message. It contains no data from the database. `changed` is empty in the first message of a
  * connection.
  */
 export interface VersionMessage {
@@ -29,8 +29,6 @@ export interface VersionMessage {
   changed: Kind[]
 }
 
-/**
- * The heartbeat of a page, and the response. The platform sends the response, and the hub keeps hibernating.
- */
+/** A page's heartbeat, and the response. The platform sends the response, so the hub keeps hibernating. */
 export const heartbeat = 'ping'
 export const heartbeatResponse = 'pong'

@@ -4,10 +4,10 @@ import { liveHub } from './hub-access.server'
 import { liveState } from './state'
 
 /**
- * Notifies open pages of changes in the database since the last call, by any writer. Call it after a write
- * that public pages show (in an action: `execution.waitUntil(publishChanges(context))`). The scheduled work
- * calls it every minute, because other programs write too. Reads one row. Logs its errors. Does nothing
- * without the hub.
+ * Notifies open pages of changes in the database since the last call, by any writer. Call this function after
+ * a write that public pages show (in an action: `execution.waitUntil(publishChanges(context))`). The
+ * scheduled work calls it every minute, because other programs write too. Reads one row. Logs its errors.
+ * Does nothing without the hub.
  */
 export async function publishChanges({ config, env, fetch, log }: Runtime): Promise<void> {
   const hub = liveHub(env)

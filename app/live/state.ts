@@ -1,8 +1,8 @@
 import * as z from 'zod'
 
 /**
- * The row of the view live_state: one text for each kind. The text changes with each new row, status, act or
- * withdrawal.
+ * The row of the view live_state: one text for each kind. A kind's text changes with each new row, status,
+ * act or withdrawal.
  */
 export const liveState = z.object({
   ledger: z.string(),

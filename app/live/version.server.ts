@@ -9,8 +9,8 @@ const maxAhead = 60_000
 let known = 0
 
 /**
- * The newest version that this isolate has received; 0 before the first. A page that is rendered now has at
- * least this version.
+ * The newest version that this isolate has received; 0 before the first version. A page that is rendered now
+ * has at least this version.
  */
 export function knownVersion(): number {
   return known

@@ -23,7 +23,7 @@ export interface Formats {
   dollars: (cents: Cents) => string
   /** '$1,234.50', '−$8.00': always with cents, for columns of amounts. */
   exactDollars: (cents: Cents) => string
-  /** '$1,235': rounded to a dollar, for labels of a drawing. An amount below a dollar keeps its cents. */
+  /** '$1,235': rounded to a dollar, for labels in a drawing. An amount below a dollar keeps its cents. */
   roundDollars: (cents: Cents) => string
   /** '$20k', '−$1.5M': a round amount in short form, for the axis of a chart. */
   shortDollars: (cents: Cents) => string
@@ -48,7 +48,7 @@ export interface Formats {
   words: (items: readonly string[], conjunction: 'and' | 'or') => string
 }
 
-/** Works without `Intl`, whose first formatter costs each process 21 ms (decision 007). */
+/** Works without `Intl`, because its first formatter costs each process 21 ms (decision 007). */
 export const englishFormats: Formats = {
   count: formatCount,
   decimal: String,

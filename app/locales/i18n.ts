@@ -11,8 +11,8 @@ export type Text = MessageDescriptor | string
 type Values = Record<string, unknown> | undefined
 
 /**
- * Translates the messages of one request. Replaces Lingui's class, which formats the number of each plural
- * with `Intl.NumberFormat`: its first formatter costs each process 21 ms (decision 007).
+ * Translates the messages of one request. Replaces Lingui's class, which formats each plural's number with
+ * `Intl.NumberFormat`, whose first formatter costs each process 21 ms (decision 007).
  */
 export class I18n {
   readonly #tag: string
@@ -26,7 +26,7 @@ export class I18n {
     /** Null for English, because the code contains the English messages. */
     catalog: Catalog | null,
     formatCount: (count: number) => string,
-    /** Changes the English messages into a pseudo-locale. */
+    /** Turns an English message into a message of a pseudo-locale. */
     change?: (message: CompiledMessage) => CompiledMessage,
   ) {
     this.#tag = tag

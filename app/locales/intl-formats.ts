@@ -86,7 +86,7 @@ function decimalSeparator(tag: string): string {
   return parts.find(({ type }) => type === 'decimal')?.value ?? '.'
 }
 
-/** `useGrouping`: by default, Spanish has a separator in 12.345 but not in 1234. */
+/** Sets `useGrouping`, because by default Spanish has a separator in 12.345 but not in 1234. */
 function numberFormat(tag: string, options: Intl.NumberFormatOptions): (number: number | bigint) => string {
   const format = lazy(() => new Intl.NumberFormat(tag, { ...options, useGrouping: 'always' } as const))
   return (number) => format().format(number).replace('-', '−')

@@ -9,7 +9,7 @@ export interface Language {
   i18n: I18n
   formats: Formats
   /**
-   * Whether the paths of the page have the language's prefix: true for public pages in a language other than
+   * Whether the page's paths have the language's prefix: true for public pages in a language other than
    * English.
    */
   isPrefixed: boolean

@@ -15,7 +15,7 @@ const locale = (code: string) => allLocales.get(code) as Locale
 test('every page has a path in every language, except private pages and the page for unknown paths', () => {
   const pages = routes.filter(({ file, path }) => file.endsWith('.tsx') && path !== '*')
   const paths = pages.map(({ path }) => `/${path ?? ''}`).filter((path) => !isPrivate(path))
-  // The form of /donate submits to this path.
+  // The form on /donate submits to this path.
   expect(translatedPatterns.toSorted()).toEqual([...paths, '/donate/find'].sort())
 })
 

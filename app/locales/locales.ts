@@ -6,12 +6,12 @@ export interface Locale {
   code: string
   /** The value of `lang` and `hreflang`. */
   tag: string
-  /** The name of the language in the language itself. */
+  /** The language's name in that language. */
   name: string
   dir: 'ltr' | 'rtl'
   /** Whether headings use the system font, because the display font lacks letters of the language. */
   systemFont?: true
-  /** What separates two sentences, if not a space (`Gap` in react.tsx). */
+  /** The separator between two sentences, if it is not a space (`Gap` in react.tsx). */
   gap?: ''
   /**
    * Whether the site does not offer the language yet, because its catalog is not complete. The variable

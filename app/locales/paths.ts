@@ -37,14 +37,14 @@ export function isTranslated(pathname: string): boolean {
 }
 
 /**
- * The pages of a member, and the data requests of these pages (`/auth.data`). Their paths have no prefix, and
- * a cookie determines their language.
+ * A member's pages, and the data requests of these pages (`/auth.data`). Their paths have no prefix, and a
+ * cookie determines their language.
  */
 const privatePath = /^\/(?:auth|dashboard|operator)(?:\/|\.data$|$)/
 /** The form with which a member reports a problem with a goal. */
 const problemPath = /^\/giveback\/[^/]+\/problem$/
 
-/** Whether the path belongs to a private page. `fundMeOpen`: false if the pages of goals do not exist. */
+/** Whether the path belongs to a private page. `fundMeOpen`: false if the goals' pages do not exist. */
 export function isPrivate(pathname: string, fundMeOpen = true): boolean {
   return privatePath.test(pathname) || (fundMeOpen && problemPath.test(pathname))
 }

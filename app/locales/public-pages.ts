@@ -1,6 +1,6 @@
 import { english, type Locale } from './locales'
 
-// Two objects, because the script of private pages contains what such pages use of this module.
+// Two separate objects, so that the script of private pages contains only the object that such pages use.
 
 /** The value of `og:locale`. */
 const openGraph: Record<string, string> = { en: 'en_US', zh: 'zh_CN', tr: 'tr_TR', es: 'es_ES', ar: 'ar_AR' }
@@ -19,14 +19,14 @@ const offers: Record<string, Offer> = {
   ar: { sentence: 'هذه الصفحة متاحة أيضًا بالعربية.', open: 'قراءتها بالعربية', close: 'إغلاق' },
 }
 
-/** The `og:locale` of a language. A pseudo-locale has that of English. */
+/** The `og:locale` of a language. A pseudo-locale has the English value. */
 export function openGraphOf({ code }: Locale): string {
   return (openGraph[code] ?? openGraph[english.code]) as string
 }
 
 /**
- * The line for a visitor whose browser prefers the language, in this language: a sentence, a link to the
- * translated page, and a button that closes the line. A pseudo-locale has the line of English.
+ * The line for a visitor whose browser prefers this language, written in this language: a sentence, a link to
+ * the translated page, and a button that closes the line. A pseudo-locale has the English line.
  */
 export function offerOf({ code }: Locale): Offer {
   return (offers[code] ?? offers[english.code]) as Offer

@@ -6,7 +6,7 @@ import { createEnglish } from './language'
 import { allLocales } from './locales'
 import { Gap, LanguageContext, Sentence } from './react'
 
-/** The page in English words, in the direction of the language `code`. */
+/** The page in English, but in the text direction of the language `code`. */
 function inDirectionOf(code: string, page: ReactNode): string {
   const locale = allLocales.get(code) ?? createEnglish().locale
   return renderToStaticMarkup(

@@ -43,7 +43,8 @@ export function Trans({ id, message, values, components }: TransProps) {
   for (const [name, value] of Object.entries(texts)) {
     if (typeof value === 'number') continue
     const isText = typeof value === 'string' && !value.includes('<')
-    // Code stays in the text, where `isolated` finds the whole run: '{siteUrl}/donate/{hash}' is one.
+    // A value with code stays in the text, so that `isolated` finds the whole run, such as
+    // '{siteUrl}/donate/{hash}'.
     const isName = isText && isolates && !code.test(value)
     if (isText && !isName) continue
     const index = Object.keys(elements).length
@@ -83,13 +84,16 @@ function withElements(text: string, elements: Record<string, ReactNode>, isolate
 }
 
 /**
- * Code in a sentence: a link, a hash or an address, a path, a parameter of a URL, an ISO date, an amount with a
+ * Code in a sentence: a link, a hash or an address, a path, a URL parameter, an ISO date, an amount with a
  * Latin unit, or a range of characters.
  */
 const code =
   /((?:https?:\/\/|\b0x[\da-fA-F…]|(?<![\w/])\/[a-z]|\?[a-z]+=|\b\d{4}-\d\d-\d\d)(?:[\w/:.?&=%#~+…-]*[\w/…])?|(?<![:.,\d])\b\d[\d.,]* (?!UTC)[A-Z]{2,}\b|\b\w–\w\b)/
 
-/** The text with each run of code in an element. Without it, right-to-left text reorders the parts of code. */
+/**
+ * The text with each run of code in its own element. Without these elements, right-to-left text reorders the
+ * parts of the code.
+ */
 function isolated(text: string): ReactNode {
   const parts = text.split(code)
   if (parts.length === 1) return text
@@ -103,7 +107,7 @@ export function Sentence({ children }: { children: string }): ReactNode {
 }
 
 /**
- * What separates two sentences, or a label with a colon from its text. Nothing in Chinese, whose full-width
+ * What separates two sentences, or a label with a colon from its text. Empty in Chinese, whose full-width
  * punctuation contains the space.
  */
 export function Gap(): ReactNode {

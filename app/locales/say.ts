@@ -1,5 +1,5 @@
 /**
- * For scripts of a page: the language of the page, and the sentences that the page contains for its scripts
+ * For a page's scripts: the language of the page, and the sentences that the page contains for its scripts
  * (sentences.tsx).
  */
 import type { Sentences } from './sentences'
@@ -45,8 +45,7 @@ export function formatCount(count: number): string {
 type Values = Record<string, string>
 
 /**
- * An English page does not contain sentences whose name is the sentence itself, such as the sentences of
- * faults.
+ * An English page omits each sentence whose name is the sentence itself, such as the sentences of faults.
  */
 function find(name: string): string | Record<string, string> {
   const parts = [...document.querySelectorAll<HTMLElement>('[data-sentences]')]

@@ -29,8 +29,8 @@ export function encodeBase64(bytes: Uint8Array): string {
 }
 
 /**
- * Decodes base64 of RFC 4648 §4 with padding. Returns null for any other spelling. A signature or hash must
- * have exactly one spelling, because otherwise an altered file could still be accepted.
+ * Decodes base64 of RFC 4648 §4 with padding. Returns null for any other encoding. A signature or hash must
+ * have exactly one encoding, because otherwise an altered file could still be accepted.
  */
 export function decodeBase64(text: string): Bytes | null {
   try {

@@ -9,18 +9,18 @@ const { vkey: logVkey, text } = vectors.note
 const unsigned = cases.find(({ cosigned }) => cosigned === 0)?.note ?? ''
 
 test.each(cases)(
-  'finds the same cosignatures in a note as torchwood: $what',
+  'finds the same cosignatures in a note as torchwood does: $what',
   async ({ note, opens, cosigned }) => {
     const witnesses = [await parseWitnessKey(vkey), await parseWitnessKey(otherVkey)]
     const found = readCosignatures(note, witnesses)
     await (opens ? expect(found).resolves.toHaveLength(cosigned) : expect(found).rejects.toThrow(LogError))
-    // Without the keys of the witnesses, their lines belong to unknown keys.
+    // Without the witnesses' keys, the witnesses' lines belong to unknown keys.
     expect(await readCosignatures(note, [])).toEqual([])
     expect(await openNote(note, [await parseVerifierKey(logVkey)])).toMatch(text)
   },
 )
 
-test('the verifier key is equal to the key that torchwood makes, and a cosignature that was written can be read', async () => {
+test('the verifier key is equal to the key that torchwood makes, and a written cosignature can be read back', async () => {
   const witness = await parseWitnessKey(vkey)
   expect(await witnessKeyOf({ name, privateKey })).toBe(vkey)
   const now = Math.floor(Date.now() / 1000)
@@ -39,7 +39,7 @@ test('a cosignature with a time of zero, or with a time more than five minutes i
   await expect(read(0)).rejects.toThrow('does not match the checkpoint')
 })
 
-test('the key of a log is not accepted as the key of a witness, and the key of a witness is not accepted as the key of a log', async () => {
+test('a log key is not accepted as a witness key, and a witness key is not accepted as a log key', async () => {
   await expect(parseWitnessKey(logVkey)).rejects.toThrow(LogError)
   await expect(parseVerifierKey(vkey)).rejects.toThrow(LogError)
 })

@@ -51,7 +51,7 @@ export function cosign(key: SigningKey, text: string, time: number): Promise<str
 /**
  * The cosignatures that `witnesses` have added to a note, one for each witness. Ignores lines of other keys.
  * Throws a LogError for a witness's line if its signature is invalid or its time is more than five minutes
- * ahead of this clock, and a NotSupportedError if the platform has no Ed25519.
+ * ahead of this clock. Throws a NotSupportedError if the platform has no Ed25519.
  */
 export async function readCosignatures(note: string, witnesses: VerifierKey[]): Promise<Cosignature[]> {
   const { text, signatures } = parseNote(note)
@@ -66,7 +66,7 @@ export async function readCosignatures(note: string, witnesses: VerifierKey[]): 
 
 /**
  * The note without the cosignatures of witnesses whose keys are not in `vkeys`. Lines of other types stay;
- * the number of their bytes distinguishes them from cosignatures.
+ * their length in bytes distinguishes them from cosignatures.
  */
 export function keepWitnesses(note: string, vkeys: readonly string[]): string {
   const known = new Set(vkeys.map((vkey) => vkey.split('+', 2).join('+')))

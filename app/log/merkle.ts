@@ -70,9 +70,9 @@ export async function verifyInclusion(
 }
 
 /**
- * True if `path` proves that the tree of `from` entries with the root `fromRoot` is the beginning of the tree
- * of `to` entries with the root `toRoot`. RFC 9162 §2.1.4.2 (for the proofs of RFC 6962 §2.1.2). If `from` is
- * 0, the path must be empty.
+ * True if `path` proves that the tree of `from` entries with the root `fromRoot` is a prefix of the tree of
+ * `to` entries with the root `toRoot`. RFC 9162 §2.1.4.2 (for the proofs of RFC 6962 §2.1.2). If `from` is 0,
+ * the path must be empty.
  */
 export async function verifyConsistency(
   from: number,
@@ -113,7 +113,7 @@ export async function verifyConsistency(
   return last === 0 && areEqual(older, fromRoot) && areEqual(newer, toRoot)
 }
 
-/** A division, because JavaScript's shifts are limited to 32 bits and sizes are not. */
+/** Divides, because JavaScript's shifts are limited to 32 bits and sizes are not. */
 function half(value: number): number {
   return Math.floor(value / 2)
 }

@@ -23,7 +23,7 @@ test.each(cases)(
   },
 )
 
-test('the example of signed-note is valid, and becomes invalid if one letter changes', async () => {
+test('the example from the signed-note specification is valid, and becomes invalid if one letter changes', async () => {
   const key = await parseVerifierKey('example.com/foo+530d903a+AekyeRrm56hApGFkyQR4ZCbV54Id2LKaANYcrnKv3U2k')
   const note = `This is an example message.
 
@@ -99,7 +99,7 @@ test('only the canonical spelling of base64 is decoded', () => {
     expect(decodeBase64(other)).toBeNull()
 })
 
-test('a checkpoint opens only for the log that it belongs to, and only with a key of a log', async () => {
+test('a checkpoint opens only for the log that it belongs to, and only with a log key', async () => {
   const [log, witness] = await Promise.all([parseVerifierKey(vkey), parseVerifierKey(witnessVkey)])
   expect(await openCheckpoint(cases[1]?.note ?? '', [log], name)).toMatchObject({ size: 1000 })
   await expect(openCheckpoint(signed, [log], 'other.example/log')).rejects.toThrow('belongs to another log')
@@ -111,7 +111,7 @@ test.each([
   ...[`a\n1\n${root}`, `a\n1\n${root.slice(4)}\n`, `a\n1\n${root}\n\n`, `a\n9007199254740993\n${root}\n`],
 ])('the checkpoint %j is refused', (bad) => expect(() => parseCheckpoint(bad)).toThrow(LogError))
 
-test('a proof that was written can be read, and any other text is refused', () => {
+test('a written proof can be read back, and any other text is refused', () => {
   const hash = new Uint8Array(32).fill(3)
   const proof = { entry: new Uint8Array([1, 2]), index: 5, path: [hash, hash], note: signed }
   const written = formatProof(proof)

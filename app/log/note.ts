@@ -54,7 +54,7 @@ export function parseNote(note: string): Note {
   const end = note.lastIndexOf(separator)
   const lines = note.slice(end + separator.length).split('\n')
   const isText = [...note].every((character) => character >= ' ' || character === '\n')
-  // The last signature line ends with a line feed too, so the last part is empty.
+  // The last signature line also ends with a line feed, so the last part is empty.
   if (end < 0 || !isText || lines.pop() !== '' || lines.length === 0 || lines.length > maxSignatures)
     throw new LogError('This is not a signed note.')
   return { text: note.slice(0, end + 1), signatures: lines.map(parseSignature) }
@@ -85,7 +85,8 @@ export async function formatVerifierKey(name: string, publicKey: Bytes, type = e
 }
 
 /**
- * Reads a verifier key. Throws a LogError for a malformed key, another type, a wrong key ID and a weak key.
+ * Reads a verifier key. Throws a LogError for a malformed key, a different type, a wrong key ID or a weak
+ * key.
  */
 export async function parseVerifierKey(vkey: string, type = ed25519Type): Promise<VerifierKey> {
   const [, name = '', keyId = '', text = ''] = /^([^+]+)\+([0-9a-f]{8})\+(.+)$/.exec(vkey) ?? []
@@ -129,7 +130,7 @@ function isWeak(publicKey: Bytes): boolean {
 /**
  * Returns the text of a note if at least one of `keys` has signed it. signed-note, 'Signatures': 'Verifiers
  * MUST ignore signatures from unknown keys'; 'If the key name and ID match a known key, verifiers MUST verify
- * the signature.' Otherwise throws a LogError, and a NotSupportedError if the platform has no Ed25519.
+ * the signature.' Otherwise throws a LogError, or a NotSupportedError if the platform has no Ed25519.
  */
 export async function openNote(note: string, keys: VerifierKey[]): Promise<string> {
   const { text, signatures } = parseNote(note)
@@ -187,7 +188,7 @@ async function readPrivateKey(privateKey: string): Promise<CryptoKey> {
     const bytes = decodeBase64(privateKey) ?? new Uint8Array()
     return await crypto.subtle.importKey('pkcs8', bytes, 'Ed25519', true, ['sign'])
   } catch {
-    // The platform's message may contain the key.
+    // The platform's error message may contain the key.
     throw new LogError('The signing key is not an Ed25519 private key (PKCS8 DER in base64).')
   }
 }

@@ -23,7 +23,7 @@ export function formatProof({ entry, index, path, note }: Proof): string {
 
 /**
  * Reads a file that `formatProof` wrote, but does not check the note. Throws a LogError for any other text,
- * and for a path of more than 63 hashes.
+ * or for a path of more than 63 hashes.
  */
 export function parseProof(text: string): Proof {
   const end = text.indexOf('\n\n')

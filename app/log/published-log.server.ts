@@ -55,7 +55,7 @@ const textRow = z.object({
   withdrawn_at: timestampColumn.nullable(),
   reason: z.string().nullable(),
   withdrawn_index: integerColumn.nullable(),
-  /** The URL of the post on X that has this text. X publishes the text; this site does not. */
+  /** The URL of the post on X that contains this text. X publishes the text; this site does not. */
   post_url: z.string().nullable(),
 })
 export type LogText = z.infer<typeof textRow>
@@ -82,8 +82,8 @@ const formerNameRow = z.object({
 export type FormerName = z.infer<typeof formerNameRow>
 
 /**
- * The names that the log had before each restore, with the time at which each ended, latest first; null if
- * they cannot be read.
+ * The names that the log had before each restore, each with the time at which its use ended, latest first;
+ * null if they cannot be read.
  */
 export function listFormerNames(data: Data, name: string): Promise<FormerName[] | null> {
   return data.rows('former_log_names', formerNameRow, (query) =>
@@ -160,7 +160,8 @@ const bytes = z
 
 /**
  * A tile or bundle as bytes. 'none' unless the newest checkpoint covers it, because unsigned entries may
- * still be lost with the database, and caches store a tile as immutable. Null if it cannot be read.
+ * still be lost with the database, and caches store a tile as immutable. Null if the tile or bundle cannot be
+ * read.
  */
 export async function readTile(
   data: Data,

@@ -32,7 +32,7 @@ export function tilePath({ level, index, width }: Tile | Bundle): string {
   return `tile/${level}/${elements}${width < tileWidth ? `.p/${width}` : ''}`
 }
 
-/** Reads a path that `tilePath` wrote. Null for any other path, because a tile has only one URL. */
+/** Reads a path that `tilePath` wrote. Returns null for any other path, because a tile has only one URL. */
 export function parseTilePath(path: string): Tile | Bundle | null {
   const [, level = '', elements = '', width = `${tileWidth}`] =
     /^tile\/(\d{1,2}|entries)\/((?:x\d{3}\/){0,5}\d{3})(?:\.p\/(\d{1,3}))?$/.exec(path) ?? []

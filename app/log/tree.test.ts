@@ -94,7 +94,7 @@ test('a tile of the wrong length is refused', async () => {
   await expect(rootHash(300, truncated)).rejects.toThrow('length of its width')
 })
 
-test('root, proofs and verification agree for any sizes, and any altered proof is invalid', async () => {
+test('for trees of any size, the root, the proofs and the verification agree, and any altered proof is invalid', async () => {
   const sizes = fc
     .tuple(fc.integer({ min: 1, max: 70_000 }), fc.nat(), fc.nat())
     .map(([to, from, index]) => ({

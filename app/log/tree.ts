@@ -30,7 +30,7 @@ export function inclusionProof(index: number, size: number, readTiles: ReadTiles
   return hashRanges(inclusionRanges(index, { begin: 0, end: size }), size, readTiles)
 }
 
-/** The proof that the tree of `from` entries is the beginning of the tree of `to` entries. RFC 6962 §2.1.2. */
+/** The proof that the tree of `from` entries is a prefix of the tree of `to` entries. RFC 6962 §2.1.2. */
 export function consistencyProof(from: number, to: number, readTiles: ReadTiles): Promise<Hash[]> {
   if (from > to) throw new LogError('A tree cannot be consistent with a smaller one.')
   const ranges = from === 0 ? [] : consistencyRanges(from, { begin: 0, end: to }, true)
@@ -67,7 +67,7 @@ function splitOf(begin: number, end: number): number {
   return begin + power
 }
 
-/** The tree hash of each range. Reads all tiles that the ranges need in one call. */
+/** The tree hash of each range. Reads, in one call, all tiles that the ranges need. */
 async function hashRanges(ranges: Range[], size: number, readTiles: ReadTiles): Promise<Hash[]> {
   const covers = ranges.map(coverOf)
   const tiles = new Map<string, Tile>()

@@ -4,7 +4,7 @@
  * the current address, and `{new_email}` the new address.
  */
 export interface AuthMail {
-  /** The name of the email's file, and of its section in config.toml. */
+  /** The name of the email's file, and of the email's section in config.toml. */
   name: 'confirmation' | 'email_change' | 'invite' | 'magic_link' | 'recovery'
   subject: string
   text: string

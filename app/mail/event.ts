@@ -5,8 +5,8 @@ const maxAge = 300
 
 /**
  * True if the mail service signed this event within five minutes of `now` (milliseconds). Resend signs in the
- * same way as Svix: HMAC-SHA-256 over id, time and body, with the key after whsec_. The header may have
- * several signatures.
+ * same way as Svix: HMAC-SHA-256 over id, time and body, with the key that follows 'whsec_'. The header may
+ * have several signatures.
  */
 export async function isSignedEvent(
   headers: Headers,
@@ -35,7 +35,7 @@ export async function isSignedEvent(
   return false
 }
 
-/** Decodes base64. Null for text that is not base64. */
+/** Decodes base64. Returns null for text that is not base64. */
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
   try {
     return Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0))
@@ -53,8 +53,8 @@ const event = z.object({
 })
 
 /**
- * The addresses that must get no more email, and the reason. `addresses` is empty for another event, such as
- * a delivery or a temporary bounce. Null if the body is not an event.
+ * The addresses that must get no more email, and the reason. `addresses` is empty for other events, such as a
+ * delivery or a temporary bounce. Null if the body is not an event.
  */
 export function readEvent(body: Uint8Array): { addresses: string[]; reason: 'bounce' | 'complaint' } | null {
   let json: unknown
@@ -64,7 +64,7 @@ export function readEvent(body: Uint8Array): { addresses: string[]; reason: 'bou
     return null
   }
   const parsed = event.safeParse(json)
-  // An event that is not about an email has other data.
+  // An event that is not about an email has different data.
   if (!parsed.success)
     return z.object({ type: z.string() }).safeParse(json).success ? { addresses: [], reason: 'bounce' } : null
   const { type, data } = parsed.data

@@ -61,7 +61,7 @@ export const factRow = z.discriminatedUnion('kind', [
       title: z.string().nullable(),
       /** Why operators returned or rejected the goal. */
       reason: z.string().nullable(),
-      /** Why the check of the wallet returned the goal. */
+      /** Why the wallet check returned the goal. */
       fault: z.enum(['proof', 'ours', 'used', 'holds']).nullable(),
       ends_at: timestampColumn.nullable(),
       report_due_at: timestampColumn.nullable(),
@@ -83,7 +83,7 @@ export const factRow = z.discriminatedUnion('kind', [
       unvalued_count: integerColumn,
       compared_wallets: integerColumn,
       different_wallets: integerColumn,
-      /** The number of wallets without a comparison of each token since the end of the month. */
+      /** The number of wallets whose tokens have not all been compared since the end of the month. */
       unknown_wallets: integerColumn,
     }),
   }),
@@ -100,7 +100,9 @@ export const mailRow = z.object({
   language: z.string(),
   /** The token of the follower's links; null for a member's email about their own goal. */
   token: z.string().nullable(),
-  /** The topic for which the address gets the email; null for the question whether to keep following. */
+  /**
+   * The topic for which the address gets the email; null for the email that asks whether to keep following.
+   */
   topic: z.string().nullable(),
   /** All topics of the follower. */
   topics: z.array(z.string()),

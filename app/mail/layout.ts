@@ -24,7 +24,7 @@ const size = {
 }
 
 /**
- * The HTML of an email: a table with one column. Its elements contain the styles, because Outlook ignores
+ * The HTML of an email: a table with one column. Its elements have inline styles, because Outlook ignores
  * most other styles. Outlook also ignores a maximum width, so a table for Outlook alone (mso) has a width.
  * Clients that read the style sheet use its dark mode; other clients invert the colours themselves.
  */

@@ -77,8 +77,8 @@ export async function runMailJob({
 }
 
 /**
- * Sends the emails to one address one after another, because some tell what happened to one goal. Those after an
- * email that could not be sent have no result: they are due again later than that email.
+ * Sends the emails to one address one after another, because some of them report successive events of one
+ * goal. The emails after one that could not be sent have no result: they are due again later than that email.
  */
 async function sendInTurn(
   mails: MailRow[],

@@ -113,7 +113,7 @@ const facts: [name: string, fact: unknown, subject: string][] = [
 ]
 
 /**
- * The elements and properties that Gmail, Apple Mail and Outlook show, according to caniemail.com. Outlook
+ * The elements and properties that Gmail, Apple Mail and Outlook support, according to caniemail.com. Outlook
  * for Windows ignores three of these properties: max-width (a table with a width surrounds the column),
  * word-break, and the padding of a link (its cell has the same padding).
  */

@@ -18,7 +18,7 @@ interface Message {
   blocks: Block[]
 }
 
-/** The URL of the site, the language of the follower, and the names of topics. */
+/** The site's URL, the follower's language, and the names of topics. */
 interface Place {
   site: string
   language: Language
@@ -27,8 +27,8 @@ interface Place {
 }
 
 /**
- * The email for a claimed row, in a language. `fact` is null for a request and for the question whether to
- * keep following. Texts that operators wrote are not translated.
+ * The email for a claimed row, in a language. `fact` is null for a request and for the email that asks
+ * whether to keep following. Texts that operators wrote are not translated.
  */
 export function writeMail(row: MailRow, fact: Fact | null, site: string, language: Language): Mail {
   const nameOf = (topic: string) => row.titles[topic] ?? topicName(topic, language.i18n)
@@ -340,7 +340,7 @@ const walletFaults: Record<NonNullable<Content<'goal'>['fault']>, MessageDescrip
   holds: msg`Something arrived at its wallet before the approval. Make a new account in your wallet app and prove it.`,
 }
 
-/** The message to a member about an event of their goal. */
+/** The message to a member about an event of the member's goal. */
 function goalMessage(content: Content<'goal'>, { site, language }: Place): Message {
   const { i18n, formats, href } = language
   const { event, goal, slug, reason, fault, ends_at, report_due_at, received_usd } = content
@@ -394,7 +394,7 @@ function goalMessage(content: Content<'goal'>, { site, language }: Place): Messa
   }
 }
 
-/** The text on one line of at most `most` characters, cut at a word. */
+/** The text on one line of at most `most` characters, cut at a word boundary. */
 function oneLine(text: string, most: number): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= most) return line

@@ -42,7 +42,7 @@ test.each([
   expect(JSON.parse(`${init?.body}`)).toEqual({ ...mail, from: settings.from, to: ['ana@example.org'] })
 })
 
-test('without a response, the email is sent again later', async () => {
+test('if the mail service does not respond, the email is sent again later', async () => {
   vi.stubGlobal('fetch', () => Promise.reject(new TypeError('network')))
   expect(await sendMail(settings, mail, 'a key')).toEqual({ outcome: 'again', reason: 'TypeError' })
 })

@@ -11,7 +11,8 @@ export interface Mail {
 /**
  * The result of sending an email. `sent`: the service accepted the email, now or after an earlier attempt
  * with the same key. `again`: a temporary fault, or no response. `paused`: the service refuses all our
- * emails, because the quota is used up or the sender is refused. `refused`: the service refuses this address.
+ * emails, because the quota is used up or the sender is not accepted. `refused`: the service refuses this
+ * address.
  */
 export interface Sending {
   outcome: 'sent' | 'again' | 'paused' | 'refused'
@@ -22,7 +23,7 @@ const timeout = 10_000
 
 /**
  * Sends an email with Resend's POST /emails. The service stores an idempotency key for 24 hours: of several
- * requests with one key, only the first sends an email.
+ * requests with the same key, only the first sends an email.
  */
 export async function sendMail(settings: MailSettings, mail: Mail, key: string): Promise<Sending> {
   try {
@@ -51,7 +52,7 @@ export async function sendMail(settings: MailSettings, mail: Mail, key: string):
 function readRefusal(status: number, body: string): Sending {
   const { name, message } = parseError(body)
   const reason = `${status} ${name}`.trim()
-  // The service accepted the first attempt, and the text has changed since then, for example because an
+  // The service accepted the first attempt, but the text has changed since then, for example because an
   // update was corrected.
   if (name === 'invalid_idempotent_request') return { outcome: 'sent', reason }
   if (/^(daily|monthly)_quota_exceeded$/.test(name)) return { outcome: 'paused', reason }

@@ -17,8 +17,8 @@ const emails: Partial<Record<ActKind, MessageDescriptor>> = {
 }
 
 /**
- * What an operator reads before the button of an act: what the act does, how many operators it needs, and who
- * gets an email.
+ * What an operator reads before an act's button: what the act does, how many operators it needs, and who gets
+ * an email.
  */
 export function ActEffect({ kind }: { kind: ActKind }) {
   const { i18n } = useLanguage()

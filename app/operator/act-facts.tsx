@@ -15,7 +15,7 @@ export interface ActFact {
   error?: string | undefined
 }
 
-/** A hash, an address or the subject of a payment, or words of an operator. */
+/** A hash, an address, the subject of a payment, or an operator's words. */
 export function ActText({ text }: { text: string }) {
   return /^(?:\d+\/)?(?:0x)?[\da-f]{40,64}(?:\/\d+)?$/i.test(text) ? (
     <span className="hash">{text}</span>

@@ -30,7 +30,7 @@ export interface Field {
   longest: number
   hint?: string
   options?: readonly { value: string; label: string }[]
-  /** The option of the command line, if its name differs from the name of the field. */
+  /** The command-line option, if its name differs from the name of the field. */
   option?: string
 }
 
@@ -45,9 +45,9 @@ interface Kind {
   /** The number of operators that the act needs. */
   people: 1 | 2
   /**
-   * What the act does to the page and the wallet of its subject, what becomes public, and whether it can be
-   * undone. The page shows it above the button. The number of operators and the emails have sentences of
-   * their own (act-effect.tsx).
+   * What the act does to the page and the wallet of its subject, what becomes public, and whether the act can
+   * be undone. The page shows this text above the button. The number of operators and the emails have
+   * sentences of their own (act-effect.tsx).
    */
   effect?: string
   /** Whether the act removes something for ever, or takes something away from someone. Its button is red. */
@@ -376,8 +376,8 @@ export const actKinds = {
 export type ActKind = keyof typeof actKinds
 
 /**
- * True if a kind has no form at /operator/new: only the command line reads the chain, and each goal has its
- * own page.
+ * True if a kind has no form at /operator/new: only the command line reads the chain, and acts about a goal
+ * have their forms on the goal's page.
  */
 export function hasNoForm(kind: ActKind): boolean {
   return kind === 'reading' || isGoalKind(kind)

@@ -94,7 +94,7 @@ export function shownText(text: string): { text: string; isCut: boolean } {
 }
 
 /**
- * The initial values of the form of a statement: the values of the newest text, in the form that the schema
+ * The initial values of a statement's form: the values of the newest text, in the format that the schema
  * accepts.
  */
 export function valuesOfPost({

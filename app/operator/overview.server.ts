@@ -127,8 +127,8 @@ const overview = operatorsOnly(
 )
 
 /**
- * The queues of the operator, the sources, the health of the ledger, and the counts of emails, in one call.
- * `goals`: include the queues of goals. Null if the data cannot be read.
+ * The operator's queues, the sources, the health of the ledger, and the counts of emails, in one call.
+ * `goals`: whether to include the queues of goals. Null if the data cannot be read.
  */
 export function readOverview(data: Data, goals: boolean) {
   return data.call('operator_overview', overview, goals ? { goals } : {}, { get: true })

@@ -8,7 +8,7 @@ import { profileNotices } from '../profile/notices.server'
 import type { Operator } from './guard.server'
 
 /**
- * The result of the picture fields in the form of an update. `alt` is '' before the operator describes the
+ * The result of reading the picture fields of an update's form. `alt` is '' before the operator describes the
  * picture.
  */
 export interface PictureAnswer {

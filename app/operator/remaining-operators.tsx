@@ -1,7 +1,7 @@
 import { Plural, Trans } from '@lingui/react/macro'
 import { Gap } from '../locales/react'
 
-/** How many operators remain after one is ended (`count`), and what that prevents. */
+/** How many operators remain (`count`) after one operator's role ends, and what that prevents. */
 export function RemainingOperators({ count }: { count: number }) {
   return (
     <p className="mt-3 max-w-[65ch] font-semibold">

@@ -67,7 +67,7 @@ test('entered values become values that the database accepts', () => {
   })
 })
 
-describe('a sentence describes the first wrong field', () => {
+describe('an error message describes the first invalid field', () => {
   const cases: [ActKind, Record<string, string>, field: string, says: string][] = [
     ['statement', { link: '' }, 'link', 'Link is missing.'],
     ['statement', { link: 'http://x.com' }, 'link', 'starts with https://'],
@@ -100,7 +100,7 @@ describe('a sentence describes the first wrong field', () => {
   })
 })
 
-test('entered values stay as they are, without characters that PostgreSQL cannot store and without other fields', () => {
+test('entered values stay unchanged, except that characters that PostgreSQL cannot store and unrelated fields are removed', () => {
   const typed: Record<string, unknown> = { link: 'a\0b\ud800', text: 5, intent: 'save', reason: '' }
   expect(typedOf('statement', (name) => typed[name])).toEqual({ values: { link: 'ab' }, reason: null })
 })
@@ -120,7 +120,7 @@ test('each act about a goal, and each act that needs two operators, has a descri
   expect(kinds.filter((kind) => !kindOf(kind).effect)).toEqual([])
 })
 
-test('the field for each reason states who can read the reason', () => {
+test('the reason field of each act states who can read the reason', () => {
   const hints = (Object.keys(actKinds) as ActKind[]).map((kind) => fieldsOf(kind).at(-1)?.hint)
   expect(hints).not.toContain(undefined)
 })

@@ -80,8 +80,8 @@ const readings: Record<Field['input'], Read> = {
 const isLink = (text: string) => /^https:\/\/[!-~]+$/.test(text)
 
 /**
- * A time in UTC, as ISO 8601. Reads the time of a form, which has no zone, as UTC, and reads the format of
- * PostgreSQL. Null for a text that is not a time.
+ * A time in UTC, as ISO 8601. Reads a form's time, which has no zone, as UTC, and also reads the format of
+ * PostgreSQL. Returns null for text that is not a time.
  */
 function timeFrom(typed: string): string | null {
   const text = typed.replace(/^(\S+) (\S+)([+-]\d\d)$/, '$1T$2$3:00')

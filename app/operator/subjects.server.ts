@@ -42,7 +42,10 @@ const listed = 10
 
 /** The values that an operator entered for an act. */
 type Typed = Record<string, string>
-/** Functions that write each subject in a language; null if the subjects cannot be read. */
+/**
+ * One function for each subject, which returns the subject in a language; null if the subjects cannot be
+ * read.
+ */
 type Found = ((language: Language, typed?: Typed) => Subject)[] | null
 interface Source {
   /** Reads the subject with this name. */
@@ -447,7 +450,7 @@ function goalSubject(
 
 /**
  * The subject of an act. `typed`: the values of the act, which can add a fact. 'none' if the subject does not
- * exist or the kind has no subject, null if it cannot be read.
+ * exist or the kind has no subject; null if the subject cannot be read.
  */
 export async function readSubject(
   data: Data,

@@ -81,8 +81,8 @@ const actRow = z
   )
 
 /**
- * The row in which each of these texts is published, by the hash of the text. A text of a goal, and a text that
- * a correction has replaced, have none.
+ * The row in which each of these texts is published, keyed by the hash of the text. A goal's text, and a text
+ * that a correction has replaced, have no row here.
  */
 export async function findTextUses(data: Data, wanted: readonly string[]): Promise<Map<string, TextUse>> {
   if (wanted.length === 0) return new Map()

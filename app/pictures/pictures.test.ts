@@ -32,7 +32,7 @@ test.each([
   expect(sniff(bytes)).toEqual({ type, width: 40, height: 30, animated: false })
 })
 
-test('a file of another type is not recognised', () => {
+test('a file of any other type is not recognised', () => {
   const others = [
     '<svg xmlns="http://www.w3.org/2000/svg"/>',
     '<html>',
@@ -65,7 +65,7 @@ test.each([
   expect((await sharp(stripped).raw().toBuffer()).equals(await sharp(bytes).raw().toBuffer())).toBe(true)
 })
 
-test('the segments of a JPEG that no decoder needs are removed, whatever their marker is', async () => {
+test('JPEG segments that no decoder needs are removed, whatever their marker', async () => {
   const hidden = Buffer.from('a secret')
   const segments = [0xee, 0xf0, 0xf7, 0xfd, 0xfe, 0xdc, 0xc8].flatMap((marker) => [
     ...[0xff, marker, 0, 2 + hidden.length],

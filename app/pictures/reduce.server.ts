@@ -8,7 +8,7 @@ export interface Picture {
   extension: 'webp' | 'jpg' | 'png'
 }
 
-/** Why a file is not accepted. The profile's notices have a sentence for each. */
+/** Why a file is not accepted. The profile's notices have a sentence for each reason. */
 export type PictureFault = 'picture-type' | 'picture-pixels' | 'picture-damaged' | 'picture-not-reduced'
 
 /**

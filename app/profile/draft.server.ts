@@ -2,7 +2,8 @@ import * as z from 'zod'
 import type { CookieJar } from '../server/cookies.server'
 
 /**
- * The submitted values of the profile form, which are stored during a sign-in after the session has ended.
+ * The submitted values of the profile form, which are stored while the member signs in again after the
+ * session has ended.
  */
 const draft = z.object({ member: z.string(), username: z.string(), walletAddress: z.string() })
 export type Draft = z.infer<typeof draft>

@@ -13,7 +13,7 @@ const profileRow = z
     operatorHandle: text,
   })
   .transform(({ username, walletAddress, provenWalletAddress: proven, avatarPath, operatorHandle }) => ({
-    /** A field without a value has an empty string. */
+    /** A field without a value is an empty string. */
     username: username ?? '',
     walletAddress: walletAddress ?? '',
     /**

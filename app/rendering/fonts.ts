@@ -7,7 +7,7 @@ import { english, type Locale } from '../locales/locales'
 /** The file with the letters of a language that the basic file lacks. */
 const letters: Record<string, string> = { tr: turkishUrl, es: spanishUrl }
 
-/** The files of the display font that the headings of a language need, for a preload. */
+/** The files of the display font to preload for the headings of a language. */
 export function fontsOf({ code, systemFont }: Locale): string[] {
   if (systemFont) return []
   return code === english.code ? [basicUrl] : [basicUrl, letters[code] ?? latinUrl]

@@ -1,8 +1,8 @@
 import type { Text } from '../locales/i18n'
 
 /**
- * The declarations of a route about its page: `export const handle: PageHandle = { cached: ['before',
- * 'after'] }`. Without a handle, a page is plain HTML, rendered for each visitor.
+ * What a route declares about its page: `export const handle: PageHandle = { cached: ['before', 'after'] }`.
+ * Without a handle, a page is plain HTML, rendered for each visitor.
  */
 export interface PageHandle {
   /**

@@ -61,14 +61,14 @@ function pick<T>(record: Record<string, T>, keys: string[]): Record<string, T> {
 }
 
 /**
- * The parameter of Remix's data requests before single fetch. No page of this site sends it, and Remix
- * responds to it with 500.
+ * The parameter that Remix's data requests had before single fetch. No page of this site sends this
+ * parameter, and Remix responds to it with 500.
  */
 const formerData = '_data'
 
 /**
- * The URL that Remix accepts. Escapes the escape sequences of an unreadable path again, so that the path
- * leads to the 404 page.
+ * The URL in a form that Remix accepts. Escapes the escape sequences of an unreadable path a second time, so
+ * that the path leads to the 404 page.
  */
 function toRemixUrl({ href }: URL): URL {
   const url = new URL(href)

@@ -22,7 +22,10 @@ interface Page {
   noindex?: boolean
   /** The feeds of the page's list, as paths of this site: Atom and JSON Feed. */
   feed?: { title: Text; atom: string; json: string }
-  /** Further structured data. Called with the site's origin, because the URLs in the data are absolute. */
+  /**
+   * Further structured data, from a function that gets the site's origin, because the URLs in the data are
+   * absolute.
+   */
   jsonLd?: (siteUrl: string, language: Language) => JsonLd
 }
 

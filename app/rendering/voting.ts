@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { useLanguage } from '../locales/react'
 import { useFundMe } from './fundme-open'
 
-/** Says that no one can vote yet, for pages while FundMe is open. */
+/** Returns a sentence which says that no one can vote yet, for pages while FundMe is open. */
 export function useVotingSentence(): string {
   const { i18n } = useLanguage()
   const { isTokenLive = false } = useFundMe() ?? {}

@@ -27,7 +27,7 @@ export const handle: PageHandle = { hydrated: { title: msg`Sign in by email` } }
 
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
-/** The form for the email address and, after an email was requested, the form for the emailed code. */
+/** Shows the form for the email address and, after an email was requested, the form for the emailed code. */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const query = new URL(request.url).searchParams
   const redirectTo = safeRedirect(query.get('redirectTo'), context.config.SITE_URL)

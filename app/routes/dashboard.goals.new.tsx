@@ -15,5 +15,5 @@ export async function loader({ context }: LoaderFunctionArgs) {
   throw redirect(`/dashboard/goals/${crypto.randomUUID()}?new`, 303)
 }
 
-// The 404 response needs a component to have a page.
+// Without a component, the 404 response would have no page.
 export { NotFound as default } from '~/ui/problem'

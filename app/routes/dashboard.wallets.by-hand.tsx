@@ -47,7 +47,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const goal = goalOfProof(context, sentGoal)
   const viewer = await requireAuthor(context, goal ? `${path}?goal=${goal}` : path, form)
   const { i18n } = context.language
-  // Keeps the message and the signature: as nothing was verified, they can still be sent.
+  // Keeps the message and the signature: nothing was verified, so the member can still send them.
   const keep = (error: string, status: number) => data({ goal, address, message, signature, error }, status)
   if (!signedMessage.shape.signature.safeParse(signature).success)
     return keep(i18n._(msg`A signature starts with 0x and has 132 characters.`), 400)

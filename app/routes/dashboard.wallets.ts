@@ -70,7 +70,7 @@ async function prove(request: Request, context: AppLoadContext, form: FormData) 
   return redirectDocument(pageAfterProof(context, goalOf(request), proof.address), 303)
 }
 
-/** The parameter with which the form of a goal sent the member to the page that proves wallets. */
+/** The parameter with which a goal's form sent the member to the page that proves wallets. */
 function goalOf(request: Request): string | null {
   const from = request.headers.get('Referer') ?? ''
   return URL.canParse(from) ? new URL(from).searchParams.get('goal') : null

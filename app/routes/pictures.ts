@@ -3,9 +3,9 @@ import { findName, loadPicture } from '~/pictures/storage.server'
 
 const types: Record<string, string> = { webp: 'image/webp', jpg: 'image/jpeg', png: 'image/png' }
 /**
- * How many seconds the cache of a data centre keeps a picture, or the 404 for an object that does not match
- * its name. After this time, a removed picture is no longer served. A browser keeps a picture of a goal for
- * the same length of time again, so a hidden or deleted picture is gone within a minute.
+ * How many seconds a data centre's cache keeps a picture, or the 404 for an object that does not match its
+ * name. After this time, a removed picture is no longer served. A browser then keeps a goal's picture for up
+ * to the same time again, so a hidden or deleted picture is gone within a minute.
  */
 const edgeSeconds = { avatars: 60, pools: 60, goals: 30 }
 
@@ -29,7 +29,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   if (kept?.status === 404) throw new Response(null, { status: 404 })
   const bytes = kept ? await kept.arrayBuffer() : await loadPicture(context, found)
   if (bytes && typeof bytes !== 'string' && !kept && cache) keep(new Response(bytes))
-  // The cache keeps a 404 too, so that the bytes of an object that does not match its name are not read for
+  // The cache also keeps a 404, so that the bytes of an object that does not match its name are not read for
   // each request.
   if (bytes === 'false' && cache) keep(new Response(null, { status: 404 }))
   const own = isOfGoal && !bytes ? await loadOwn(context, found) : null

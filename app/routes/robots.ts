@@ -3,7 +3,9 @@ import type { PageHandle } from '~/rendering/handle'
 
 export const handle: PageHandle = { cached: [] }
 
-/** A route and not a file, because the sitemap needs an absolute URL, and the site's origin is configured. */
+/**
+ * A route rather than a file, because the sitemap needs an absolute URL, and the site's origin is configured.
+ */
 export function loader({ context }: LoaderFunctionArgs) {
   const lines = [
     'User-agent: *',

@@ -3,7 +3,8 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 const halfAYear = 182 * 86_400_000
 
 /**
- * The contact for security reports (RFC 9116). Expires half a year after each request, so it is always valid.
+ * The contact for security reports (RFC 9116). The file expires half a year after each request, so it is
+ * always valid.
  */
 export function loader({ context }: LoaderFunctionArgs) {
   const { SITE_URL, CONTACT_EMAIL } = context.config

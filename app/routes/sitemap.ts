@@ -8,8 +8,8 @@ import { navigation, smallPrint } from '~/rendering/navigation'
 export const handle: PageHandle = { cached: [] }
 
 /**
- * The pages for search engines: with the goals while FundMe is open, and without the campaigns of the
- * preview.
+ * Lists the pages for search engines: includes the goals while FundMe is open, and omits the preview's
+ * campaigns.
  */
 export async function loader({ context }: LoaderFunctionArgs) {
   const goals = context.config.FUNDME_OPEN ? await listGoalSlugs(context.publicData()) : []

@@ -31,7 +31,7 @@ export async function readResponse(response: Response): Promise<Response> {
   if (body === 'too-long') throw new RejectedResponse('TooLarge')
   if (body === 'incomplete') throw new Error('the response ended early')
   const headers = new Headers(response.headers)
-  // The body is decompressed already.
+  // The body is already decompressed.
   for (const name of ['Content-Encoding', 'Content-Length']) headers.delete(name)
   if (body.byteLength === 0) return new Response(null, { status, headers })
   if (!/^application\/(?:[\w.-]+\+)?json\b/i.test(headers.get('Content-Type') ?? ''))

@@ -175,7 +175,7 @@ describe('a call is not retried', () => {
       })
 })
 
-test('at most 4 MiB of a response are read', async () => {
+test('at most 4 MiB of a response is read', async () => {
   let sent = 0
   const part = new Uint8Array(64 * 1024).fill(32)
   const pull = (body: ReadableStreamDefaultController) => {

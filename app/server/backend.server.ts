@@ -12,7 +12,7 @@ const writeTimeout = 10_000
  * read. A call that timed out continues in the background, and its response closes the breaker.
  */
 const degradedTimeouts = { read: 750, write: 2_500 }
-/** The number of milliseconds after its full timeout at which a request is aborted. */
+/** How long after its full timeout a request is aborted, in milliseconds. */
 const abortGrace = 250
 
 /** The database functions that only read. The site calls them with POST, because their argument is JSON. */
@@ -115,9 +115,9 @@ export function createBackendAccess(
 
 /**
  * Sends the visitor's IP address in `Sb-Forwarded-For`. The auth service limits requests by IP address, and
- * without this header all visitors have the address of the worker. The service reads the header only if the
- * request has a secret key. The key for this purpose is optional, and the worker sends it only to the auth
- * service, but not to its admin paths.
+ * without this header all visitors appear to have the worker's address. The service reads the header only if
+ * the request has a secret key. The key for this purpose is optional, and the worker sends it only to the
+ * auth service, but not to its admin paths.
  */
 function forwardVisitorAddress({ url, headers }: Request, config: Config, address: string): void {
   const key = config.SUPABASE_FORWARDING_KEY

@@ -94,7 +94,7 @@ test('a JSON value is encoded once, and the next request reads the same value', 
   expect(jar(line.split('; ')[0] ?? '', false).getJson('draft')).toEqual(value)
 })
 
-test('the line of each changed cookie is returned once, and the lines that expire a cookie come last', () => {
+test('the Set-Cookie line for each changed cookie is returned once, and the lines that expire a cookie come last', () => {
   const cookies = jar('a=1; b=2', false)
   cookies.expire('a')
   cookies.set('c', '3', { maxAge: 60 })

@@ -24,8 +24,8 @@ type Query<R extends Relation = Relation> = PostgrestFilterBuilder<
 >
 
 /**
- * Why data was not read. `code` is the SQLSTATE or the code of PostgREST; it is empty without a response, and
- * 'shape' for data that the schema refuses.
+ * Why data was not read. `code` is the SQLSTATE or the code of PostgREST; it is empty if there is no
+ * response, and 'shape' for data that the schema refuses.
  */
 interface Fault {
   code: string
@@ -77,7 +77,7 @@ export abstract class Reader<Failure> {
 
   #select<R extends Relation>(relation: R, schema: RowSchema<unknown>): Query<R> {
     const columns = columnsOf(schema).map(([key, column]) => (key === column ? key : `${key}:${column}`))
-    // As a string, because the type check takes minutes if the compiler parses the columns.
+    // Cast to string, because the type check takes minutes if the compiler parses the columns.
     return this.api.from(relation as never).select(columns.join() as string) as unknown as Query<R>
   }
 
@@ -86,7 +86,7 @@ export abstract class Reader<Failure> {
     if (error) return this.fail(source, error)
     const parsed = schema.safeParse(data)
     if (parsed.success) return parsed.data
-    // Only the paths, because a message may contain the value.
+    // Report only the paths, because a message may contain the value.
     const paths = parsed.error.issues.map(({ path }) => path.join('.'))
     return this.fail(source, {
       code: 'shape',

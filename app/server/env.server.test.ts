@@ -26,7 +26,7 @@ test('an empty variable counts as not set', () => {
   expect(readConfig({ ...empty, ...least })).toEqual(readConfig({ ...least }))
 })
 
-test('an incomplete configuration of the chain is an error, whose message does not contain the wrong value', () => {
+test('an incomplete chain configuration causes an error whose message does not contain the wrong value', () => {
   const env = { ...least, CHAIN_RPC_URLS: 'https://a.example/secret, https://b.example' }
   expect(() => readConfig(env)).toThrow(/CHAIN_START_BLOCK.*CHAIN_TOKENS.*TREASURY_WALLET/)
   const token = `USDT:0x${'A'.repeat(40)}:18:usd`

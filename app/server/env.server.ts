@@ -303,7 +303,7 @@ export interface Schedule {
 
 /**
  * True if the log is signed but no KV namespace stores its checkpoints. The job would then sign a restored
- * backup without noticing it. The demonstration does not need such a memory.
+ * backup without noticing the rollback. The demonstration does not need such a namespace.
  */
 export function lacksCheckpointMemory({ LOG_KEY, DEMO }: Config, { CHECKPOINTS }: Bindings): boolean {
   return Boolean(LOG_KEY) && !DEMO && !CHECKPOINTS

@@ -1,7 +1,7 @@
 /**
  * The request that an operator's command sends to the site. The signature uses the secret key, which both the
  * operator and the site have, so the request does not contain the key. A copied request is valid for at most
- * two minutes, which is harmless, because the site only compares the database again.
+ * two minutes, which is harmless, because the request only makes the site compare the database again.
  */
 
 import { encodeHex } from '../bytes.ts'

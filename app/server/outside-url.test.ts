@@ -35,7 +35,7 @@ test.each([
   expect(outsideUrlFault(url, false)).toEqual(expect.any(String))
 })
 
-test('a site on this machine may request URLs of this machine, and another site may not request them', () => {
+test('a site on this machine may request URLs of this machine, but any other site may not', () => {
   expect(
     ['http://127.0.0.1:8787', 'http://localhost:1', 'https://goodblock.example'].map(isLoopback),
   ).toEqual([true, true, false])

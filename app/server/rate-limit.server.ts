@@ -90,10 +90,10 @@ export function createLimit(env: Env, address: string | null, log: Log): Limit {
 }
 
 /**
- * True if there were fewer than `most` actions within the last hour; then counts one more. The counts are in
- * the Cache API and therefore per data centre, like the bindings. Two requests at the same moment may count
- * as one; the limit per minute restricts how often this can happen. Refused actions do not count, because
- * otherwise someone could block a recipient for longer.
+ * Returns true, and counts one more action, if there were fewer than `most` actions within the last hour. The
+ * counts are in the Cache API and therefore per data centre, like the bindings. Two requests at the same
+ * moment may count as one; the limit per minute restricts how often this can happen. Refused actions do not
+ * count, because otherwise someone could block a recipient for longer.
  */
 async function fitsIntoHour(key: string, most: number): Promise<boolean> {
   // Only the development server lacks the Cache API, because it runs the worker in Node.

@@ -7,7 +7,7 @@ import { opensLater } from '../rendering/navigation'
 /** True if a wallet is configured for gifts to the account `to`; without `to`, any wallet is enough. */
 export function useOpen(to?: string): boolean {
   const open = useRouteLoaderData<{ openAccounts: string[] }>('root')?.openAccounts
-  // If the loader of the root failed, the wallets are unknown.
+  // If the root loader failed, the wallets are unknown.
   return !open || (to ? open.includes(to) : open.length > 0)
 }
 

@@ -6,7 +6,7 @@ import { offerOf } from '../locales/public-pages'
 import { Gap, useLanguage } from '../locales/react'
 import offerUrl from './language-offer.ts?worker&url'
 
-/** The languages that the site offers to visitors; empty if the loader of the root failed. */
+/** The languages that the site offers to visitors; empty if the root loader failed. */
 function useOffered(): Locale[] {
   const codes = useRouteLoaderData<{ locales: string[] }>('root')?.locales ?? []
   return codes.flatMap((code) => allLocales.get(code) ?? [])
@@ -14,7 +14,7 @@ function useOffered(): Locale[] {
 
 /**
  * Buttons for the page in each language. The text of a button is the language's name in the language itself.
- * A form and not links, because the choice also applies to private pages, whose paths have no prefix
+ * A form rather than links, because the choice also applies to private pages, whose paths have no prefix
  * (edge/language.server.ts).
  */
 function Choices({ className }: { className: string }) {

@@ -94,7 +94,7 @@ test.each([
 const memberId = '6d5be4a8-3bb0-4a3e-9a5c-0d4b8c8f1f10'
 const proof = writeMessage(site, address, 'abcdef123456', now, proofStatement(memberId))
 
-test('a proof is valid if it was inserted within its five minutes, plus or minus one minute for different clocks', () => {
+test('a proof is valid if it was inserted within its five minutes, with a tolerance of one minute for clock differences', () => {
   const validAt = (at: number) => isProofMessage(site, proof, { memberId, address, at })
   expect([now - 60_000, now, now + 360_000].map(validAt)).toEqual([true, true, true])
   expect([now - 60_001, now + 360_001, Number.NaN].map(validAt)).toEqual([false, false, false])

@@ -1,5 +1,5 @@
-// A separate module, which is loaded only to verify proven wallets, because the elliptic curve is 30 kB that
-// no other request needs.
+// A separate module, which is loaded only to verify proven wallets, because the elliptic-curve code is 30 kB
+// that no other request needs.
 import { recoverMessageAddress } from 'viem'
 
 /** True if the wallet at `address` signed `message` (EIP-191). */

@@ -16,8 +16,8 @@ export function parseUnits(text: string, decimals: number): ParsedAmount {
 }
 
 /**
- * An amount of base units in whole tokens: '1000.5'. Has all decimals, and no thousands separators, because
- * readers could take them for decimal points.
+ * An amount of base units in whole tokens: '1000.5'. Has all decimals, but no thousands separators, because
+ * readers could take these separators for decimal points.
  */
 export function formatUnits(units: bigint, decimals: number): string {
   const digits = String(units).padStart(decimals + 1, '0')

@@ -6,17 +6,17 @@ const entries = /\/app\/(?:entry\.client|root)\.tsx(?:\?|$)/
 let chunks: Map<string, 'frame' | 'framework'> | undefined
 
 /**
- * The chunk of a module that every hydrated page loads: one chunk has the frame's modules, and another has the
- * packages with what only packages import. So no module of the packages imports one of the frame. Two chunks
- * compress better than many, and the chunk of the packages changes only when a package changes. A package that
- * only some pages import is in the chunks of these pages.
+ * The chunk of a module that every hydrated page loads: one chunk has the frame's modules; the other has the
+ * packages and the modules that only packages import, so no module in it imports a module of the frame. Two
+ * chunks compress better than many, and the chunk of the packages changes only when a package changes. A
+ * package that only some pages import is in the chunks of these pages.
  */
 export const chunkOf: Rollup.GetManualChunk = (id, { getModuleIds, getModuleInfo }) => {
   if (!chunks) {
     const found = new Map<string, 'frame' | 'framework'>()
     const add = (id: string, importer: 'frame' | 'framework') => {
       const chunk = importer === 'framework' || id.includes('/node_modules/') ? 'framework' : 'frame'
-      // A module of the frame stays there if a package imports it too.
+      // A module of the frame stays in the frame's chunk even if a package imports the module.
       if (found.get(id) === 'frame' || found.get(id) === chunk) return
       found.set(id, chunk)
       for (const imported of getModuleInfo(id)?.importedIds ?? []) add(imported, chunk)
@@ -28,7 +28,7 @@ export const chunkOf: Rollup.GetManualChunk = (id, { getModuleIds, getModuleInfo
 }
 
 /**
- * The license comments of the packages in their chunk. The bill of materials names the license of each package.
+ * The license comment for the chunk of the packages. The bill of materials names the license of each package.
  */
 const notice =
   '/*! MIT License. React: (c) Facebook, Inc. and its affiliates. Remix and React Router: (c) Remix Software Inc. */\n'
@@ -37,9 +37,9 @@ const licenses = /\/\*\*(?:(?!\*\/)[\s\S])*@license[\s\S]*?\*\/\n?/g
 const covered = /Copyright \(c\) (?:Facebook, Inc\.|Remix Software Inc\.)[\s\S]*\bMIT\b/
 
 /**
- * Replaces the license comment of each file in the chunk of the packages by one comment for all. Fails if there
- * is a comment that the one does not cover, or if this chunk imports another one: two chunks that import each
- * other begin before their values exist.
+ * Replaces the license comments of all files in the chunk of the packages with a single comment. Fails if the
+ * single comment does not cover one of them, or if this chunk imports a different chunk: two chunks that
+ * import each other run before their values exist.
  */
 export function oneNotice(): Plugin {
   return {

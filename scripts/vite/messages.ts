@@ -46,14 +46,14 @@ export function messages(): Plugin {
 }
 
 const cache = 'node_modules/.cache/goodblock-messages'
-/** The files that determine the results, beside the module itself. */
+/** The files that determine the results, in addition to the module itself. */
 const sources = ['scripts/vite/messages.ts', 'lingui.config.ts', 'package-lock.json'].map((path) =>
   readFileSync(path),
 )
 
 /**
- * Keeps the result of `work` in a file whose name is the hash of all that determines it, because a build
- * transforms a module once for each of its outputs, up to five times.
+ * Stores the result of `work` in a file whose name is a hash of everything that determines the result,
+ * because a build transforms a module once for each of its outputs, up to five times.
  */
 async function kept(inputs: string[], work: () => Promise<TransformResult>): Promise<TransformResult> {
   const hash = createHash('sha256')
@@ -68,7 +68,7 @@ async function kept(inputs: string[], work: () => Promise<TransformResult>): Pro
   return result
 }
 
-/** Compiles the English messages after the macros are replaced. */
+/** Compiles the English messages after the macros have been replaced. */
 function compileEnglish(): PluginObj {
   return {
     visitor: {
@@ -106,7 +106,10 @@ function compiled(message: types.ObjectProperty['value']): types.Expression {
   throw new Error(`a message is neither a string nor a template (${message.type})`)
 }
 
-/** Compiles a message. As JSON, because a plural form has an `offset` that is undefined, which would be code. */
+/**
+ * Compiles a message. Passes it through JSON, because a plural form has an undefined `offset`, which would
+ * become code.
+ */
 function compile(message: string): types.Expression {
   return types.valueToNode(JSON.parse(JSON.stringify(compileMessageOrThrow(message))))
 }

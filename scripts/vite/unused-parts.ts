@@ -8,8 +8,7 @@ const replacements = new Map<RegExp, string>([
   // React's renderer for browsers. The router imports `flushSync` from this file, and uses it only in a
   // browser.
   [/\/react-dom\/index\.js$/, 'export {}'],
-  // Omits the renderer of streams, because hydrated pages import it as react-dom/streams
-  // (app/entry.server.tsx).
+  // Omits the stream renderer, because hydrated pages import it as react-dom/streams (app/entry.server.tsx).
   [
     /\/react-dom\/server\.browser\.js$/,
     "module.exports = require('./cjs/react-dom-server-legacy.browser.production.min.js')",
@@ -58,7 +57,7 @@ export function withoutUnusedParts(): Plugin {
 }
 
 /**
- * Replaces Vite's code for the preload of the chunks that a dynamic import needs. `modulePreload` is off and no
+ * Replaces Vite's code that preloads the chunks that a dynamic import needs. `modulePreload` is off and no
  * chunk has styles, so there is nothing to preload.
  */
 export function withoutPreloads(): Plugin {

@@ -141,7 +141,7 @@ function methodOf({ pathname, searchParams }: URL): string | undefined {
   return { password: 'password', pkce: 'oauth' }[searchParams.get('grant_type') ?? '']
 }
 
-/** The claims about the user, except the id. */
+/** The claims about the user, except the user's id. */
 async function identityOf(db: Queries, userId: string) {
   const { rows } = await db.query<Record<string, unknown>>(
     `select coalesce(email, '') as email, '' as phone, raw_app_meta_data as app_metadata,

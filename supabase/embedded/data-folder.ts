@@ -57,7 +57,7 @@ function refuseForeignFolder(path: string): void {
 /**
  * Two processes on one PGlite folder would both acknowledge writes, and the writes of one of them would be
  * lost. The lock is SQLite's exclusive lock on an empty file: the kernel releases it when the process ends. A
- * file with a process id is not enough, because another process may get the same id after a SIGKILL.
+ * file with a process id is not enough, because a different process may get the same id after a SIGKILL.
  */
 function lock(path: string): () => void {
   let database: DatabaseSync | undefined

@@ -37,8 +37,9 @@ const migrationsDir = join(supabaseDir, 'migrations')
 
 /**
  * The roles and privileges that a hosted project has before its first migration. The default privileges are
- * included, so that the tests find a migration that does not revoke them. Roles belong to the whole cluster:
- * another start, on another database of the cluster, may have created them or may be creating them now.
+ * included, so that the tests detect a migration that does not revoke them. Roles belong to the whole
+ * cluster: another start, on a different database of the cluster, may have created them or may be creating
+ * them now.
  */
 const hostedBase = `
 do $$
@@ -74,9 +75,9 @@ grant all on storage.buckets, storage.objects to anon, authenticated, service_ro
 const migrationLock = 7_165_001
 
 /**
- * Brings the database to the state of supabase/migrations. Throws an error for the operator if the database
- * of a server has tables of another project. If a migration fails, throws an error with the name of its file
- * and the message of PostgreSQL.
+ * Brings the database to the state of supabase/migrations. Throws an error for the operator if a server's
+ * database contains tables of a different project. If a migration fails, throws an error with the name of its
+ * file and PostgreSQL's message.
  */
 export async function migrate(app: App, database: OpenDatabase, folder = migrationsDir): Promise<void> {
   const { session } = database
@@ -120,8 +121,8 @@ async function applyMigrations(database: OpenDatabase, folder: string): Promise<
 
 /**
  * Throws if the database contains a table that no migration creates, because `DATABASE_URL` then names the
- * database of another project. Tables of extensions are ignored. If lite's table of migrations exists, tables
- * of lite's schemas are ignored too.
+ * database of a different project. Tables of extensions are ignored. If lite's table of migrations exists,
+ * tables of lite's schemas are ignored too.
  */
 async function refuseForeignTables(db: Queries, folder: string): Promise<void> {
   const { rows } = await db.query<{ name: string; managed: boolean }>(`
@@ -163,10 +164,10 @@ function skipGrants({ connection }: OpenDatabase) {
 }
 
 /**
- * At each request lite searches the definition of every view for casts, to find the types of its columns. The
- * search took a quarter of the time of a request, and is not needed, because PostgreSQL has already reported
- * the types. lite also reads the definition when a view joins two embedded tables, but no request of the site
- * does so.
+ * At each request lite searches the definition of every view for casts, to find the types of the view's
+ * columns. The search took a quarter of the time of a request, and is not needed, because PostgreSQL has
+ * already reported the types. lite also reads the definition when a view joins two embedded tables, but no
+ * request of the site does so.
  */
 function skipCastSearch({ connection }: OpenDatabase) {
   const { introspect } = connection

@@ -14,7 +14,7 @@ import {
   saltOf,
 } from './demo-rows.ts'
 
-/** The members who ask for money, except the member of the demonstration. */
+/** The members who ask for money, except the demonstration's own member. */
 export const demoGoalMembers = ['Ines', 'Jonas', 'Amara', 'Leo', 'Noa', 'Sam', 'Kim', 'Rui', 'Eva'].map(
   (name, at) => ({
     id: `0000dead-0000-4000-8000-0000000003${String(at + 1).padStart(2, '0')}`,
@@ -40,8 +40,8 @@ interface Step {
   by: 'member' | 'operator' | 'schedule'
   frozen?: boolean
   /**
-   * An operator's reason, which is public except for a return or a rejection, or the reason why a member ends
-   * the goal early.
+   * An operator's reason, which is public unless the act is a return or a rejection, or the reason why a
+   * member ends the goal early.
    */
   reason?: string
   /** The submitted words, if they differ from the final words. */
@@ -360,7 +360,7 @@ export function demoGoalPictures(): { name: string; bytes: Buffer }[] {
   })
 }
 
-/** An act of an operator about a goal that made no entry in the log: a return or a rejection. */
+/** An operator's act on a goal that made no entry in the log: a return or a rejection. */
 export interface GoalAct {
   at: string
   kind: string

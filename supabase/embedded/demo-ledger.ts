@@ -60,7 +60,7 @@ export const demoVariables = {
   CONTACT_EMAIL: 'hello@goodblock.example',
   FUNDME_OPEN: '1',
   ...wallets,
-  // The contract pays the tax on trades to the treasury.
+  // The contract pays the trading tax to the treasury.
   TOKEN_ADDRESS: taxCollector,
   CHAIN_TOKENS: `DEMOUSD:${fakeAddress('DEMOUSD')}:18:usd BNB:native:18`,
   STATEMENT_SOURCES: demoSources.join(' '),
@@ -114,7 +114,7 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
 
 // Texts -----------------------------------------------------------------------------------------------
 
-/** The text columns of a row, each with the column of its hash. */
+/** The text columns of a row, each with the column that stores its hash. */
 const textColumns = {
   note: 'note_hash',
   proof_url: 'proof_hash',
@@ -456,7 +456,7 @@ function addPurposes(rows: Row[]) {
   }
 }
 
-/** Withholds the newest published purpose of a payment of a pool, and publishes it ten days later. */
+/** Withholds the newest published purpose of a pool's payment, and publishes it ten days later. */
 function addPurposeLater(rows: Row[]) {
   const payment = rows.findLast(
     (row) => row.type === 'spending' && row.note && String(row.recorded_at) < daysBefore(20),
@@ -468,8 +468,8 @@ function addPurposeLater(rows: Row[]) {
 }
 
 /**
- * The names of the recipients. An operator gave one of these names; the other names are older than the first
- * operator.
+ * The names of the recipients. An operator gave one of these names; the other names were given before the
+ * first operator joined.
  */
 function names(): Row[] {
   return Object.entries(recipients).flatMap(([wallet, { name }]) => {
@@ -481,9 +481,9 @@ function names(): Row[] {
 // Statements and updates ------------------------------------------------------------------------------
 
 /**
- * Adds two sources of statements, three posts that wait for an operator, and the post of a statement, which was
- * edited after its words were published. All of it is as of the last day: one source has been unreachable since
- * the day before.
+ * Adds two sources of statements, three posts that wait for an operator, and the post of a statement, which
+ * was edited after its words were published. All of this is as of the last day: one source has been
+ * unreachable since the day before.
  */
 export async function fillDemoSources(sql: Sql): Promise<void> {
   const [news = '', blog = ''] = demoSources
@@ -510,7 +510,7 @@ export async function fillDemoSources(sql: Sql): Promise<void> {
   ])
   await record(blog, site(blog), [postOf(blog, 4, 'Scholarships for forty girls: how we chose them.')])
   await record(blog, { state: 'fault', fault: 'it did not answer within 5 seconds' })
-  // The functions store the time of the call.
+  // The database functions would store the time of the call.
   await sql(
     `update private.statement_sources set
       asked_at = $1::timestamptz, well_at = case when fault is null then $1::timestamptz else $2::timestamptz end,
@@ -734,8 +734,8 @@ async function insertAnchor(sql: Sql, { size, root, recorded_at }: Row) {
 }
 
 /**
- * The balances of the wallets at one block. All equal the sums of the ledger, except the treasury's BNB: that
- * balance lacks the gas that was paid, and includes a transfer that the ledger does not have.
+ * The balances of the wallets at one block. All equal the sums of the ledger, except the treasury's BNB
+ * balance, which lacks the gas that was paid, and includes a transfer that the ledger does not have.
  */
 async function reconciliations(sql: Sql): Promise<Row[]> {
   const [found] = await sql<{ balances: { wallet: string; token_address: string | null; amount: string }[] }>(

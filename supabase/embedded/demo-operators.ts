@@ -3,7 +3,8 @@ import { demoGoalActs, demoGoalReasons, kindOfChange, reasonOfChange } from './d
 import { chainId, daysBefore, hashOf, insertRows, type Row, type Sql } from './demo-rows.ts'
 
 /**
- * The operators of the demonstration. A visitor can sign in as the first two; the third is a former operator.
+ * The operators of the demonstration. A visitor can sign in as either of the first two; the third is a former
+ * operator.
  */
 export const demoOperators = [
   {
@@ -26,7 +27,7 @@ export const demoAppKey = 'GOODBLOCKDEMOAPPKEYAAAAAAAAAAAAA'
 
 const [, relief = '', animals = ''] = impactPools.map(({ slug }) => slug)
 const [mara, tomas] = demoOperators.map(({ handle }) => handle)
-/** The first two began before the first goal, which two operators approved. */
+/** The first two joined before the first goal, which two operators approved. */
 const since = { mara: daysBefore(150), tomas: daysBefore(150), noor: daysBefore(50) }
 const noorUntil = daysBefore(30)
 
@@ -78,7 +79,7 @@ appointments.sort(([a], [b]) => a.localeCompare(b))
 
 const correctionReason = 'The payment was entered with a wrong amount.'
 
-/** The texts of the reasons, as rows with a text. */
+/** The texts of the reasons, as rows that have a text. */
 export function reasons(): Row[] {
   const given = appointments.flatMap(([, , { reason }]) => reason ?? [])
   return [...given, correctionReason, ...demoGoalReasons()].map((act_reason) => ({ act_reason }))
@@ -101,8 +102,8 @@ const tables: Record<string, { kind: string; subject: (row: Row) => unknown }> =
 }
 
 /**
- * The act that made an entry; null for an entry from the job, and for an entry that is older than the first
- * operator.
+ * The act that made an entry; null for an entry from the job, and for an entry made before the first operator
+ * joined.
  */
 function actOf({ table, row }: Entry): Act | null {
   if (table === 'public.goal_changes') return actOfChange(row)

@@ -18,7 +18,7 @@ export const demoMember = {
 
 /**
  * Fills the embedded backend with the demonstration, which has the same rows in every run. Does nothing if
- * the database already has the demonstration; throws if the database has other members, rows of the ledger or
+ * the database already has the demonstration; throws if the database has other members, ledger rows or
  * statements. `origin` is the origin of the log.
  */
 export async function fillDemo(sql: Sql, origin: string): Promise<void> {

@@ -40,7 +40,7 @@ export interface EmbeddedOptions {
   /** Whether to fill an empty database with the demonstration. */
   demo?: boolean
   log?: (line: string) => void
-  /** Another folder of migrations, for tests. */
+  /** A different folder of migrations, for tests. */
   migrations?: string
 }
 

@@ -31,7 +31,7 @@ interface Challenge {
 
 const maxFactors = 10
 const challengeSeconds = 300
-/** The number of 30-second steps by which the clock of the member's device may be early or late. */
+/** The number of 30-second steps by which the clock of the member's device may be fast or slow. */
 const windowSteps = 1
 const uuidPattern = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i
 
@@ -214,7 +214,7 @@ async function verify({ fetch, request, caller, db, factorId }: Call): Promise<R
   })
   const response = await issueTokens(fetch, db, request, { id: caller.sessionId, userId: caller.id })
   // The unverified factors are deleted after the response is made, because the hosted service still lists
-  // them in it.
+  // them in its response.
   await db.query(
     `delete from auth.mfa_factors where user_id = $1 and factor_type = 'totp' and status = 'unverified'`,
     [caller.id],

@@ -11,8 +11,8 @@ type ObjectMetadata = Awaited<ReturnType<StorageAdapter['headObject']>>
 
 /**
  * Stores the objects of the storage API as files in one folder, because lite does not export its own file
- * adapter. The name of a file is the hash of bucket and key, so no key can name a file outside the folder.
- * The row of the object has the media type and the cache control.
+ * adapter. A file's name is the hash of bucket and key, so no key can name a file outside the folder. The
+ * object's row stores the media type and the cache control.
  */
 export function openFileStore(folder: string, db: Queries): StorageAdapter {
   const fileOf = (bucket: string, key: string) => join(folder, fileName(bucket, key))

@@ -41,8 +41,8 @@ async function verifyAs(
 }
 
 /**
- * Refresh tokens of the hosted service have twelve characters. lite rejects such a token as malformed; the hosted
- * service responds that it is not found.
+ * The hosted service's refresh tokens have twelve characters. lite rejects such a token as malformed; the
+ * hosted service responds that it is not found.
  */
 async function refresh(fetch: Handler, request: Request): Promise<Response> {
   if (!request.url.endsWith('/token?grant_type=refresh_token')) return fetch(request)
@@ -95,9 +95,9 @@ function withQuotedHex(request: Request): Request {
 
 /**
  * Restores the error codes. For a violated check or a raised exception (status 400) and for a serialization
- * failure (500), PostgREST responds with the code of PostgreSQL; lite responds with 500 and the code SUP. If
- * lite cannot read the catalogue, it reports that the table does not exist. If PostgreSQL may not open a file,
- * its code is that of a missing privilege. In both cases this function returns 503 instead.
+ * failure (500), PostgREST responds with PostgreSQL's code; lite responds with 500 and the code SUP. If lite
+ * cannot read the catalogue, it reports that the table does not exist. If PostgreSQL is not permitted to open
+ * a file, its code is that of a missing privilege. In these last two cases this function returns 503.
  */
 async function withCode(response: Response): Promise<Response> {
   const failure = currentFailure()

@@ -6,7 +6,7 @@ export type Handler = (request: Request) => Promise<Response>
 export interface Listener {
   url: string
   /**
-   * Accepts no more requests, waits for the requests that have arrived completely, then closes every
+   * Accepts no new requests, waits for the requests that have arrived completely to finish, then closes every
    * connection.
    */
   close(): Promise<void>
@@ -63,7 +63,7 @@ export function portError(
 }
 
 async function answer(handler: Handler, request: Request, outgoing: ServerResponse) {
-  // Prevents DNS rebinding: another site could point its host name at 127.0.0.1 and read the responses.
+  // Prevents DNS rebinding: a malicious site could point its host name at 127.0.0.1 and read the responses.
   const response = loopback.has(new URL(request.url).hostname)
     ? await handler(request)
     : new Response('Forbidden', { status: 403 })

@@ -57,7 +57,8 @@ export function openMailbox(): Mailbox {
   return {
     driver: {
       async send({ to, subject, html = '' }: EmailMessage) {
-        // Works around lite: its text part lacks the link of the template, so the text is made from the HTML.
+        // Works around lite: the text part that it sends lacks the link of the template, so the text is made
+        // from the HTML.
         keep({ to, subject, text: textOf(html), html, headers: {} })
       },
     },

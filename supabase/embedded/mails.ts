@@ -159,8 +159,8 @@ async function changeEmail(call: Call): Promise<Response> {
 const acceptedText = 'Confirmation link accepted. Please proceed to confirm link sent to the other email'
 
 /**
- * With `enable_confirmations`, the first of the two links is recorded and the second link changes the email
- * address. Without it, either link changes the address.
+ * With `enable_confirmations`, opening the first of the two links is recorded, and opening the second changes
+ * the email address. Without it, either link changes the address.
  */
 async function confirmChange(call: Call): Promise<Response> {
   const { token_hash, type } = call.asked

@@ -71,8 +71,8 @@ async function openFolder(folder: string): Promise<PgliteConnection> {
 }
 
 /**
- * PostgreSQL clears its buffers at every start. With the default size of 128 MB, clearing took an eighth of
- * the startup time.
+ * PostgreSQL clears its buffers at every start. With the default size of 128 MB, this took an eighth of the
+ * startup time.
  */
 const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=32MB']
 

@@ -34,8 +34,8 @@ for (const method of ['debug', 'log', 'info', 'warn', 'error'] as const) {
   }
 }
 
-// Works around lite: its replacement of emitWarning throws if the warning is an Error, such as Node's warning
-// about a listener leak.
+// Works around lite: its replacement for emitWarning throws if the warning is an Error, such as Node's
+// warning about a listener leak.
 const emitWarning = process.emitWarning
 process.emitWarning = ((warning: string | Error, ...rest: never[]) =>
   warning instanceof Error

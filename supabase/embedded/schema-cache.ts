@@ -9,10 +9,10 @@ type SchemaCache = NonNullable<Connection['config']['schemaCache']>
 const liteManifest = new URL('../../node_modules/@supabase/lite/package.json', import.meta.url)
 
 /**
- * Keeps lite's description of the schema in `file`, because making it from PostgreSQL's catalogs takes longer
- * than all other work of the first request after a start. The first line of the file names the schema and the
- * version of lite; with another first line, the description is made again. Call this after the migrations, and
- * only for a database whose schema nothing else changes.
+ * Stores lite's description of the schema in `file`, because making it from PostgreSQL's catalogs takes
+ * longer than all other work of the first request after a start. The first line of the file names the schema
+ * and the version of lite; if that line differs, the description is made again. Call this after the
+ * migrations, and only for a database whose schema nothing else changes.
  */
 export async function createSchemaCache(file: string, db: Queries): Promise<SchemaCache> {
   const { rows } = await db.query(

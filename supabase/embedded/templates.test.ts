@@ -31,7 +31,7 @@ test('every kind of email has one template', () => {
   expect(templates.map(([file]) => file).sort()).toEqual(Object.keys(kinds).sort())
 })
 
-test('the templates and subjects have the translations of the catalogs', () => {
+test('the templates and subjects contain the translations from the catalogs', () => {
   for (const [path, text] of mailTemplates()) expect(readFileSync(path, 'utf8'), path).toBe(text)
 })
 

@@ -71,7 +71,8 @@ order by p.proname, p.proargnames[i]`
 const file = resolve(supabaseDir, '../app/server/database.types.ts')
 
 /**
- * The types that `supabase gen types typescript` writes, made from the migrations in an in-memory database.
+ * Returns the types that `supabase gen types typescript` writes, made from the migrations in an in-memory
+ * database.
  */
 export async function generateTypes(): Promise<string> {
   const database = await openPglite()

@@ -2,9 +2,9 @@ import type { Handler } from './http.ts'
 
 /**
  * Works around two faults in the way lite handles uploads to storage. lite does not find the file in the form
- * that supabase-js sends, because the file's part of the form has no name. lite checks the size limit only
- * against a declared length. This function passes on the bytes of the file, with their type, length and cache
- * control.
+ * that supabase-js sends, because the form part that contains the file has no name. lite checks the size
+ * limit only against a declared length. This function passes on the bytes of the file, with their type,
+ * length and cache control.
  */
 export function withUploads(fetch: Handler): Handler {
   return async (request) => {

@@ -36,10 +36,10 @@ class InvalidGrant extends Refusal {
 }
 
 /**
- * Sign-in with the signature of a wallet (EIP-4361): POST /token?grant_type=web3. `fetch` handles all other
- * requests. Like the hosted service, this function does not compare the nonce or the chain id, and accepts a
- * message again for ten minutes. The site checks the nonce, the chain id and the repetition
- * (app/wallet/message.server.ts).
+ * Sign-in with a wallet's signature (EIP-4361): POST /token?grant_type=web3. `fetch` handles all other
+ * requests. Like the hosted service, this function does not check the nonce or the chain id, and accepts a
+ * message repeatedly for ten minutes. The site checks the nonce and the chain id, and rejects repeated
+ * messages (app/wallet/message.server.ts).
  */
 export function withWallets(fetch: Handler, options: WalletOptions): Handler {
   return async (request) => {
@@ -133,7 +133,7 @@ function checkStatement(statement: Statement, { siteUrl }: WalletOptions) {
     refuse(
       'Signed Ethereum message is using URI which is not allowed on this server, message was signed for another app',
     )
-  // The hosted service does not compare the domain for localhost, and rejects wallets on any other http URL.
+  // The hosted service does not check the domain for localhost, and rejects wallets on any other http URL.
   if (site.protocol === 'https:' && statement.domain !== site.host)
     refuse(
       'Signed Ethereum message is using a Domain that does not match the one in URI which is not allowed on this server',
@@ -143,7 +143,7 @@ function checkStatement(statement: Statement, { siteUrl }: WalletOptions) {
   const issued = statement.issuedAt.getTime()
   const { notBefore, expirationTime } = statement
   if (notBefore && now < notBefore.getTime()) refuse('Signed Ethereum message becomes valid in the future')
-  // The hosted service checks the expiration only in a message with Not Before.
+  // The hosted service checks the expiration only in a message that has a Not Before field.
   if (notBefore && expirationTime && now > expirationTime.getTime())
     refuse('Signed Ethereum message is expired')
   if (now > issued + validMs) refuse('Ethereum message was issued too long ago')

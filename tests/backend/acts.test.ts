@@ -131,7 +131,7 @@ test(
       }
       const { id, author } = pick(draw() < 0.7 ? known.slice(-8) : known)
       const name = pick(['submit_act', 'submit_act', 'confirm_act', 'confirm_act', 'drop_act'] as const)
-      // Usually the author submits; any operator may try to confirm or drop the act.
+      // Usually the author submits the act; any operator may try to confirm or drop it.
       const caller = name === 'submit_act' && draw() < 0.8 ? (clients[author] as Client) : operator
       const { data, error } = await caller.rpc(name, { act: id })
       if (data) answers.push({ id, state: (data as { state: string }).state })

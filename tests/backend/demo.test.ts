@@ -48,7 +48,7 @@ async function dump(sql: Sql): Promise<string> {
   return JSON.stringify(await sql(`select jsonb_build_array(${parts})`))
 }
 
-/** The folder of both tests of the rows, because writing the demonstration takes seconds. */
+/** The folder that both tests of the rows share, because writing the demonstration takes seconds. */
 const demo = await migratedDataDir()
 afterAll(() => demo.remove())
 const startDemo = ({ path } = demo) => startOn(path, { demo: true })
@@ -67,7 +67,7 @@ test('writes the same demonstration into every empty folder, and only once', asy
   second.remove()
 })
 
-test('the demonstration has every type of row, status of a pool and kind of statement', async () => {
+test('the demonstration has every row type, pool status and statement kind', async () => {
   const backend = await startDemo()
   const client = clientOf(backend)
   const { error } = await client.auth.signInWithPassword(demoMember)
@@ -122,7 +122,7 @@ test('the demonstration has every type of row, status of a pool and kind of stat
   const known = [...(calls ?? []), ...(sources ?? [])].flatMap((row) =>
     Object.entries(row).flatMap(([column, at]) => (/_(at|since)$/.test(column) && at ? [`${at}`] : [])),
   )
-  // A check follows its row by a minute.
+  // A check is recorded a minute after its row.
   expect(known.filter((at) => Date.parse(at) > lastDay + 60_000)).toEqual([])
   expect(calls?.filter(({ source_edited_at }) => source_edited_at)).toHaveLength(1)
 

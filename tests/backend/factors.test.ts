@@ -390,7 +390,7 @@ async function runLedger(words: string[], ...input: string[]) {
   return { code, output }
 }
 
-test('the commands for operators refuse each invalid request with its own sentence', async () => {
+test('the operator commands reject each invalid request with its own error message', async () => {
   const email = 'ada@example.org'
   const { id } = await signUpWithFactor(email)
   await clientOf(backend).auth.signUp({ email: 'weak@example.org', password: 'correct horse' })

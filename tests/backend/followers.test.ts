@@ -31,7 +31,7 @@ async function call<T>(name: string, ...values: unknown[]): Promise<T> {
   return row?.answer as T
 }
 const follow = (address: string, topic = 'education') => call<boolean>('follow', address, topic)
-/** Lets an address follow a topic, without the email that asks for a confirmation. */
+/** Makes an address follow a topic, without the email that asks for a confirmation. */
 const join = (address: string, topic = 'education') =>
   backend.sql(`select private.add_topic($1, $2, 'en')`, [address, topic])
 async function tokenOf(address: string): Promise<string> {
@@ -131,7 +131,7 @@ describe('a request', () => {
     expect(await call('confirm_follow', token)).toEqual({ state: 'unknown' })
   })
 
-  test('is deleted after three days without a confirmation, and causes no other email', async () => {
+  test('is deleted after three days without a confirmation, and causes no further email', async () => {
     await follow('ana@example.org')
     const { mails } = await sendAll(backend)
     await publish()
@@ -515,8 +515,8 @@ test.each([1, 2, 3, 4])(
 )
 
 /**
- * The processor time, in seconds, of the work that a run does before it sends. The database runs in this
- * process, so the other test files are not measured.
+ * Returns the processor time, in seconds, of the work that a run does before it sends. The database runs in
+ * this process, so the other test files are not measured.
  */
 async function timeOfExpansion(mails: number): Promise<number> {
   const before = process.cpuUsage()
@@ -545,7 +545,7 @@ test('preparing the emails of one update for 20,000 followers takes less than tw
   expect(await timeOfExpansion(20_000)).toBeLessThan(2)
 })
 
-test('preparing emails for 300 of 2,000 members who follow the pools they gave to takes less than two seconds', async () => {
+test('preparing emails takes less than two seconds for 300 of 2,000 members who follow the pools they gave to', async () => {
   await addGivers(2_000)
   const givers = await backend.sql<{ address: string }>(
     "select address from public.proven_wallets where message = 'm' limit 300",

@@ -108,8 +108,8 @@ interface State {
 }
 
 /**
- * The number of steps that a stored goal has been through. The check leaves no readable trace, so the check
- * is repeated.
+ * Returns the number of steps that a stored goal has been through. The check leaves no readable trace, so the
+ * check is repeated.
  */
 function stepsOf(goal: State, changes: number): number {
   if (goal.stage === 'draft') return 2
@@ -119,7 +119,7 @@ function stepsOf(goal: State, changes: number): number {
 }
 
 test(
-  `after ${kills} kills while goals change their stage, each acknowledged step is kept, and stage, status, log and acts agree`,
+  `after ${kills} kills while goals change stage, each acknowledged step is kept, and the stages, statuses, log and acts agree`,
   async () => {
     const draw = drawFrom(seed)
     const members = [await newMember('a'), await newMember('b'), await newMember('c')]

@@ -23,7 +23,7 @@ async function record(rows: TransactionRow[]) {
   )
 }
 
-/** Deletes all rows of the ledger, with its triggers off. */
+/** Deletes all rows of the ledger, with the ledger's triggers off. */
 async function empty() {
   await backend.sql('set session_replication_role = replica')
   await backend.sql(
@@ -193,7 +193,7 @@ describe('an empty ledger', () => {
       await record(rows)
       const found = [...latest.values()]
         .filter(() => below(3) === 0)
-        // Sometimes one call has two checks of a row.
+        // Sometimes one call has two checks of the same row.
         .flatMap((row) => (below(5) === 0 ? [row, row] : [row]))
         .map((row) => ({ row, status: statuses[below(statuses.length)] ?? 'verified' }))
       if (found.length > 0) await check(found)
@@ -208,7 +208,7 @@ describe('an empty ledger', () => {
     expect([...latest.values()].filter((row) => row.revision > 1).length).toBeGreaterThan(5)
   })
 
-  test('requires consecutive revisions, stores each row once, and stores nothing of a refused call', async () => {
+  test('requires consecutive revisions, stores each row once, and stores nothing from a refused call', async () => {
     const row = transaction({
       type: 'donation',
       direction: 'out',

@@ -98,7 +98,7 @@ test('a post about charity becomes one candidate, an edit adds a capture, and ot
     ETag: '"1"',
     'Last-Modified': 'Mon, 01 Jan 2024 00:00:00 GMT',
   })
-  // Another source has the same post, with another spelling of its URL.
+  // Another source has the same post, with a different spelling of the URL.
   serve('/b', rss({ title: 'Copied: we donate', link: 'http://NEWS.example.org/15/?utm_source=b' }))
   await run(['/a'])
   await later()
@@ -153,7 +153,7 @@ test('concurrent runs, and a run that is killed before it stores its posts, neit
   // The source was requested only once more, because the other run had already claimed it.
   expect(server.requests).toHaveLength(2)
 
-  // The clock was set back by a day: a time in the future does not keep the source from being read.
+  // The clock was set back by a day: a stored time in the future does not prevent the source from being read.
   await backend.sql(
     "update private.statement_sources set asked_at = now() + interval '1 day', ask_after = now() + interval '1 day'",
   )
@@ -381,7 +381,7 @@ test('X: a deleted or edited post is marked, its text is in no file, and pages s
     captured: new Date().toISOString(),
   })
   expect(await pageOf(second?.url)).toMatchObject({ tweet_text: 'Charity last.', edited: false })
-  // The text of the removed post is withdrawn, and its hash stays.
+  // The text of the removed post is withdrawn, and its hash remains.
   const [text] = await backend.sql<{ hash: string }>(
     'select hash from public.published_texts where post_url like $1',
     ['%/77'],

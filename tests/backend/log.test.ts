@@ -50,7 +50,7 @@ async function expectLog(): Promise<Entry[]> {
 const sha256 = (salt: string, text: string) =>
   createHash('sha256').update(Buffer.from(salt, 'hex')).update(text).digest('hex')
 
-test('appends each row as the published line of JSON, with exact amounts and times', async () => {
+test('appends each row to the log as a line of JSON in the published format, with exact amounts and times', async () => {
   const note = 'Ünïcode "quoted"\n\u2028 and 𝛑'
   const row = transaction({
     occurred_at: '2025-06-01T10:20:30.123456Z',
@@ -216,7 +216,7 @@ test('appends the rows of 20 concurrent writers in one order without a gap, and 
   const common = Array.from({ length: 5 }, () => transaction({ note: 'from every writer' }))
   const sent = Array.from({ length: 20 }, (_, writer) => {
     const own = Array.from({ length: 5 }, () => transaction({ note: `from writer ${writer}` }))
-    // The writers send the shared rows in different orders, with which row locks would deadlock.
+    // The writers send the shared rows in different orders, which would cause deadlocks with row locks.
     return writer % 2 ? [...own, ...common] : [...common.toReversed(), ...own.toReversed()]
   })
   const responses = await Promise.all(sent.map((entries) => append(entries)))
@@ -390,7 +390,7 @@ test('a note of a smaller size can be archived again with further signatures, an
 
 test('the newest checkpoint is later than the last accepted restore, whatever was archived before the restore', async () => {
   const { length: size } = await readEntries()
-  // The restored log does not contain this checkpoint, as after a restore of single tables.
+  // The restored log does not contain this checkpoint, as can happen if only some tables are restored.
   const root = Buffer.alloc(32, 9).toString('base64')
   await backend.sql(
     `insert into private.log_checkpoints (log, size, root, note, vkey) values ($1, $2, $3, $4, 'origin+00000000+AA==')`,

@@ -141,7 +141,7 @@ test('sends a confirmation again, but not twice within max_frequency', async () 
   expect((await client.auth.verifyOtp({ token_hash, type: 'email' })).error).toBeNull()
 })
 
-test('the ports of the API and of the mailbox refuse another host name', async () => {
+test('the API and mailbox ports refuse any other host name', async () => {
   for (const url of [backend.url, backend.mailUrl]) {
     const { request } = await import('node:http')
     const status = await new Promise((resolve, reject) => {

@@ -24,13 +24,13 @@ const wallet = `0x${'1'.repeat(40)}`
 const hash32 = `0x${'a'.repeat(64)}`
 const block = { block_number: 9, block_hash: hash32, block_time: '2025-03-01T12:00:10Z' }
 
-/** Tables of `public` and `private` in which the functions of `fill` leave no row. */
+/** The tables of `public` and `private` in which the functions of `fill` leave no row. */
 const empty = [
   // A rollback is deleted when it is accepted.
   'private.log_rollbacks',
 ]
 
-/** Calls a function of the API with these arguments; an object is sent as JSON. */
+/** Calls a function of the API with these arguments; an object argument is sent as JSON. */
 async function call<T>({ sql }: EmbeddedBackend, name: string, parameters: Record<string, unknown>) {
   const names = Object.keys(parameters)
   const [row] = await sql<{ value: T }>(
@@ -198,7 +198,7 @@ test('later migrations keep every row and every entry of the log, and the log ma
         root: new Uint8Array(treeHash(leaves.slice(0, size))),
       })
 
-    // The log continues from there, including with new kinds of entries.
+    // The log continues from this checkpoint, including with new kinds of entries.
     await call(after, 'append_name', { entry: { address: `0x${'7'.repeat(40)}`, name: 'Books' } })
     const all = (await entriesOf(after)).map(({ entry }) => leafHash(Buffer.from(entry)))
     expect(all).toHaveLength(leaves.length + 1)

@@ -41,7 +41,7 @@ test.each([
   expect(await countHashes(signIn)).toBe(1)
 })
 
-test('the correct password gets the response that the email address is not confirmed', async () => {
+test('with the correct password, the response says that the email address is not confirmed', async () => {
   const { error } = await clientOf(backend).auth.signInWithPassword({ email: unconfirmed, password })
   expect(error).toMatchObject({ status: 400, code: 'email_not_confirmed' })
 })

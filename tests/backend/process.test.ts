@@ -30,7 +30,7 @@ async function folder({ migrated = true } = {}) {
   return path
 }
 
-test('refuses in one line the folder of a backend that runs in this process or in another process', async () => {
+test('rejects, with a one-line message, the folder of a backend that runs in this process or in a different process', async () => {
   const dataDir = await folder()
   const backend = await startOn(dataDir)
   try {
@@ -62,7 +62,7 @@ test('exactly one of several simultaneous starts succeeds', async () => {
   expect(codes.sort()).toEqual([0, 1, 1])
 })
 
-test('reports a port in use in one line, and releases the folder', async () => {
+test('reports in one line that a port is in use, and releases the folder', async () => {
   const dataDir = await folder()
   const first = await startOn(await folder())
   const port = Number(new URL(first.url).port)
@@ -226,7 +226,7 @@ test('a first start that is killed at any moment leaves a folder with which the 
 })
 
 test.skipIf(process.getuid?.() !== 0)(
-  'if the folder becomes read-only, acknowledged rows stay, failed writes are reported, and a start is refused in one line',
+  'if the folder becomes read-only, acknowledged rows stay, failed writes are reported, and a start is refused with a one-line message',
   async () => {
     const dataDir = await folder()
     // Without capabilities, the owner and mode of each file restrict root like any other user.
@@ -310,8 +310,8 @@ test('the backend stops even while a request is incomplete', async () => {
   await new Promise<void>((resolve) => socket.write(head, () => resolve()))
   const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
   socket.on('error', () => {})
-  // The response to a later request shows that the headers of the first request have arrived. Only such a
-  // request can delay the end.
+  // The response to a later request shows that the headers of the first request have arrived. Only a request
+  // whose headers have arrived can delay the end.
   await fetch(`${backend.url}/auth/v1/health`)
   await backend.close()
   await closed

@@ -37,7 +37,7 @@ const file = () => join(data.path, 'pg', 'schema')
 
 test('the second start reads the description of the schema from the data folder', async () => {
   expect(await read('notes')).toEqual({ status: 200, body: [] })
-  // Nothing else than the file says that there is no such table.
+  // Nothing except the file states that there is no such table.
   writeFileSync(file(), readFileSync(file(), 'utf8').replaceAll('"notes"', '"papers"'))
   expect(await read('notes')).toMatchObject({ status: 404, body: { code: 'PGRST205' } })
 })
@@ -48,7 +48,7 @@ test('after a migration the API knows the new table', async () => {
   expect(await read('more_notes')).toEqual({ status: 200, body: [] })
 })
 
-test('a file that is cut off or replaced does no harm', async () => {
+test('a truncated or replaced schema file does no harm', async () => {
   await read('notes')
   const [name] = readFileSync(file(), 'utf8').split('\n')
   for (const text of ['', `${name}\n{`]) {

@@ -143,7 +143,7 @@ test('a member can store at most 10 MiB of pictures', async () => {
   expect(sum).toBe(5 * size)
 })
 
-test('the token of a deleted member cannot store a picture', async () => {
+test('the token of a deleted member cannot be used to store a picture', async () => {
   const { id, token } = await signUp(backend, 'deleted@example.org')
   await backend.sql('delete from auth.users where id = $1', [id])
   const refused = await upload(nameOf(id, bytes(12)), bytes(12), { token })

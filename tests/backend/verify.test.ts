@@ -256,7 +256,8 @@ test('detects a signature over other data, by another key, or followed by junk',
 test('accepts exactly the notes that the Go implementation accepts', async () => {
   for (const { what, note, opens } of tlog.note.cases) {
     const { said } = await run(exportFile(whole), checkpointFile(note), '--vkey', tlog.note.vkey)
-    // The export belongs to another log, so a note with a valid signature is rejected because of its size.
+    // The export belongs to a different log, so a note with a valid signature is rejected because of its
+    // size.
     const isOpen = said.includes('The export ends after 14 entries, but the checkpoint of 1000')
     expect([what, isOpen]).toEqual([what, opens])
   }
@@ -267,8 +268,8 @@ test.each(tlog.cosignature.cases)(
   async (one) => {
     const keys = ['--vkey', tlog.note.vkey, '--witness', tlog.cosignature.vkey]
     const { said } = await runHere(exportFile(whole), checkpointFile(one.note), ...keys)
-    // The export belongs to another log. The program reports this only after it has accepted the signatures
-    // of the witnesses.
+    // The export belongs to a different log. The program reports this only after it has accepted the
+    // signatures of the witnesses.
     const expected = !one.opens
       ? /^The cosignature of witness\.example\/w1 is wrong/
       : one.cosigned === 0
@@ -537,7 +538,7 @@ test('uses the full tile if a partial tile is missing', async () => {
   await site.close()
 })
 
-/** Another log is served at the same place, and an entry of the export may belong to it. */
+/** A different log is served at the same place, and an entry of the export may belong to it. */
 const extended = toTree([
   ...large.entries.map((entry) => Buffer.from(entry).toString()),
   ...Array.from({ length: 5 }, (_, at) =>
@@ -555,7 +556,7 @@ test('--whole does not report an entry as checked if no checkpoint covers it', a
   })
   expect(unsigned.said).not.toContain('Every entry')
   expect(existsSync(kept)).toBe(false)
-  // Without --whole the program does not read the export, and the report says so.
+  // Without --whole the program does not read the export, and the report states this.
   expect(await visit(site.url)).toMatchObject({
     status: 0,
     said: expect.stringContaining('Not checked: the entries (--whole)'),

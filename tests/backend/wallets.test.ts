@@ -83,7 +83,7 @@ test('a message is accepted again while it is valid, as in the hosted service', 
   expect((await signIn(message)).user?.id).toBe(first.user?.id)
 })
 
-test('the same wallet address in another letter case is another account, as in the hosted service', async () => {
+test('wallet addresses that differ only in case are different accounts, as in the hosted service', async () => {
   const account = newWallet()
   const first = await signIn(messageOf({}, account), backend, account)
   const lower = messageOf({}, account).replace(account.address, account.address.toLowerCase())

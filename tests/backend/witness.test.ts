@@ -21,7 +21,7 @@ afterAll(() => {
   for (const folder of folders) folder.remove()
 })
 
-/** A log whose entries from `fork` on belong to another history. */
+/** A log whose entries from `fork` on belong to a different history. */
 const treeOf = (fork: number, name = 'other') =>
   new LogTree(Array.from({ length: entries }, (_, at) => encodeText(`${at < fork ? 'entry' : name} ${at}`)))
 const tree = treeOf(entries)

@@ -88,7 +88,7 @@ const reply =
     response.writeHead(status, { 'Content-Type': type }).end(text)
 const cosigns = async (body: string, response: ServerResponse) => response.end(await line(body))
 
-test('stores the signature of a witness once, after the archived note, and makes no call in an idle minute', async () => {
+test('appends a witness signature to the archived note once, and makes no call in an idle minute', async () => {
   fake.answerWith(cosigns)
   const before = await newest()
   expect((await ask()).info).toHaveBeenCalledWith('witnesses.asked', {
@@ -234,7 +234,7 @@ test('asks all witnesses at the same time, and waits at most three seconds for a
   await quick.close()
 })
 
-test('overlapping runs, and a run that is killed after the response, store one signature for each checkpoint', async () => {
+test('if runs overlap, or a run is killed after the witness responds, exactly one signature is stored for each checkpoint', async () => {
   const folder = temporaryFolder()
   const child = spawnWitness(folder.path, [await verifierKeyOf({ name: origin, privateKey: backend.logKey })])
   const real = await child.ready

@@ -6,7 +6,7 @@ import { selected } from '../support/selection.ts'
 import { newSigningKey, signToken } from '../support/strict-auth.ts'
 
 /**
- * A backend in place of Supabase that responds from memory after `delay`. It checks nothing; other tests
+ * A backend in place of Supabase that responds from memory after `delay`. It validates nothing; other tests
  * cover the checks of the site.
  */
 export interface Backend {

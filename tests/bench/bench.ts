@@ -28,7 +28,7 @@ export interface Bench<P extends Part> {
    */
   open<T extends { close(): unknown }>(thing: T | Promise<T>): Promise<T>
   /**
-   * Records the values of a measurement. With `fault`, a reason, the aim counts as not reached, whatever the
+   * Records the values of a measurement. With `fault`, a reason, the aim counts as missed, whatever the
    * values are.
    */
   report(

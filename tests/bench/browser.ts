@@ -13,8 +13,8 @@ import { format, inTurn, median, ratios, spread } from './statistics.ts'
 import type { Worker } from './workerd.ts'
 
 /**
- * The throttling of Lighthouse's mobile profile, applied to a browser: slow 4G, and a processor four times
- * slower.
+ * The throttling of Lighthouse's mobile profile, applied to a browser: slow 4G, and a processor slowed down
+ * four times.
  */
 const slow4G = {
   offline: false,
@@ -78,7 +78,7 @@ function readLargestPaint(page: Page): Promise<{ at: number; what: string }> {
   )
 }
 
-/** Measures the largest paint of Home and of the peer's Home on a slow phone, in turn. */
+/** Measures, in turn, the largest paint of Home and of the peer's Home on a slow phone. */
 async function measurePaint({ quick, report }: Bench<'browser'>, browser: Browser, site: Front, peer: Front) {
   const paint = async ({ url }: Front) => {
     const context = await browser.newContext(phone)
@@ -130,7 +130,7 @@ async function measureBytes({ report }: Bench<'browser'>, browser: Browser, site
 
 /** The parts of the time from a click to the first paint of the next page, in milliseconds by the browser's clocks. */
 interface Click {
-  /** Until the navigation starts: the event and the unload of the page. */
+  /** Until the navigation starts: the click event and the unload of the page. */
   leave: number
   /** Until the last byte of the next page. */
   network: number
@@ -171,8 +171,7 @@ async function click(page: Page, url: string, path: string): Promise<Click> {
 }
 
 /**
- * Pages with only a heading and a navigation, without styles or scripts. They show how much of a click the
- * browser itself takes.
+ * Pages with only a heading and a navigation bar, without styles or scripts.
  */
 async function startEmptySite(paths: string[]): Promise<Front> {
   const links = paths.map((path) => `<a href="${path}">${path}</a> `).join('')
@@ -212,7 +211,7 @@ async function startAll({ open }: Pick<Bench<'browser'>, 'open'>) {
   const backend: Backend = await open(startBackend('ES256'))
   let worker: Worker | undefined
   const site = await open(startFront('build/client', { worker: () => worker?.url ?? '' }))
-  // With a wallet, so that /donate has its last step.
+  // A wallet is configured, so that /donate has its last step.
   const variables = {
     TREASURY_WALLET: `0x${'6'.repeat(40)}`,
     CHAIN_TOKENS: `USDT:0x${'5'.repeat(40)}:18:usd`,

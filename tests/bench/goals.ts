@@ -1,6 +1,6 @@
 /**
- * Compares pairs of sites that differ only in their goals: the page of a goal with many gifts and with few
- * gifts, the list of many goals and of few goals, and the pages of our own money with many goals and without
+ * Compares pairs of sites that differ only in their goals: a goal's page with many gifts and with few gifts,
+ * the list of many goals and of few goals, and the pages about our own money with many goals and without
  * goals. Each site has a separate database.
  */
 import { type EmbeddedBackend, startEmbedded } from '../../supabase/embedded/embedded.ts'

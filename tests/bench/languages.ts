@@ -1,6 +1,6 @@
 /**
- * Compares the pages of other languages with the English ones: processor time of warm pages and of misses,
- * and the first page of an isolate.
+ * Compares the pages in other languages with the English ones: processor time of cached pages and of cache
+ * misses, and the first page of an isolate.
  */
 import { publishedLocales } from '../../app/locales/locales.ts'
 import { startBackend } from './backend.ts'

@@ -26,8 +26,8 @@ const few = 1_000
 const many = 1_000_000
 
 /**
- * The rows of each insert. The triggers run once for each insert, so a large insert takes less time for each
- * row.
+ * The number of rows in each insert. The triggers run once for each insert, so a large insert takes less time
+ * per row.
  */
 const batch = 10_000
 
@@ -142,7 +142,10 @@ async function startLedger({ open }: Bench<'ledger'>, rows: number): Promise<Led
 
 let draws = 0
 
-/** A number from 0 to `below` - 1. Consecutive numbers differ, so that caches have few of the responses. */
+/**
+ * Returns a number from 0 to `below` - 1. Consecutive calls return different numbers, so that caches have few
+ * of the responses.
+ */
 const draw = (below: number) => (++draws * 7_919) % below
 
 /** Replaces each `{…}` of a path with a position in the ledger. */

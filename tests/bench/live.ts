@@ -39,7 +39,9 @@ async function until(isTrue: () => boolean): Promise<void> {
   }
 }
 
-/** Milliseconds from the notification by a command until every socket has received its message. */
+/**
+ * Returns the milliseconds from the notification by a command until every socket has received its message.
+ */
 async function notify(site: Worker, backend: Backend, sockets: LiveSocket[]): Promise<number> {
   const before = sockets.map(({ messages }) => messages.length)
   backend.state += 1

@@ -19,7 +19,7 @@ export interface Load {
   /** Responses per second. */
   rate: number
   /**
-   * The number of responses for each number of milliseconds. wrk adds the requests that a stalled connection
+   * The number of responses for each latency in milliseconds. wrk adds the requests that a stalled connection
    * did not send.
    */
   latencies: Histogram
@@ -28,7 +28,7 @@ export interface Load {
 }
 
 /**
- * A script for wrk that requests the pages that a file lists, in turn, and at the end writes the latencies in
+ * A script for wrk that requests in turn the pages that a file lists, and at the end writes the latencies in
  * microseconds. The script builds each request before the load begins.
  */
 const script = (folder: string) => `local requests, turn = {}, 0

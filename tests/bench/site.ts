@@ -26,8 +26,8 @@ export async function startSite(
 }
 
 /**
- * Loads a page into the cache. Throws if the cache does not store the page, for example because the
- * backend's rows lack a column that the page reads.
+ * Loads a page into the cache. Throws if the cache does not store the page, for example because the backend's
+ * rows lack a column that the page needs.
  */
 export async function warm(site: Pick<Worker, 'url'>, path: string): Promise<void> {
   // A stale page is rendered again only after its response, so the first responses may not be hits.
@@ -40,7 +40,7 @@ export async function warm(site: Pick<Worker, 'url'>, path: string): Promise<voi
   throw new Error(`the cache did not store ${path}`)
 }
 
-/** Signs the member in with the form of the site. */
+/** Signs the member in through the site's form. */
 export function postCredentials(site: Pick<Worker, 'url'>): Promise<Response> {
   const body = new URLSearchParams({ intent: 'sign-in', email: member.email, password: member.password })
   return fetch(`${site.url}/auth`, {
@@ -51,7 +51,7 @@ export function postCredentials(site: Pick<Worker, 'url'>): Promise<Response> {
   })
 }
 
-/** The cookies that a response sets, as a browser sends them back. */
+/** Returns the cookies that a response sets, as a browser sends them back. */
 export function cookiesOf(response: Response): string {
   return response.headers
     .getSetCookie()

@@ -1,7 +1,7 @@
-/** How often each value occurs: pairs of a value and a count. */
+/** How often each value occurs: pairs of a value and its count. */
 export type Histogram = [number, number][]
 
-/** The value below which the given share of all values in the histograms lies. */
+/** The value below which this share of all values in the histograms lies. */
 export function pooledQuantile(histograms: Histogram[], share: number): number {
   const sorted = histograms.flat().sort(([a], [b]) => a - b)
   let left = share * sorted.reduce((sum, [, count]) => sum + count, 0)

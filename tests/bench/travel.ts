@@ -26,8 +26,8 @@ async function time(request: () => Promise<Response>, status: number): Promise<T
 }
 
 /**
- * The time of a request over the time of a request that goes to the backend itself. The latter is more than the
- * latency on a machine that is slow to wake a process.
+ * The time of a request divided by the time of a request that goes to the backend itself. On a machine that
+ * is slow to wake a process, the latter is more than the latency.
  */
 async function roundTrips(
   { url }: Backend,

@@ -1,6 +1,6 @@
 /**
- * Measures the cost of witnesses: appends while two witnesses are asked, and a scheduled minute in which two
- * are asked.
+ * Measures the cost of witnesses: appends while two witnesses are asked for cosignatures, and a scheduled
+ * minute in which two are asked.
  */
 import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'

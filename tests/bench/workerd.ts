@@ -18,14 +18,14 @@ export interface Worker {
   startUp: number
   /** Resident memory in MiB. */
   memory(): number
-  /** The processor time so far, in seconds. Unlike wall time, it depends little on other processes. */
+  /** The processor time so far, in seconds. Unlike wall-clock time, it depends little on other processes. */
   processorTime(): number
   close(): Promise<void>
 }
 
 /**
- * Runs a worker with `workerd serve` on 127.0.0.1. `modules` are the contents of the worker's modules by name,
- * with its main module first; a name that does not end in '.js' is a module of bytes.
+ * Runs a worker with `workerd serve` on 127.0.0.1. `modules` are the contents of the worker's modules by
+ * name, with its main module first; a module whose name does not end in '.js' is loaded as bytes.
  */
 export async function startWorkerd(options: {
   modules: Record<string, string | Uint8Array<ArrayBuffer>>

@@ -56,7 +56,7 @@ test('reports a key without gas, and anchors nothing', async () => {
   expect(await anchors()).toEqual([])
 })
 
-test('anchors a checkpoint once: its text is the data of a transaction from the anchor address to itself', async () => {
+test('anchors a checkpoint once: the checkpoint text is the data of a transaction that the anchor address sends to itself', async () => {
   await evm.control.setBalance({ address, value: 10n ** 18n })
   const { sent } = await run()
   expect(sent).toMatch(/^0x[0-9a-f]{64}$/)
@@ -153,7 +153,7 @@ async function runUntilAnchored(most = 12): Promise<void> {
 
 const faults: RpcFault[] = [
   'dead',
-  // This fault takes 20 s, because each call waits for its timeout.
+  // This fault takes 20 s, because each call runs into its timeout.
   ...(process.env.DEEP === '1' ? (['hangs'] as const) : []),
   'half a response',
   'not JSON',
@@ -166,7 +166,7 @@ const faults: RpcFault[] = [
   'refuses old state',
 ]
 test.each(faults)(
-  'anchors each checkpoint once while one endpoint of three has a fault: %s',
+  'anchors each checkpoint once while one of three endpoints has a fault: %s',
   async (fault) => {
     await evm.mine(3)
     await runUntilAnchored().catch(() => {})
@@ -241,8 +241,8 @@ test('counts one anchor if a reorganisation mines the replaced transaction', asy
 })
 
 /**
- * Deletes what a backup from the time before the newest anchor lacks: the anchor, its checkpoint and the last
- * entry. Returns the size and root of the anchor.
+ * Deletes what a backup made before the newest anchor lacks: the anchor, its checkpoint and the last entry.
+ * Returns the size and root of the anchor.
  */
 async function restoreBackup(): Promise<{ size: number; root: string }> {
   const [lost] = await backend.sql<{ size: number; root: string }>(

@@ -72,7 +72,7 @@ test('several gifts and payments in one block are each counted once, and a payme
   await expectEqualToChain(project)
 })
 
-/** Reads the page of the wallets from a new site, whose cache is empty. */
+/** Reads the page about the wallets from a new site, whose cache is empty. */
 async function readWalletsPage() {
   const site = await startSite(project.backend, project.variables)
   const page = await (await fetch(`${site.url}/transparency/wallets`)).text()
@@ -302,7 +302,7 @@ test('the price of the coin is stored once an hour, and /donate offers amounts a
   expect(await change(72_000_000_000n)).not.toHaveProperty('priced')
   expect(await storedPrice()).toEqual({ rate_usd: '710' })
 
-  // Each cause has its own page in the cache.
+  // Each cause has a separate page in the cache.
   const open = async (to: string) => {
     const response = await fetch(`${site.url}/donate?to=${to}&token=BNB`)
     const { status, headers } = response

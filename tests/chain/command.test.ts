@@ -112,7 +112,7 @@ test('gas that has become unknown is read again from the first block', async () 
   expect(await gas()).toEqual(before)
 })
 
-test('a payment to an unknown wallet becomes a donation for a pool, or a cost, through a correction', async () => {
+test('a correction turns a payment to an unknown wallet into a donation for a pool or into a cost', async () => {
   const { evm, who, pay } = project
   const partner = await pay(who.treasury, who.stranger, dollars(30))
   const gas = await pay(who.giver, who.stranger, dollars(4))

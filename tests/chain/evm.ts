@@ -30,8 +30,8 @@ export async function startEvm() {
   // These limits allow a transaction with megabytes of event data, and blocks with thousands of transfers.
   const gas = ['--gas-limit', '400000000', '--hardfork', 'prague']
   const options = ['--port', `${port}`, '--chain-id', `${chainId}`, '--silent', '--no-mining', ...gas]
-  // The child needs a separate process group: `anvil` is a script that starts the program, and `stop` must
-  // end both.
+  // The child needs a separate process group: `anvil` is a script that starts the actual program, and `stop`
+  // must end both.
   const child = spawn('anvil', options, { stdio: 'ignore', detached: true })
   const chain = defineChain({
     id: chainId,
@@ -41,7 +41,7 @@ export async function startEvm() {
   })
   const transport = http(url, { retryCount: 20, retryDelay: 50 })
   const reader = createPublicClient({ chain, transport, cacheTime: 0 })
-  // Calls are not retried, because a call that timed out may have mined its blocks.
+  // Calls are not retried, because a call that timed out may already have mined its blocks.
   const control = createTestClient({ chain, transport: http(url, { retryCount: 0 }), mode: 'anvil' })
   await reader.getChainId().catch(async (error: unknown) => {
     await stop(child)
@@ -120,7 +120,7 @@ export async function readContracts(): Promise<Contracts> {
   if (existsSync(file)) return JSON.parse(readFileSync(file, 'utf8'))
   const compiled = await compile(content)
   mkdirSync('node_modules/.cache', { recursive: true })
-  // Another test process may write the same file at the same time, but renaming is atomic.
+  // A different test process may write the same file at the same time, but renaming is atomic.
   writeFileSync(`${file}.${process.pid}`, JSON.stringify(compiled))
   renameSync(`${file}.${process.pid}`, file)
   return compiled

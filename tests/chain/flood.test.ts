@@ -4,7 +4,7 @@ import { contracts, dollars, type Project, startProject } from './project.ts'
 import { catchUp, compareBalances } from './truth.ts'
 
 /**
- * Transactions with which a stranger may try to stop the ledger. After each flood, the next run lists an
+ * Transactions with which a stranger may try to stop the ledger. After each flood, the next run must list an
  * honest gift.
  */
 
@@ -34,7 +34,7 @@ async function sendDust(transactions: number, transfers = 1) {
     else await payMany(who.stranger, Array(transfers).fill(who.treasury), amounts)
 }
 
-/** Sends an honest gift after the flood, and expects that the next run lists it. */
+/** Sends an honest gift after the flood, and expects the next run to list it. */
 async function expectNextGift() {
   const { evm, who, pay, tick } = project
   const { hash } = await pay(who.tax, who.treasury, dollars(5))

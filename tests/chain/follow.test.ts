@@ -120,7 +120,7 @@ test('after a hundred transfers the ledger matches the chain, and every row has 
   ])
 })
 
-test('a run without new transfers adds nothing, and reports that', async () => {
+test('a run without new transfers adds nothing and reports no additions', async () => {
   const before = await project.rows()
   const run = await project.tick()
   expect(run).not.toHaveProperty('added')

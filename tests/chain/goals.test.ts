@@ -89,7 +89,7 @@ async function settle(slug: string) {
   )
 }
 
-/** What the page of a goal says to everyone. */
+/** The text that a goal's page shows to everyone. */
 const publicWords = async (slug: string) => wordsOf(await new Visitor(site.url).get(`/giveback/${slug}`))
 
 test('a goal lists gifts in each followed token, from anyone and at any time, and states what the list omits', async () => {
@@ -105,7 +105,7 @@ test('a goal lists gifts in each followed token, from anyone and at any time, an
   )
   await pay(who.stranger, goal.wallet, dollars(4), stray)
   await evm.send(who.stranger, goal.wallet.address, { value: 10n ** 17n })
-  // Another wallet of the member counts like anyone's.
+  // Another wallet of the member counts like anyone else's.
   const own = await evm.newAccount()
   await backend.sql(
     `insert into public.proven_wallets (user_id, address, message, signature)
@@ -126,7 +126,7 @@ test('a goal lists gifts in each followed token, from anyone and at any time, an
 
   await backend.sql('update public.goals set ends_at = now() where slug = $1', [goal.slug])
   expect(await tick()).toMatchObject({ goalsEnded: 1 })
-  // The time of the chain is ahead of the time of the database.
+  // The chain's clock is ahead of the database's clock.
   await backend.sql(
     `update public.goals set ended_at = (select max(occurred_at) from public.published_goal_rows where goal = slug)
      where slug = $1`,
@@ -269,7 +269,7 @@ test('the pages of a goal work from the first draft to the accepted report', asy
     ...{ member, version: '', title: 'School coats', byline: '', category: '', target: '', days: '' },
     ...{ plan: '', story: '', links: '', picture_text: '', wallet: '' },
   }
-  // An incomplete draft is saved, and leads to the proof of a wallet.
+  // An incomplete draft is saved, and the response redirects to the proof of a wallet.
   const saved = await visitor.post(`${path}?new`, { ...empty, next: 'wallets' })
   expect(saved.location).toMatch(/^\/dashboard\?goal=/)
   const wallet = await evm.newAccount()
@@ -279,7 +279,7 @@ test('the pages of a goal work from the first draft to the accepted report', asy
   const proven = await visitor.post('/dashboard/wallets', proof, { Referer: site.url + saved.location })
   expect(proven.location).toBe(`${path}?wallet=${wallet.address}#wallet`)
 
-  // After the end of the session the form keeps the entered values.
+  // After the session has ended, the form keeps the entered values.
   const whole = {
     ...{ ...empty, version: '0', byline: 'A school', category: 'School', target: '100', days: '7' },
     ...{ plan: '100, Coats', story: 'It is cold in our school. '.repeat(3), wallet: address },

@@ -85,7 +85,7 @@ export interface LedgerRow {
   reason: string | null
 }
 
-/** An amount in dollars as base units of the token that is worth one dollar. */
+/** Converts an amount in dollars to base units of the token that is worth one dollar. */
 export const dollars = (whole: number) => BigInt(whole) * 10n ** 18n
 
 export const contracts = await readContracts()

@@ -124,7 +124,7 @@ async function respond(proxy: RpcProxy, target: string, call: Call, outgoing: Se
     return
   }
   if (proxy.fault === 'none' || proxy.fault === 'lacks block receipts') {
-    // Streams the response: parsing a large one here would delay it.
+    // Streams the response: parsing a large response here would delay it.
     const { body } = await request(target, call)
     outgoing.writeHead(200, { 'Content-Type': 'application/json' })
     await pipeline(Readable.fromWeb(body as ReadableStream), outgoing)
@@ -142,8 +142,8 @@ async function respond(proxy: RpcProxy, target: string, call: Call, outgoing: Se
 }
 
 /**
- * The result of a call after the fault: old, false or missing data. The result is unchanged if the fault does
- * not concern this method.
+ * Returns the result of a call after the fault: old, false or missing data. The result is unchanged if the
+ * fault does not concern this method.
  */
 async function alter(proxy: RpcProxy, target: string, call: Call, result: unknown): Promise<unknown> {
   const { method } = call

@@ -31,7 +31,7 @@ function newEmail(recorder: Recorder, name = 'email'): string {
   return recorder.hide(`contract-${randomUUID().slice(0, 8)}@example.com`, name)
 }
 
-/** Signs a new member up in a project without confirmations, whose response has a session. */
+/** Signs up a new member in a project without confirmations, whose response has a session. */
 async function signUp(recorder: Recorder): Promise<Member> {
   const email = newEmail(recorder)
   const { body } = await recorder.send('POST', '/signup', {
@@ -56,7 +56,9 @@ interface Mail {
   count: number
 }
 
-/** Waits for `count` emails to an email address and returns the newest. Throws after about 6 s. */
+/**
+ * Waits until an email address has received `count` emails, and returns the newest. Throws after about 6 s.
+ */
 async function mailTo({ service }: Recorder, address: string, count = 1): Promise<Mail> {
   for (let attempt = 0; attempt < 60; attempt++) {
     const [newest, ...others] = await readMails(service.mailUrl, address)
@@ -563,7 +565,7 @@ export const scenarios: Scenario[] = [
   },
 ]
 
-/** Signs a new member up, opens the emailed link to confirm the email address, and signs in. */
+/** Signs up a new member, opens the emailed link to confirm the email address, and signs in. */
 async function confirmed(recorder: Recorder, name = 'email'): Promise<Member> {
   const email = newEmail(recorder, name)
   await recorder.send('POST', '/signup', { body: { email, password, data: { username: 'Contract' } } })

@@ -70,9 +70,9 @@ export class Recorder {
   }
 
   /**
-   * Requests an email within a second after the last call, which also sent an email, and records the refusal.
-   * On a busy machine the request may be late and send another email; then it is repeated, at most 20 times.
-   * Returns the number of these late emails.
+   * Requests an email within a second after the last call, which also sent an email, and records the
+   * rejection. On a busy machine the request may be late and cause another email; then the request is
+   * repeated, at most 20 times. Returns the number of these late emails.
    */
   async callAtOnce(name: string, method: string, path: string, options: CallOptions): Promise<number> {
     for (let late = 0; ; late++) {

@@ -13,8 +13,8 @@ import {
 import { mailsTo, nextMail } from './mailbox.ts'
 
 /**
- * Opens a link that would change the email address but that the service refuses, and expects the sentence of
- * its page.
+ * Opens a link that would change the email address but that the service rejects, and expects the error
+ * message on the resulting page.
  */
 async function expectRefusedChange(page: Page, link: string, { isDone }: { isDone: boolean }) {
   await page.goto(link)
@@ -74,7 +74,7 @@ test('the mailed link changes the email address', async ({ page, member, context
   await expect(page).toHaveURL(/\/dashboard\/account$/)
   await expectToast(page, 'status', 'Success', 'Email changed successfully')
   await expect(form).toContainText(email)
-  // Here one of the two links is enough, so the other link is refused.
+  // Here one of the two links is enough, so the other link is rejected.
   const other = await nextMail(sites.emptyMail, email)
   expect(other.text).toContain('If the first link was enough, the second one is no longer valid.')
   await expectRefusedChange(page, other.link, { isDone: true })

@@ -13,7 +13,7 @@ test('signing up leads to the dashboard with one toast', async ({ page }) => {
   await expect(page.getByText('Account created!')).toHaveCount(0)
 })
 
-test('signing out ends the session; signing in begins another session, and returns to the guarded page', async ({
+test('signing out ends the session; signing in begins a new session, and returns to the guarded page', async ({
   page,
   member,
   context,
@@ -61,7 +61,7 @@ const refusals: { fields: Record<string, string>; message: string; field: string
   },
 ]
 
-test('a sign-up with faulty fields is refused: the first faulty field shows its message and has the focus, and the correct fields keep their values', async ({
+test('a sign-up with invalid fields is refused: the first invalid field shows its message and has the focus, and the correct fields keep their values', async ({
   page,
 }) => {
   for (const { fields, message, field, hint } of refusals) {
@@ -138,7 +138,7 @@ test('with confirmations on, the mailed link leads to the dashboard', async ({ p
   const { link } = await nextMail(sites.confirmingMail, member.email)
   expect(link).toContain(`${sites.confirming}/auth/confirm`)
 
-  // Mail scanners open links: opening it twice must not use the token.
+  // Mail scanners open links: opening the link twice must not use the token.
   await page.request.get(link)
   await page.goto(link)
   await page.getByRole('button', { name: 'Confirm and sign in' }).click()

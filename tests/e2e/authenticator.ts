@@ -6,7 +6,7 @@ import type { Sites } from './sites.ts'
 
 const period = 30
 
-/** An authenticator app. The service accepts the codes of the previous, the current and the next time step. */
+/** An authenticator app. The service accepts the codes of the previous, current and next time steps. */
 export class Authenticator {
   readonly #totp: TOTP
   #lastStep = 0
@@ -46,7 +46,7 @@ export async function beginFactor(page: Page, name: string): Promise<Authenticat
   return new Authenticator(secret)
 }
 
-/** Adds a factor on the page of the factors. */
+/** Adds a factor on the factors page. */
 export async function addFactor(page: Page, name: string): Promise<Authenticator> {
   const app = await beginFactor(page, name)
   await page.getByLabel('Code').fill(await app.code())

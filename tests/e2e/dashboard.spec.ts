@@ -127,7 +127,7 @@ test('pools show their status and progress, newest first', async ({
   sites,
   javaScriptEnabled,
 }) => {
-  // While FundMe is open, the member's goals take this place.
+  // While FundMe is open, the member's goals appear in this place.
   await startSession(context, sites.filled, demoMember)
   await page.goto(`${sites.filled}/dashboard`)
   const pools = page.getByRole('region', { name: 'My FundMe Pools' })

@@ -1,4 +1,4 @@
-/** The wallet button needs JavaScript, because wallets in the browser have only a JavaScript interface. */
+/** The wallet button needs JavaScript, because browser wallets have only a JavaScript interface. */
 import type { Page } from '@playwright/test'
 import { encodeFunctionData, erc20Abi, formatUnits, type Hex, parseUnits } from 'viem'
 import { contracts, type Project, startProject } from '../chain/project.ts'
@@ -177,14 +177,14 @@ test('a gift by the wallet button, by hand or through a contract shows the same 
     await expect(page.locator('#sums dl > div').filter({ hasText: 'Given to this pool' })).toContainText(
       dollars(sum('education')),
     )
-    // If the site closed first, the browser would report the reset socket of the page in its console.
+    // If the site closed first, the browser would report the reset of the page's socket in its console.
     await page.goto('about:blank')
   } finally {
     await project.close()
   }
 })
 
-test('the sum of a goal includes gifts made with the wallet button and by hand, and the page of the goal lists each gift', async ({
+test('the total of a goal includes gifts made with the wallet button and by hand, and the goal page lists each gift', async ({
   page,
 }) => {
   const project = await startProject(1)

@@ -1,4 +1,4 @@
-/** Wallets in the browser need JavaScript, so these tests have no counterpart without JavaScript. */
+/** Browser wallets need JavaScript, so these tests have no counterpart without JavaScript. */
 import type { Page } from '@playwright/test'
 import { demoVariables } from '../../supabase/embedded/demo-ledger.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
@@ -86,7 +86,7 @@ test('the page asks the wallet to switch the network, to estimate the gas and to
   ).toBeVisible()
 })
 
-test('on a phone four taps lead from Home to a gift in the wallet, through a call to the contract of its token', async ({
+test('on a phone, four taps lead from Home to a gift in the wallet, as a call to the token contract', async ({
   page,
   sites,
 }) => {
@@ -144,12 +144,12 @@ const refusals: [what: string, changes: Record<string, Answer>, text: string][] 
   ],
 ]
 
-test('if a wallet does not pay, the page says why, and the other two ways to pay stay', async ({
+test('if a wallet does not pay, the page says why and still offers the other two ways to pay', async ({
   page,
   sites,
 }) => {
   let answers = wallet()
-  /** The method to which the wallet does not reply until the test calls `release`. */
+  /** A method to which the wallet does not reply until the test calls `release`. */
   let held = ''
   const release: (() => void)[] = []
   const requests = await installProvider(page, async (method, params) => {
@@ -221,9 +221,9 @@ test('lists the wallets that announce themselves, and pays with the chosen walle
   ).toEqual(new Set(['Owl']))
 })
 
-test('the script refuses to pay from the demonstration', async ({ page, sites }) => {
+test('the script refuses to pay on a page of the demonstration', async ({ page, sites }) => {
   const requests = await installWallet(page, wallet())
-  // A page with the controls of the real site and the mark of the demonstration.
+  // A page with the real site's controls and the demonstration's label.
   const path = '/donate?to=treasury&token=DEMOUSD&amount=20'
   await page.route(sites.filled + path, async (route) => {
     const response = await route.fetch()
@@ -281,7 +281,8 @@ test('an open page shows and announces a payment that the ledger receives later'
   await page.clock.runFor(21_000)
   await expect(heading).toHaveText('Thank you. Your payment is on its way.')
   body = listed
-  // The page is requested again 20 s after the last response, so a slow machine may need another wait.
+  // The page sends its next request 20 s after the last response, so on a slow machine the test may have to
+  // wait again.
   await expect
     .poll(async () => {
       await page.clock.runFor(21_000)
@@ -292,7 +293,10 @@ test('an open page shows and announces a payment that the ledger receives later'
   await expect(page.getByRole('button', { name: 'Print' })).toBeVisible()
 })
 
-test('after ten minutes without a block the page says what may have happened', async ({ page, sites }) => {
+test('if the payment is not in a block after ten minutes, the page says what may have happened', async ({
+  page,
+  sites,
+}) => {
   await page.clock.install()
   await page.goto(`${sites.filled}/donate/0x${'ab'.repeat(32)}`)
   const explanation = page.getByText("We haven't seen this transaction yet.")

@@ -124,8 +124,8 @@ test('a refused amount stays in its field, and an accepted amount appears in eve
   await page.getByRole('navigation', { name: 'Steps' }).getByRole('link', { name: 'Amount' }).click()
   await expect(page).toHaveURL(sites.filled + path)
   if (javaScriptEnabled) await expect(field).toHaveValue('0,05')
-  // Without a price, the amount in the token is enough for a gift. The field keeps it while the donor looks
-  // at another token.
+  // Without a price, an amount in the token is enough for a gift. The field keeps the amount while the donor
+  // looks at a different token.
   if (javaScriptEnabled) {
     await field.fill('0,07')
     await page.getByRole('link', { name: 'DEMOUSD' }).click()
@@ -134,7 +134,7 @@ test('a refused amount stays in its field, and an accepted amount appears in eve
   }
 })
 
-test('if a link has choices that the page does not offer, the page shows the nearest choices and a sentence, and no text of the link', async ({
+test('if a link has choices that the page does not offer, the page shows the nearest choices and an error message, and no text from the link', async ({
   page,
   sites,
 }) => {
@@ -172,8 +172,8 @@ test('the demonstration offers no way to pay', async ({ page, sites, javaScriptE
   })
   for (const response of [await own, await page.goto(`${sites.demo}${amount}&amount=20`)]) {
     const html = (await response?.text()) ?? ''
-    // These parts are the script, the data of the form, a link to a wallet app, a copy button, and the
-    // modules of a QR code.
+    // These parts are the script, the form's data, a link to a wallet app, a copy button, and the modules of
+    // a QR code.
     for (const part of [
       'wallet-list-',
       'data-pay',
@@ -194,7 +194,7 @@ test('the demonstration offers no way to pay', async ({ page, sites, javaScriptE
     await expect(page.locator('img[src="/drawings/no-qr-code.svg"]')).toBeVisible()
     await expectAccessible(page, javaScriptEnabled)
   }
-  // Outside of the donation steps an address is a fact of the ledger, without a copy button.
+  // Outside the donation steps, an address is ledger data and has no copy button.
   const rows = await (await page.request.get(`${sites.demo}/transparency.json?limit=1`)).json()
   const [{ id, tx_hash }] = rows.transactions
   for (const path of [
@@ -222,7 +222,7 @@ test('without configured wallets the page says that donations are not open yet',
   await expectAccessible(page, javaScriptEnabled)
 })
 
-test('a transaction of the ledger has a printable payment confirmation', async ({
+test('a transaction in the ledger has a printable payment confirmation', async ({
   page,
   sites,
   javaScriptEnabled,
@@ -254,7 +254,7 @@ test('a transaction of the ledger has a printable payment confirmation', async (
   if (javaScriptEnabled) expect(pagesOf(await page.pdf({ format: 'A4' }))).toBe(1)
 })
 
-test('the thanks for a transaction outside the ledger state no amount, and the page reloads until the visitor turns the reload off', async ({
+test('the thank-you page for a transaction outside the ledger states no amount, and reloads until the visitor turns reloading off', async ({
   page,
   sites,
   javaScriptEnabled,
@@ -269,7 +269,8 @@ test('the thanks for a transaction outside the ledger state no amount, and the p
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you. Your payment is on its way.')
   await expect(page.getByText("We haven't seen this payment on the blockchain yet.")).toBeVisible()
   await expect(page.getByText('Your receipt comes here')).toBeVisible()
-  // The explanation appears below the steps without JavaScript, and after ten minutes with JavaScript.
+  // Without JavaScript, the explanation is visible below the steps immediately. With JavaScript, it appears after
+  // ten minutes.
   await expect(page.getByText("We haven't seen this transaction yet.")).toBeVisible({
     visible: !javaScriptEnabled,
   })
@@ -279,7 +280,7 @@ test('the thanks for a transaction outside the ledger state no amount, and the p
   expect(await refreshes(page.url())).toBe(false)
 })
 
-test('a site that never had a wallet shows no thanks for a payment, and says that the payment did not go to the site', async ({
+test('a site that never had a wallet does not thank the visitor for a payment, and says that the payment did not go to the site', async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -318,7 +319,7 @@ test('each step has one gold button at most, and on a narrow screen only the cur
   }
 })
 
-test('a URL without a transaction hash shows the 404 page, and a page reports that the ledger cannot be read', async ({
+test('a URL without a transaction hash shows the 404 page, and the page of a transaction says when the ledger cannot be read', async ({
   page,
   sites,
 }) => {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, expectAccessible, test } from './fixtures.ts'
 
-test('the rows on the page can be downloaded with their filter', async ({ page, sites }) => {
+test('the rows on the page can be downloaded with the same filter', async ({ page, sites }) => {
   await page.goto(`${sites.demo}/transparency?type=donation&pool=education`)
   for (const [label, name] of [
     ['CSV', 'goodblock-ledger-donation-education.csv'],

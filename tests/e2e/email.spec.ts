@@ -80,7 +80,7 @@ test('the mailed link lets a member who forgot the password set a new password, 
   await expect(other).toHaveURL(/\/auth\?/)
   await other.context().close()
 
-  // The recovery is complete, so another new password requires the current password.
+  // The recovery is complete, so a further password change requires the current password.
   await page.goto('/auth/new-password')
   await expect(page).toHaveURL(/\/dashboard\/account$/)
   await context.clearCookies()
@@ -263,7 +263,10 @@ test.describe('while the backend is down', () => {
   })
 
   for (const fault of (process.env.DEEP === '1' ? ['off', 'html'] : ['off']) satisfies Fault[]) {
-    test(`the fault '${fault}' is reported and the email address is kept`, async ({ page, faulty }) => {
+    test(`the fault '${fault}' is reported, and the form keeps the email address`, async ({
+      page,
+      faulty,
+    }) => {
       for (const path of ['/auth/code', '/auth/forgot']) {
         await page.goto(faulty.url + path)
         await page.getByRole('textbox', { name: 'Email' }).fill('someone@example.com')

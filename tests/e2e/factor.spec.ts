@@ -154,7 +154,7 @@ test('a factor that was removed on another device is no longer required', async 
 
 test('removing a factor requires a recent code', async ({ page, sites }) => {
   const { member, app, factorId } = await memberWithFactor(sites)
-  // The clock of this site is twelve minutes ahead of the clock of its backend.
+  // This site's clock is twelve minutes ahead of its backend's clock.
   const ahead = { CLOCK_RATE: '1.00072', CLOCK_START: String(Date.now() - 1_000_000_000) }
   const late = await startSite({ url: sites.backendUrl, publishableKey: sites.publishableKey }, ahead)
   await signInToChallenge(page, member, `${late.url}/auth`)

@@ -27,8 +27,8 @@ const others: Fault[] = ['off', 'truncated', 'html', 'empty', '500']
 const faults = process.env.DEEP === '1' ? [...ofEachKind, ...others] : ofEachKind
 
 /**
- * Opens the form of the profile. The first reads after an outage have short timeouts, so on a busy machine
- * the page is loaded again.
+ * Opens the profile form. The first reads after an outage have short timeouts, so on a busy machine the page
+ * is loaded again.
  */
 async function openForm(page: Page, site: string): Promise<void> {
   await expect(async () => {
@@ -81,7 +81,7 @@ for (const fault of faults) {
   })
 }
 
-test('signing out works with every fault of the backend', async ({ page, faulty }) => {
+test('signing out works during every backend fault', async ({ page, faulty }) => {
   for (const fault of ['off', '500', 'html'] as const) {
     await startMember(page.context(), faulty.url)
     await page.goto(`${faulty.url}/dashboard`)

@@ -14,25 +14,25 @@ export interface Member {
 }
 
 interface Fixtures {
-  /** A new member, whose session is in the browser of the test. The browser has no open page. */
+  /** A new member, whose session is in the test's browser. The browser has no open page. */
   member: Member
 }
 
 interface WorkerFixtures {
   sites: Sites
-  /** A site with a fault proxy in front of the backend of the empty site. */
+  /** A site with a fault proxy in front of the empty site's backend. */
   faulty: { url: string; log: string[]; proxy: FaultProxy }
   /**
-   * A site with its own backend, whose scheduled work sends emails. It is started for the first test that uses
-   * it. As a fixture of one file, it would need processes of its own.
+   * A site with its own backend, whose scheduled work sends emails. The site starts before the first test
+   * that uses it. If it were a fixture of one file, it would need separate processes.
    */
   mailing: SiteWithBackend
 }
 
 /**
- * The files whose tests show motion: they follow links between all kinds of pages. Styles have motion only if
- * scripts run. live.script.spec.ts also shows motion. All other tests reduce motion, because its frames take
- * up a third of the test time.
+ * The files whose tests show motion, because these tests follow links between all kinds of pages. Styles have
+ * motion only if scripts run. live.script.spec.ts also shows motion. All other tests reduce motion, because
+ * its frames take up a third of the test time.
  */
 const moving = /(frame|transparency|pages\.script|toasts\.script|dashboard\.script)\.spec\.ts$/
 
@@ -88,8 +88,8 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
 })
 
 /**
- * Starts a site with `proxy` in front of the backend of the empty site. The backend, not the proxy, is the
- * issuer of the tokens.
+ * Starts a site with `proxy` in front of the empty site's backend. The backend, not the proxy, issues the
+ * tokens.
  */
 export function startSiteOnProxy(
   { backendUrl, publishableKey }: Sites,
@@ -127,8 +127,7 @@ export async function signUp(page: Page, member: Member, site = ''): Promise<voi
 }
 
 /**
- * Sends the form of /auth without a page. Afterwards `context` has the session, and the toast of the form is
- * removed.
+ * Sends the /auth form without a page. Afterwards `context` has the session, and the form's toast is removed.
  */
 async function sendCredentials(
   context: BrowserContext,
@@ -193,7 +192,7 @@ export async function expectToast(
   await expect(toast.getByText(text, { exact: true })).toBeVisible()
 }
 
-/** The rules of axe that depend on colours. The themes differ only in colours. */
+/** The axe rules that depend on colours. The themes differ only in colours. */
 export const colourRules = ['color-contrast', 'link-in-text-block']
 
 /**
@@ -215,7 +214,8 @@ export async function expectAccessible(
   if (rules) axe.withRules(rules)
   else axe.withTags(['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'])
   const { violations } = await axe.analyze()
-  // axe reports a link that the bar covers in part as a small target. Such a page is checked from its top too.
+  // axe reports a link that the bar partly covers as a small target, so such a page is also checked from its
+  // top.
   if (violations.some(({ id }) => id === 'target-size')) {
     await page.evaluate(() => scrollTo({ top: 0, behavior: 'instant' }))
     const { violations: small } = await new AxeBuilder({ page })

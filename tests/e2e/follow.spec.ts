@@ -69,7 +69,7 @@ test('a visitor follows a pool, confirms, gets an update, leaves one topic, then
   )
 })
 
-test('a member follows with one click, adds the pools that they gave to, and stops', async ({
+test('a member follows a topic with one click, then the pools that they gave to, and then stops all emails', async ({
   page,
   context,
   mailing: site,

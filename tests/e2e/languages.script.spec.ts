@@ -63,7 +63,7 @@ test('in the display font, a letter with a mark has the same shape as the letter
     const size = 100
     const canvas = new OffscreenCanvas(size * 2, size * 2)
     const context = canvas.getContext('2d', { willReadFrequently: true }) as OffscreenCanvasRenderingContext2D
-    /** The opacity of each pixel from the top of the letter without a mark down to the baseline. */
+    /** The opacity of each pixel from the top of the unmarked letter down to the baseline. */
     const draw = (letter: string, height: number) => {
       context.clearRect(0, 0, canvas.width, canvas.height)
       context.fillText(letter, size / 2, size * 1.5)
@@ -130,7 +130,7 @@ test('in every language the bar fits on one line, no page is wider than the wind
   }
 })
 
-test('in Arabic an amount with its sign and a hash are read from left to right, and the ribbons are mirrored', async ({
+test('in Arabic an amount with its sign reads from left to right, as does a hash, and the ribbons are mirrored', async ({
   page,
   sites,
 }) => {
@@ -141,13 +141,16 @@ test('in Arabic an amount with its sign and a hash are read from left to right, 
   expect(await areFromLeft(page.locator('.rows-details .hash').first(), ['0', 'x', '…'])).toBe(true)
   await page.goto(`${sites.demo}/ar/transparency`)
   const ribbons = page.locator('.flow-ribbons').first()
-  // The ribbons meet the bars: the drawing is mirrored.
+  // The ribbons meet the bars only if the drawing is mirrored.
   expect(await ribbons.evaluate((drawing) => getComputedStyle(drawing).transform)).toBe(
     'matrix(-1, 0, 0, 1, 0, 0)',
   )
 })
 
-/** Whether the first occurrences of these characters in an element stand in this order from left to right. */
+/**
+ * Returns whether the first occurrences of these characters in an element stand in this order from left to
+ * right.
+ */
 function areFromLeft(element: Locator, characters: string[]): Promise<boolean> {
   return element.evaluate((root, characters) => {
     const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT)
@@ -169,7 +172,7 @@ function areFromLeft(element: Locator, characters: string[]): Promise<boolean> {
 test.describe(() => {
   test.use({ locale: 'tr-TR' })
 
-  test('neither the line that offers the language of the browser nor the font moves the content of a page', async ({
+  test('neither the line that offers the browser language nor the font shifts the page content', async ({
     page,
     sites,
   }) => {

@@ -23,10 +23,7 @@ test('the menu changes the language of the current page, and of the pages whose 
   expect((await page.context().cookies()).filter(({ name }) => name === 'lang')).toEqual([])
 })
 
-test('each link and each form of a page leads to pages in the language of the page', async ({
-  page,
-  sites,
-}) => {
+test('each link and each form on a page leads to pages in the same language', async ({ page, sites }) => {
   const paths = [
     '',
     '/transparency',
@@ -57,7 +54,7 @@ test('the toast of a refused sign-in is in the chosen language', async ({ page }
   await expectToast(page, 'alert', 'Hata', 'Giriş bilgileri hatalı')
 })
 
-test('the form of the profile and its error message are in the chosen language', async ({ page, member }) => {
+test('the profile form and its error message are in the chosen language', async ({ page, member }) => {
   await page.goto('/dashboard?lang=tr')
   await page.getByRole('link', { name: 'Profili düzenle' }).click()
   const name = page.getByLabel('Kullanıcı adı')

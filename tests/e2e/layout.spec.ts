@@ -7,7 +7,7 @@ import { findFaults } from './layout.ts'
 
 test.use({ viewport: { width: 360, height: 740 } })
 
-/** The pages of the demonstration's sitemap, and public pages that no sitemap lists. */
+/** The pages in the demonstration's sitemap, and public pages that no sitemap lists. */
 async function listPublicPages(page: Page, site: string): Promise<string[]> {
   const sitemap = await (await page.request.get(`${site}/sitemap.xml`)).text()
   const listed = [...sitemap.matchAll(/<loc>([^<]+)<\/loc>/g)]
@@ -44,7 +44,7 @@ test('at 360 px links are at least 24 px high, and text at 200% is neither cut n
   ).toEqual([])
 })
 
-test('at 360 px the pages for members have the same limits for links and text as public pages, and the bar fits on one line', async ({
+test('at 360 px the pages for members meet the same limits for links and text as public pages, and the bar fits on one line', async ({
   page,
   sites,
 }) => {
@@ -156,7 +156,7 @@ test('the links of the bar stay in place from page to page', async ({ page, site
   for (const path of ['/cz-call', '/transparency', '/about']) expect(await places(path)).toEqual(first)
 })
 
-test('charts in one row have plots of the same height at the same place; at 768 px each month is a target of 24 px', async ({
+test('charts in one row have plots of the same height and vertical position; at 768 px each month is a target of 24 px', async ({
   page,
   sites,
 }) => {
@@ -187,7 +187,7 @@ test('charts in one row have plots of the same height at the same place; at 768 
   expect(Math.min(...targets)).toBeGreaterThanOrEqual(24)
 })
 
-test('the figures of a pool are beside its picture from 60rem, where they stay on the screen, and above the picture on a phone', async ({
+test('from 60rem the figures of a pool are beside its picture and stay on the screen; on a phone they are above the picture', async ({
   page,
   sites,
 }) => {
@@ -214,7 +214,7 @@ test('the figures of a pool are beside its picture from 60rem, where they stay o
   expect(picture.y + picture.height).toBeLessThan(844)
 })
 
-test('CZ Call shows five calls on a page, each with Details and Share in one line, and does not repeat a time that is the same in the time zone of the visitor', async ({
+test('CZ Call shows five calls on a page, each with Details and Share on one line, and does not repeat a time that is the same in the time zone of the visitor', async ({
   page,
   sites,
 }) => {

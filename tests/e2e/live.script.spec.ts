@@ -31,7 +31,7 @@ function serveSite(): Promise<Site> {
   return startSite(backend, { SUPABASE_SECRET_KEY: backend.secretKey }, { siteUrl })
 }
 
-/** Runs a command of an operator. Throws if the command fails or could not notify the site. */
+/** Runs an operator's command. Throws if the command fails or could not notify the site. */
 async function ledger(...args: string[]): Promise<void> {
   const child = spawn('node_modules/.bin/node', ['scripts/ledger.ts', ...args, '--yes'], {
     env: {
@@ -58,7 +58,7 @@ async function say(text: string): Promise<void> {
   )
 }
 
-/** Opens a page, and records every state of the connection that the page shows. */
+/** Opens a page, and records every connection state that the page shows. */
 async function openLive(browser: Browser, path: string) {
   const context = await browser.newContext()
   const page = await context.newPage()
@@ -131,7 +131,7 @@ test('a statement that the command adds appears on an open page within two secon
   // The highlight of the new entry is removed, and the entry stays.
   await expect(page.locator('.new-entry')).toHaveCount(0)
   await expect(quote(page, 'a second one')).toBeVisible()
-  // On a busy machine a statement may take longer, so the test tries three more statements.
+  // On a busy machine a statement may take longer, so the test tries up to three more statements.
   for (let more = 1; took >= 2_000 && more <= 3; more++) took = await timeOf(page, `number ${more} more`)
   expect(took).toBeLessThan(2_000)
   expect(await statesOf(page)).toEqual(['connecting', 'connected'])
@@ -142,7 +142,7 @@ test('a statement that the command adds appears on an open page within two secon
   await Promise.all([context.close(), plain.close()])
 })
 
-test('an update of a pool appears on the page of the pool, and a page of another kind is not reloaded', async ({
+test('a pool update appears on the page of the pool, and a page of a different kind is not reloaded', async ({
   browser,
 }) => {
   const pool = await openLive(browser, '/voting/education')
@@ -156,7 +156,7 @@ test('an update of a pool appears on the page of the pool, and a page of another
   await Promise.all([pool.context.close(), calls.context.close()])
 })
 
-test('an open disclosure, the focus and selected text stay, and new content appears only after the visitor leaves them', async ({
+test('an open disclosure, the focus and selected text are kept, and new content appears only after the visitor leaves them', async ({
   browser,
 }) => {
   const { context, page } = await openLive(browser, '/cz-call')
@@ -209,7 +209,7 @@ test('a page that was offline connects again and shows the changes that it misse
   await context.close()
 })
 
-test('a page whose server was killed connects again, with growing pauses between tries', async ({
+test('a page whose server was killed reconnects, with growing pauses between attempts', async ({
   browser,
 }) => {
   const { context, page } = await openLive(browser, '/cz-call')
@@ -227,7 +227,7 @@ test('a page whose server was killed connects again, with growing pauses between
   await context.close()
 })
 
-test('a hidden page has no socket, and shows the changes of an hour when it becomes visible', async ({
+test('a hidden page has no socket, and when it becomes visible it shows the changes of the past hour', async ({
   browser,
 }) => {
   const context: BrowserContext = await browser.newContext()

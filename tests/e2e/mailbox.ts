@@ -9,7 +9,7 @@ export interface Mail {
   code: string
 }
 
-/** All emails to an address, newest first. `mailUrl` is the mailbox of the backend of the site. */
+/** Returns all emails to an address, newest first. `mailUrl` is the mailbox of the site's backend. */
 export async function mailsTo(mailUrl: string, address: string): Promise<Mail[]> {
   const mails = await readMails(mailUrl, address)
   return mails.map(({ subject, text }) => ({

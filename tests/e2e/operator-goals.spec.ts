@@ -60,7 +60,7 @@ test('two operators review and approve a goal, and one operator freezes the goal
   const press = (page: Page, name: string) => main(page).getByRole('button', { name, exact: true }).click()
   const decide = (page: Page, name: string) => main(page).locator('summary', { hasText: name }).click()
 
-  // Ada reads the changes. She cannot approve before the check of the wallet.
+  // Ada reads the changes. She cannot approve the goal before the wallet check.
   await ada.goto('/operator')
   await ada
     .getByRole('region', { name: 'Goals to review' })
@@ -76,7 +76,7 @@ test('two operators review and approve a goal, and one operator freezes the goal
   await expect(main(ada).locator('summary', { hasText: 'Approve a goal' })).toHaveCount(0)
   await expectAccessible(ada, javaScriptEnabled)
 
-  // A return needs a reason, which is not public. Ada drops this return.
+  // A return needs a reason, which is not public. Ada discards this return.
   await decide(ada, 'Return a goal')
   await press(ada, 'Save and check')
   await expect(ada.getByLabel('Reason').and(ada.locator(':focus'))).toHaveAccessibleDescription(
@@ -92,7 +92,7 @@ test('two operators review and approve a goal, and one operator freezes the goal
   await ada.goBack()
   await press(ada, 'Delete this draft')
 
-  // The scheduled work has checked the wallet. Before an approval Ada must state that the proof fits the
+  // The scheduled work has checked the wallet. Before an approval Ada must state that the proof matches the
   // name.
   await sql(
     `insert into private.goal_checks (goal, wallet, block_number, block_hash, nonce)

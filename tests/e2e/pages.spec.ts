@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { formatDollars } from '../../app/money.ts'
 import { colourRules, expect, expectAccessible, test } from './fixtures.ts'
 
-/** The texts of the specification for each page (spec §2), on an empty database. */
+/** The texts that the specification (spec §2) requires on each page, with an empty database. */
 const texts: Record<string, string[]> = {
   '/': [
     'From Binance Community, For Everyone',
@@ -209,7 +209,7 @@ test('the headings of all tables begin where their cells begin', async ({ page, 
   }
 })
 
-test('the charts of the months have their figures in a table, and end with the amount that the wallets hold', async ({
+test('the monthly charts have their figures in a table, and end with the amount that the wallets hold', async ({
   page,
   sites,
   javaScriptEnabled,
@@ -323,7 +323,7 @@ interface ListedRow {
 }
 
 /**
- * The rows of the ledger that match a filter: the payments of our wallets, those of them that are checked,
+ * Returns the ledger rows that match a filter: the payments of our wallets, those of them that are checked,
  * and the gifts to goals.
  */
 async function countPayments(page: Page, site: string, status = '') {
@@ -383,7 +383,7 @@ test('the first screen on a desktop and on a phone shows the payments and the am
   expect(await page.evaluate(() => document.documentElement.scrollHeight)).toBeLessThanOrEqual(4547)
 })
 
-test('before the first payment, Home has a drawn example, /transparency has its stat cards, and no page offers tools for an empty list', async ({
+test('before the first payment, Home shows an example chart, /transparency has its stat cards, and no page offers tools for an empty list', async ({
   page,
 }) => {
   await page.goto('/')
@@ -400,7 +400,7 @@ test('before the first payment, Home has a drawn example, /transparency has its 
   await expect(page.getByRole('link', { name: 'Donate', exact: true })).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Opens with the token' })).toHaveCount(2)
   await page.setViewportSize({ width: 360, height: 740 })
-  // On a phone, the bar shows the name of the site in this place.
+  // On a phone, the bar shows the site's name in this place.
   await expect(page.getByRole('link', { name: 'Opens with the token' })).toHaveCount(1)
   await expect(page.locator('.bar-brand > span')).toBeInViewport({ ratio: 1 })
   for (const path of ['/voting', '/voting/education', '/cz-call']) {
@@ -606,7 +606,7 @@ test('a row that cannot be read is shown as unavailable', async ({ page, sites }
   await expect(page.getByText("We can't load this transaction right now.")).toBeVisible()
 })
 
-test('the URL selects the filter and the page of the history', async ({ page, sites }) => {
+test('the URL selects the filter and the page number of the history', async ({ page, sites }) => {
   await page.goto(`${sites.demo}/transparency`)
   await page.getByText('More filters').click()
   await page.getByLabel('Type').selectOption({ label: 'Donation' })
@@ -673,7 +673,7 @@ test('an invalid filter is ignored; an invalid page of a list is reported, and t
   }
 })
 
-test("'View Details' opens a pool at its own URL: with JavaScript over the page, and without JavaScript as a separate page", async ({
+test("'View Details' opens a pool at its own URL: over the page with JavaScript, and as a separate page without JavaScript", async ({
   page,
   javaScriptEnabled,
 }) => {

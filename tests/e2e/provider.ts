@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 
-/** The reply of a wallet to a request: an answer, or the code of the error that the wallet throws. */
+/** A wallet's reply to a request: a result, or the code of the error that the wallet throws. */
 export interface Reply {
   answer?: unknown
   code?: number

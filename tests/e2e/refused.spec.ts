@@ -43,7 +43,7 @@ test("405, 413, 414 and 415 show a page in the site's design, with a request id 
     await expect(page.getByRole('heading', { level: 1 }), name).toHaveCSS('font-family', /Bricolage/)
     expect((await page.locator('body').boundingBox())?.width, name).toBeLessThanOrEqual(320)
   }
-  // The other pages differ only in their words, so one check is enough.
+  // The other pages differ only in their text, so one check is enough.
   await expectAccessible(page, javaScriptEnabled)
   await page.getByRole('link', { name: 'Return to Home' }).click()
   await expect(page).toHaveURL(/:\d+\/$/)

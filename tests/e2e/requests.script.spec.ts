@@ -8,7 +8,10 @@ import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { expect, test } from './fixtures.ts'
 
-test('the commands on the page make the program check the site and its files', async ({ request, sites }) => {
+test('the commands shown on the page let the program check the site and its files', async ({
+  request,
+  sites,
+}) => {
   const folder = mkdtempSync(join(tmpdir(), 'goodblock-'))
   const paths = ['log/checkpoint', 'log/vkey', 'log/texts.ndjson', 'log/checkpoints.ndjson', 'log.ndjson']
   for (const path of ['verify-ledger.mjs', ...paths.map((path) => `transparency/${path}`)])
@@ -66,7 +69,7 @@ test('the scripts of a hydrated page are inside the body, and nothing follows th
   }
 })
 
-test('no hash of the demonstration links to the block explorer', async ({ request, sites }) => {
+test('no hash in the demonstration links to the block explorer', async ({ request, sites }) => {
   for (const path of ['/', '/cz-call', '/voting', '/transparency/wallets', '/transparency/137']) {
     const html = await (await request.get(sites.demo + path)).text()
     expect(html, path).not.toMatch(/href="[^"]*\/(tx|address|token)\/0x/)

@@ -27,7 +27,7 @@ async function hide(page: Page, hidden: boolean): Promise<void> {
   }, hidden)
 }
 
-test.describe('updating pages after a change of the session needs JavaScript', () => {
+test.describe('updating pages after a session change needs JavaScript', () => {
   test('signing out in one tab updates the bar of another tab, and redirects a dashboard in another tab to the sign-in page', async ({
     page,
     member,
@@ -100,7 +100,7 @@ test.describe('updating pages after a change of the session needs JavaScript', (
     await expect(form.locator('body')).not.toContainText(member.email)
   })
 
-  test('a page with a signed-in member polls every 30 seconds; a page without a signed-in member does not poll', async ({
+  test('a page polls every 30 seconds if a member is signed in, and does not poll otherwise', async ({
     page,
     member,
     context,
@@ -115,7 +115,7 @@ test.describe('updating pages after a change of the session needs JavaScript', (
     for (const count of [1, 2, 3]) {
       await page.clock.runFor(30_000)
       await expect.poll(() => polls.answered).toBe(before + count)
-      // A tick during a pending poll causes no other poll.
+      // A tick during a pending poll does not start a second poll.
       await page.waitForTimeout(100)
     }
     await context.clearCookies()
@@ -211,7 +211,7 @@ test.describe('updating pages after a change of the session needs JavaScript', (
   })
 })
 
-/** A fragment in the form of the auth service, with the tokens of a member who is not signed in. */
+/** A fragment in the auth service's format, with the tokens of a member who is not signed in. */
 async function tokens(
   sites: Sites,
   more: Record<string, string> = {},
@@ -246,7 +246,7 @@ async function requestMail(page: Page, email: string): Promise<void> {
   await expect(page).toHaveURL(/\/auth\/code\?step=mail$/)
 }
 
-/** Expects that no URL in the history of the tab contains the secret. */
+/** Expects that no URL in the tab's history contains the secret. */
 async function expectNoTrace(page: Page, context: BrowserContext, secret: string): Promise<void> {
   const session = await context.newCDPSession(page)
   const { entries } = await session.send('Page.getNavigationHistory')

@@ -5,7 +5,7 @@ import { nextMail } from './mailbox.ts'
 import type { Sites } from './sites.ts'
 
 /**
- * The content of a page. `in` and `out`: the button in the bar. `form`: the sign-in page. `member`: the
+ * What a page shows. `in` and `out`: the button in the bar. `form`: the sign-in page. `member`: the
  * dashboard. `away`: the page that says that the auth service is unreachable and the visitor is still signed
  * in.
  */
@@ -19,14 +19,14 @@ interface Case {
   event: string
   /** Brings the visitor into a state before the pages are opened. */
   before?: (visitor: Visitor) => Promise<void>
-  /** The content of the pages when they are opened, if it is certain. */
+  /** What the pages show when they are opened, if this is certain. */
   opened?: Row
-  /** The event in another tab. */
+  /** Causes the event, in another tab. */
   happens: (visitor: Visitor) => Promise<void>
   healthy: Row
   /**
-   * The content of the pages while the backend is unavailable: of pages that a script updates, and of pages
-   * that are reloaded without JavaScript.
+   * What the pages show while the backend is unavailable: pages that a script updates, and pages that are
+   * reloaded without JavaScript.
    */
   away: { script: Row; none: Row }
   /** Whether a session exists at the end. */
@@ -42,7 +42,7 @@ const confirmed: Row = ['in', 'in', 'away', 'away']
 /** This session began while the service was unavailable or just before. */
 const unconfirmed: Row = ['in', 'in', 'away', 'away']
 /**
- * The content of the pages if the worker has read the key set of the service, with which it verifies tokens
+ * What the pages show if the worker has read the service's key set, with which the worker verifies tokens
  * without the service.
  */
 const byKeySet = new Map([
@@ -51,8 +51,8 @@ const byKeySet = new Map([
 ])
 
 /**
- * Whether the service signs with asymmetric keys. If so, the request of a member makes the worker read the
- * key set.
+ * Whether the service signs with asymmetric keys. If so, a member's request makes the worker read the key
+ * set.
  */
 async function readKeySet(
   { backendUrl, publishableKey }: Sites,
@@ -144,8 +144,8 @@ const matrix: Case[] = [
 ]
 
 /**
- * During an outage, pages show the same after these events as after another event, so only test:deep tries
- * the outage.
+ * During an outage, pages show the same after any of these events as after a different event, so only
+ * test:deep tries the outage.
  */
 const repeated = ['SIGNED_OUT', 'TOKEN_REFRESHED', 'PASSWORD_RECOVERY']
 
@@ -188,7 +188,7 @@ for (const { event, before, opened, happens, healthy, away, session } of matrix)
       const expected = backend === 'healthy' ? healthy : shown
       await Promise.all(tabs.map((tab, column) => visitor.expectShown(tab, expected[column] as Shown)))
 
-      // After the recovery the session is unchanged. After an outage each of the first reads has only 750 ms,
+      // After the recovery the session is unchanged. Each of the first reads after an outage has only 750 ms,
       // which may be too short on a busy machine, so the page is loaded again.
       faulty.proxy.fault = 'none'
       const [tab] = tabs as [Page]

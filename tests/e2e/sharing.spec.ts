@@ -19,7 +19,7 @@ test('the keyboard can focus every disabled button of FundMe, and each button st
   }
 })
 
-test('our profile on a platform without a configured URL is plain text in a sentence, and absent elsewhere', async ({
+test('our profile on a platform without a configured URL is plain text on /contact, and absent from other pages', async ({
   page,
 }) => {
   await page.goto('/contact')
@@ -80,7 +80,7 @@ test('a printed page has no navigation, and has whole hashes, its URL and its da
       year: 'numeric',
       timeZone: 'UTC',
     })
-  // The cached page may be a minute old and have the date of the previous day.
+  // The cached page may be a minute old and show the previous day's date.
   const days = [Date.now(), Date.now() - 600_000].map(dayOf).join('|')
   const address = `${sites.demo}${path}`.replaceAll(/[.?]/g, '\\$&')
   await expect(page.getByText(new RegExp(`${address}, as of (${days}) \\(UTC\\)`))).toBeVisible()
@@ -122,7 +122,7 @@ test('on a narrow screen and on paper, no badge of a row covers its amount or ha
       expect(overlaps, `${media} ${filter}`).not.toContain(true)
     }
     if (media === 'screen') continue
-    // Beside the name of a pool, a wallet address is not cut off.
+    // A wallet address beside a pool's name is not cut off.
     const party = page.locator('#history .rows-party').first()
     expect(await party.evaluate((cell) => cell.scrollWidth <= cell.clientWidth)).toBe(true)
   }

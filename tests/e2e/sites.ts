@@ -8,7 +8,7 @@ import '../support/cheap-passwords.ts'
 import { secretsIn } from '../support/secrets.ts'
 import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 
-/** Facts about the sites of this run that the test processes read. The backend belongs to the empty site. */
+/** Facts about this run's sites that the test processes read. The backend belongs to the empty site. */
 export interface Sites {
   empty: string
   emptyMail: string
@@ -17,7 +17,7 @@ export interface Sites {
   /** A site without a running backend. */
   alone: string
   demo: string
-  /** A site with the data of the demonstration but without DEMO, so donations are open. */
+  /** A site with the demonstration's data but without DEMO, so donations are open. */
   filled: string
   /** The demonstration, also in a pseudo-locale. */
   pseudo: string
@@ -50,8 +50,7 @@ function isDonated({ type, pool_slug }: { type: string; pool_slug: string | null
 }
 
 /**
- * The totals of the demonstration, computed from its rows and checks instead of the views that the pages
- * read.
+ * The demonstration's totals, computed from its rows and checks instead of the views that the pages read.
  */
 async function readTotals(sql: EmbeddedBackend['sql']): Promise<DemoTotals> {
   const all = await sql<{
@@ -88,8 +87,8 @@ async function readTotals(sql: EmbeddedBackend['sql']): Promise<DemoTotals> {
 
 /**
  * Starts the sites that the browser tests share. The environment names up to two projects: with and without
- * confirmations. The embedded backend takes the place of a missing project. Returns a function that closes
- * the sites and checks their log.
+ * email confirmation. The embedded backend replaces a missing project. Returns a function that closes the
+ * sites and checks their log.
  */
 export default async function startSites() {
   const log = resolve('test-results/site.log')
@@ -145,8 +144,8 @@ function isEmbedded(site: { backend: object }): site is SiteWithBackend {
 }
 
 /**
- * Reads the secrets at the end of the run: the keys of a backend, the token hashes in its emails, and all
- * email addresses, tokens, codes and hashes of at least 8 characters in its schema `auth`.
+ * Reads the secrets at the end of the run: a backend's keys, the token hashes in its emails, and all email
+ * addresses, tokens, codes and hashes of at least 8 characters in its schema `auth`.
  */
 async function readSecrets({ backend }: SiteWithBackend): Promise<string[]> {
   const columns = await backend.sql<{ read: string }>(

@@ -1,4 +1,4 @@
-/** Without JavaScript a toast stays in its place in the page. */
+/** Without JavaScript a toast stays where it is on the page. */
 import { expect, newMember, signUp, test } from './fixtures.ts'
 
 test('a toast appears in a live region that was empty before, and its button removes it', async ({
@@ -27,7 +27,7 @@ test('a toast appears in a live region that was empty before, and its button rem
 test('a toast disappears after 8 seconds unless it is hovered or focused', async ({ page, sites }) => {
   await page.clock.install()
   await page.goto(`${sites.filled}/donate?to=treasury&token=DEMOUSD&amount=20`)
-  // Otherwise the time that this test waits for the browser counts too.
+  // Otherwise the time that this test waits for the browser would count too.
   await page.clock.pauseAt(Date.now() + 10_000)
   const copy = page.getByRole('button', { name: /^Copy/ }).first()
   await page.context().grantPermissions(['clipboard-write'])
@@ -99,7 +99,7 @@ test('a toast never covers the control that caused it', async ({ page, sites }) 
   }
 })
 
-test('a toast replaces the toast before it, and no page shows both', async ({ page, member }) => {
+test('a toast replaces the previous toast, and no page shows both', async ({ page, member }) => {
   await page.addInitScript(() => {
     const together: string[] = []
     Object.assign(window, { together })

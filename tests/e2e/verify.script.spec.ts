@@ -28,8 +28,8 @@ async function serve(page: Page, content: string, checkpoint: string | null = la
 }
 
 /**
- * Makes an endpoint of the chain respond with the transaction of the row on the page. `change` sets facts of
- * the transaction that differ from the row. `calls` lists each method with its parameters.
+ * Makes a chain endpoint respond with the transaction of the row on the page. `change` sets facts of the
+ * transaction that differ from the row. `calls` lists each method with its parameters.
  */
 async function serveChain(page: Page) {
   const calls: string[] = []
@@ -51,7 +51,7 @@ async function serveChain(page: Page) {
       data: value,
       logIndex: '0x3',
     }
-    // Some endpoints write wallet addresses with capital letters as a checksum.
+    // Some endpoints return wallet addresses with capital letters as a checksum.
     const wallets = {
       from: facts.from_address.replace(/[a-f]/g, (letter: string) => letter.toUpperCase()),
       to: facts.to_address,
@@ -177,7 +177,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     ['a forged checkpoint', whole, latest.replace('\n14\n', '\n11\n'), 'does not match the text'],
     ['no checkpoint', whole, null, 'This site publishes no checkpoint yet'],
   ]
-  test(`reports ${cases.map(([what]) => what).join(', ')}`, async ({ page, sites }) => {
+  test(`reports these faults: ${cases.map(([what]) => what).join(', ')}`, async ({ page, sites }) => {
     for (const [what, content, checkpoint, says] of cases) {
       await serve(page, content, checkpoint)
       await page.goto(`${sites.demo}/transparency/verify`)
@@ -219,7 +219,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
       /^All good\. This payment is entry \d+ of \d+: /,
     )
     await expect(row(page).getByRole('status')).toContainText('Signed by')
-    // The browser itself requests the icon of the page.
+    // The browser itself, not the script, requests the page's icon.
     expect(requests.filter((url) => !/\/assets\/check-row-|\/favicon\.svg$/.test(url))).toEqual([])
     // The check of one row is fast, because the page contains the proof.
     const time = await page.evaluate(async () => {
@@ -240,7 +240,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     expect(time).toBeLessThan(50)
   })
 
-  test('the page of a row detects a proof of another entry, a false hash and a false signature', async ({
+  test('the page of a row detects a proof for a different entry, a false hash and a false signature', async ({
     page,
     sites,
   }) => {

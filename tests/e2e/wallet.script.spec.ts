@@ -22,7 +22,7 @@ interface Options {
   forged?: boolean
 }
 
-/** Installs a wallet in the browser with the key of the test. */
+/** Installs a wallet with the test's key in the browser. */
 async function installWallet(page: Page, { name, key = generatePrivateKey(), forged }: Options = {}) {
   const account = privateKeyToAccount(key)
   const signer = forged ? privateKeyToAccount(generatePrivateKey()) : account
@@ -59,7 +59,7 @@ async function installWallet(page: Page, { name, key = generatePrivateKey(), for
   return wallet
 }
 
-/** Changes the message of the site before it reaches the wallet. */
+/** Changes the site's message before it reaches the wallet. */
 async function changeMessage(page: Page, change: (message: string) => string) {
   await page.route('**/auth/wallet?address=*', async (route) => {
     const response = await route.fetch()
@@ -170,7 +170,7 @@ test.describe('Sign-in with a wallet needs JavaScript, because wallets in the br
       sentence: 'Your wallet signed a different message. Please try again.',
     },
   ]
-  test('a message with another domain, chain, time, nonce or statement is rejected with the text for this fault', async ({
+  test('a message with a different domain, chain, time, nonce or statement is rejected with the error message for this fault', async ({
     page,
   }) => {
     await installWallet(page)

@@ -17,7 +17,7 @@ export interface Form {
 }
 
 export interface Action {
-  /** The path of the module of the route. */
+  /** The path of the route's module. */
   route: string
   name: string
   /** Success depends only on the status of the response from the service, not on its body. */
@@ -76,8 +76,8 @@ async function enrolling(lane: Lane) {
 }
 
 /**
- * A member who has entered the code of the second factor. `before` is a visitor with the session from the
- * time before the code.
+ * A member who has entered the code of the second factor. `before` is a visitor with the session as it was
+ * before the code.
  */
 async function withFactor(lane: Lane) {
   const member = await enrolling(lane)
@@ -102,7 +102,7 @@ function statement() {
   }
 }
 
-/** The hash of a new text of the log. */
+/** The hash of a new text in the log. */
 async function aText({ backend }: Lane) {
   const text = word('A text')
   const given = { address: `0x${randomUUID().replaceAll('-', '').padStart(40, '0')}`, name: text }
@@ -129,7 +129,7 @@ async function follower(lane: Lane) {
 }
 
 /**
- * The actions of each route that has an action. Without a fault, `done` returns true for the response to the
+ * The actions of every route that has any. Without a fault, `done` returns true for the response to the
  * prepared form.
  */
 export const actions: Action[] = [
@@ -433,7 +433,8 @@ export const actions: Action[] = [
       const { secret, uri } = totp
       const fields = {
         ...{ intent: 'verify', factorId, name: 'My phone', secret, uri },
-        // The code at the time of sending: with every cell, the form waits for longer than a code is valid.
+        // The code is computed when the form is sent: in a run of every cell, the form waits for longer than
+        // a code is valid.
         get code() {
           return codeOf(secret)
         },

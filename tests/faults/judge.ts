@@ -4,12 +4,12 @@ import { documentOf, type Page, sessionCookie, type Visitor } from '../support/v
 const leaks =
   /nginx|internal detail|alert\(1\)|our fault, not yours|Unexpected Server Error|Application Error|\bError:|\n\s+at \w+|node_modules/
 
-/** The faults of a response, under the rules that apply to every page. */
+/** Returns the rule violations of a response, under the rules that apply to every page. */
 export function faultsOfPage(page: Page): string[] {
   const { status, headers, html } = page
   const found: string[] = []
   const type = headers.get('Content-Type') ?? ''
-  // The title of a refused form begins with 'Error: '.
+  // The title of a rejected form's page begins with 'Error: '.
   const text = html.replace('<title>Error: ', '<title>')
   if (leaks.test(text)) found.push(`shows ${leaks.exec(text)?.[0]}`)
   if (status === 500) found.push('is a 500')
@@ -29,7 +29,7 @@ export function faultsOfPage(page: Page): string[] {
   return found
 }
 
-/** Whether a page says that a part of it is unavailable (`app/ledger/unavailable.tsx`). */
+/** Returns whether a page says that a part of it is unavailable (`app/ledger/unavailable.tsx`). */
 export function isPoorer(page: Page): boolean {
   return documentOf(page).querySelector('main [role="note"] strong')?.text.endsWith(' right now.') ?? false
 }
@@ -38,7 +38,7 @@ export function hasSession({ jar }: Visitor): boolean {
   return jar.has(sessionCookie) || jar.has(`${sessionCookie}.0`)
 }
 
-/** Whether the page, or a cookie that the page will read, keeps the `typed` text. */
+/** Returns whether the page, or a cookie that the page will read, keeps the `typed` text. */
 export function isKept(typed: string, { html }: Page, { jar }: Visitor): boolean {
   const cookies = [...jar.values()].map(decodeURIComponent)
   return html.includes(typed) || cookies.some((value) => value.includes(typed))

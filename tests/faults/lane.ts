@@ -57,7 +57,7 @@ export async function newMember({ backend, site }: Lane) {
   return { id: data.session.user.id, email, password, auth, session: data.session, visitor }
 }
 
-/** The code and the token of the newest email to an email address. */
+/** Returns the code and the token of the newest email to an email address. */
 export async function readMail({ backend }: Lane, address: string) {
   const all = (await (await fetch(`${backend.mailUrl}/messages.json`)).json()) as {
     to: string
@@ -78,7 +78,7 @@ export async function aPost({ backend }: Lane, id: number): Promise<void> {
   )
 }
 
-/** The slug of the open goal of the matrix. */
+/** The slug of the matrix's open goal. */
 export const publicGoal = 'goal-bcdfghjk'
 
 /** Adds a submitted goal of a new member, with this slug. */
@@ -94,7 +94,7 @@ export async function aGoal(lane: Lane, slug: string): Promise<void> {
   )
 }
 
-/** Adds a goal of this member in a stage. Returns the id of the goal. */
+/** Adds a goal of this member in the given stage. Returns the goal's id. */
 export async function ownGoal(
   { backend }: Lane,
   member: string,
@@ -122,7 +122,7 @@ const operators = new WeakMap<Lane, Promise<Operator>[]>()
 type Operator = Awaited<ReturnType<typeof addOperator>> & { handle: string; visitor: Visitor }
 let handles = 0
 
-/** The two operators of a lane, who were added without using the proxy. */
+/** A lane's two operators, who were added without the proxy. */
 export function operatorsOf(lane: Lane): Promise<Operator[]> {
   const both = operators.get(lane) ?? [addNew(lane), addNew(lane)]
   operators.set(lane, both)
@@ -130,8 +130,8 @@ export function operatorsOf(lane: Lane): Promise<Operator[]> {
 }
 
 /**
- * Gives a lane two new operators at the next use. An operator has at most 50 drafts, and may act only within
- * ten minutes after the code of the second factor.
+ * Gives a lane two new operators at the next use. An operator may have at most 50 drafts, and may act only
+ * for ten minutes after entering the code of the second factor.
  */
 export function replaceOperators(lane: Lane): void {
   operators.delete(lane)

@@ -20,8 +20,8 @@ import { addressesOf, allRoutes, type Read, reads } from './reads.ts'
 
 /**
  * A cell is a read or an action. With DEEP, each fault is tried with every cell. Otherwise each cell is tried
- * with one fault, and each fault with as many cells. The seed, by default the number of the day, selects the
- * cells: in as many days as there are faults, each fault is tried with every cell.
+ * with one fault, and each fault with an equal number of cells. The seed, by default the number of the day,
+ * selects the cells: in as many days as there are faults, each fault is tried with every cell.
  */
 const deep = process.env.DEEP === '1'
 const seed = Number(process.env.SEED ?? Math.floor(Date.now() / 86_400_000))
@@ -35,9 +35,9 @@ const longestRead = 8_000
 const longestWrite = 20_000
 
 /**
- * Milliseconds. Within this time after the end of the fault, the open breaker may still have its shorter
- * timeout (`degradedTimeouts` in app/server/backend.server.ts). A request that fails later than this is
- * repeated.
+ * Milliseconds. Within this time after the end of the fault, the open breaker may still use its shorter
+ * timeout (`degradedTimeouts` in app/server/backend.server.ts). If a request still fails after this time, it
+ * is repeated.
  */
 const breakerWaits = 700
 
@@ -128,7 +128,7 @@ interface Cell {
   visitor: Visitor
   send(): Promise<Page>
   form: Form | null
-  /** The response under the fault. */
+  /** The response during the fault. */
   page?: Page
 }
 
@@ -212,7 +212,7 @@ function renew(cell: Cell, form: Form): void {
   cell.send = () => form.visitor.post(form.path, form.fields)
 }
 
-/** The same list in an order that a generator draws. */
+/** Returns the same list in a random order that the generator determines. */
 function shuffled<T>(list: T[], random: () => number): T[] {
   return list
     .map((entry) => ({ entry, at: random() }))
@@ -251,7 +251,7 @@ async function prepare(lane: Lane, fault: Fault): Promise<Cell[]> {
   return shuffled(cells, drawFrom(seed + number))
 }
 
-/** The target of a redirect, in which every new id has the same replacement. */
+/** Returns the target of a redirect, in which the same placeholder replaces every new id. */
 const targetOf = ({ location }: Page) => location?.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, 'id')
 
 const pagesOfOne = [
@@ -259,12 +259,15 @@ const pagesOfOne = [
   ...['giveback.campaign/route.tsx', 'donate/route.tsx'],
 ]
 
-/** Compares the status and the target with the healthy page. The comments below explain the exceptions. */
+/**
+ * Compares the status and the redirect target with the healthy response. The comments below explain the
+ * exceptions.
+ */
 function judgeRead({ name, who, route }: Read, page: Page): string[] {
   const usual = healthy.get(name) as Page
   const { status, headers } = usual
   const isPage = headers.get('Content-Type')?.startsWith('text/html')
-  // A page of a member, and a data file, which cannot show a message, report the fault with their status.
+  // A member page, and a data file, which cannot show a message, report the fault with their status.
   if (page.status === 503 && (who === 'member' || !isPage)) return []
   // A visitor whose session cannot be checked may sign in again.
   if (page.status === 200 && ['auth/route.tsx', 'auth.code.tsx'].includes(route)) return []
@@ -288,7 +291,9 @@ function judgeAction({ action, form, visitor, page }: Cell, fault: Fault): strin
   return found
 }
 
-/** Whether the action was, or may have been, executed under the fault. If so, repeating it may fail. */
+/**
+ * Returns whether the action was, or may have been, executed during the fault. If so, repeating it may fail.
+ */
 function mayBeDone({ form, page, action }: Cell, fault: Fault): boolean {
   return fault === 'lost' || fault === 'late' || Boolean(action?.ends) || Boolean(page && form?.done(page))
 }

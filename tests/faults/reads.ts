@@ -81,13 +81,13 @@ function flatten(entries: RouteConfigEntry[], parent: string): Route[] {
   })
 }
 
-/** The URLs of a route; null if the route has a parameter but no entry in `examples`. */
+/** Returns the URLs of a route, or null if the route has a parameter but no entry in `examples`. */
 export function addressesOf({ module, path }: Route): string[] | null {
   const own = /[:*]/.test(path) ? examples[path] : [`/${path}`]
   return own ? [...own, ...(more[module] ?? [])] : null
 }
 
-/** Whether the route has a page or a loader. */
+/** Returns whether the route has a page or a loader. */
 function isRead({ module }: Route): boolean {
   return /^export (?:default|(?:async )?function loader|const loader)\b/m.test(
     readFileSync(`app/routes/${module}`, 'utf8'),

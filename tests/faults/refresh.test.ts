@@ -30,7 +30,7 @@ afterAll(async () => {
 
 let members = 0
 
-/** A visitor whose session expires in this many seconds. */
+/** Returns a visitor whose session expires in this many seconds. */
 function visitorWith(seconds: number): Visitor {
   const member = backend.addMember(`member-${++members}@example.com`)
   return new Visitor(site.url).carry(sessionCookie, backend.newSession(member, seconds))
@@ -39,8 +39,9 @@ function visitorWith(seconds: number): Visitor {
 /** Faults under which a refresh succeeds. */
 const passing: Fault[] = ['slow']
 /**
- * After these faults the worker sends a used token. The hosted service accepts a used token for ten seconds.
- * This backend accepts it only if its response could not be sent: see tests/worker/refresh.test.ts.
+ * After these faults the worker sends a used refresh token. The hosted service accepts a used token for ten
+ * seconds. This backend accepts it only if the backend could not send its response: see
+ * tests/worker/refresh.test.ts.
  */
 const unforgiven: Fault[] = ['lost', 'late']
 const soon = 60

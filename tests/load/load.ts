@@ -45,7 +45,7 @@ interface Member {
   visitor: Visitor
   id: string
   fingerprint: string
-  /** The numbers of the last edit that was acknowledged and of the last edit that was sent. */
+  /** The numbers of the last acknowledged edit and of the last edit that was sent. */
   kept: number
   sent: number
 }
@@ -129,8 +129,8 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
     }
 
     /**
-     * Checks that a dashboard shows only its member, and no edit that is older than the last acknowledged
-     * edit.
+     * Checks that a dashboard shows only its member's data, and no edit that is older than the last
+     * acknowledged edit.
      */
     async function look(member: Member, visitor: Visitor): Promise<void> {
       const { kept } = member
@@ -177,7 +177,7 @@ export async function runLoad({ browsers, seconds, seed, faults }: Order): Promi
     async function checkLast(member: Member): Promise<void> {
       const { html, status } = await member.visitor.get('/dashboard', from(member.number))
       const found = Number(/Reader \d+ edit (\d+)/.exec(html)?.[1] ?? -1)
-      // The backend may have executed a failed edit and lost its response, so the dashboard may show a later
+      // The backend may have executed an edit whose response was lost, so the dashboard may show a later
       // edit.
       if (found < member.kept || found > member.sent)
         load.faulty.push(
@@ -249,7 +249,7 @@ async function join(site: string, number: number): Promise<Member> {
   return { ...member, id, fingerprint: JSON.parse(session.html).fingerprint }
 }
 
-/** Runs the part of `npm start` after the installation, with a proxy in front of the backend. */
+/** Runs the part of `npm start` that follows the installation, with a proxy in front of the backend. */
 async function startSite(backendUrl: string, publishableKey: string) {
   const port = await freePort()
   const child = spawn(node, ['scripts/start.ts'], {
@@ -280,7 +280,7 @@ async function startSite(backendUrl: string, publishableKey: string) {
   return { url: `http://127.0.0.1:${port}`, pid: child.pid as number, lines, stop }
 }
 
-/** The memory, in megabytes, of a process, or of its descendants whose name contains `name`. */
+/** Returns the memory, in megabytes, of a process, or of its descendants whose name contains `name`. */
 function residentOf(pid: number, name?: string): number {
   const rows = execFileSync('ps', ['-eo', 'pid=,ppid=,rss=,comm='], { encoding: 'utf8' })
     .trim()

@@ -50,8 +50,8 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
     upsert: service,
     update: service,
   },
-  // The same as for proven_wallets: the body names the member, which no one may update. 'by column' tests the
-  // other columns.
+  // The same as for proven_wallets: the body names the member, a column that no one may update. 'by column'
+  // tests the other columns.
   goals: {
     select: ownRow,
     delete: { ...ownRow, service: 'refused' },
@@ -113,7 +113,7 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   live_state: { select: everyone },
   pool_totals: { select: everyone },
 }
-/** Functions of the API that only the service may call, with valid arguments. */
+/** API functions that only the service may call, with valid arguments. */
 const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   accept_restore: () => ({ log: 'ledger', reason: 'a test' }),
   act_with_key: () => ({
@@ -294,7 +294,7 @@ const cosignature = () => ({
 const noPrivilege = '42501'
 /** The error for a write to a view of sums. PostgreSQL returns it before it checks privileges. */
 const notUpdatable = '55000'
-/** The error for a value of an identity column. PostgreSQL returns it before it checks privileges. */
+/** The error for writing a value to an identity column. PostgreSQL returns it before it checks privileges. */
 const alwaysGenerated = '428C9'
 const refusals: Partial<Record<Actor, string[]>> = {
   expired: ['PGRST303'],
@@ -403,7 +403,7 @@ const archive = (note: string) =>
   backend.sql('select public.archive_checkpoint($1, 1, $2, $3, $4)', [
     ...['ledger', firstRoot, note, 'a+00000000+AA=='],
   ])
-// The log had another name before a restore. The triggers are off, because they would stop the emails to
+// The log had a different name before a restore. The triggers are off, because they would stop the emails to
 // followers.
 await archive(noteOf().replace('origin', 'former'))
 await backend.sql('set session_replication_role = replica')
@@ -465,7 +465,7 @@ const functions = await backend.sql<{ name: string; arguments: string }>(
    from pg_proc where pronamespace = 'public'::regnamespace order by 1`,
 )
 
-/** The rows of the public tables and of the tables of the log, after the last allowed request. */
+/** The rows of the public tables and of the log's tables, after the last allowed request. */
 let rows: string
 beforeAll(async () => void (await readRows()))
 /**
@@ -477,7 +477,7 @@ async function expectUnchanged(): Promise<void> {
   expect(await readRows()).toBe(before)
 }
 
-test('every relation and function of the API has a rule, and every rule has its relation or function', () => {
+test('every relation and function of the API has a rule, and every rule belongs to a relation or function', () => {
   expect(relations.map((relation) => relation.name).sort()).toEqual(Object.keys(rules).sort())
   const names = functions.map((found) => found.name)
   expect(names.toSorted()).toEqual(
@@ -631,7 +631,7 @@ test('without a key every request is refused', async () => {
   expect((await fetch(`${backend.url}/_system/introspect`)).status).toBe(404)
 })
 
-/** For each type a value that differs from the values in the rows. */
+/** For each type, a value that differs from the values in the rows. */
 const samples: Record<string, unknown> = {
   uuid: stranger.id,
   text: 'changed',
@@ -709,7 +709,7 @@ function bodyFor(relation: string): Record<string, unknown> {
   return bodies[relation] ?? {}
 }
 
-/** A filter for the row of the owner if rows have owners, otherwise for any row. */
+/** A filter for the owner's row if rows have owners, otherwise for any row. */
 function filterFor(relation: string): string {
   if (relation === 'profiles') return `id=eq.${owner.id}`
   if (relation === 'fundme_pools' || relation === 'proven_wallets') return `user_id=eq.${owner.id}`
@@ -741,8 +741,8 @@ async function request(actor: Actor, verb: Verb, relation: string, body: Record<
   const writes = verb !== 'select' && verb !== 'delete'
   const prefer =
     verb === 'upsert' ? 'return=representation,resolution=merge-duplicates' : 'return=representation'
-  // A profile has the id of its member, and every member has a profile. So the service can insert a profile
-  // only after deleting the old profile.
+  // A profile has its member's id, and every member has a profile. So the service can insert a profile only
+  // after deleting the old one.
   const row =
     relation === 'profiles' && (verb === 'insert' || verb === 'upsert') ? { ...body, id: owner.id } : body
   if (actor === 'service' && relation === 'profiles' && verb === 'insert') {
@@ -776,7 +776,7 @@ const logTables = [
   'log_cosignatures',
   'log_witnesses',
 ]
-/** The tables of followers and emails, which no role of the API may read. */
+/** The tables of followers and emails, which no API role may read. */
 const followerTables = [
   'followers',
   'follower_topics',
@@ -792,15 +792,15 @@ const tables = relations
   .map(({ name }) => `public.${name}`)
   .concat([...logTables, ...followerTables].map((name) => `private.${name}`))
 
-// The query is prepared, because otherwise PostgreSQL plans it for longer than it runs. It returns one line
-// for each table, with a hash of all rows. Converting a row to text takes a fifth of the time of converting
-// it to JSON.
+// The query is prepared, because otherwise PostgreSQL takes longer to plan it than to run it. It returns one
+// line for each table, with a hash of all rows. Converting a row to text takes a fifth of the time of
+// converting it to JSON.
 const lines = tables.map(
   (name) => `'${name} ' || (select md5(string_agg(t::text, E'\n' order by t::text)) from ${name} t)`,
 )
 await backend.sql(`prepare read_rows as select concat_ws(E'\n', ${lines}) as state`)
 
-/** Reads the state of the rows of `tables` into `rows`, for comparison in the next test. */
+/** Reads the rows of `tables` into `rows`, so that the next test can compare them. */
 async function readRows(): Promise<string> {
   const [row] = await backend.sql<{ state: string }>('execute read_rows')
   rows = row?.state ?? ''

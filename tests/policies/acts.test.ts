@@ -148,7 +148,7 @@ const own = (outcome: string) => ({ draft: outcome, 'draft for two': outcome })
 
 /** The outcome of each function for an act in each state, for its author and for another operator. */
 const author: Record<Action, Record<State, string>> = {
-  // An id without an act begins a draft, so that a form that is sent twice begins only one draft.
+  // An id that belongs to no act begins a draft, so that a form that is sent twice begins only one draft.
   save_act: { ...final, ...waits, ...own('draft'), 'no act': 'draft' },
   submit_act: { ...final, ...waits, draft: 'done', 'draft for two': 'waiting' },
   confirm_act: {
@@ -191,7 +191,7 @@ function expected(actor: Actor, action: Action, state: State): string {
   }
 }
 
-/** The state of an act and the size of the log, which grows by two for a name and for a withdrawal. */
+/** The state of an act and the size of the log. A name and a withdrawal each add two entries to the log. */
 async function read(id: string) {
   const [row] = await backend.sql<{ state: string | null; size: number }>(
     `select (select state from public.operator_acts where id = $1), public.log_size('ledger')::int as size`,
@@ -200,7 +200,7 @@ async function read(id: string) {
   return row ?? { state: null, size: 0 }
 }
 
-/** Drops the drafts and proposals of a test, because their number is limited. */
+/** Discards a test's drafts and proposals, because their number is limited. */
 const dropAll = () =>
   backend.sql(
     `update public.operator_acts set state = 'dropped', arguments = '{}', reason = null, final_at = now()
@@ -210,7 +210,7 @@ const dropAll = () =>
 describe.each(Object.keys(tokens) as Actor[])('the actor: %s', (actor) => {
   afterEach(dropAll)
 
-  test.each(functions)('may or may not call %s, depending on the state of the act', async (action) => {
+  test.each(functions)('gets the expected outcome of %s in each state of the act', async (action) => {
     for (const state of Object.keys(states) as State[]) {
       const id = await states[state]()
       const before = await read(id)
@@ -228,7 +228,7 @@ describe.each(Object.keys(tokens) as Actor[])('the actor: %s', (actor) => {
     }
   })
 
-  test('begins a draft, and reads acts and the console, only if the actor has this right', async () => {
+  test('begins a draft, and reads acts and the console, only if the actor has the right to do so', async () => {
     const isOperator = ['author', 'another operator', 'author with an old factor'].includes(actor)
     const values = { kind: 'name', subject: null, arguments: {}, reason: null, act: null }
     const begun = await outcomeOf(actor, 'save_act', values)

@@ -34,7 +34,7 @@ interface Actor {
 const member = (id: string): Actor => ({ role: 'authenticated', id })
 const operator = (name: keyof typeof operators): Actor => ({ ...member(operators[name]), aal: 'aal2' })
 
-/** Lets the open transaction continue with the role and the claims of the actor. */
+/** Makes the open transaction continue with the actor's role and claims. */
 async function become({ role, id, aal = 'aal1' }: Actor): Promise<void> {
   const amr = [{ method: aal === 'aal2' ? 'totp' : 'password', timestamp: Math.floor(Date.now() / 1000) }]
   await backend.sql('reset role')
@@ -106,7 +106,7 @@ const acts = [
 ]
 for (const kind of acts) actions[kind] = (actor, goal) => doAct(actor, kind, goal)
 
-/** 'ok', 'nothing' if no row is found, or the code of the refusal. */
+/** 'ok', 'nothing' if no row is found, or the error code of the refusal. */
 async function outcomeOf(actor: Actor, action: string, goal: Goal): Promise<string> {
   await become(actor)
   try {
@@ -326,7 +326,7 @@ interface State {
   revision: number
   kept: string
   texts: string | null
-  /** Each return and rejection by operators has its reason, and no other move has one. */
+  /** Whether each return and each rejection by operators has its reason, and no other move has one. */
   keepsReasons: boolean
   reasons: string | null
 }
@@ -367,7 +367,7 @@ async function expectAgreement(goal: Goal): Promise<State | undefined> {
   return state
 }
 
-/** Lets the goal end now, if it is open. */
+/** Makes the goal end now, if it is open. */
 async function endByTime(goal: Goal): Promise<void> {
   await backend.sql('update public.goals set ends_at = now() where id = $1 and ends_at is not null', [
     goal.id,
@@ -375,7 +375,7 @@ async function endByTime(goal: Goal): Promise<void> {
   await backend.sql('select public.end_goals()')
 }
 
-/** The stage of the model in which a goal is. */
+/** Returns the stage of the model that a goal has reached. */
 function stageOf({ stage, frozen, reported }: State): Stage {
   return (frozen ? `${stage}, frozen` : stage === 'ended' && reported ? 'ended, reported' : stage) as Stage
 }
@@ -395,7 +395,7 @@ test('only the function private.move_goal changes a stage, and only in the steps
   await expect(backend.sql('delete from public.goals where id = $1', [open.id])).rejects.toThrow('was public')
 })
 
-test('the check lists what is missing in a draft, and what is wrong with its wallet', async () => {
+test('the check lists what is missing in a draft, and what is wrong with the wallet of the draft', async () => {
   const goal = await newGoal()
   const faultsOf = async (changes: string) => {
     await backend.sql('begin')
@@ -445,7 +445,7 @@ test('the check lists what is missing in a draft, and what is wrong with its wal
   expect(await faultsOf(`title = 'School coats'`)).toEqual(['wallet used'])
 })
 
-test('the time for a report is the same in the database and in the demonstration', async () => {
+test('the time limit for a report is the same in the database and in the demonstration', async () => {
   const rows = await backend.sql(
     `select distinct (extract(epoch from report_due_at - ended_at) * 1000)::float as time
      from public.published_goals where ended_at is not null`,
@@ -619,7 +619,7 @@ test('the member who owns a goal gets an email about each event, and the followe
   }
 })
 
-test('our payment before the approval becomes a dream once the blocks since the check have been read', async () => {
+test('our payment to a goal before its approval becomes a dream once the blocks since the check have been read', async () => {
   const goal = await newGoal()
   await stages.submitted(goal)
   const payment = transaction({ type: 'other', direction: 'out', amount_usd: 40, to_address: goal.wallet })
@@ -803,7 +803,7 @@ test(`stage, status and log agree after each step of ${walks} random walks`, asy
     const goal = await newGoal()
     let stage: Stage = 'draft'
     for (let step = 0; step < 12; step++) {
-      // Steps that are all drawn from all actions seldom lead beyond the first stages.
+      // If all steps are drawn from all actions, they seldom lead beyond the first stages.
       const steps = draw() < 0.6 ? useful(stage) : []
       const action = pick(steps.length > 0 ? steps : names)
       if (action === 'check') await check(goal, pick([{}, {}, {}, { nonce: 1 }]))

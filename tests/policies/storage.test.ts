@@ -115,7 +115,7 @@ test.each([
     insertPool: isService || isOperator ? 1 : 'refused',
     insertOwnInPools: isService ? 1 : 'refused',
     update: isService ? 3 : 0,
-    // An operator sees the pictures of updates and cannot delete them.
+    // An operator can see the pictures of updates but cannot delete them.
     delete: isOperator ? 0 : visible,
     selectBucket: isService ? 3 : 0,
     insertBucket: isService ? 1 : 'refused',
@@ -158,8 +158,8 @@ test('stores at most 39 pictures that no update uses; pictures that an update us
   expect(orphans).toHaveLength(38)
 })
 
-test('every actor has only the expected rights to the pictures of goals in every stage', async () => {
-  // Each goal has one picture. An update of the hidden goal shows another picture.
+test('in every stage of a goal, every actor has only the expected rights to its pictures', async () => {
+  // Each goal has one picture. An update of the hidden goal shows a second picture.
   const goals: Record<string, string> = {}
   const stages = ['draft', 'returned', 'submitted', 'rejected', 'open', 'ended', 'hidden', 'annulled']
   for (const [at, stage] of stages.entries()) {

@@ -8,8 +8,8 @@ beforeAll(async () => {
 afterAll(() => backend.close())
 
 /**
- * The errors and warnings of plpgsql_check about the functions of the project. A trigger function is checked
- * for each of its triggers.
+ * The errors and warnings that plpgsql_check reports for the project's functions. A trigger function is
+ * checked for each of its triggers.
  */
 const warnings = `
 select checked.functionid::text as function, checked.lineno as line, checked.level, checked.message
@@ -30,7 +30,7 @@ test('plpgsql_check (`supabase db lint`) finds no error and no warning in any fu
   expect(await backend.sql(warnings)).toEqual([])
 })
 
-test('a function that disables sequential scans also disables JIT, because its estimated cost would start JIT', async () => {
+test('a function that disables sequential scans also disables JIT, because otherwise its high estimated cost would trigger JIT', async () => {
   const functions = await backend.sql<{ name: string; settings: string[] }>(
     `select pg_proc.oid::regprocedure::text as name, proconfig as settings from pg_proc
      where pronamespace in ('public'::regnamespace, 'private'::regnamespace) and 'enable_seqscan=off' = any (proconfig)`,

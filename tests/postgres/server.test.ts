@@ -36,7 +36,7 @@ async function run(url: string, statements: string) {
   await sql.end()
 }
 
-test('runs on the server that databaseUrl states, and a second start finds the rows', async () => {
+test('runs on the server that databaseUrl specifies, and finds the rows again after a restart', async () => {
   const url = await newDatabase()
   const dataDir = newFolder()
   const first = await start(url, { dataDir })

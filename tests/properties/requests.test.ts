@@ -10,8 +10,8 @@ import { type Form, forms, parameters, places } from './surface.ts'
 import { type Answer, type Sent, send } from './wire.ts'
 
 /**
- * A mark in every value that must not appear in the log lines of the site: passwords, entered values,
- * queries, cookies.
+ * A marker in every value that must not appear in the site's log lines: passwords, entered values, queries,
+ * cookies.
  */
 const secret = 'k7h'
 /** The number of parallel requests; each lane has its own member. */
@@ -64,18 +64,18 @@ async function newOperator(at: number): Promise<string> {
 /** A request, with the properties that the test expects. */
 interface Case {
   sent: Sent
-  /** Whether the cookies of a member are sent before the cookies of `sent`. */
+  /** Whether a member's cookies are sent before the cookies of `sent`. */
   member: boolean
-  /** Whether the cookies of an operator are sent before the cookies of `sent`. */
+  /** Whether an operator's cookies are sent before the cookies of `sent`. */
   operator?: boolean
-  /** Whether the body begins with the id of the member of the lane. */
+  /** Whether the body begins with the id of the lane's member. */
   authored?: boolean
   /** The values that a rejected form must keep. */
   kept?: Record<string, string>
 }
 
 const bytes = (text: string) => Buffer.from(text).toString('latin1')
-/** Converts text to the bytes of a header line: without CR, LF and NUL. */
+/** Converts text to the bytes of a header line, without CR, LF and NUL. */
 const line = (text: string) => bytes(text).replace(/[\r\n\0]/g, '')
 const query = (value: string) => encodeURIComponent(value).replaceAll('%20', '+')
 
@@ -467,7 +467,7 @@ const sameOrigin: Sent['headers'] = [
   ['Sec-Fetch-Site', 'same-origin'],
 ]
 
-/** If several forms share a URL, a form is returned only if its intent is valid. */
+/** Returns whether a rejected form is kept: if several forms share a URL, only with a valid intent. */
 function keeps({ action }: Form, intent: string): boolean {
   return intent === 'own' || !action.startsWith('/dashboard/account')
 }
@@ -653,7 +653,7 @@ test(
 )
 
 test(
-  'any body of any form gets a response that keeps the entered values',
+  'any body sent to any form gets a response that keeps the entered values',
   async () => {
     await hold('forms sent', formRequest, count(400, 12_000))
   },

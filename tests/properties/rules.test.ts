@@ -35,7 +35,7 @@ function jar(cookie = ''): CookieJar {
   return new CookieJar(cookie, { secure: false })
 }
 
-/** The cookie jar of a browser after a response with these Set-Cookie lines. */
+/** Returns a browser's cookie jar after a response with these Set-Cookie lines. */
 function carried(lines: string[]): CookieJar {
   return jar(
     lines
@@ -100,7 +100,7 @@ test('a redirect stays on this site and is one line for any return path', async 
     expect(url.username + url.password).toBe('')
     expect(target).toMatch(/^\/(?![/\\])[!-~]*$/)
     expect(target === home || !/^\/auth(?:\/(?!new-password$)|\?|$)/.test(target)).toBe(true)
-    // A second check returns the same path, even if the path was a parameter of another page in between.
+    // A second check returns the same path, even if the path was a parameter of a different page in between.
     expect(safeRedirect(target, site)).toBe(target)
     const behind = new URL(withReturnTo('/auth', target), site)
     expect(safeRedirect(behind.searchParams.get('redirectTo'), site)).toBe(target)

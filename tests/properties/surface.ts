@@ -10,13 +10,11 @@ export interface Form {
   kept: string[]
   /** The fields that a rejected form does not keep: passwords, codes, hidden fields. */
   dropped: string[]
-  /** Whether the page of the form requires sign-in. */
+  /** Whether the form's page requires sign-in. */
   members?: boolean
-  /** Whether the page of the form requires an operator. */
+  /** Whether the form's page requires an operator. */
   operators?: boolean
-  /**
-   * Whether the test adds the id of the member to the form, so that the code after the check of the id runs.
-   */
+  /** Whether the test adds the member's id to the form, so that the code after the id check runs. */
   authored?: boolean
 }
 
@@ -190,7 +188,7 @@ export const forms: Record<string, Form[]> = {
     },
   ],
   '/donate': [{ action: '/donate?to=treasury&token=BNB', intent: null, kept: ['amount'], dropped: [] }],
-  // The same code makes the forms of the other kinds from the same table.
+  // The same code generates the forms of the other kinds from the same table.
   '/operator/new/:kind': [
     {
       action: '/operator/new/statement',

@@ -21,12 +21,14 @@ export interface Answer {
   body: string
 }
 
-/** A request without data for this number of milliseconds counts as hanging, even on a slow machine. */
+/**
+ * A request that receives no data for this number of milliseconds counts as hanging, even on a slow machine.
+ */
 const timeout = 60_000
 
 /**
- * The response to a request, or null if the connection closed without a response. Rejects if the request
- * hangs.
+ * Returns the response to a request, or null if the connection closed without a response. Rejects if the
+ * request hangs.
  */
 export function send(
   site: string,

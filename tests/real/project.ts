@@ -5,7 +5,8 @@ export interface Project {
   url: string
   publishableKey: string
   /**
-   * The URL of the mailbox that receives the emails of the project: of the embedded backend, or of Mailpit.
+   * The URL of the mailbox that receives the project's emails. The mailbox belongs to the embedded backend or
+   * to Mailpit.
    */
   mailUrl: string
   /** The Site URL of the project. Its emails link to this URL, so the tested site listens there. */
@@ -15,9 +16,9 @@ export interface Project {
 }
 
 /**
- * The project that the environment names with SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, MAILBOX_URL and,
- * optionally, SITE_URL; null without SUPABASE_URL. Throws if a variable is missing or the project does not
- * respond with success. With `prefix`, reads the variables of the second project.
+ * Returns the project that the environment names with SUPABASE_URL, SUPABASE_PUBLISHABLE_KEY, MAILBOX_URL
+ * and, optionally, SITE_URL; null without SUPABASE_URL. Throws if a variable is missing or the project does
+ * not respond with success. With `prefix`, reads the variables of the second project.
  */
 async function readProject(prefix: '' | 'CONFIRMING_' = ''): Promise<Project | null> {
   const read = (name: string) => process.env[prefix + name] || undefined
@@ -43,8 +44,8 @@ async function readProject(prefix: '' | 'CONFIRMING_' = ''): Promise<Project | n
 }
 
 /**
- * Throws if the tested site cannot listen at the site URL of the project. Only the settings of the project
- * determine the target of the links in its emails.
+ * Throws if the tested site cannot listen at the project's site URL. Only the project's settings determine
+ * the target of the links in its emails.
  */
 export async function assertSiteUrlIsFree({ siteUrl }: Project): Promise<void> {
   const port = Number(new URL(siteUrl).port || 80)
@@ -53,8 +54,8 @@ export async function assertSiteUrlIsFree({ siteUrl }: Project): Promise<void> {
 }
 
 /**
- * The projects that the environment names, at most two. The variables of the second project begin with
- * CONFIRMING_.
+ * Returns the projects that the environment names, at most two. The variables of the second project begin
+ * with CONFIRMING_.
  */
 export async function readProjects(): Promise<Project[]> {
   const projects = await Promise.all([readProject(), readProject('CONFIRMING_')])

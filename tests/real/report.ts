@@ -1,4 +1,4 @@
-/** Makes a report from Playwright's report of the browser tests against a project. */
+/** Converts Playwright's results for the browser tests against a project into a report. */
 import { readFileSync } from 'node:fs'
 import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter'
 
@@ -12,7 +12,7 @@ interface Result {
   reason: string
 }
 
-/** What a test may use instead of the project, recognised by its source, with the reason. */
+/** What a test may use instead of the project, recognised in the test's source, with the reason. */
 const exceptions = [
   {
     uses: /\bsites\.demo(Totals)?\b/,

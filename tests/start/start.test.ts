@@ -88,7 +88,7 @@ function kill(child: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** Whether a process of the group is still running. */
+/** Returns whether a process of the group is still running. */
 function isAlive(child: ChildProcess): boolean {
   try {
     process.kill(-(child.pid as number), 0)
@@ -169,7 +169,7 @@ async function appendRow(dataDir: string, amount: number): Promise<void> {
   await backend.close()
 }
 
-test('after the data folder was restored, the next start reports the rollback, signs nothing, and shows no earlier page', async () => {
+test('after the data folder is restored, the next start reports the rollback, signs nothing, and serves no page cached before the restore', async () => {
   const place = await newPlace({ migrated: true })
   const dataDir = place.env.DATA_DIR as string
   folders.push(`${dataDir}-checkpoints`, `${dataDir}-copy`)
@@ -183,7 +183,7 @@ test('after the data folder was restored, the next start reports the rollback, s
   // On a busy machine the first run may fail. The next run begins with the next minute.
   await expect.poll(before.output, { timeout: 150_000 }).toContain('"signed":2')
   expect(await history()).toContain('$123.45')
-  // The Cache API stores the page after the response.
+  // The Cache API stores the page after the response is sent.
   const stored = () => existsSync(`${dataDir}-checkpoints/cache`)
   await expect.poll(stored).toBe(true)
   kill(before.child, 'SIGKILL')
@@ -246,7 +246,7 @@ test('starts no embedded backend for a hosted project, and refuses to add the de
   expect(demo.output()).toContain('The demo needs the embedded backend')
 })
 
-/** The running descendants of a process, with their command lines, from /proc. */
+/** Returns the running descendants of a process, with their command lines, from /proc. */
 function descendants(pid: number): { pid: number; command: string }[] {
   return readdirSync('/proc')
     .filter((name) => /^\d+$/.test(name))
@@ -305,8 +305,8 @@ test.skipIf(spawnSync('unshare', ['--net', 'true']).status !== 0)(
   'starts and serves without a network once the packages are installed',
   async () => {
     const place = await newPlace({ migrated: true })
-    // A separate network namespace has only the loopback interface, so the request for the page is also made
-    // inside the namespace.
+    // A separate network namespace has only its own loopback interface, so the page is requested inside the
+    // namespace too.
     const request = `fetch('http://127.0.0.1:${place.port}/').then(async (r) => console.log(r.status, (await r.text()).length > 1000))`
     const shell = `ip link set lo up && ${node} ${shortLived.join(' ')} ${scriptOf('start')} & while ! ${node} -e "${request}" 2>/dev/null; do sleep 0.5; done; kill %1; wait`
     const child = spawn('unshare', ['--net', 'bash', '-c', shell], {

@@ -31,7 +31,7 @@ function tell(name: string, inputs: number): void {
   console.log(`${name}: ${inputs} generated inputs, seed ${seed}`)
 }
 
-/** Each piece of markup in the inputs contains this mark. A response must escape or omit such markup. */
+/** Each piece of markup in the inputs contains this marker. A response must escape or omit such markup. */
 export const marker = 'q9z'
 
 const pieces = [
@@ -104,7 +104,7 @@ export const typed: fc.Arbitrary<string> = fc.oneof(
 
 /**
  * `typed`, or random UTF-16 code units. The units include lone surrogates, which JSON in a cookie can contain
- * but the text of a request cannot.
+ * but a request's text cannot.
  */
 export const anyText: fc.Arbitrary<string> = fc.oneof(
   typed,

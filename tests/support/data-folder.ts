@@ -99,7 +99,7 @@ async function template(
     const copy = `${path}.${process.pid}`
     cpSync(join(folder.path, 'pg'), copy, { recursive: true })
     // A cluster has three databases, and only `create database` reads two of them. Without these two, a test
-    // backend has a third of the files to copy.
+    // backend has only a third of the files to copy.
     for (const unused of ['1', '4']) rmSync(join(copy, 'base', unused), { recursive: true, force: true })
     renameSync(copy, path)
     folder.remove()
@@ -110,8 +110,8 @@ async function template(
 }
 
 /**
- * Makes the folder `lock` as soon as no other process has it. A lock that a killed process left is taken
- * over.
+ * Creates the folder `lock` as soon as no other process holds the lock. A lock that a killed process left is
+ * taken over.
  */
 async function take(lock: string): Promise<void> {
   for (;;) {

@@ -12,7 +12,7 @@ const bomb = gzipSync(Buffer.alloc(64 * 1024 * 1024, ' '))
 type Answer = (
   incoming: IncomingMessage,
   outgoing: ServerResponse,
-  /** Forwards the request to the backend. With `lose`, calls it instead of passing the response on. */
+  /** Forwards the request to the backend. With `lose`, calls `lose` instead of passing the response on. */
   pass: (lose?: () => void) => void,
 ) => void
 
@@ -111,8 +111,8 @@ export interface FaultProxy {
 }
 
 /**
- * Functions of the database that may be called twice with the same body. The first only reads, and is called
- * with POST because its filter is JSON. The second is the test write of /healthz, a new one for each check.
+ * Database functions that may be called twice with the same body. The first only reads, and is called with
+ * POST because its filter is JSON. The second is the test write of /healthz, which differs for each check.
  */
 const repeatable = new Set(['/rest/v1/rpc/sum_transactions', '/rest/v1/rpc/check_writes'])
 

@@ -36,8 +36,8 @@ export const hostile: Record<string, Answer> = {
 }
 
 /**
- * A server that replaces the sources of statements. `answers` has the response for each path; the response
- * for any other path is 404.
+ * Starts a server that takes the place of the statements' sources. `answers` has the response for each path;
+ * the response for any other path is 404.
  */
 export async function startFeedServer() {
   const answers = new Map<string, Answer>()

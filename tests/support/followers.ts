@@ -17,7 +17,7 @@ const updates = Object.entries(times).map(([table, columns]) => {
   return `${table} as (update private.${table} set ${changes} returning 1)`
 })
 
-/** Lets time pass for the followers and their emails by making all stored times older. */
+/** Simulates the passage of time for the followers and their emails by making all stored times earlier. */
 export async function passTime({ sql }: Backend, interval: string): Promise<void> {
   await sql(`with ${updates} select`, [interval])
 }
@@ -77,7 +77,7 @@ export async function sendAll(backend: Backend): Promise<{ mails: ClaimedMail[];
     facts = { ...facts, ...claimed.facts }
     results = claimed.mails.map(({ id }) => ({ id, outcome: 'sent' }))
     if (claimed.mails.length === 0 && !claimed.more) return { mails, facts }
-    // The limit of emails in a minute is reached.
+    // The limit of emails per minute is reached.
     if (claimed.mails.length === 0) await passTime(backend, '1 minute')
   }
 }

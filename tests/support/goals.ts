@@ -27,7 +27,7 @@ function nextSlug(): string {
   return `goal-${letters.padStart(8, 'b')}`
 }
 
-/** Adds an open goal of a new member or of `member`, in the state after its approval. */
+/** Adds an open goal of a new member or of `member`, in the state in which an approval leaves it. */
 export async function addGoal(
   { sql }: Backend,
   { member = randomUUID() as string, title = 'School coats', days = 30, slug = nextSlug() } = {},

@@ -81,7 +81,10 @@ export async function openLive(
   }
 }
 
-/** The first frame in the bytes of a server, which are not masked; null until the frame is complete. */
+/**
+ * Returns the first frame in bytes from a server, whose frames are not masked; null until the frame is
+ * complete.
+ */
 function readFrame(bytes: Buffer): { opcode: number; payload: Buffer; length: number } | null {
   if (bytes.length < 2) return null
   const [first = 0, second = 0] = bytes
@@ -93,7 +96,7 @@ function readFrame(bytes: Buffer): { opcode: number; payload: Buffer; length: nu
   return { opcode: first & 15, payload: bytes.subarray(start, start + size), length: start + size }
 }
 
-/** A frame of a client. Frames of clients are masked, and this mask is zero. */
+/** Returns a client frame. Client frames are masked, and this mask is zero. */
 function frameOf(opcode: number, payload: Buffer): Buffer {
   const size = payload.length
   const head = Buffer.alloc(size > 65_535 ? 14 : size > 125 ? 8 : 6)

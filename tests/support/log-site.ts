@@ -97,7 +97,7 @@ export function exportOf(tree: LogTree): string {
   return tree.entries.map((entry) => `${Buffer.from(entry)}\n`).join('')
 }
 
-/** The signed checkpoint of the tree at this size. */
+/** Returns the signed checkpoint of the tree at this size. */
 export function checkpointOf(
   tree: LogTree,
   privateKey: string,

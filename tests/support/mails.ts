@@ -8,8 +8,8 @@ export interface Mail {
 }
 
 /**
- * All emails to an address, newest first. `mailUrl` is the mailbox of the embedded backend, or Mailpit, which
- * the Supabase CLI starts. Throws for any other server.
+ * Returns all emails to an address, newest first. `mailUrl` is the mailbox of the embedded backend, or
+ * Mailpit, which the Supabase CLI starts. Throws for any other server.
  */
 export async function readMails(mailUrl: string, address: string): Promise<Mail[]> {
   const response = await fetch(`${mailUrl}/messages.json`)
@@ -18,7 +18,7 @@ export async function readMails(mailUrl: string, address: string): Promise<Mail[
   return mails.filter(({ to }) => to === address)
 }
 
-/** Written from https://mailpit.axllent.org/docs/api-v1/ and tried with v1.30.5. */
+/** Written according to https://mailpit.axllent.org/docs/api-v1/ and tested with v1.30.5. */
 async function readMailpit(mailUrl: string, address: string): Promise<Mail[]> {
   const read = async <T>(path: string): Promise<T> => {
     const response = await fetch(`${mailUrl}/api/v1/${path}`)

@@ -25,7 +25,7 @@ export async function addOperator(backend: EmbeddedBackend, handle: string) {
   return account
 }
 
-/** Performs an act as the command line does. */
+/** Performs an act as the command-line tool does. */
 export async function act(
   backend: EmbeddedBackend,
   kind: string,

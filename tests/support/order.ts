@@ -1,22 +1,25 @@
 import { type HTMLElement, type Node, NodeType, parse } from 'node-html-parser'
 
 /**
- * Code whose characters change places in right-to-left text: hashes, addresses, links, paths, parameters of
- * URLs, and ISO dates.
+ * Code whose characters change places in right-to-left text: hashes, addresses, links, paths, URL parameters,
+ * and ISO dates.
  */
 const code = /0x[\da-f…]|https?:\/\/|(?<![\w/])\/[a-z][\w-]*[/.\w-]|[?&][a-z]+=|\d{4}-\d\d-\d\d/i
 
 /** An Arabic letter. */
 const arabic = /[\u0620-\u06ff]/
 
-/** Whether the characters of an element stay in order, by its markup or by the rules of styles.css. */
+/**
+ * Returns whether the characters of an element stay in order because of its markup or the rules in
+ * styles.css.
+ */
 function isIsolated(element: HTMLElement): boolean {
   return element.matches('bdi, code, pre, [dir], .hash') && !element.matches('html, [dir="rtl"]')
 }
 
 /**
- * The texts of a right-to-left page whose characters change places: code outside an isolated element, and
- * Arabic words inside an element for code.
+ * Returns the texts of a right-to-left page whose characters change places: code outside an isolated element,
+ * and Arabic words inside an element for code.
  */
 export function disorderIn(html: string): string[] {
   const found: string[] = []

@@ -6,7 +6,10 @@ const sharp = fromMiniflare('sharp') as typeof import('sharp').default
 
 type Entry = [tag: number, type: number, count: number, value: number]
 
-/** The bytes of a directory of TIFF: the number of entries, the entries, and the offset of the next directory. */
+/**
+ * Returns the bytes of a TIFF directory: the number of entries, the entries, and the offset of the next
+ * directory.
+ */
 function directory(entries: Entry[], next = 0): Buffer {
   const bytes = Buffer.alloc(2 + entries.length * 12 + 4)
   bytes.writeUInt16BE(entries.length)
@@ -15,7 +18,7 @@ function directory(entries: Entry[], next = 0): Buffer {
     bytes.writeUInt16BE(tag, offset)
     bytes.writeUInt16BE(type, offset + 2)
     bytes.writeUInt32BE(count, offset + 4)
-    // A value of two bytes is in the first half of its field.
+    // A two-byte value is in the first half of its field.
     bytes.writeUInt32BE(type === 3 ? value * 65_536 : value, offset + 8)
   }
   bytes.writeUInt32BE(next, bytes.length - 4)
@@ -23,8 +26,8 @@ function directory(entries: Entry[], next = 0): Buffer {
 }
 
 /**
- * A JPEG in the form in which a phone stores it: its Exif has a text, the orientation 6, the place and a
- * thumbnail. Upright, the picture has the opposite proportions.
+ * Returns a JPEG in the format in which a phone stores it: its Exif data has a text, the orientation 6, the
+ * place and a thumbnail. Upright, the picture has the opposite proportions.
  */
 export async function photograph(width: number, height: number): Promise<Uint8Array> {
   const create = (...[across, down]: [number, number]) =>

@@ -1,6 +1,4 @@
-/**
- * Starts PostgreSQL from the packages of the machine, for the tests that run on a server and not on PGlite.
- */
+/** Starts PostgreSQL from the machine's packages, for the tests that run on a server and not on PGlite. */
 import { spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -30,7 +28,7 @@ function run(program: string, ...args: string[]): void {
   const command = isRoot ? ['runuser', '-u', 'postgres', '--', program, ...args] : [program, ...args]
   const { status, stderr } = spawnSync(command[0] as string, command.slice(1), {
     encoding: 'utf8',
-    // The server inherits the streams that are not ignored, and would keep the output of the tests open.
+    // The server would inherit streams that are not ignored, and keep the output of the tests open.
     stdio: ['ignore', 'ignore', 'pipe'],
     cwd: '/',
   })

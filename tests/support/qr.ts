@@ -1,8 +1,8 @@
 import jsQR from 'jsqr'
 
 /**
- * The text of a QR code that is drawn as a path of unit squares, `size` modules wide; undefined if the drawing is not a
- * QR code.
+ * Returns the text of a QR code that is drawn as a path of unit squares, `size` modules wide; undefined if
+ * the drawing is not a QR code.
  */
 export function decodeQrPath(path: string, size: number, scale = 4): string | undefined {
   const width = size * scale

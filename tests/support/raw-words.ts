@@ -25,18 +25,21 @@ const names = new RegExp(
 /** Addresses, hashes, keys, and paths and URLs of pages. */
 const codes = /\S*(?:https?:|@|0x|·|\/|\+|\B\.\w|\w\.\w)\S*|\b[0-9a-f]{6,}\b|\bgoal-\w+|\b\w*\d\w*\b/g
 
-/** A word that is unchanged in a pseudo-locale, which changes each of these letters (pseudo.ts). */
+/**
+ * A word that is unchanged in a pseudo-locale, although the pseudo-locale changes each of these letters
+ * (pseudo.ts).
+ */
 const raw = /[A-Za-z]*[AEIOUYaceghijklnorstuwyz][A-Za-z]*/g
 
-/** The words of a text that are in no catalog. */
+/** Returns the words of a text that are in no catalog. */
 function rawWordsOf(text: string): string[] {
   const words = text.replace(codes, ' ').replace(names, ' ').match(raw) ?? []
   return words.filter((word) => word.length > 1)
 }
 
 /**
- * The texts of a page in a pseudo-locale that have words outside of the catalogs. Omits code, and texts that
- * people and operators wrote, which have a `lang` attribute.
+ * Returns the texts of a page in a pseudo-locale that have words outside the catalogs. Omits code, and texts
+ * that people and operators wrote, which have a `lang` attribute.
  */
 export function rawTextsOf(html: string): string[] {
   const document = parse(html.replace(/^<!DOCTYPE html>/i, ''), {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 
 /**
- * The definitions of RFC 6962 §2.1, word for word. They are the reference for the functions of the database,
- * with which they share no code.
+ * The definitions of RFC 6962 §2.1, word for word. They are the reference for the database functions, with
+ * which they share no code.
  */
 const sha256 = (...parts: Uint8Array[]) => createHash('sha256').update(Buffer.concat(parts)).digest()
 
@@ -43,7 +43,7 @@ function subproof(m: number, leaves: readonly Buffer[], complete: boolean): Buff
     : [...subproof(m - k, right, false), treeHash(left)]
 }
 
-/** The largest power of two smaller than n. */
+/** Returns the largest power of two smaller than n. */
 function split(n: number): number {
   let k = 1
   while (2 * k < n) k *= 2

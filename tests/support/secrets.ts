@@ -1,4 +1,4 @@
-/** The passwords of the browser tests and the start tests, or the beginnings of these passwords. */
+/** Passwords, or prefixes of passwords, that the browser tests and the start tests use. */
 const passwords = [
   'secret-',
   'a password',
@@ -25,7 +25,10 @@ const shapes: Record<string, RegExp> = {
   'something random': /(?<![\w-])(?!0x|[0-9a-f]{64}(?![\w-]))[\w-]{37,}/,
 }
 
-/** 'name: line' for each line that matches a pattern, and 'known: secret' for each secret of `known` in the lines. */
+/**
+ * Returns 'name: line' for each line that matches a pattern, and 'known: secret' for each secret of `known`
+ * in the lines.
+ */
 export function secretsIn(lines: string[], known: string[] = []): string[] {
   const found = Object.entries(shapes).flatMap(([what, shape]) =>
     lines.filter((line) => shape.test(line)).map((line) => `${what}: ${line}`),

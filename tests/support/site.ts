@@ -48,8 +48,8 @@ const common = {
 export const impatient = { READ_TIMEOUT_MS: '2000' }
 
 /**
- * Lines of workerd itself about a request that ended while it waited for work that it shared with another
- * request. This happens on a busy machine. The lines contain no data of a request.
+ * Lines that workerd itself writes about a request that ended while it waited for work that it shared with a
+ * different request. This happens on a busy machine. The lines contain no request data.
  */
 const ofWorkerd =
   /^(NOSENTRY IoContext dropped queued cross-context actions|Warning: A promise was resolved or rejected from a different request context)/
@@ -157,8 +157,8 @@ export function startSiteWithBackend({
 }
 
 /**
- * Makes the first requests of a backend. They load its catalogue and compile its code, which on a busy machine takes
- * longer than the worker's timeout for reads.
+ * Makes a backend's first requests. They load its catalogue and compile its code, which on a busy machine
+ * takes longer than the worker's timeout for reads.
  */
 export async function warmUp({ url, secretKey }: EmbeddedBackend): Promise<void> {
   for (const path of [

@@ -2,8 +2,8 @@ import type { SiteWithBackend } from './site.ts'
 import { sessionCookie, type Visitor } from './visitor.ts'
 
 /**
- * Makes every sign-in of a member eleven minutes older (mfa_amr_claims), then refreshes the session of the
- * visitor.
+ * Makes every sign-in of a member eleven minutes older (mfa_amr_claims), then refreshes the visitor's
+ * session.
  */
 export async function makeStale(site: SiteWithBackend, visitor: Visitor, memberId: string): Promise<void> {
   await site.backend.sql(
@@ -19,7 +19,7 @@ export async function makeStale(site: SiteWithBackend, visitor: Visitor, memberI
   visitor.carry(sessionCookie, (await response.json()) as object)
 }
 
-/** The tokens in the session cookies of a visitor. */
+/** Returns the tokens in the visitor's session cookies. */
 export function tokensOf({ jar }: Visitor): { access_token: string; refresh_token: string } {
   const chunks = [0, 1, 2].map((index) => jar.get(`${sessionCookie}.${index}`) ?? '')
   const stored = jar.get(sessionCookie) ?? chunks.join('')

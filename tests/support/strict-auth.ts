@@ -52,7 +52,7 @@ interface Member {
   id: string
   email: string
   password: string
-  /** The second factors, in the form of the service. */
+  /** The second factors, in the service's format. */
   factors: object[]
   profile: Record<
     'username' | 'wallet_address' | 'proven_wallet_address' | 'avatar_path' | 'operator_handle',
@@ -353,15 +353,15 @@ export async function startStrictAuth(options: StrictOptions = {}) {
     },
     removeMember: (member: Member) => members.delete(member.id),
     /**
-     * A session of `member` in the form of the token endpoint, valid for `seconds`. `claims` replace the
-     * claims of the token.
+     * Returns a session of `member` in the token endpoint's format, valid for `seconds`. `claims` replace the
+     * token's claims.
      */
     newSession(member: Member, seconds = lifetime, claims: object = {}): StrictSession {
       const family = beginSession(member)
       const exp = Math.floor(now()) + seconds
       return { ...tokenResponse(family, { exp, ...claims }), expires_in: seconds, expires_at: exp }
     },
-    /** A code of the PKCE flow for the holder of the verifier. */
+    /** Returns a PKCE code for the holder of the verifier. */
     newCode(member: Member, verifier: string): string {
       const code = randomUUID()
       codes.set(code, { member, challenge: challengeOf(verifier) })
@@ -429,7 +429,7 @@ function signature(text: string, { privateKey }: SigningKey): string {
   )
 }
 
-/** A JWT. `header` replaces fields of the header that the key determines. */
+/** Returns a JWT. `header` replaces header fields that the key otherwise determines. */
 export function signToken(claims: object, key: SigningKey, header: object = {}): string {
   const text = `${encode({ alg: 'ES256', typ: 'JWT', kid: key.id, ...header })}.${encode(claims)}`
   return `${text}.${signature(text, key)}`

@@ -18,8 +18,8 @@ export const addedAddresses = [
 const headerNames = ['cache-control', 'content-type', 'content-language', 'location', 'vary', 'x-robots-tag']
 
 /**
- * A response as its status, its headers and the hash of its body, without request ids, names of assets and
- * the port.
+ * A response as its status, its headers and the hash of its body, without request ids, asset names and the
+ * port.
  */
 export interface Answer {
   status: number
@@ -41,14 +41,14 @@ function toAnswer({ status, headers, html }: Page, path: string): Answer {
   }
 }
 
-/** The response for a path, with the path itself removed. */
+/** Returns the response for a path, with the path itself removed. */
 export async function answerOf(visitor: Visitor, path: string): Promise<Answer> {
   return toAnswer(await visitor.get(path), path)
 }
 
 /**
- * The responses of a site while FundMe is closed: the public pages in each language, the form of /giveback,
- * and the dashboard of the member whom `member` signs in.
+ * Returns the responses of a site while FundMe is closed: the public pages in each language, the form of
+ * /giveback, and the dashboard of the member whom `member` signs in.
  */
 export async function closedAnswers(
   site: string,

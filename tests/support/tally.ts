@@ -21,7 +21,7 @@ export function add(name: string, counts: Counts): void {
 
 const remarks: string[] = []
 
-/** Keeps a line that is printed just before the last line. */
+/** Stores a line that is printed just before the last line. */
 export function remark(line: string): void {
   remarks.push(line)
 }
@@ -72,7 +72,7 @@ export function countVitest(report: VitestReport): Counts {
   return { passed: numPassedTests, failed: numFailedTests, skipped: numPendingTests + numTodoTests }
 }
 
-/** The first line of the text of an error, at most 200 characters. */
+/** Returns the first line of an error's text, at most 200 characters. */
 function firstLine(text = ''): string {
   return (text.split('\n')[0] ?? '').slice(0, 200)
 }

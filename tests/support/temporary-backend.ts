@@ -44,7 +44,7 @@ export function startOn(dataDir: string, options: Partial<EmbeddedOptions> = {})
   return startEmbedded({ dataDir, port: 0, mailPort: 0, siteUrl, log: () => {}, ...options })
 }
 
-/** A client that stores no session. It sends `key`, by default the publishable key. */
+/** Returns a client that stores no session. It sends `key`, by default the publishable key. */
 export function clientOf(backend: EmbeddedBackend, key = backend.publishableKey) {
   return createClient<Database>(backend.url, key, {
     auth: { persistSession: false, autoRefreshToken: false },
@@ -76,7 +76,7 @@ export interface TransactionRow extends Record<string, unknown> {
   revision: number
 }
 
-/** A row in the form that append_ledger accepts, with a new transaction hash. */
+/** Returns a row in the form that append_ledger accepts, with a new transaction hash. */
 export function transaction(changes: Record<string, unknown> = {}): TransactionRow {
   counter += 1
   return {
@@ -96,7 +96,7 @@ export function transaction(changes: Record<string, unknown> = {}): TransactionR
   }
 }
 
-/** A statement in the form that append_statement accepts, with a new URL. */
+/** Returns a statement in the form that append_statement accepts, with a new URL. */
 export function czCall(changes: Record<string, unknown> = {}) {
   counter += 1
   return {

@@ -1,7 +1,7 @@
 import { createChunks, stringToBase64URL } from '@supabase/ssr'
 import { type HTMLElement, parse } from 'node-html-parser'
 
-/** The response to a request without a browser. */
+/** The response to a request that is made without a browser. */
 export interface Page {
   status: number
   headers: Headers
@@ -54,7 +54,7 @@ export class Visitor {
     }
   }
 
-  /** Puts a session into the jar, in the form in which the site writes it. */
+  /** Puts a session into the jar, in the format in which the site writes it. */
   carry(key: string, session: object): this {
     for (const { name, value } of sessionCookies(key, session)) this.jar.set(name, value)
     return this
@@ -79,17 +79,17 @@ function readSetCookies(headers: Headers): Page['cookies'] {
 /** The name of the session cookie for a backend on 127.0.0.1. */
 export const sessionCookie = 'sb-127-auth-token'
 
-/** The document of a page, parsed. */
+/** Returns a page's document, parsed. */
 export function documentOf({ html }: Page): HTMLElement {
   return parse(html)
 }
 
-/** Whether the navigation bar of a page shows a signed-in visitor. */
+/** Returns whether the navigation bar of a page shows a signed-in visitor. */
 export function isSignedIn(page: Page): boolean {
   return documentOf(page).querySelector('nav[aria-label="Main"] a[href="/dashboard"]') !== null
 }
 
-/** The toast of a page as its title and its sentence, or null if the page has no toast. */
+/** Returns the toast of a page as its title and its sentence, or null if the page has no toast. */
 export function toastOf(page: Page): string | null {
   const toast = documentOf(page).querySelector('.toast')
   return toast?.structuredText.replace(/\s+/g, ' ').trim() ?? null

@@ -1,7 +1,7 @@
 import { expect } from 'vitest'
 import type { Page, Visitor } from './visitor.ts'
 
-/** The number of pages of each kind that a walk visits. A second page of a kind has only other data. */
+/** The number of pages of each kind that a walk visits. Further pages of a kind differ only in their data. */
 export const pagesOfEachKind = process.env.DEEP === '1' ? 2 : 1
 
 /** The public pages in a language, in each of their states. */
@@ -54,7 +54,8 @@ export const signedOutPages = [
 ]
 
 /**
- * The kind of a path. Paths that differ only in an id have the same kind, so that a walk visits only some of them.
+ * Returns the kind of a path. Paths that differ only in an id have the same kind, so that a walk visits only
+ * some of them.
  */
 function kindOf(path: string): string {
   const { pathname, searchParams } = new URL(path, 'http://site.example')

@@ -40,7 +40,7 @@ export function spawnWitness(folder: string, logs: string[], name = 'witness.exa
   }
 }
 
-/** A server that replaces a witness. `answer` gets the body of each request. */
+/** Starts a server that takes the place of a witness. `answer` gets the body of each request. */
 export async function startFakeWitness(
   answer: (body: string, response: ServerResponse, request: IncomingMessage) => unknown,
 ) {

@@ -3,7 +3,7 @@ import { startBackend } from '../bench/backend.ts'
 import { signIn, warm } from '../bench/site.ts'
 import { startSite } from '../support/site.ts'
 
-test('the backend of the bench has every column that the measured pages read', async () => {
+test('the bench backend has every column that the measured pages read', async () => {
   const backend = await startBackend('ES256')
   const site = await startSite({ url: backend.url, publishableKey: 'sb_publishable_bench' })
   try {

@@ -5,7 +5,7 @@ import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from
 
 let whole: SiteWithBackend
 let proxy: FaultProxy
-/** A site with a fault proxy in front of its backend. One second is a minute on its clock. */
+/** A site with a fault proxy in front of its backend. One real second is a minute on the site's clock. */
 let site: Site
 
 beforeAll(async () => {
@@ -28,7 +28,7 @@ const get = (path: string, headers: Record<string, string> = {}, base = whole) =
 const how = (response: Response) => response.headers.get('Server-Timing')?.match(/desc=(\w+)/)?.[1]
 const wait = (milliseconds: number) => new Promise((resolve) => setTimeout(resolve, milliseconds))
 
-/** The response to a request target that fetch would not send. */
+/** Returns the response to a request target that fetch would not send. */
 function ask(target: string, headers: Record<string, string> = {}): Promise<{ head: string; body: string }> {
   const { host, hostname, port } = new URL(whole.url)
   const lines = Object.entries({ Host: host, Connection: 'close', ...headers }).map((pair) => pair.join(': '))
@@ -127,7 +127,7 @@ test('stores no request header', async () => {
   expect((await response.text()) + JSON.stringify([...response.headers])).not.toContain(marker)
 })
 
-test('sends the same headers from memory as for the first response, except the request id', async () => {
+test('a response from memory has the same headers as the first response, except the request id', async () => {
   await get('/about')
   const made = await get('/about?utm=1') // The page is stored under a URL without this parameter.
   const one = await get('/about')
@@ -137,7 +137,7 @@ test('sends the same headers from memory as for the first response, except the r
   expect(names(one)).toEqual(names(made).filter((name) => name !== 'x-request-id'))
   for (const name of names(one).filter((name) => !['age', 'date'].includes(name)))
     expect(one.headers.get(name), name).toBe(made.headers.get(name))
-  // A 304 from memory does not change the response to the next visitor.
+  // A 304 from the cache in memory does not change the response to the next visitor.
   const etag = one.headers.get('ETag') as string
   expect((await get('/about', { 'If-None-Match': etag })).status).toBe(304)
   expect((await get('/about')).status).toBe(200)
@@ -171,7 +171,7 @@ test('composes the page for a member for every kind of request, and does not sto
   }
 })
 
-test('neither stores nor serves a page under another host name', async () => {
+test('neither stores nor serves a page under a different host name', async () => {
   const text = await (await get('/terms')).text()
   const { host } = new URL(whole.url)
   for (const [target, name] of [
@@ -183,8 +183,8 @@ test('neither stores nor serves a page under another host name', async () => {
   ] as const) {
     const { head, body } = await ask(target, { Host: name })
     const place = `${target} ${name}`
-    // A request with another host is redirected or refused. A runtime that reads only the Host header serves
-    // the page of the site.
+    // A request with a different host is redirected or rejected. A runtime that reads only the Host header
+    // serves the site's page.
     if (name === host && head.startsWith('HTTP/1.1 200')) expect(body, place).toBe(text)
     else expect(head, place).toMatch(/^HTTP\/1\.1 (308|4\d\d)/)
     expect(head, place).not.toMatch(/Location:.*evil/i)
@@ -250,7 +250,7 @@ test('treats a visitor with an unreadable session cookie as signed out, and send
   expect((await get('/risk')).headers.getSetCookie()).toEqual([])
 })
 
-test('shows a new row of the ledger within a minute, without a purge', async () => {
+test('shows a new ledger row within a minute, without a purge', async () => {
   const path = '/transparency'
   const shown = async () => (await get(path, {}, site as SiteWithBackend)).text()
   expect(await shown()).toContain('No transactions yet')

@@ -67,7 +67,7 @@ test('a recovery with a code leads to the page for a new password', async () => 
   expect(next.html).toContain('name="newPassword"')
 })
 
-/** Gives the visitor the cookie that says that this browser has requested an email. */
+/** Gives the visitor the cookie that records that this browser has requested an email. */
 function requestedMail(visitor: Visitor): Visitor {
   const pending = { email: 'a@example.com', purpose: 'sign-in', redirectTo: null }
   visitor.jar.set('pending-email', encodeURIComponent(JSON.stringify(pending)))
@@ -107,7 +107,7 @@ test('a code that was used before, belongs to another browser or has a wrong ver
   }
 })
 
-test('while the service fails, a code shows the general sentence and keeps the session', async () => {
+test('while the service fails, a code shows the general error message and keeps the session', async () => {
   for (const fault of ['503', 'reset', 'garbage', 'null'] as const) {
     const { visitor } = signedIn()
     const code = backend.newCode(newMember(), withVerifier(visitor))
@@ -165,7 +165,7 @@ for (const [query, sentence] of sentences)
   })
 
 for (const query of [...sentences.map(([query]) => query), 'code=x', 'code='])
-  test(`?${query} shows nothing on other pages, and in a browser that has begun no flow`, async () => {
+  test(`?${query} shows nothing on other pages, nor in a browser that has not started a sign-in flow`, async () => {
     const strangers = ['/', '/dashboard', '/dashboard/account', '/auth/new-password']
     for (const path of [
       ...strangers,
@@ -205,7 +205,8 @@ test('a cleaned URL never leads to another site', async () => {
 })
 
 /**
- * The form that the script sends: the tokens that the auth service adds after the '#' of a URL, and the page.
+ * The form that the script sends: the tokens that the auth service adds after the '#' of a URL, and the
+ * target page.
  */
 function fragment(more: Record<string, string> = {}) {
   const { access_token, refresh_token, expires_at, expires_in } = backend.newSession(newMember())
@@ -221,7 +222,7 @@ function fragment(more: Record<string, string> = {}) {
   }
 }
 
-/** A fragment whose token has different claims, signed with `key`. */
+/** Returns a fragment whose token has different claims, signed with `key`. */
 function signed(claims: object, key = backend.key) {
   const own = fragment()
   const [, payload = ''] = own.access_token.split('.')
@@ -336,7 +337,7 @@ test('the next page is always a page of this site', async () => {
   }
 })
 
-test('accepts tokens only from this site, and only as a form', async () => {
+test('accepts tokens only from this site, and only as form data', async () => {
   const foreign = { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' }
   expect((await new Visitor(site.url).post('/auth/implicit', fragment(), foreign)).status).toBe(403)
   expect((await new Visitor(site.url).post('/auth/continue', {}, foreign)).status).toBe(403)

@@ -7,8 +7,8 @@ import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from
 import { sessionCookie, sessionCookies } from '../support/visitor.ts'
 
 /**
- * Three sites with the demonstration. `whole` has the backend that all three sites use. `composed` composes
- * its pages from the cache. `fresh` renders its pages for each visitor.
+ * Three sites with the demonstration data. `whole` has the backend that all three sites use. `composed`
+ * composes its pages from the cache. `fresh` renders its pages for each visitor.
  */
 let whole: SiteWithBackend
 let proxy: FaultProxy
@@ -109,8 +109,8 @@ const get = (site: Site, path: string, cookie = '', headers: Record<string, stri
   })
 
 /**
- * The text of a page without the parts that differ between the sites: their URL, and the note about a session
- * that is due for a refresh.
+ * Returns the text of a page without the parts that differ between the sites: their URL, and the note about a
+ * session that is due for a refresh.
  */
 async function textOf(site: Site, response: Response): Promise<string> {
   const text = await response.text()
@@ -119,7 +119,7 @@ async function textOf(site: Site, response: Response): Promise<string> {
     .replace(/data-session="([\w-]*) due"/, 'data-session="$1"')
 }
 
-/** The first difference between two pages, with some context; null if the pages are equal. */
+/** Returns the first difference between two pages, with some context; null if the pages are equal. */
 function firstDifference(one: string, other: string): [string, string] | null {
   if (one === other) return null
   let at = 0
@@ -211,7 +211,7 @@ test('escapes markup in a session cookie', async () => {
   expect(await notice.text()).toBe(await (await get(composed, '/about')).text())
 })
 
-/** The number of requests that the visitors send in turn. */
+/** The total number of requests that the visitors send in turn. */
 const visits = process.env.DEEP === '1' ? 2_000 : 300
 
 test(`never shows one visitor's data to another visitor during ${visits} interleaved visits`, async () => {

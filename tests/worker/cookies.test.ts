@@ -181,7 +181,7 @@ test('verifies tokens through the service while the key set is unavailable', asy
   }
 })
 
-test('the name of the cookie comes from the URL of the backend, and the cookie of another project is ignored', async () => {
+test('the cookie name is derived from the backend URL, and the cookie of a different project is ignored', async () => {
   const session = newSession()
   const other = sessionCookies('sb-abcdefgh-auth-token', session)
   const visitor = carrying(other)

@@ -8,9 +8,9 @@ const deep = process.env.DEEP === '1'
 /** The simulated time in seconds: a day with DEEP, otherwise a quarter of a day. */
 const day = (deep ? 24 : 6) * 60 * 60
 /**
- * The number of simulated seconds in a real second: 24 hours take a minute. A second attempt takes four times
- * as long, because on a busy machine the calls of two tabs can be further apart than the ten seconds in which
- * the service accepts a refresh token again.
+ * The number of simulated seconds in a real second: 24 hours take a minute. The second attempt runs at a
+ * quarter of this speed, because on a busy machine the calls of two tabs can be further apart than the ten
+ * seconds in which the service accepts a used refresh token.
  */
 const fastest = 1_440
 let rate = fastest
@@ -23,7 +23,7 @@ let site: Site
 /** The number of responses for each request and status, and the responses that show a lost session. */
 let seen: Record<string, number> = {}
 let lost: string[] = []
-// A second attempt begins with a new backend, whose calls fail again, and with no responses.
+// A second attempt begins with a new backend, whose calls fail again, and with empty response counts.
 beforeEach(async ({ task }) => {
   rate = fastest / 4 ** (task.result?.retryCount ?? 0)
   seen = {}
@@ -62,9 +62,9 @@ test(`a member stays signed in for ${day / 3600} hours with four tabs while one 
   const { counts } = backend
   const began = backend.now()
   /**
-   * Whether the simulated day continues. A slow machine sends fewer requests, and few refreshes fail, so the
-   * day lasts until there have been enough requests of each kind, and a poll has failed. A lost session ends
-   * the day.
+   * Returns whether the simulated day continues. A slow machine sends fewer requests, and few refreshes fail,
+   * so the day lasts until there have been enough requests of each kind, and a poll has failed. A lost
+   * session ends the day.
    */
   const isDay = () =>
     lost.length === 0 &&
@@ -140,7 +140,7 @@ test(`a member stays signed in for ${day / 3600} hours with four tabs while one 
   expect(seen['poll 200']).toBeGreaterThan(enough.polls)
   expect(seen['dashboard 200']).toBeGreaterThan(enough.dashboards)
   expect(seen['save 303']).toBeGreaterThan(enough.saves)
-  // The worker verifies tokens with the key set, and sometimes requests the factors of the member from the
+  // The worker verifies tokens with the key set, and sometimes requests the member's factors from the
   // service.
   expect(counts.byKind.user).toBeLessThan((seen['dashboard 200'] ?? 0) / 2)
   expect(counts.byKind.jwks).toBeGreaterThan(0)

@@ -18,7 +18,7 @@ import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from
 
 /** More rows than two calls of the data API return, even without the one row in twenty that is corrected. */
 const rowCount = process.env.DEEP === '1' ? 10_000 : 2_200
-/** The number of pages of the history that are read one after the other. */
+/** The number of history pages that are read one after the other. */
 const pageCount = process.env.DEEP === '1' ? Number.POSITIVE_INFINITY : 20
 const pools = impactPools.map(({ slug }) => slug)
 const goal = { slug: 'goal-exported', title: 'School coats' }
@@ -121,8 +121,8 @@ async function fill(): Promise<void> {
     revisions.set(`${tx_hash}${ordinal}`, revision + 1)
     const [type, direction, account, counter_account, pool_slug] = made.kind
     const [token_amount, token_decimals] = made.tokens ?? [null, null]
-    // Income is larger than expenses, so that the balance of the treasury is positive; otherwise no page
-    // draws the flow.
+    // Income is larger than expenses, so that the treasury's balance is positive; otherwise no page would
+    // draw the flow.
     const cents = made.cents !== null && direction === 'out' ? made.cents / 100n : made.cents
     return {
       occurred_at: `${made.day}T${made.clock}Z`,
@@ -232,8 +232,7 @@ function parseCsv(text: string): string[][] {
 }
 
 /**
- * The visible text of a row of the history, with its two links: to the page of the row and to the block
- * explorer.
+ * Returns the visible text of a history row, with its two links: to the row's page and to the block explorer.
  */
 function shown(row: Row): string {
   const { token_amount: amount, token_symbol: symbol, token_decimals: decimals } = row
@@ -285,7 +284,10 @@ function readTable(html: string): string[] {
   })
 }
 
-/** The visible rows of at most `pages` pages: the first page, and the next pages through the Older links. */
+/**
+ * Returns the visible rows of at most `pages` pages: the first page, and the next pages through the Older
+ * links.
+ */
 async function walk(search: URLSearchParams, pages: number): Promise<string[]> {
   const seen: string[] = []
   let address: string | undefined = `/transparency?${search}`
@@ -304,7 +306,7 @@ function expectSame<T>(actual: T[], wanted: T[], what: string): void {
   expect(actual.length, what).toBe(wanted.length)
 }
 
-/** A cell without its apostrophes, which prevent formulas. */
+/** Returns a cell without its apostrophes, which prevent formulas. */
 const bare = (text: string) => text.replaceAll("'", '')
 
 /**
@@ -379,7 +381,7 @@ describe('exported rows equal the rows of the page and of the database', () => {
   }, 600_000)
 })
 
-describe('the figures of the pages equal a recount of the downloaded rows, to the cent', () => {
+describe('the figures on the pages equal a recount of the downloaded rows, to the cent', () => {
   const listed = async (search: URLSearchParams | string = '') =>
     ((await (await get(`/transparency.json?${search}`)).json()) as { transactions: Row[] }).transactions
   const sum = (rows: Row[], factor: (row: Row) => number = () => 1) =>
@@ -390,8 +392,8 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
       .map(({ text }) => text.trim())
 
   /**
-   * Whether a row is received, moved or paid, from the point of view of the wallet, otherwise of the pool,
-   * otherwise of the project.
+   * Returns whether a row is received, moved or paid, from the point of view of the wallet if one is named,
+   * otherwise of the pool, otherwise of the project.
    */
   function seenAs(row: Row, { wallet, pool }: { wallet?: string; pool?: string }) {
     const { account, counter_account: counter, direction, type } = row
@@ -576,7 +578,8 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
   })
 
   /**
-   * The names and amounts in the rows of a table or the lines of a list, with the URLs to which they link.
+   * Returns the names and amounts in the rows of a table or the lines of a list, with the URLs to which they
+   * link.
    */
   const figuresOf = (html: string, lines: string, name: string, amount: string) =>
     parse(html)
@@ -586,7 +589,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
         href: line.querySelector('a')?.getAttribute('href') ?? '',
         amount: line.querySelector(amount)?.text.trim() ?? '',
       }))
-  /** The sums in the heading of a page of the history, by name. A sum that is not shown is zero. */
+  /** Returns the sums in the heading of a history page, by name. A sum that is not shown is zero. */
   const headingOf = async (href: string) => {
     const sums = parse(await (await get(href)).text()).querySelectorAll('[data-history-sum] [data-sum]')
     const shown = Object.fromEntries(sums.map((sum) => [sum.getAttribute('data-sum') ?? '', sum.text]))
@@ -665,7 +668,7 @@ describe('the figures of the pages equal a recount of the downloaded rows, to th
     for (const html of [home ?? '', overview ?? '']) {
       expect(figuresOf(html, '.flow-table tbody tr', 'a', 'td').length).toBeGreaterThan(8)
       for (const { name, href, amount } of figuresOf(html, '.flow-table tbody tr', 'a', 'td:nth-child(2)')) {
-        // No filter selects only the moves from a pool back to the treasury.
+        // There is no filter that selects only the moves from a pool back to the treasury.
         if (!href.includes('#history') || name === 'Returned by pools') continue
         expect(Object.values(await headingOf(href)), `${name}: ${href}`).toContain(amount)
       }

@@ -79,7 +79,7 @@ test.each([
   expect(JSON.parse(await read(`/transparency.feed.json${search}`)).title).toBe(`Goodblock: ${name}`)
 })
 
-test('an entry contains amount, tokens and status in words, and the note if there is one', async () => {
+test('an entry contains the amount, the tokens and the status in words, and the note if there is one', async () => {
   const atom = parseAtomFeed(await read('/transparency.atom?pool=education'))
   const [entry] = atom.entries ?? []
   expect(entry?.title?.value).toBe('$1,234.50 to Education Programme')

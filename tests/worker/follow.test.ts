@@ -29,7 +29,7 @@ async function mailsTo(address: string): Promise<MailboxMessage[]> {
   const response = await fetch(`${site.backend.mailUrl}/messages.json`)
   return ((await response.json()) as MailboxMessage[]).filter(({ to }) => to === address)
 }
-/** The path of the first link in an email that begins with `begin`. */
+/** Returns the path, beginning with `begin`, of the first such link in an email. */
 const linkIn = (mail: MailboxMessage | undefined, begin: string) =>
   mail?.text.match(new RegExp(`^${site.url}(${begin}.*)$`, 'm'))?.[1] ?? ''
 const follow = (address: string, topic = 'education', visitor = new Visitor(site.url)) =>
@@ -195,7 +195,7 @@ function sendEvent(event: object, { secret = eventsKey, age = 0 } = {}): Promise
   })
 }
 
-test('a signed complaint or permanent bounce ends the emails to an address; other events do not end them', async () => {
+test('a signed event about a complaint or permanent bounce ends the emails to an address; other events do not', async () => {
   const address = 'eve@example.org'
   await join(address)
   const data = { to: [address] }
@@ -238,7 +238,7 @@ test('/healthz reports a mail service that refuses all emails, and all pages sti
   expect(await mailsTo('late@example.org')).toHaveLength(1)
 })
 
-test('if a run is killed after the mail service accepted its emails, the next runs repeat the keys, and no email is sent twice', async () => {
+test('if a run is killed after the mail service accepted its emails, the next runs reuse the idempotency keys, and no email is sent twice', async () => {
   /** The keys of all requests, and the keys of the requests whose email was sent. */
   const asked: string[] = []
   const sent = new Set<string>()
@@ -279,7 +279,7 @@ test('if a run is killed after the mail service accepted its emails, the next ru
   }
 })
 
-test('emails to one address are sent in the order of their facts, even if the first email has to be repeated', async () => {
+test('emails to one address are sent in the order of their events, even if the first email has to be sent again', async () => {
   const subjects: string[] = []
   let refusals = 1
   const service = createServer(async (request, response) => {
@@ -325,7 +325,7 @@ test.each([
   expect(html).toContain(`aria-label="Follow ${name} by email"`)
 })
 
-test('operators see the counts of emails, and read before they publish that a sent email cannot be recalled', async () => {
+test('operators see the email counts, and are told before they publish that a sent email cannot be recalled', async () => {
   const { client } = await addOperator(site.backend, 'ada')
   const { data } = await client.auth.getSession()
   const paths = ['/operator', '/operator/new/update', '/operator/new/statement']

@@ -16,7 +16,8 @@ const knownTags =
   'cmap head hhea hmtx maxp name OS/2 post cvt  fpgm glyf loca prep CFF  VORG EBDT EBLC gasp hdmx kern LTSH PCLT VDMX vhea vmtx BASE GDEF GPOS GSUB EBSC JSTF MATH CBDT CBLC COLR CPAL SVG  sbix acnt avar bdat bloc bsln cvar fdsc feat fmtx fvar gvar hsty just lcar mort morx opbd prop trak Zapf Silf Glat Gloc Feat Sill'
 
 /**
- * The code points for which a WOFF2 file (W3C WOFF 2.0, 4 and 5) has glyphs, from its cmap of format 4 or 12.
+ * Returns the code points for which a WOFF2 file (W3C WOFF 2.0, 4 and 5) has glyphs, from its cmap of format
+ * 4 or 12.
  */
 function glyphsOf(file: Buffer): Set<number> {
   let at = 48
@@ -69,7 +70,7 @@ function glyphsOf(file: Buffer): Set<number> {
 const files = ['basic', 'latin', 'turkish', 'spanish']
 const read = (name: string) => readFileSync(`app/fonts/bricolage-grotesque-${name}.woff2`)
 
-/** The ranges of characters that styles.css declares for a file. */
+/** Returns the character ranges that styles.css declares for a file. */
 function rangesOf(name: string): [number, number][] {
   const face = readFileSync('app/styles.css', 'utf8')
     .split('@font-face')
@@ -97,7 +98,7 @@ test('preloads at most 15 kB of the display font, with ASCII and the characters 
   expect(globSync('build/client/assets/bricolage-grotesque-*.woff2')).toHaveLength(files.length)
 })
 
-/** The file from which a browser takes a character: the last face that declares it. */
+/** Returns the file from which a browser takes a character: the file of the last face that declares it. */
 function fileOf(code: number): string | undefined {
   return files.findLast((name) => rangesOf(name).some(([from, to]) => code >= from && code <= to))
 }

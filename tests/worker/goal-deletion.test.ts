@@ -147,7 +147,7 @@ async function readTables(): Promise<[name: string, rows: string][]> {
   return all
 }
 
-/** The texts that anyone can read: cached pages, the same pages without a cache, and files. */
+/** Returns the texts that anyone can read: cached pages, the same pages without a cache, and files. */
 async function readSite(): Promise<[name: string, text: string][]> {
   const slugs = await backend.sql<{ slug: string }>('select slug from public.goals where slug is not null')
   const pages = ['/giveback', '/transparency/acts', '/sitemap.xml', ...slugs.map(pageOf)]
@@ -160,11 +160,11 @@ async function readSite(): Promise<[name: string, text: string][]> {
     all.push([path, await (await fetch(site.url + path)).text()])
   return all
 }
-/** The name of the file in which the embedded backend stores a picture. */
+/** Returns the name of the file in which the embedded backend stores a picture. */
 const hashOf = (text: string) => createHash('sha256').update(text).digest('hex')
 const pageOf = ({ slug }: { slug: string }) => `/giveback/${slug}`
 
-/** The names of the texts that contain one of `traces`. */
+/** Returns the names of the texts that contain one of `traces`. */
 const namesWith = (texts: [name: string, text: string][], traces: string[]) =>
   texts
     .filter(([, text]) => traces.some((trace) => text.toLowerCase().includes(trace.toLowerCase())))
@@ -208,7 +208,7 @@ test('the deletion of an account in any stage keeps the published texts of its g
     expect([stage, namesWith(texts, published).includes(`/giveback/${slug}`)]).toEqual([...[stage, stays]])
     if (!stays) expect([stage, namesWith(texts, published)]).toEqual([stage, []])
     expect([stage, left.some(({ name }) => name.startsWith(goal))]).toEqual([stage, stays])
-    // The page of a frozen goal says instead that the goal is frozen.
+    // The page of a frozen goal says that the goal is frozen, and does not show this sentence.
     const [, page = ''] = texts.find(([name]) => name === `/giveback/${slug}`) ?? []
     const sentence = 'The member deleted their account.'
     expect([stage, page.includes(sentence)]).toEqual([stage, stage === 'open'])

@@ -28,10 +28,10 @@ const read = async (path: string) => {
   const page = await visitor.get(path)
   return { ...page, text: textOf(page), isIndexed: !page.html.includes('content="noindex"') }
 }
-/** The slugs of the goals that a page lists, in the order of the page. */
+/** Returns the slugs of the goals that a page lists, in the page's order. */
 const listed = ({ html }: Page) => [...html.matchAll(/data-key="(goal-[a-z]{8})"/g)].map(([, slug]) => slug)
 
-test('if the site has no goals, the page of goals says this and links to the form', async () => {
+test('if the site has no goals, the goals page says so and links to the form', async () => {
   const page = await read('/giveback')
   expect(page.text).toContain('No goals yet.')
   expect(page.text).toContain('Total Funded $0')
@@ -40,7 +40,7 @@ test('if the site has no goals, the page of goals says this and links to the for
   expect(page.text).not.toContain('Coming Soon')
 })
 
-test('the list has the open goals with the soonest end first, then the frozen and the ended goals, and is paged by a cursor', async () => {
+test('the list has the open goals with the earliest end first, then the frozen and the ended goals, and is paged by a cursor', async () => {
   const goals = []
   for (let days = 20; days > 7; days--)
     goals.push(await addGoal(backend, { days, title: `Goal of ${days} days` }))
@@ -208,7 +208,7 @@ test('Total Funded is the sum of the listed goals and the annulled goals, and it
   expect(sum + cents(annulled)).toBe(cents(total))
 })
 
-test('no page says that votes decide today, with or without a token', async () => {
+test('no page says that voting is open today, with or without a token', async () => {
   const { slug } = await addGoal(backend)
   const paths = ['/', '/giveback', `/giveback/${slug}`, '/about', '/terms']
   const token = `0x${'e'.repeat(40)}`
@@ -227,7 +227,7 @@ test('no page says that votes decide today, with or without a token', async () =
   expect(textOf(await new Visitor(closed.url).get('/'))).toContain('Voting opens with FundMe.')
 })
 
-test('the first step of a gift also links to the goals of members while FundMe is open', async () => {
+test('while FundMe is open, the first step of a gift also links to the goals of members', async () => {
   const linkOf = ({ html }: Page) => parse(html).querySelector('main a[href="/giveback"]')?.text
   expect(linkOf(await visitor.get('/donate'))).toBe("Or give to a member's goal")
   expect(linkOf(await new Visitor(closed.url).get('/donate'))).toBeUndefined()
@@ -242,11 +242,11 @@ test('the page for giving to a goal first says whose wallet it is, and offers no
   expect(amounts.text).toContain(note)
   expect(amounts.text).toContain(`How much? ${note}`)
   expect(amounts.text).not.toContain('BNB')
-  // The only token is not a choice.
+  // With only one token, the page offers no choice.
   expect(amounts.html).not.toContain('aria-label="Token"')
   const paying = await read(`${path}&amount=20`)
   expect(paying.text).toContain(note)
-  // Only the title is above the note.
+  // Only the title comes before the note.
   expect(paying.text.indexOf(`Send 20 USDT ${note}`)).toBe(paying.text.indexOf('Send 20 USDT'))
   expect(paying.text.toLowerCase()).toContain(goal.wallet)
   expect(paying.html).toContain('data-cause="School coats"')
@@ -349,7 +349,7 @@ test('a save makes one backend call in addition to the calls for the session', a
   }
 })
 
-// These tests come last, because the breaker of the site is open after a fault.
+// These tests come last, because the site's breaker is open after a fault.
 test('while the backend does not respond, the pages of goals say that they cannot load the goals, and show no zero', async () => {
   const goal = await addGoal(backend)
   proxy.fault = '503'

@@ -28,7 +28,7 @@ test('while FundMe is closed, goals in the database change no response', async (
   expect(await read()).toEqual(before)
 })
 
-test('while FundMe is closed, each of its URLs responds like an unknown URL', async () => {
+test('while FundMe is closed, each FundMe URL responds like an unknown URL', async () => {
   const visitor = new Visitor(site.url)
   for (const path of addedAddresses) {
     const unknown = `${path.slice(0, path.lastIndexOf('/'))}/unknown-address`

@@ -133,7 +133,7 @@ test.each([500, 503, null])(
   },
 )
 
-test('/healthz reports an alarm of a configured witness, but only for the current name of the log', async () => {
+test('/healthz reports an alarm from a configured witness, but only for the current name of the log', async () => {
   const others = `W2+${'0'.repeat(8)}+B`
   for (const [raised, expected] of [
     [[], { status: 'ok' }],
@@ -160,7 +160,7 @@ const logKey = generateKeyPairSync('ed25519')
   .privateKey.export({ format: 'der', type: 'pkcs8' })
   .toString('base64')
 
-test('a ledger log that is signed without a KV namespace is reported by /healthz, and once an hour by a log line', async () => {
+test('/healthz reports a ledger log that is signed without a KV namespace, and a log line reports it once an hour', async () => {
   const own = await startBehind({ SUPABASE_SECRET_KEY: 'sb_secret_test', LOG_KEY: logKey })
   try {
     const response = await fetch(`${own.url}/healthz`)

@@ -46,7 +46,7 @@ function expectDesigned(page: Page, status: number): void {
   expectGuarded(page)
 }
 
-test('a member signs up, edits the profile, signs out and in again with plain HTTP', async () => {
+test('a member signs up, edits the profile, signs out and signs in again over plain HTTP', async () => {
   const visitor = new Visitor(site.url)
   const member = newMember()
   const guarded = await visitor.get('/dashboard')
@@ -225,21 +225,21 @@ const bodies: [string, string][] = [
   ['application/x-www-form-urlencoded', 'intent=sign-in&email[]=a&password[x]=y&__proto__[a]=b'],
 ]
 for (const [type, body] of bodies)
-  test(`a body of the type ${type || 'no type'} (${body.slice(0, 30)}) is refused with an error page in the design of the site`, async () => {
+  test(`a body of the type ${type || 'no type'} (${body.slice(0, 30)}) is rejected with an error page in the site design`, async () => {
     const visitor = new Visitor(site.url)
     const member = await signUp(visitor)
     const headers = { Origin: site.url, ...(type && { 'Content-Type': type }) }
     const send = (sender: Visitor, path: string) => sender.send(path, { method: 'POST', body, headers })
     expectDesigned(await send(new Visitor(site.url), '/auth'), 400)
     const page = await send(visitor, '/dashboard?edit=profile')
-    // A form without the id of a member may belong to another member, so the page shows the unchanged profile
+    // A form without a member id may belong to a different member, so the page shows the unchanged profile
     // again.
     if (page.status === 303) expect(page.location).toBe('/dashboard?edit=profile')
     else expectDesigned(page, 400)
     expect((await visitor.get('/dashboard')).html).toContain(member.username)
   })
 
-test('refuses unsupported methods with an error page in the design of the site', async () => {
+test('rejects unsupported methods with an error page in the site design', async () => {
   const visitor = new Visitor(site.url)
   const status = async (path: string, method: string) =>
     (await visitor.send(path, { method, headers: { Origin: site.url } })).status

@@ -99,7 +99,7 @@ test.each(codes)(
   },
 )
 
-test('only a Chinese page has the attribute with which scripts set no space between sentences', async () => {
+test('only a Chinese page has the attribute that makes scripts put no space between sentences', async () => {
   for (const code of ['', ...codes]) {
     const html = documentOf(await visitor.get(withCode(code, '/about'))).querySelector('html')
     expect([code, html?.getAttribute('data-gap')]).toEqual([code, code === 'zh' ? '' : undefined])
@@ -125,7 +125,7 @@ test('a page is composed for a signed-in member in each language, and is never s
   }
 })
 
-test('a search finds a pool and an account by their names in the language of the page and in English', async () => {
+test('a search finds a pool and an account by their names in the page language and in English', async () => {
   const catalog = await readCatalog('tr')
   for (const [name, slug] of [
     ['Treasury', 'treasury'],
@@ -137,7 +137,7 @@ test('a search finds a pool and an account by their names in the language of the
     }
 })
 
-/** The translations of a catalog. */
+/** Returns the translations of a catalog. */
 async function readCatalog(code: string): Promise<(sentence: string) => string> {
   const po = await readFile(`app/locales/${code}/messages.po`, 'utf8')
   const messages = await formatter().parse(po, { locale: code, sourceLocale: 'en', filename: '' })
@@ -175,7 +175,7 @@ test('a cookie with an unknown language is removed', async () => {
 /** With `npm run test:deep`, the number is 2,000. */
 const interleaved = process.env.DEEP === '1' ? 2_000 : 200
 
-test(`${interleaved} interleaved requests never get a page of another language from the cache`, async () => {
+test(`${interleaved} interleaved requests never get a page in the wrong language from the cache`, async () => {
   const offered = Object.entries({ '': 'en', ...tags })
   const paths = ['/about', '/terms', '/voting', '/transparency']
   const visit = async (index: number) => {

@@ -38,8 +38,8 @@ const ratelimits = limitsInEighths()
 const limitOf = (name: string) => ratelimits.find((one) => one.name === name)?.simple.limit as number
 
 /**
- * Sends requests until one is limited. The window of the counter may end once, so twice the limit plus one
- * requests are enough.
+ * Sends requests until one is limited. The counter's window may end once during this, so twice the limit plus
+ * one requests are enough.
  */
 async function untilRefused(limit: number, ask: (attempt: number) => Promise<Page>): Promise<Page> {
   for (let attempt = 0; attempt <= 2 * limit; attempt++) {
@@ -53,8 +53,8 @@ async function untilRefused(limit: number, ask: (attempt: number) => Promise<Pag
 }
 
 /**
- * The header with the IP address of the client. In production the platform sets this header and overwrites a
- * value that a client sends.
+ * The header with the client's IP address. In production the platform sets this header and overwrites a value
+ * that a client sends.
  */
 const from = (address: string) => ({ 'CF-Connecting-IP': address })
 let places = 0
@@ -278,7 +278,7 @@ test('limits searches per IP address, but not the plain page or a filter', async
   expect((await visitor.get('/transparency?type=tax', elsewhere())).status).toBe(200)
 })
 
-test('redirects another spelling of the URL of a public page to the page', async () => {
+test('redirects any other spelling of a public page URL to that page', async () => {
   const visitor = new Visitor(quick.url)
   for (const path of [
     '/Transparency',

@@ -44,7 +44,7 @@ const linkOf = (page: Page, start: string) =>
     ?.getAttribute('href')
     ?.replaceAll('&amp;', '&') ?? ''
 
-/** Sends the form of a page with its values, some replaced by `fields`. Returns the path of the act. */
+/** Sends a page's form with its values, some of them replaced by `fields`. Returns the path of the act. */
 async function prepare(who: Visitor, path: string, fields: Record<string, string>): Promise<string> {
   const form = documentOf(await who.get(path)).querySelector('main form[method=post]')
   const filled = Object.fromEntries(
@@ -81,7 +81,7 @@ test('live pages show how a post becomes a candidate, a statement and a confirme
   server.answers.set('/feed', feed('We donate a library. \u202egnirts'))
   const startedAt = Date.now()
   await runMinute()
-  // The sources that hang take five seconds of the run, at the same time.
+  // The sources that hang do so at the same time, so they take only five seconds of the run.
   expect(Date.now() - startedAt).toBeLessThan(20_000)
 
   const queue = await ada.get('/operator')

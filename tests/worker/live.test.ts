@@ -33,7 +33,7 @@ async function connect(options: Parameters<typeof openLive>[1] = {}, to: Site = 
   return socket
 }
 
-/** Notifies the site of a change, as the command of an operator does. */
+/** Notifies the site of a change, as an operator's command does. */
 async function tell(authorization?: string): Promise<number> {
   const headers = { Authorization: authorization ?? (await signOrder(secretKey, 'changed', Date.now())) }
   return (await fetch(`${site.url}/live`, { method: 'POST', headers })).status
@@ -208,9 +208,9 @@ test('limits the sockets of one network without affecting other networks', async
   await expect.poll(async () => (await connect({ address: '2001:db8::9' })).status).toBe(101)
 })
 
-test('refuses the connections beyond the limit in a flood of 1,000 a minute from one IP address, and logs the flood', async () => {
+test('refuses connections beyond the limit when one IP address opens 1,000 a minute, and logs the flood', async () => {
   const minute = () => Math.floor(Date.now() / 60_000)
-  /** The number of connections from `address` by status. */
+  /** The number of connections from `address`, by status. */
   const flood = async (address: string) => {
     const statuses: Record<number, number> = {}
     for (let at = 0; at < 1_000; at += 50) {
@@ -224,7 +224,7 @@ test('refuses the connections beyond the limit in a flood of 1,000 a minute from
     return statuses
   }
   // Each minute of the clock has separate counters. If a minute begins during a flood, the flood is repeated
-  // from another address.
+  // from a different address.
   for (let place = 8; place < 12; place++) {
     const began = minute()
     const statuses = await flood(`198.51.100.${place}`)
@@ -287,7 +287,7 @@ test('an unknown version does not bypass the cache', async () => {
     expect((await pageOf(claim)).how, `${claim}`).toBe('hit')
 })
 
-test('if a render fails for a version, the render is not repeated, and the previous page is served', async () => {
+test('if rendering fails for a version, it is not repeated, and the previous page is served', async () => {
   await pageOf(await latestVersion())
   await appendRow()
   await tell()
@@ -334,7 +334,7 @@ test.each([
   const sizes = ['enhance', ...names].map((name) => {
     const [path = ''] = globSync(`build/client/assets/${name}-????????.js`)
     const text = readFileSync(path, 'utf8')
-    // If a shared part were in a separate file, the sum would not include it.
+    // If shared code were in a separate file, the sum would not include that file.
     expect(text.match(/from\s*"\.\/(?!enhance-)/g)).toBeNull()
     return gzipSync(text, { level: 9 }).length
   })

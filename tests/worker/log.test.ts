@@ -98,7 +98,7 @@ test.each([
   ...['log/tile/0/001.p/45', 'log/tile/entries/001.p/50', 'log/tile/1/000.p/2', 'log/tile/1/000'],
   ...['log/tile/2/000.p/1', 'log/tile/0/999', 'log/tile/63/000', 'log/tile/0/x999/x999/x999/999'],
   ...['log/tile/0/0', 'log/tile/0/000.p/256', 'log/tile/data/000', 'log/tile/', 'log/nothing'],
-  // Other spellings of the URL of an existing tile.
+  // Other spellings of an existing tile's URL.
   ...['log/Tile/0/000', 'log/tile/%30/000', 'log/tile/0/000?x', 'log/tile/0/000?', 'log/tile/0/000/'],
   ...['log/tile/0/000.data', 'log/tile/0//000', 'log/tile/entries/%30%30%30'],
 ])('responds with 404 to %s', async (path) => {
@@ -259,7 +259,7 @@ test('the page about the log says what witnesses prevent only if the log has wit
   await witnessed.close()
 })
 
-test('only the page of a row may send requests to endpoints of the chain, and this page lists the endpoints', async () => {
+test('only the page of a row may send requests to blockchain endpoints, and this page lists the endpoints', async () => {
   const endpoint = 'https://rpc.example/public'
   const asking = await startSite(
     { url: site.backend.url, publishableKey: site.backend.publishableKey },
@@ -282,7 +282,7 @@ test('the scripts that check a row have at most 3,400 bytes, gzipped, and the sc
     return gzipSync(readFileSync(path), { level: 9 }).length
   }
   expect(sizeOf('check-row-button') + sizeOf('check-row')).toBeLessThanOrEqual(3_400)
-  // This script also has the check of the row, and the code that finds the transfer at the position that the
+  // This script also contains the row check, and the code that finds the transfer at the position that the
   // row names.
   expect(sizeOf('check-chain')).toBeLessThanOrEqual(3_900)
   // This script is loaded only if the site has witnesses.
@@ -319,7 +319,7 @@ test('serves the signatures of witnesses after the note, and each signature chan
   expect([changed.status, JSON.parse(await changed.text()).note]).toEqual([200, note + line])
   expect(changed.headers.get('ETag')).not.toBe(etag)
 
-  // The site no longer names this witness: the database keeps its signature, and no file has it.
+  // The site no longer names this witness: the database keeps the witness's signature, and no file has it.
   const { name, privateKey, vkey } = tlog.cosignature
   const text = note.slice(0, note.lastIndexOf('\n\n') + 1)
   const own = await cosign({ name, privateKey }, text, Date.parse('2026-01-01') / 1000)
@@ -349,7 +349,7 @@ test('serves the signatures of witnesses after the note, and each signature chan
   await witnessed.close()
 })
 
-test('after a restore and a signature under a new name, the page states the former name, and the archive keeps that name', async () => {
+test('after a restore and a signature under a new name, the page states the former name, and the archive keeps checkpoints under both names', async () => {
   const service = clientOf(site.backend, site.backend.secretKey)
   const lost = { log: 'ledger', size: 1_000, root: Buffer.alloc(32, 1).toString('base64') }
   await service.rpc('report_rollback', lost).throwOnError()

@@ -22,7 +22,7 @@ const { id: member, visitor } = await newMember('member')
 
 const wordsOf = (page: Page) =>
   documentOf(page).querySelector('main')?.structuredText.replace(/\s+/g, ' ') ?? ''
-/** The values of a page's form, by field. */
+/** Returns the values of a page's form, by field. */
 const fieldsOf = (page: Page) =>
   Object.fromEntries(
     documentOf(page)
@@ -162,7 +162,7 @@ test('a goal passes each stage from the proof of its wallet to its final report'
       })
     ).arrayBuffer(),
   )
-  // The last is the begin of a JPEG, such as the thumbnail of the photograph.
+  // The last pattern is the start of a JPEG, such as the photograph's thumbnail.
   expect(shown.toString('latin1')).not.toMatch(/secret|exif|GPS|\xff\xd8\xff/i)
   const { exif, orientation, ...kept } = await sharp(shown).metadata()
   expect(kept).toMatchObject({ format: 'webp', width: 200, height: 300 })

@@ -66,7 +66,7 @@ test.each(['riverside books', 'Riverside Books, supplier', 'books', books])(
   },
 )
 
-test('a search that matches several names or no name shows a sentence that reports this', async () => {
+test('a search that matches several names or no name shows a message that says so', async () => {
   const several = 'Several names match: "Riverside Books, supplier" and "Riverside Joinery, supplier".'
   expect((await searchOf('riverside')).text).toContain(several)
   for (const none of ['bakery', '%', '_', '*'.repeat(3), 'a'.repeat(200)])
@@ -87,7 +87,7 @@ test('files and feeds contain the name of a wallet, and their filter finds the n
   expect(feed).toContain(`Riverside Books, supplier (as named by us), ${books}`)
 })
 
-test('a withdrawn name is on no page, and the page of the row has the reason', async () => {
+test('a withdrawn name is on no page, and the page of the row states the reason', async () => {
   const [{ name_hash: hash } = { name_hash: '' }] = await site.backend.sql<{ name_hash: string }>(
     'select name_hash from public.wallet_names where address = $1',
     [joinery],

@@ -31,7 +31,7 @@ let member: Visitor
 let weak: Visitor
 
 beforeAll(async () => {
-  // Each page is rendered again for each request, so that a test reads what it has just published.
+  // Each page is rendered again for each request, so that a test sees what it has just published.
   const WITNESSES = witnesses.map((vkey, at) => `${vkey} https://w${at}.example`).join(';')
   site = await startSiteWithBackend({ variables: { PAGE_CACHE: 'off', WITNESSES } })
   const open = async (handle: string) => {
@@ -114,7 +114,7 @@ const pages = [
   `/operator/acts/${'0'.repeat(8)}-0000-4000-8000-${'0'.repeat(12)}`,
 ]
 
-test('a visitor signs in first, another member gets the 404 page, and a session without the factor gets the form for the code', async () => {
+test('a visitor must sign in first, a non-operator gets the 404 page, and a session without the factor gets the form for the code', async () => {
   const withoutPath = (page: Page) =>
     page.html.replaceAll(/[0-9a-f-]{36}|(?<=http:\/\/[^/]+\/)[\w/-]+, as of|(?<=name="to" value=")[^"]*/g, '')
   const unknown = withoutPath(await member.get('/an-unknown-address'))
@@ -217,12 +217,12 @@ test('two operators publish, confirm, correct and withdraw texts, and everyone c
     `select count(*) filter (where kind <> 'act')::int as effects, count(*) filter (where kind = 'act')::int as acts
      from private.log_entries`,
   )
-  // Two operators were added without an entry for them, and the payment was found without an act.
+  // Two operators were added without a log entry for them, and the payment was found without an act.
   expect({ effects, acts }).toEqual({ effects: 6, acts: 7 })
   expect(wordsOf(await new Visitor(site.url).get('/about'))).toContain('2 people answer for the money now.')
 })
 
-test('keeps the entered values after a wrong field, the end of the session, an old factor, and a fault of the backend', async () => {
+test('keeps the entered values after an invalid field, the end of the session, an expired factor check, and a backend fault', async () => {
   const path = '/operator/new/statement'
   const typed = { ...statement, link: 'https://x.com/cz/status/2', posted: 'yesterday, <b>' }
   const first = { ...hiddenOf(await ada.get(path)), ...typed }
@@ -305,7 +305,7 @@ test('refuses requests that no form sends, without an error page', async () => {
   expect((await ben.post(pages[3] as string, { intent: 'everything' })).status).toBe(400)
 })
 
-test('the job stores its results, and operators read them in words', async () => {
+test('the job stores its results, and operators see them in plain words', async () => {
   const report = {
     faults: { 'endpoint 2': 'times out' },
     coins: { unexplained: ['1 BNB of 0x1'] },

@@ -54,7 +54,7 @@ const totals = {
   as_of: '2026-01-01T00:00:00Z',
 }
 
-/** Selects columns of a row and renames them as a query specifies: 'treasuryUsd:treasury_usd,…'. */
+/** Selects and renames a row's columns as a query specifies: 'treasuryUsd:treasury_usd,…'. */
 function selected(row: Record<string, unknown>, select: string | null): Record<string, unknown> {
   const columns = (select ?? '').split(',').map((part) => part.split(':') as [name: string, column?: string])
   return Object.fromEntries(columns.map(([name, column = name]) => [name, row[column]]))

@@ -43,7 +43,7 @@ test('the worker returns the same page for any MF-* headers', async () => {
   }
 })
 
-test('the worker refuses OPTIONS with its own page', async () => {
+test('the worker rejects OPTIONS with its own error page', async () => {
   const response = await ask({}, 'OPTIONS')
   expect([response.status, response.headers.get('Allow')]).toEqual([405, 'GET, HEAD'])
   expect(response.headers.get('X-Request-Id')).toBeTruthy()

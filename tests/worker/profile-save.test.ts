@@ -11,14 +11,14 @@ beforeAll(async () => {
   visitor = new Visitor(site.url)
   const fields = { email: 'save@example.com', password: 'a good password', username: 'Ada' }
   expect((await visitor.post('/auth', { intent: 'sign-up', ...fields })).location).toBe('/dashboard')
-  // This page shows the toast of the sign-up, so that a later page does not.
+  // This page shows the sign-up toast, so that a later page does not.
   await visitor.get('/dashboard')
   const [row] = await site.backend.sql<{ id: string }>('select id from public.profiles')
   member = row?.id ?? ''
 })
 afterAll(() => site.close())
 
-/** Saves the profile while the database refuses each update with this message and SQLSTATE. */
+/** Saves the profile while the database rejects each update with this message and SQLSTATE. */
 async function saveRefused(message: string, code: string) {
   await site.backend.sql(
     `create or replace function public.refuse_save() returns trigger language plpgsql as $$
@@ -56,7 +56,7 @@ test.each([
   expect(documentOf(page).querySelector('[name=username]')?.getAttribute('value')).toBe('Typed')
 })
 
-test('if a fault of the backend prevents the saving of a profile, the page shows no detail', async () => {
+test('if a backend fault prevents saving a profile, the page shows no details of the fault', async () => {
   const page = await saveRefused('disk of host 10.0.0.7 is full', '53100')
   expect(page.status).toBe(503)
   expect(toastOf(page)).toBe('Error An error occurred')

@@ -96,7 +96,7 @@ test('lists what a proven wallet gave, until the proof is revoked', async () => 
   expect(await donationsOf(visitor)).toContain('Prove that a wallet is yours')
 })
 
-test('refuses a signature by another wallet, and a message that was issued to another member, for a sign-in or for another wallet', async () => {
+test('rejects a signature by a different wallet, and a message that was issued to a different member, for a sign-in or for a different wallet', async () => {
   const [visitor, stranger] = [await signUp(), await signUp()]
   const account = privateKeyToAccount(generatePrivateKey())
   const forged = privateKeyToAccount(generatePrivateKey())
@@ -182,7 +182,7 @@ test('a row that a member inserts directly counts only if it is a valid proof fo
     await client.from('proven_wallets').delete().eq('user_id', id)
   }
 
-  // The same insert with a valid message and signature counts, so the rows above are ignored only because of
+  // The same insert counts with a valid message and signature, so the rows above are ignored only because of
   // their proofs.
   const signature = await account.signMessage({ message: own })
   const valid = { user_id: id, address: account.address.toLowerCase(), message: own, signature }

@@ -32,10 +32,10 @@ afterAll(() => Promise.all([demo, empty, down].map((site) => site?.close())))
 
 const publicPages = publicPagesIn(code)
 
-/** On the page of the API, the list of the values of a filter: 'donation, gift, … tax (Trading tax)'. */
+/** On the API page, the list of a filter's values: 'donation, gift, … tax (Trading tax)'. */
 const valuesOfFilter = /^[a-z-]+(?: \(.*?\))?, [a-z-]+/
 
-/** Visits pages (support/walk.ts). Returns the raw texts keyed by the path of their page. */
+/** Visits pages (support/walk.ts). Returns the raw texts of each page, keyed by its path. */
 function walk(visitor: Visitor, starts: string[], most: number): Promise<Record<string, string[]>> {
   return walkFrom(visitor, starts, most, (html) =>
     rawTextsOf(html).filter((text) => !valuesOfFilter.test(text)),
@@ -48,7 +48,7 @@ function visitorOf(site: Site, session: object | null = null): Visitor {
   return session ? visitor.carry(sessionCookie, session) : visitor
 }
 
-test('public pages with rows have no raw text', async () => {
+test('public pages that show ledger rows have no untranslated text', async () => {
   expect(await walk(visitorOf(demo), [...publicPages, ...signedOutPages], pagesOfEachKind)).toEqual({})
 })
 

@@ -24,8 +24,8 @@ beforeEach(() => {
 })
 
 /**
- * A visitor in a recovery. `methods` has the `amr` methods of the session, each with the seconds since its
- * use.
+ * Returns a visitor in a recovery. `methods` has the `amr` methods of the session, each with the seconds
+ * since its use.
  */
 function visitorWith(methods: Record<string, number>, claims: object = {}): Visitor {
   const now = Math.floor(Date.now() / 1000)

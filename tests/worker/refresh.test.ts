@@ -9,7 +9,7 @@ let site: Site
 beforeAll(async () => {
   backend = await startStrictAuth()
   site = await startSite(backend)
-  // Makes the worker request the key set now, because in each test one kind of call fails.
+  // Makes the worker request the key set now, because each test makes one kind of call fail.
   await newVisitor(3600).visitor.get('/dashboard')
 })
 afterAll(async () => {
@@ -191,7 +191,8 @@ for (const [status, code] of refusals)
     backend.refusal = { status, body: { code: status, error_code: code, msg: '<b>over</b>' } }
     const [home, poll, dashboard, auth] = await Promise.all(tabs.map(([path, tab]) => tab.get(path)))
     for (const page of [poll, dashboard, auth]) expectSignedOut(page as Page)
-    // A public page shows the session from its cookie alone; its script requests /auth/session immediately.
+    // A public page shows the session from its cookie alone; the page's script requests /auth/session
+    // immediately.
     expectKept(home as Page)
     expect(home?.html).toMatch(/data-session="[\w-]{12} due"/)
     expect(poll?.status).toBe(200)
@@ -240,7 +241,7 @@ test('keeps the session while neither the key set nor the service responds', asy
 })
 
 for (const skew of [-60, 60])
-  test(`members stay signed in while the clock of the service is ${skew} seconds off`, async () => {
+  test(`members stay signed in while the service clock is ${skew} seconds off`, async () => {
     const own = await startStrictAuth({ skew, lifetime: 120 })
     const skewed = await startSite(own)
     const member = own.addMember('member@example.com')
@@ -286,7 +287,7 @@ test('shows no notice for a session that the service has ended', async () => {
   expect(toastOf(await visitor.get('/'))).toBeNull()
 })
 
-test('only refreshSession uses a refresh token, never the client library', async () => {
+test('only refreshSession uses a refresh token; the client library never does', async () => {
   const before = backend.counts.refreshes
   const { visitor, member, session } = newVisitor(soon)
   backend.refusal = { status: 429, body: { code: 429, error_code: 'over_request_rate_limit', msg: 'later' } }

@@ -15,7 +15,7 @@ interface Answer {
 }
 
 /**
- * Sends requests that fetch does not allow: with any method or header, or with a body in chunks without a
+ * Sends requests that fetch does not allow: with any method or header, or with a chunked body without a
  * length.
  */
 function ask(
@@ -141,7 +141,7 @@ test('responds with 413 to a body over the limit, with or without a declared len
   expect((await chunked(bound)).status).toBe(400)
   await expectPage(await chunked(bound + 1), 413)
   await expectPage(await chunked(bound * 8), 413)
-  // A forged request is refused before the worker reads its body.
+  // A forged request is rejected before the worker reads its body.
   const forged = { 'Content-Type': form, Origin: 'https://evil.example' }
   await expectPage(await ask('POST', '/auth', forged, [filled(bound + 1)]), 403)
 })
@@ -248,7 +248,7 @@ test('writes short log lines, whatever a visitor sends', async () => {
     ['GET', `/transparency?q=${'q'.repeat(7_000)}`],
     ['GET', '/dashboard', { Cookie: `sb-auth-token=base64-${'c'.repeat(3_000)}` }],
   ]
-  // The platform itself refuses some of these requests before they reach the worker.
+  // The platform itself rejects some of these requests before they reach the worker.
   for (const one of asks) await ask(...one).catch(() => null)
   await expect.poll(() => site.log.slice(before).some((line) => line.includes('request.forged'))).toBe(true)
   const lines = site.log.slice(before)

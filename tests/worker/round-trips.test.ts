@@ -7,7 +7,7 @@ const paths = ['/', '/voting', '/voting/education', '/cz-call', '/transparency',
 test('the reads of a page are sent together, so that the page waits for one round trip', async () => {
   const backend = await startBackend('ES256')
   const { url, requests } = backend
-  // After the timeout of a read, a page would continue without it.
+  // With a short timeout, a page would continue without a delayed read.
   const variables = { PAGE_CACHE: 'off', READ_TIMEOUT_MS: '120000' }
   const site = await startSite({ url, publishableKey: 'sb_publishable_bench' }, variables)
   try {

@@ -61,7 +61,7 @@ const factorPath = (returnTo: string) => `/auth/factor?redirectTo=${encodeURICom
 const account = '/dashboard/account'
 const profile = '/dashboard?edit=profile'
 
-/** Every page of a member, and the path to which the page of the second factor leads back. */
+/** Every member page, and the path to which the second-factor page leads back. */
 const pages = [
   '/dashboard',
   account,
@@ -140,7 +140,7 @@ test('a notice appears only after the code was entered, and the page for the cod
   const link = new URL(/https?:\/\/\S+token_hash=\S+/.exec(mail?.text ?? '')?.[0] ?? site.url)
   const confirmed = await visitor.post('/auth/confirm', Object.fromEntries(link.searchParams))
   expect(confirmed.location).toBe(account)
-  // The browser follows both redirects, so the first response must not use up the notice.
+  // The browser follows both redirects, so the first of them must not use up the notice.
   expect((await visitor.get(account)).location).toBe(factorPath(account))
   const challenge = await visitor.get(factorPath(account))
   expect(toastOf(challenge)).toBeNull()
@@ -153,7 +153,7 @@ test('a notice appears only after the code was entered, and the page for the cod
   expect(visitor.jar.has('notice')).toBe(false)
 })
 
-test('the toast about the sign-in appears after the code is entered, and the page for the code has no sentence about the email address', async () => {
+test('the toast about the sign-in appears after the code is entered, and the page for the code does not mention the email address', async () => {
   const { visitor, email } = await signUp()
   const { factorId, codeOf } = await addFactor(visitor)
   const other = new Visitor(site.url)

@@ -57,8 +57,7 @@ export function findCampaign(id: string | undefined): Campaign | undefined {
 }
 
 /**
- * The part of the target that was raised, in whole percent from 0 to 100, rounded down, so that 100 means
- * fully funded.
+ * The percentage of the target that was raised, from 0 to 100, rounded down, so that 100 means fully funded.
  */
 export function percentRaised({
   currentAmount,

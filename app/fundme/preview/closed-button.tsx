@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
 
 /**
- * A button of FundMe while FundMe is closed. A click does nothing. The button is `aria-disabled` and not
- * `disabled`, so that the keyboard reaches the button and a screen reader reads the reason. `why` is the id
+ * A FundMe button while FundMe is closed. A click does nothing. The button is `aria-disabled` and not
+ * `disabled`, so that the keyboard can reach the button and a screen reader reads the reason. `why` is the id
  * of the element with the reason.
  */
 export function ClosedButton({

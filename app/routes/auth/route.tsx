@@ -48,7 +48,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   }
 }
 
-/** Why a visitor needs an account; null if the page does not say so. */
+/** Why a visitor needs an account; null if the page gives no reason. */
 function purposeOf(mode: 'sign-in' | 'sign-up', redirectTo: string, isOpen: boolean) {
   if (isOpen && redirectTo.startsWith('/dashboard/goals/'))
     return msg`You need an account to ask for money. You write your goal there, and read our answer.`
@@ -69,7 +69,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     new URL(request.url).searchParams.get('redirectTo'),
     context.config.SITE_URL,
   )
-  // A sign-up sends an email, so a sign-up counts towards the limit of emails to this recipient too.
+  // A sign-up sends an email, so it also counts towards the limit of emails to this recipient.
   const limited =
     (await context.limit(intent, email)) ?? (intent === 'sign-up' ? await context.limit('mail', email) : null)
   const result: SignInResult = limited

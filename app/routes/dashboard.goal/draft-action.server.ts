@@ -80,7 +80,7 @@ async function readConflict({ context, id, form }: Sent, typed: TypedDraft) {
   return data({ kind: 'conflict' as const, conflict }, 409)
 }
 
-/** Stores the chosen picture, or removes the previous one. Returns a sentence if this fails. */
+/** Stores the chosen picture, or removes the previous one. Returns an error message if this fails. */
 async function keepPicture(
   { context, viewer, id, form, file }: Sent,
   version: number,

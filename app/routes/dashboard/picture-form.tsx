@@ -7,7 +7,7 @@ const previewSide = 96
 
 /**
  * The forms that choose and remove the member's picture. They work without JavaScript. `children` is the
- * picture as it is now.
+ * current picture.
  */
 export function PictureForm({
   memberId,

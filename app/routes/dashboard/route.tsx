@@ -80,14 +80,14 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     donations: owned.length ? await listGiftsFrom(context.publicData(), owned) : [],
     wallets: listWallets(context.config),
     draft: editing ? readDraft(context.cookies, viewer.id) : null,
-    // A document needs the pools when the server renders it, because a page cannot insert them later without
+    // The server must render the pools in a document, because a page cannot insert them later without
     // JavaScript.
     pools: context.isDocument ? await pools : pools,
     ...(goals && { goals: await goals }),
   }
 }
 
-/** The sentence and the link for a member who came from the form of a goal to prove a wallet. */
+/** The sentence and the link for a member who came from a goal's form to prove a wallet. */
 function wayBack(goal: string, i18n: I18n) {
   const sentence = msg`Add a new wallet for your goal: one that has never been used. Then you return to your goal.`
   return {

@@ -28,7 +28,7 @@ export function NeverOpen() {
   )
 }
 
-/** The script hides it if this browser sent the payment. */
+/** The script hides this part if this browser sent the payment. */
 export function NotOnTheChainYet() {
   return (
     <div className="mt-4 max-w-[65ch]" data-unseen="">
@@ -78,7 +78,7 @@ export function ReceiptToCome({ hash, siteUrl }: { hash: string; siteUrl: string
   )
 }
 
-/** Explains what may have happened. With JavaScript it appears after ten minutes. */
+/** Explains what may have happened. With JavaScript, the explanation appears after ten minutes. */
 export function NotSeenYet({ minutes, coin }: { minutes: number; coin: string | null }) {
   return (
     <div className="mt-6 grid max-w-[65ch] gap-2 border-t border-hairline pt-4" data-late="">

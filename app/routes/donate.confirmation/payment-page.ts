@@ -7,7 +7,7 @@ export function showHeading(first: string, rest: string): void {
   if (small) small.textContent = rest
 }
 
-/** Announces a sentence, but not twice in succession. */
+/** Announces a sentence, but never the same sentence twice in succession. */
 export function announce(text: string): void {
   const status = document.querySelector('[data-status]')
   if (status && status.textContent !== text) status.textContent = text

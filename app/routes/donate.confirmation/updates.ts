@@ -1,4 +1,7 @@
-/** Updates a payment confirmation until the payment is final: by a wallet of this browser, and from our ledger. */
+/**
+ * Updates a payment confirmation, from a wallet of this browser and from our ledger, until the payment is
+ * final.
+ */
 import { addCopyButtons } from '~/enhance/copying'
 import { loadPage } from '~/enhance/load-page'
 import { addLocalTimes } from '~/enhance/local-times'
@@ -65,7 +68,9 @@ export function follow(place: HTMLElement): void {
   again()
 }
 
-/** Loads the page again every `seconds`. Shows and announces a new stage. Stops when the result is final. */
+/**
+ * Reloads the page every `seconds` seconds. Shows and announces a new stage. Stops when the result is final.
+ */
 export function poll(seconds: number): void {
   setTimeout(async () => {
     const newer = await loadPage(location.href).catch(() => null)

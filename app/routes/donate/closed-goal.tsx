@@ -11,7 +11,7 @@ export function ClosedGoal({
 }: {
   slug: string
   why: ClosedFor
-  /** An entered amount, and the address to which the visitor can send it again. */
+  /** The amount that the visitor entered, and the URL to which the form can be submitted again. */
   again?: { typed: string; action: string } | undefined
 }) {
   return (

@@ -40,8 +40,8 @@ export const meta: MetaFunction<typeof loader> = (args) => {
 }
 
 /**
- * The choice in a URL and the tokens to choose from, or a redirect to the nearest choice. Does not check that
- * a goal exists.
+ * Returns the choice in a URL and the tokens to choose from, or a redirect to the nearest choice. Does not
+ * check that a goal exists.
  */
 function choose(request: Request, context: AppLoadContext): { choice: Choice; tokens: AcceptedToken[] } {
   const { searchParams } = new URL(request.url)

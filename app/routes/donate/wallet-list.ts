@@ -29,7 +29,7 @@ function setUp(place: HTMLElement): void {
   const give = async ({ provider }: Wallet) => {
     if (busy) return
     setBusy(true)
-    // An attempt is still open if its wallet has not answered.
+    // The previous attempt is still open if its wallet has not answered.
     last?.abort()
     last = new AbortController()
     const { signal } = last

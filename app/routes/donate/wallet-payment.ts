@@ -22,12 +22,12 @@ export interface Gift {
   chainName: string
 }
 
-/** One press of the button of a wallet. */
+/** One click on a wallet's button. */
 interface Attempt {
   /** Aborted when the visitor presses a button again. */
   signal: AbortSignal
   show(text: string): void
-  /** Says whether the buttons are out of use. */
+  /** Disables the buttons, or enables them again. */
   setBusy(busy: boolean): void
 }
 

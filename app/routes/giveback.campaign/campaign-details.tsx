@@ -5,8 +5,7 @@ import { FundFacts, FundProgress } from '~/fundme/preview/fund-progress'
 import { PageLink, useLanguage } from '~/locales/react'
 
 /**
- * The details of a campaign of the preview. Only Share works: a script turns it into a button
- * (enhance/copying.ts).
+ * The details of a preview campaign. Only Share works: a script turns it into a button (enhance/copying.ts).
  */
 export function CampaignDetails({ campaign }: { campaign: Campaign }) {
   const { t } = useLingui()

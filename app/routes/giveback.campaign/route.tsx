@@ -19,10 +19,10 @@ import { readGoalPage } from './goal.server'
 import { GoalPage } from './goal-page'
 import { Preview } from './preview'
 
-/** The page of a goal or, while FundMe is closed, of a campaign of the preview. */
+/** The page of a goal or, while FundMe is closed, of a preview campaign. */
 export const handle: PageHandle = { cached: [] }
 
-/** Search engines must not list the campaigns of the preview, which are made up. */
+/** Search engines must not list the preview campaigns, which are made up. */
 export const meta: MetaFunction<typeof loader> = (args) => {
   const { i18n, formats } = languageOf(args.matches)
   const { campaign: slug = '' } = args.params

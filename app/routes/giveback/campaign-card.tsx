@@ -5,8 +5,8 @@ import { FundFacts, FundProgress } from '~/fundme/preview/fund-progress'
 import { PageLink, useLanguage } from '~/locales/react'
 
 /**
- * A campaign of the preview. Its title links to the page of the campaign; a script shows the first section of
- * that page as a modal. The buttons are disabled, with the reason below them.
+ * A preview campaign. Its title links to the campaign's page; a script shows the first section of that page
+ * as a modal. The buttons are disabled, with the reason below them.
  */
 export function CampaignCard({ campaign }: { campaign: Campaign }) {
   const { i18n } = useLanguage()

@@ -14,7 +14,8 @@ const side = 17
 const count = sample / 100
 
 /**
- * Fifty blocks, each for a fiftieth of the money. Blocks and parts of blocks that no part fills are outlines.
+ * Fifty blocks, each of which stands for a fiftieth of the money. Blocks and parts of blocks that no part
+ * fills are outlines.
  */
 export function Blocks({ parts, label }: { parts: BlockPart[]; label: string }) {
   return (
@@ -78,7 +79,7 @@ function Grid({ columns, parts }: { columns: number; parts: BlockPart[] }) {
 }
 
 /**
- * The first cent of each part. Given money, dreams and costs each begin at a new block, so that no block has
+ * The first cent of each part. Money given, dreams and costs each begin at a new block, so that no block has
  * two hues. If fifty blocks are too few, parts share blocks.
  */
 function startsOf(parts: BlockPart[]): Cents[] {
@@ -115,7 +116,7 @@ function segments(parts: BlockPart[], columns: number) {
   return found
 }
 
-/** The horizontal place of a number of blocks. The gap between two blocks has no value. */
+/** The horizontal position of a number of blocks. The gap between two blocks represents no money. */
 function place(blocks: number): number {
   const whole = Math.floor(blocks)
   return whole * unit + (blocks - whole) * side

@@ -84,7 +84,7 @@ export function EveryFifty({ division, causes }: { division: Division; causes: F
   )
 }
 
-/** How much of the given money is spent, left in pools and returned by pools. */
+/** How much of the money given is spent, left in pools and returned by pools. */
 function GivenParts({ parts }: { parts: NonNullable<Division['given']['parts']> }) {
   const { formats } = useLanguage()
   const spent = formats.exactDollars(parts.spent.share)
@@ -202,7 +202,7 @@ function Amounts({
   )
 }
 
-/** `within`: a part of the amount above, and not a separate part of the $50. */
+/** `within`: the row is a part of the amount above, not a separate part of the $50. */
 function AmountRow({
   name,
   amount,

@@ -56,7 +56,7 @@ test.each([
   expect(line.slice(line.indexOf('receipt-checked'))).toContain(shown)
 })
 
-test("shows words in place of a payment's missing purpose, value or pool", () => {
+test('shows placeholder text if a payment has no purpose, value or pool', () => {
   const tokens = { amount: 25n * 10n ** 17n, symbol: 'BNB', decimals: 18 }
   const other = {
     ...payment,

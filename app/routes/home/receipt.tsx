@@ -12,8 +12,7 @@ import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
 
 /**
- * The newest verified payments to causes, and the sum of the given money. Says which part can't be read.
- * Before the first payment, the page shows a drawing instead.
+ * The newest verified payments to causes, and the total amount given.
  */
 export function Receipt({
   payments,

@@ -4,7 +4,7 @@ import { PageLink, useLanguage } from '~/locales/react'
 import { taxPercent } from '~/site'
 import { Copy } from '~/ui/copy'
 
-/** The address of the token's contract after its deployment, and the use of the token's tax. */
+/** The address of the token contract, once it is deployed, and what the token's tax pays for. */
 export function TokenContract({ address }: { address: string | undefined }) {
   const { t } = useLingui()
   const { formats } = useLanguage()

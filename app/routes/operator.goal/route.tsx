@@ -239,8 +239,7 @@ export default function GoalReview() {
 }
 
 /**
- * The reason of the last return by an operator. When the check of the wallet returns a goal, there is no
- * reason.
+ * The reason of the last return by an operator. If the wallet check returned the goal, there is no reason.
  */
 function ReasonOfReturn({ moves }: Pick<ReviewedGoal, 'moves'>) {
   const last = moves.findLast(({ stage, reason }) => stage === 'returned' && reason !== null)

@@ -6,7 +6,7 @@ import { Sentence, useLanguage } from '~/locales/react'
 import type { Field } from '~/operator/kinds'
 import { useLangOfEnglish } from '~/ui/words'
 
-/** The state of the form of an act. */
+/** The state of an act's form. */
 export interface FormState {
   /** The id of the act's draft. */
   act: string
@@ -19,9 +19,7 @@ export interface FormState {
   error: { field: string; message: string } | null
 }
 
-/**
- * The form of an act, with the fields of its kind. The entered values are saved first and checked afterwards.
- */
+/** An act's form, with the fields of its kind. The entered values are saved first and checked afterwards. */
 export function ActForm({
   state: { act, version, values, picture, error },
   fields,

@@ -44,7 +44,7 @@ function isMissing(error: unknown): boolean {
   return isRouteErrorResponse(error) && error.status === 404
 }
 
-/** The kind whose form sends a file too (edge/form-body.server.ts). */
+/** The kind whose form also sends a file (edge/form-body.server.ts). */
 const withPicture: ActKind = 'update'
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
@@ -146,7 +146,7 @@ function notFound(): Response {
   return new Response(null, { status: 404, statusText: 'Not Found' })
 }
 
-/** The values that `?post=` adds to a statement: the newest words of a post that the scheduled work found. */
+/** The values that `?post=` adds to a statement: the newest text of a post that the scheduled work found. */
 async function postValues(
   data: Data,
   kind: ActKind,
@@ -171,7 +171,7 @@ function initialValues(kind: ActKind, query: URLSearchParams): Record<string, st
   return {}
 }
 
-/** The fields of the kind that this subject has, and the field of the reason. */
+/** Returns the kind's fields that apply to this subject, including the field for the reason. */
 function fieldsFor(kind: ActKind, subject: Subject | null): Field[] {
   const { options = {}, without = [] } = subject ?? {}
   return fieldsOf(kind)
@@ -179,7 +179,9 @@ function fieldsFor(kind: ActKind, subject: Subject | null): Field[] {
     .map((field) => ({ ...field, ...(options[field.name] && { options: options[field.name] }) }))
 }
 
-/** The form with these values. The first picture among the links of an update gets its own fields. */
+/**
+ * Returns the form's state with these values. The first picture among an update's links gets its own fields.
+ */
 function toState(
   act: string,
   version: number | null,

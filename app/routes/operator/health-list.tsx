@@ -8,10 +8,10 @@ import { EnglishWords } from '~/ui/words'
 
 /** The job runs every minute. After this many milliseconds without a run, the page reports a fault. */
 const lateAfter = 5 * 60_000
-/** How long a report of trouble is shown, in milliseconds: the job reports some faults only once. */
+/** How long a reported fault is shown, in milliseconds: the job reports some faults only once. */
 const shownFor = 7 * 24 * 60 * 60_000
 
-/** What the variables of the site configure. */
+/** What the site's variables configure. */
 export interface Configured {
   signs: boolean
   anchors: boolean

@@ -87,7 +87,9 @@ function What({ act: { act, madeRevision } }: { act: PublishedAct }) {
   return isActKind(act) ? i18n._(key(actWords(act, madeRevision))) : act
 }
 
-/** As a flex container, a link of two lines has the baseline of its first line, as the other cells of its row. */
+/**
+ * As a flex container, a two-line link has the baseline of its first line, like the other cells of its row.
+ */
 const subjectLink = 'link inline-flex py-1 wrap-anywhere'
 
 /** The subject of an act, with a link to the page that shows it. */

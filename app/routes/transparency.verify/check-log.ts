@@ -35,7 +35,7 @@ type Tell = (entries: number, of?: number) => void
 
 /**
  * The lines of a stream as bytes. Throws Wrong if the last line has no line feed, because the entry may be
- * incomplete, and if an incomplete line is longer than the longest entry.
+ * incomplete. Also throws Wrong if an incomplete line is longer than the longest entry.
  */
 async function* linesOf(body: ReadableStream<Bytes>): AsyncGenerator<Bytes> {
   const reader = body.getReader()
@@ -56,8 +56,8 @@ async function* linesOf(body: ReadableStream<Bytes>): AsyncGenerator<Bytes> {
 }
 
 /**
- * The kind of the entry that each kind of act makes; null for acts that make no entry. The map does not
- * contain kinds that may be added to the format later.
+ * The kind of entry that each kind of act makes; null for acts that make no entry. The map does not contain
+ * kinds that may be added to the format later.
  */
 const madeBy = new Map<unknown, string | null>([
   ...['statement', 'confirmation'].map((act) => [act, 'statement'] as const),
@@ -159,8 +159,8 @@ async function open(path: string, signal: AbortSignal): Promise<Response> {
 }
 
 /**
- * Reads the checkpoint, and says whether its signature was checked: some browsers lack Ed25519. Throws for a
- * wrong signature.
+ * Reads the checkpoint. The result states whether its signature was checked, because some browsers lack
+ * Ed25519. Throws for a wrong signature.
  */
 async function openNote(
   note: string,

@@ -16,7 +16,7 @@ type Sign = 'match' | 'differ' | 'unknown'
 /**
  * The verdict on the accounts: how many payments are checked, what the unchecked payments are worth, and
  * whether the wallets match the blockchain. Red if a payment or a wallet differs. Green if none differs, even
- * while payments wait for a check. Without a colour if something can't be read or compared. A prop that can't
+ * if payments still await a check. Without a colour if something can't be read or compared. A prop that can't
  * be read is null.
  */
 export function Verdict({

@@ -64,7 +64,7 @@ function PoolTitle({ slug }: { slug: string | null }) {
   return pool ? i18n._(key(pool.title)) : slug
 }
 
-/** The short hash with which screen readers can tell the links of donations apart. */
+/** The short hash that lets users of screen readers tell the donations' links apart. */
 function ShortHash({ of: { txHash } }: { of: Donation }) {
   return (
     <span className="sr-only">
