@@ -20,9 +20,9 @@ export function listWitnesses(config: Pick<Config, 'WITNESSES' | 'WITNESS_QUORUM
 }
 
 /**
- * Names the witnesses that have cosigned a checkpoint. `note` is the checkpoint with every signature line.
+ * Lists the configured witnesses of a checkpoint. `note` is the checkpoint with every signature line.
  * check-witnesses.ts verifies these lines in the browser and writes the result into the first paragraph. The
- * page renders `faultSentences`.
+ * page must also render `faultSentences`, from which check-witnesses.ts takes its words.
  */
 export function Cosigned({ note, witnesses: { list, quorum } }: { note: string; witnesses: ShownWitnesses }) {
   if (list.length === 0)

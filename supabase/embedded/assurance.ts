@@ -37,8 +37,8 @@ export class Refusal extends Error {
 }
 
 /**
- * Records the sign-in method of each new session. Adds to the tokens that lite issues: the level of the
- * session (aal), its sign-in methods (amr), the claims of the user, and the issuer. Adds the fields of
+ * Records the sign-in method of each new session. Adds these claims to the tokens that lite issues: the
+ * session's level (aal), its sign-in methods (amr), the user's claims, and the issuer. Adds the fields of
  * `addFields` to the users that lite returns. The level, the methods and the factors are read from tables
  * each time, so they survive a refresh and a restart.
  */

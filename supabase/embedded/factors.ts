@@ -230,7 +230,7 @@ async function unenroll({ caller, db, factorId }: Call): Promise<Response> {
   return Response.json({ id: factor.id })
 }
 
-/** Deletes a factor, and lowers the sessions that used it to aal1. */
+/** Deletes a factor, and resets every session that used it to aal1. */
 export async function deleteFactor(db: Database, id: string): Promise<void> {
   await db.transaction(async (transaction) => {
     await transaction.query('delete from auth.mfa_factors where id = $1', [id])

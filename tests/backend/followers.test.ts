@@ -340,7 +340,7 @@ describe('sending emails', () => {
     expect(await counts()).toMatchObject({ failed: 1, waiting: 0, followers: 1 })
   })
 
-  test('a refusal of all emails pauses sending and removes no address', async () => {
+  test('if the email service refuses all emails, sending pauses and no address is removed', async () => {
     await join('ana@example.org')
     await publish()
     await backend.sql('select public.prepare_mails()')

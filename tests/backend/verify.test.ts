@@ -538,7 +538,7 @@ test('uses the full tile if a partial tile is missing', async () => {
   await site.close()
 })
 
-/** A different log is served at the same place, and an entry of the export may belong to it. */
+/** The entries of the log, and five more entries that no checkpoint covers. */
 const extended = toTree([
   ...large.entries.map((entry) => Buffer.from(entry).toString()),
   ...Array.from({ length: 5 }, (_, at) =>

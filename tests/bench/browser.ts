@@ -14,7 +14,7 @@ import type { Worker } from './workerd.ts'
 
 /**
  * The throttling of Lighthouse's mobile profile, applied to a browser: slow 4G, and a processor slowed down
- * four times.
+ * by a factor of four.
  */
 const slow4G = {
   offline: false,
@@ -171,7 +171,8 @@ async function click(page: Page, url: string, path: string): Promise<Click> {
 }
 
 /**
- * Pages with only a heading and a navigation bar, without styles or scripts.
+ * Pages with only a heading and a navigation bar, without styles or scripts. They show how much of the time of
+ * a click the browser itself takes.
  */
 async function startEmptySite(paths: string[]): Promise<Front> {
   const links = paths.map((path) => `<a href="${path}">${path}</a> `).join('')

@@ -59,7 +59,7 @@ test('a row without a price is excluded from every sum, and is counted separatel
   const totals = await project.backend.sql(
     'select treasury_usd::text, unvalued_count::int from public.ledger_totals',
   )
-  // A gift to the wallet of a pool is not in the sum of the treasury.
+  // A gift to a pool's wallet does not count towards the treasury total.
   expect(totals).toEqual([{ treasury_usd: '300.00', unvalued_count: 1 }])
 })
 

@@ -501,7 +501,7 @@ describe.each(Object.keys(publicFunctions))('%s()', (name) => {
 
 describe.each(Object.keys(serviceFunctions))('%s()', (name) => {
   test.each(Object.keys(actors) as Actor[])(
-    'allows only the service, called by the actor: %s',
+    'only the service may call the function; the caller is %s',
     async (actor) => {
       const { key, token } = actors[actor]
       if (actor === 'service') await expectUnchanged()

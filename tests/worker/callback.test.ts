@@ -107,7 +107,7 @@ test('a code that was used before, belongs to another browser or has a wrong ver
   }
 })
 
-test('while the service fails, a code shows the general error message and keeps the session', async () => {
+test('while the service fails, a link with a code leads to the general error message and keeps the session', async () => {
   for (const fault of ['503', 'reset', 'garbage', 'null'] as const) {
     const { visitor } = signedIn()
     const code = backend.newCode(newMember(), withVerifier(visitor))

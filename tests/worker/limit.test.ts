@@ -76,7 +76,7 @@ test('the limits use windows of at most a minute', () => {
   expect(new Set(ratelimits.map(({ namespace_id }) => namespace_id)).size).toBe(ratelimits.length)
 })
 
-test("limits sign-ins to one account from many IP addresses, and keeps the form's values except the password", async () => {
+test("limits how often many IP addresses can try to sign in to one account, and keeps the form's values except the password", async () => {
   const email = 'guessed@example.com'
   const page = await untilRefused(limitOf('LIMIT_ACCOUNT'), (attempt) =>
     // An email address in lower case and in upper case counts as the same account.

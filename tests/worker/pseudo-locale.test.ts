@@ -52,12 +52,12 @@ test('public pages that show ledger rows have no untranslated text', async () =>
   expect(await walk(visitorOf(demo), [...publicPages, ...signedOutPages], pagesOfEachKind)).toEqual({})
 })
 
-test('pages without rows, and pages of a backend that does not respond, have no raw text', async () => {
+test('pages without rows, and pages of a backend that does not respond, have no untranslated text', async () => {
   expect(await walk(visitorOf(empty), [...publicPages, ...signedOutPages], 0)).toEqual({})
   expect(await walk(visitorOf(down), [...publicPages, ...signedOutPages], 0)).toEqual({})
 })
 
-test('pages for members and for operators have no raw text', async () => {
+test('pages for members and for operators have no untranslated text', async () => {
   const { email, password } = demoMember
   const { data } = await clientOf(demo.backend).auth.signInWithPassword({ email, password })
   const member = visitorOf(demo, data.session ?? {})
@@ -74,7 +74,7 @@ test('pages for members and for operators have no raw text', async () => {
   ).toEqual({})
 })
 
-test('no form with empty fields shows a raw text', async () => {
+test('no form with empty fields shows untranslated text', async () => {
   const visitor = visitorOf(empty)
   const { client } = await addOperator(empty.backend, 'ben')
   visitor.carry(sessionCookie, (await client.auth.getSession()).data.session ?? {})
@@ -92,7 +92,7 @@ test('no form with empty fields shows a raw text', async () => {
   expect(found).toEqual({})
 })
 
-test('no toast has a raw text', async () => {
+test('no toast has untranslated text', async () => {
   const pages = await Promise.all(
     Object.keys(notices).map((key) =>
       new Visitor(demo.url).get(`/${code}/about`, { Cookie: `notice=${key}`, 'Sec-Fetch-Dest': 'document' }),
