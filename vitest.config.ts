@@ -15,8 +15,8 @@ const besideCode = [
 ]
 
 /**
- * The unit tests that replace modules. They share no thread, because the other files of a thread would get the
- * replaced modules.
+ * The unit tests that replace modules. They share no thread, because other files in the same thread would get
+ * the replaced modules.
  */
 const replacing = globSync(besideCode).filter((path) =>
   /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(path, 'utf8')),

@@ -109,7 +109,7 @@ export function createContext(
     const { kind, stored } = await session()
     if (kind === 'unreachable') return { kind }
     if (!stored) return { kind: 'visitor' }
-    // This module is imported on demand too, because it includes the sentences for all errors of the auth
+    // This module is imported on demand too, because it includes the messages for all errors of the auth
     // service.
     const { identify } = await import('./auth/identity.server')
     const state = await identify({ auth, log, config }, stored.access_token)

@@ -127,7 +127,7 @@ test('a new pool in the table has a page, a card, a filter and an entry in every
   expect(pools.map(({ slug }) => slug)).toEqual(impactPools.map(({ slug }) => slug))
 })
 
-test('no other file of the code lists the pools', () => {
+test('no other source file lists the pools', () => {
   const files = globSync('{app,scripts,supabase/embedded}/**/*.{ts,tsx,mjs}').filter(
     (file) => !/\.test\.tsx?$/.test(file) && file !== 'app/impact-pools.ts',
   )

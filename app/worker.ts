@@ -107,8 +107,8 @@ export default {
 }
 
 /**
- * Signs, without a chain, what operators of the demonstration have published. The demonstration set does not
- * change.
+ * Signs what the demonstration's operators have published, without reading a chain. The demonstration set
+ * does not change.
  */
 async function signDemonstration({ config, fetch, log }: Runtime): Promise<void> {
   const { runLedgerJob } = await import('./chain/ledger-job.server')

@@ -42,7 +42,7 @@ export function assertWholeBuild(): void {
 
 /**
  * The content of each module of the built worker by its name: the entry first, then the modules that the
- * entry loads on demand. A name that does not end in '.js' is a module of bytes.
+ * entry loads on demand. A module whose name does not end in '.js' contains bytes.
  */
 export function builtModules(): Record<string, Buffer<ArrayBuffer>> {
   const folder = `${output}/server`

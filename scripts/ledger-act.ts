@@ -39,7 +39,7 @@ export function readAct(
   return { kind, subject, version, ...read }
 }
 
-/** The values of acts in the words of the pages, for the confirmation. */
+/** The values of acts, in the words that the pages use, for the confirmation. */
 export function inWords(acts: Pick<Act, 'kind' | 'values'>[]): string {
   const facts = acts.flatMap(({ kind, values }) =>
     kindOf(kind).fields.flatMap(({ name, label }) => {

@@ -84,7 +84,7 @@ function summary(email: string, factors: Factor[]): string {
   return [`Member ${email}. Authenticator apps:`, ...(apps.length ? apps : ['  none'])].join('\n')
 }
 
-/** Throws a UsageError unless the operator confirms both questions. */
+/** Throws a UsageError unless the operator gives both confirmations. */
 async function confirmTwice(email: string, siteUrl: string): Promise<void> {
   const terminal = createInterface({ input: process.stdin })
   const lines = terminal[Symbol.asyncIterator]()

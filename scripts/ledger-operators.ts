@@ -31,8 +31,8 @@ export async function addOperator(
 }
 
 /**
- * Ends the role of an operator. Throws a UsageError for an unknown handle, for a former operator, and without
- * a reason.
+ * Ends an operator's role. Throws a UsageError for an unknown handle, for a former operator, and without a
+ * reason.
  */
 export async function endOperator(
   operator: Operator,

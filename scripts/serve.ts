@@ -82,7 +82,7 @@ export async function serve({
 
 /**
  * Removes everything but the KV namespaces from a folder with miniflare's state. The folder also contains the
- * Cache API, whose pages may be older than a restored database.
+ * Cache API's pages, which may be older than a restored database.
  */
 function removeOtherState(folder: string): void {
   if (!existsSync(folder)) return

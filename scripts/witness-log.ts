@@ -48,7 +48,7 @@ export class Witness {
     this.#print = print
   }
 
-  /** The response to the body of an add-checkpoint request. */
+  /** Returns the response to the body of an add-checkpoint request. */
   async addCheckpoint(body: string): Promise<Answer> {
     const request = parseRequest(body)
     if (!request) return { status: 400, text: 'This is not an add-checkpoint request.\n' }

@@ -66,7 +66,7 @@ function textOf(node: ts.Node): string | null {
   return left === null || right === null ? null : left + right
 }
 
-test('finds texts, concatenated texts and messages of errors', () => {
+test('finds texts, concatenated texts and error messages', () => {
   const value = '$' + '{a}'
   const code = [
     `say(\`The ${value} is\\n\` + "here.")`,
@@ -82,8 +82,8 @@ const hasWords = (text: string) => /[a-z]{2}/i.test(text)
 const faultsOf = (file: string) => sentencesOf(file, readFileSync(file, 'utf8'), true)
 
 /**
- * The English sentences of the pages, in the plural, with '…' for each placeholder. Single words and parts of
- * sentences are omitted.
+ * Returns the English sentences of the pages, in the plural, with '…' for each placeholder. Single words and
+ * parts of sentences are omitted.
  */
 function sentencesOfPages(): string[] {
   const { i18n } = createEnglish()

@@ -34,7 +34,8 @@ function importedByApp(): string[] {
 }
 
 /**
- * The installed packages with these `names` and all packages that they need, resolved as Node resolves them.
+ * Returns the installed packages with these `names` and all packages that they need, resolved as Node
+ * resolves them.
  */
 function closure(names: string[]) {
   const found = new Map<string, (typeof packages)[number]>()

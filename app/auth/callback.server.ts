@@ -12,7 +12,7 @@ import { completeSignIn } from './sign-in.server'
 /** The query parameters that the auth service adds. */
 const callbackParameters = ['code', 'error', 'error_code', 'error_description', 'sb'] as const
 
-/** The notices for errors in a URL. An error that is not listed gets the general sentence. */
+/** The notices for errors in a URL. An error that is not listed gets the general error message. */
 const noticeOfError: Record<string, AuthNoticeKey> = {
   otp_expired: 'link-expired',
   flow_state_expired: 'link-expired',

@@ -121,8 +121,8 @@ export async function answerChallenge(
   }
   const { error } = await auth.mfa.verify({ factorId, challengeId: open, code })
   if (!error) return null
-  // The service refuses a challenge from another IP address, and a worker's outgoing address may change
-  // between two requests. The code was not used: try a new challenge.
+  // The service refuses a challenge that was requested from a different IP address, and a worker's outgoing
+  // address may change between two requests. The code was not used: try a new challenge.
   if (error.code === 'mfa_ip_address_mismatch' && challengeId)
     return answerChallenge(context, viewer, { factorId, code })
   return { error, challengeId: error.code === 'mfa_verification_failed' ? open : undefined }

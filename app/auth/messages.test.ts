@@ -23,7 +23,7 @@ const clearing = [
   'user_banned',
 ]
 
-/** Published codes for which the site shows the general sentence. */
+/** Published codes for which the site shows the general error message. */
 const general = [
   // Bad requests, which only a bug in this site could cause.
   'validation_failed',
@@ -78,8 +78,8 @@ const general = [
 ]
 
 /**
- * The code for a reauthentication by email, which this site does not use. The site shows the general sentence
- * for this code too.
+ * The code for a reauthentication by email, which this site does not use. The site shows the general error
+ * message for this code too.
  */
 const reauthentication = ['reauth_nonce_missing']
 

@@ -117,10 +117,10 @@ const weaknesses: Record<string, Text> = {
 }
 
 /**
- * Classifies an error by its code, or by its name if the error has no code. A known error gets the sentence
- * in `known` or `named`. An unknown error in a 4xx response (except 429) gets the service's message as plain
+ * Classifies an error by its code, or by its name if the error has no code. A known error gets the message in
+ * `known` or `named`. An unknown error in a 4xx response (except 429) gets the service's message as plain
  * text (spec §8), because this is how a project's hooks refuse a request. Every other error gets the general
- * sentence. For a weak password, `reasons` states why.
+ * error message. For a weak password, `reasons` states why.
  */
 export function classifyAuthError({ name, code, status, reasons, message }: BackendError): AuthErrorInfo {
   const unreachable = status === 0 || (status !== undefined && [502, 503, 504].includes(status))

@@ -16,7 +16,7 @@ const fragment = z.object({
   expires_at: z.coerce.number().optional(),
 })
 
-/** The tokens in the URL of an implicit flow as a session, or null if the tokens are invalid. */
+/** The tokens in an implicit-flow URL, as a session; null if the tokens are invalid. */
 export function parseFragment(form: FormData): Session | null {
   const parsed = fragment.safeParse(Object.fromEntries(form))
   return parsed.success ? parseSession(parsed.data) : null

@@ -32,8 +32,8 @@ const refreshes = new Map<string, Refresh>()
 interface Refresh {
   settled: boolean
   /**
-   * A caller timed out while it waited for this refresh. The next caller sends the same token again, and the
-   * auth service accepts the token within its reuse interval.
+   * True if a caller timed out while waiting for this refresh. The next caller sends the same token again,
+   * and the auth service accepts the token within its reuse interval.
    */
   abandoned: boolean
   result: Promise<RefreshResult>

@@ -5,7 +5,7 @@ import { withReturnTo } from './redirect'
 import { requireViewer } from './viewer.server'
 
 /**
- * The data of the page that offers to send a form again, after the author has signed in at `signIn` in
+ * The data for the page that offers to send a form again, after the author has signed in at `signIn` in
  * another tab.
  */
 export interface SendAgain {

@@ -41,7 +41,7 @@ export type SessionInspection =
   | { kind: 'none' | 'ambiguous' | 'unreadable'; session: null }
   | { kind: 'due' | 'fresh'; session: Session }
 
-/** Inspects the cookies of the session. `now` is in milliseconds. */
+/** Returns the state of the session's cookies. `now` is in milliseconds. */
 export function inspectSession(cookies: CookieJar, key: string, now: number): SessionInspection {
   const names = chunkNames(cookies, key)
   if (names.length === 0) return { kind: 'none', session: null }

@@ -142,9 +142,9 @@ export async function completeEmailChange(
 }
 
 /**
- * True if this browser's member has the new address of the change. The auth service gives the same error for
- * an expired link and for a link of a completed change. Only the member's address shows that the change is
- * complete.
+ * True if the member of this browser's session already has the new email address. The auth service gives the
+ * same error for an expired link and for a link whose change is already complete. Only the member's address
+ * shows that the change is complete.
  */
 export async function isChangeComplete(context: AppLoadContext, { new_email }: MailedLink): Promise<boolean> {
   const state = await context.viewer()

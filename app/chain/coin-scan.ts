@@ -5,9 +5,9 @@ import { type NewRow, newRowOf } from './scan.ts'
 import type { Watch } from './watch.ts'
 
 /**
- * Transfers of the chain's native coin leave no event log. Instead, this scan halves ranges of blocks to find
- * the blocks in which a wallet's balance or nonce changed, and reads these blocks with their transactions
- * (decision 025).
+ * Transfers of the chain's native coin leave no event log. Therefore, this scan halves ranges of blocks to
+ * find the blocks in which a wallet's balance or nonce changed, and reads these blocks with their
+ * transactions (decision 025).
  */
 
 /**

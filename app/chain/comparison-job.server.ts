@@ -27,7 +27,7 @@ export async function compareBalances(service: Service, watch: Watch, chain: Cha
   const block = await requireBlock(chain, at)
   const given = { chain: watch.chainId, wallets: walletsOf(watch), until_block: at }
   const balances = await service.call('ledger_balances', ledgerBalances, given)
-  // The gas is also unknown if the coin transfers were read only up to an earlier block.
+  // A wallet's gas is unknown if its coin transfers were read only up to an earlier block.
   const coins = tokenOf(watch, null) ? await readCoinBalances(service, watch.chainId) : []
   const gasOf = (wallet: string) =>
     coins.find((coin) => coin.wallet === wallet && coin.block_hash === block.hash)?.gas_paid ?? null

@@ -97,7 +97,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Moves the name and the password of a URL to a header, because fetch refuses a URL that contains them. */
+/** Moves a URL's user name and password to a header, because fetch refuses a URL that contains them. */
 function withoutCredentials(url: string): { address: string; headers: Record<string, string> } {
   const address = new URL(url)
   const { username, password } = address

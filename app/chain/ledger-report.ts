@@ -8,7 +8,7 @@ import type { NewRow } from './scan.ts'
  * everything.
  */
 export interface CoinReport {
-  /** The number of blocks that are still to be read, for the wallet that has the most of them. */
+  /** The number of blocks that are still to be read, for the wallet with the most such blocks. */
   behind?: number
   /**
    * Blocks whose state the endpoints no longer have. An operator must add the transfers in these blocks with

@@ -8,7 +8,7 @@ import { type Answer, AnswerTooLarge, CallFailure, sendCall } from './endpoint.t
  */
 const maxFailures = 2
 /**
- * The number of blocks by which an endpoint may lag behind the newest block of any endpoint before it is
+ * The number of blocks by which an endpoint may lag behind the newest block of any endpoint before the lag is
  * reported. An endpoint without the common head block is not used.
  */
 const maxLag = 10

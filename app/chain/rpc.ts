@@ -45,7 +45,7 @@ const receipt = z.object({
   blockNumber: small,
   blockHash: hash,
   status: z.enum(['0x0', '0x1']),
-  // Only event logs that may be an ERC-20 transfer, because others may have megabytes of data.
+  // Keep only event logs that may be ERC-20 transfers, because others may have megabytes of data.
   logs: z
     .array(log)
     .transform((logs) => logs.filter(({ topics, data }) => topics.length === 3 && data.length === 66)),

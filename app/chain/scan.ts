@@ -276,7 +276,7 @@ function placesOf(logs: readonly ChainLog[]): Place[] {
 }
 
 /**
- * The event logs of transfers of our tokens from or to our wallets and to the wallets of goals, in the
+ * The event logs of our tokens' transfers from or to our wallets, and of those to goals' wallets, in the
  * chain's order. The event log of a transfer between two of our wallets occurs twice.
  */
 export async function findLogs(

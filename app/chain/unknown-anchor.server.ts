@@ -46,8 +46,8 @@ export async function findUnknownAnchor(
 const nextNonce = ({ next_nonce }: AnchorState) => next_nonce ?? 0
 
 /**
- * The block in which the address reached this number of transactions. Searches back in steps that double,
- * then by halving.
+ * Returns the block in which the address reached this number of transactions. Searches back in doubling
+ * steps, then by bisection.
  */
 async function blockOfNonce(chain: Chain, address: string, nonce: number): Promise<number> {
   let reached = chain.head
@@ -69,8 +69,8 @@ async function blockOfNonce(chain: Chain, address: string, nonce: number): Promi
 }
 
 /**
- * The checkpoint in a transaction's data; null if the data is not a checkpoint, or is a checkpoint of another
- * origin.
+ * The checkpoint in a transaction's data; null if the data is not a checkpoint, or is a checkpoint of a
+ * different origin.
  */
 function readCheckpoint(data: string, origin: string): Checkpoint | null {
   try {

@@ -33,7 +33,7 @@ const maxRate = 10n ** 15n
 const latestRoundData = '0xfeaf968c'
 const decimalsOfFeed = '0x313ce567'
 
-/** A price as its feed reports it: dollars for a whole token are `units` / 10 ^ `decimals`. */
+/** A price as its feed reports it. The price of a whole token in dollars is `units` / 10 ^ `decimals`. */
 export interface Price {
   units: bigint
   decimals: number
@@ -104,7 +104,7 @@ export function dollarsOf({ units, decimals }: Pick<Price, 'units' | 'decimals'>
 }
 
 /**
- * The value of an amount of base units at a rate, rounded half up to the cent. Without a rate, or above a
+ * The value of an amount (in base units) at a rate, rounded half up to the cent. Without a rate, or above a
  * database maximum, the amount has no value.
  */
 export function valueAt(amount: bigint, decimals: number, rate: Rate | null): Value {

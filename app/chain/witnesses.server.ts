@@ -37,9 +37,9 @@ type Answer =
   | { state: 'fault' | 'configuration' | 'alarm'; fault: string }
 
 /**
- * Sends the newest checkpoint to each witness that has not cosigned it (C2SP tlog-witness), to all at the
- * same time, and stores their signature lines. Never throws: a later run tries again after a witness fails.
- * Two runs may overlap.
+ * Sends the newest checkpoint in parallel to each witness that has not cosigned it (C2SP tlog-witness), and
+ * stores the witnesses' signature lines. Never throws: a later run tries again after a witness fails. Two
+ * runs may overlap.
  */
 export async function askWitnesses(config: Config, fetch: typeof globalThis.fetch, log: Log): Promise<void> {
   const { WITNESSES: witnesses, SUPABASE_SECRET_KEY: secret, LOG_KEY: key, LOG_ORIGIN: origin } = config
@@ -73,7 +73,7 @@ export async function askWitnesses(config: Config, fetch: typeof globalThis.fetc
 /** Sends one request. If the witness reports a different size, sends one more request, from that size. */
 async function ask(service: Service, origin: string, witness: Witness, due: Due): Promise<Answer> {
   const signal = AbortSignal.timeout(timeout)
-  // Only the lines with the log's own name, because a witness may limit the size of a request.
+  // Send only the lines with the log's own name, because a witness may limit the size of a request.
   const note = keepLines(due.note, (line) => line.startsWith(`— ${origin} `))
   try {
     const first = await send(witness, note, due.known_size, due.proof, signal)

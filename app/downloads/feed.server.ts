@@ -233,7 +233,7 @@ function checkpointEntry({ size, note, signed_at: at }: SignedCheckpoint, siteUr
 
 function callEntry(call: Call, siteUrl: string): Entry {
   const { answer, postedAt, tweetUrl } = call
-  // Others store copies of a feed, and X allows such copies to contain only the id of a post.
+  // Third parties store copies of a feed, and X allows such copies to contain only the id of a post.
   const words = call.isXPost ? `Read it at ${tweetUrl}` : (call.tweetText ?? 'This text was withdrawn.')
   const lines = [
     `${call.author}${call.verified ? '' : ' (source not confirmed)'}: ${words}`,

@@ -53,7 +53,7 @@ export async function answerVerifierKey({ context }: LoaderFunctionArgs, name: s
 /** A tile or an entry bundle by its path (tlog-tiles, 'Merkle Tree', 'Log entries'). */
 export async function answerTile({ params, context }: LoaderFunctionArgs, name: string): Promise<Response> {
   const tile = parseTilePath(`tile/${params['*']}`)
-  // A cache would store another spelling of the URL as another tile.
+  // A cache would store a different spelling of the URL as a different tile.
   if (!tile || context.url.href !== `${context.config.SITE_URL}/transparency/log/${tilePath(tile)}`)
     return notFound("The log doesn't have that tile.")
   const bytes = await readTile(context.publicData(), name, tile)

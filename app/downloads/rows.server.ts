@@ -67,9 +67,9 @@ export function writeRows<Row>({ begin, row, between, end }: Format<Row>, rows: 
 }
 
 /**
- * All rows from `first`, read at the client's pace: the memory holds at most the rows of one call. The stream
- * ends when a call returns no more rows. If a call fails, the stream fails, because a part of an export must
- * not look complete.
+ * All rows from `first`, read at the client's pace: memory holds at most the rows of one call. The stream
+ * ends when a call returns no more rows. If a call fails, the stream fails, because a partial export must not
+ * look complete.
  */
 export function streamRows<Row>(
   format: Format<Row>,

@@ -70,7 +70,7 @@ export const openToAll = {
   'Cross-Origin-Resource-Policy': 'cross-origin',
 }
 
-/** The 400 response to a program, with a sentence about each invalid parameter. */
+/** The 400 response to a program, with an error message for each invalid parameter. */
 export function refuse(faults: string[]): Response {
   return Response.json({ message: faults.join(' ') }, { status: 400, headers: openToAll })
 }

@@ -2,8 +2,8 @@ import { readHandle } from '../rendering/handle'
 import type { Router } from '../rendering/router.server'
 
 /**
- * In characters. No cursor, date or search query on this site is longer. A page with a longer query is not
- * stored.
+ * Maximum length in characters. No cursor, date or search query on this site is longer. A page with a longer
+ * query is not stored.
  */
 const maxQueryLength = 400
 

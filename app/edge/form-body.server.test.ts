@@ -29,7 +29,7 @@ async function sendPicture(viewer: 'member' | 'visitor' | 'unreachable') {
   return { received, read }
 }
 
-test("only a member's picture reaches the handler, but each body is read to its end, so that a browser shows the response", async () => {
+test("only a member's picture reaches the handler, but every body is read to the end, so that a browser shows the response", async () => {
   expect(await sendPicture('member')).toEqual({ received: 1024 * 1024, read: 1024 * 1024 })
   expect(await sendPicture('visitor')).toEqual({ received: 0, read: 1024 * 1024 })
   expect(await sendPicture('unreachable')).toEqual({ received: 0, read: 1024 * 1024 })

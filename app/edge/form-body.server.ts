@@ -45,7 +45,7 @@ export function withFormBody(
     }
     const body = await readRequestBody(request, isPicture ? maxPictureLength + otherFields : maxFormLength)
     if (typeof body === 'number') return refusalPage(body, context)
-    // An empty body needs no type, because the route rejects the empty form.
+    // An empty body needs no content type, because the route rejects the empty form.
     if (body.byteLength && !type) return refuseType(context)
     return handle(request, context, body)
   }

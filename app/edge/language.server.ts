@@ -80,7 +80,8 @@ export const takeLanguage: Stage = ({ method }, { config, cookies, isDocument, u
 
 /**
  * The action of the language menu. Stores the language, and returns it with the path of the page `to` in this
- * language. Without a valid path, returns Home; a language that is not offered becomes English.
+ * language. Without a valid path, returns the home page's path; a language that is not offered becomes
+ * English.
  */
 export function takeChoice(
   form: FormData,

@@ -26,7 +26,7 @@ export type PublicRender = (
 ) => Promise<{ response: Response; degraded: boolean }>
 
 /**
- * Responds to most requests with a page from this isolate's memory, before every stage of the pipeline.
+ * Responds to most requests with a page from this isolate's memory, before the first stage of the pipeline.
  * Returns null if the method is not GET, or if no fresh page of the claimed version is stored under exactly
  * this URL. A stored URL has the site's own origin and only the query parameters that its page reads.
  */

@@ -40,8 +40,8 @@ export interface PageVisitor {
  */
 const maxMemory = 12 * 1024 * 1024
 /**
- * The approximate size of an entry without its header, in bytes. It matters because there may be many short
- * headers.
+ * The approximate size of an entry without its header, in bytes. This size matters because there may be many
+ * short headers.
  */
 const entrySize = 512
 

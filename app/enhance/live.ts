@@ -2,8 +2,8 @@
  * Keeps a live page up to date. The hub sends the version of the site's data. When data of a kind that the
  * page shows has changed, this script loads the page again and replaces the regions (`data-live`) that
  * differ. A region that has the focus, an open disclosure or selected text is replaced only when the visitor
- * leaves it. The element `data-version` has the connection's state. When the connection is lost, a message
- * replaces the age of the data (`#updated`), and screen readers speak the message once.
+ * leaves it. The element with `data-version` also stores the connection's state. When the connection is lost,
+ * a message replaces the age of the data (`#updated`), and screen readers speak the message once.
  */
 
 import { heartbeat, heartbeatResponse, livePath, type VersionMessage, versionHeader } from '../live/protocol'

@@ -1,5 +1,5 @@
 /**
- * Loads a page with `headers`. Rejects unless the response is a 200 within 10 s. XMLHttpRequest parses the
+ * Loads a page with `headers`. Rejects unless a 200 response arrives within 10 s. XMLHttpRequest parses the
  * response itself, because Trusted Types forbid parsing a string.
  */
 export function loadPage(href: string, headers: Record<string, string> = {}): Promise<Document> {

@@ -44,13 +44,13 @@ async function ask(): Promise<void> {
 }
 
 /**
- * The fingerprint of the current session; the page's fingerprint after a rate limit; null if the request
- * failed.
+ * The fingerprint of the current session; the page's fingerprint if the request was rate limited; null if the
+ * request failed.
  */
 async function readFingerprint(): Promise<string | null> {
   try {
     const response = await fetch('/auth/session', { headers: { Accept: 'application/json' } })
-    // After a rate limit, wait for the next tick.
+    // If the request was rate limited, wait for the next tick.
     if (response.status === 429) return fingerprint
     return response.ok ? ((await response.json()) as { fingerprint: string }).fingerprint : null
   } catch {

@@ -29,7 +29,7 @@ interface ToastOptions {
   role?: string
   /** Classes of the box. */
   tone?: string
-  /** True if the toast does not disappear by itself. The default for `role` 'alert'. */
+  /** True if the toast does not disappear by itself. True by default for `role` 'alert'. */
   stays?: boolean
 }
 

@@ -23,8 +23,8 @@ export function keepNotice(cookies: CookieJar, seconds: number): void {
 
 /**
  * Returns the pending notice; null if no notice is pending, or if its key is unknown. Returns null for a
- * prefetch, a poll or a data request, and on the pages `except` (paths). Does not clear the notice, because a
- * loader cannot know whether another loader redirects.
+ * prefetch, a poll or a data request, and on the pages whose paths are in `except`. Does not clear the
+ * notice, because a loader cannot know whether another loader redirects.
  */
 export function readNotice(
   request: Request,

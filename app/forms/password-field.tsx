@@ -15,7 +15,7 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' |
     document.addEventListener('submit', hide)
     return () => document.removeEventListener('submit', hide)
   }, [])
-  // In other languages, nouns may need to keep their capital letters.
+  // Only English labels change to lower case: in other languages, nouns may need their capital letters.
   const label = locale.code === 'en' ? props.label.toLowerCase() : props.label
   return (
     <Field

@@ -29,7 +29,10 @@ function isReportLate(endedAt: Date, config: Clock): boolean {
   return endedAt.getTime() + reportTime < readGoalClock(config)
 }
 
-/** The overdue goals at the time of `readGoalClock`, because the database knows only the real time. */
+/**
+ * Returns the goals that are overdue at the time of `readGoalClock`, which the database does not know: it
+ * knows only the real time.
+ */
 export function overdueAsOfGoalClock<Goal extends { endedAt: Date }>(
   queue: { count: number; items: Goal[] },
   config: Clock,
@@ -39,7 +42,10 @@ export function overdueAsOfGoalClock<Goal extends { endedAt: Date }>(
   return { count: items.length, items }
 }
 
-/** A goal in its state at the time of `readGoalClock`, because the database knows only the real time. */
+/**
+ * Returns a goal in its state at the time of `readGoalClock`, which the database does not know: it knows only
+ * the real time.
+ */
 export function asOfGoalClock<Goal extends Dated>(goal: Goal, config: Clock): Goal {
   if (!config.DEMO || !config.DEMO_DAY) return goal
   const isLate = goal.endedAt !== null && isReportLate(goal.endedAt, config)

@@ -107,7 +107,7 @@ function readGroup(data: Data, group: Group, position: GoalPosition | null): Pro
 }
 
 const totalsRow = z.object({
-  /** Verified gifts to goals and dreams to their wallets, in cents. */
+  /** Verified gifts to goals, and dreams paid to the goals' wallets, in cents. */
   fundedUsd: moneyColumn,
   completedCount: integerColumn,
 })

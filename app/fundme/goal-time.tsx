@@ -10,7 +10,7 @@ interface Props {
   now: number
 }
 
-/** The time left for a goal, or when the goal ended. No time is left for gifts to a frozen goal. */
+/** The time left for a goal, or when the goal ended. For a frozen goal, says that it takes no gifts now. */
 export function GoalTime({ goal: { stage, frozen, endsAt, endedAt }, now }: Props) {
   if (stage !== 'open')
     return (

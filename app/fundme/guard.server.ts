@@ -1,8 +1,8 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 
 /**
- * The first guard of each loader and action that FundMe adds: while FundMe is closed, throws the 404 response
- * for an unknown path.
+ * The first guard of each loader and action that FundMe adds: while FundMe is closed, throws the same 404
+ * response as for an unknown path.
  */
 export function requireFundMe({ config, log, url }: AppLoadContext): void {
   if (config.FUNDME_OPEN) return

@@ -12,7 +12,7 @@ export interface TextRule {
   hasLines?: boolean
 }
 
-/** The entered text without surrounding spaces, tabs and Windows line endings. */
+/** The entered text, trimmed, with spaces for tabs and '\n' for Windows line endings. */
 export function tidyText(typed: FormDataEntryValue | null): string {
   if (typeof typed !== 'string') return ''
   return typed

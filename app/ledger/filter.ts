@@ -36,7 +36,7 @@ export const filterParameters = ['q', 'status', 'direction', 'type', 'pool', 'wa
 
 /**
  * Why a parameter of a filter cannot be used. The page shows the message `page` and ignores the parameter. A
- * file or feed is rejected with 400 and the error message `file`.
+ * request for a file or feed is rejected with 400 and the error message `file`.
  */
 export interface FilterFault {
   page: string
@@ -169,7 +169,9 @@ export function inMonth(filter: LedgerFilter, date: Date): LedgerFilter {
   }
 }
 
-/** The start of the month (UTC) whose days are the days of the filter, or null. */
+/**
+ * The start of the month (UTC) that the filter covers exactly; null if the filter covers any other period.
+ */
 export function wholeMonthOf({ from, to }: LedgerFilter): Date | null {
   if (!from) return null
   const start = new Date(`${from}T00:00:00Z`)

@@ -20,7 +20,7 @@ test.each([
   for (const text of ['Treasury', '20 Nov 2026', address, words]) expect(html).toContain(text)
 })
 
-test('shows no warning without a former wallet, and refuses a malformed entry', () => {
+test('shows no warning if there is no former wallet, and refuses a malformed entry', () => {
   expect(renderToStaticMarkup(<FormerWallets wallets={[]} />)).toBe('')
   for (const entry of [address, `treasury:${address}`, `treasury:${address}:yesterday:lost`])
     expect(() => readConfig({ ...least, FORMER_WALLETS: entry })).toThrow(/FORMER_WALLETS/)

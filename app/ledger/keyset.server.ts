@@ -16,7 +16,7 @@ export interface Page<Row> {
   rows: Row[]
   newer: string | null
   older: string | null
-  /** The time of the row before this page and of the row after it. */
+  /** The times of the rows directly before and after this page. */
   neighbours: { newer: Date | null; older: Date | null }
 }
 

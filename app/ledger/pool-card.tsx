@@ -124,7 +124,10 @@ function PoolFigures({ pool }: { pool: PoolWithTotals }) {
   )
 }
 
-/** A figure beside its label. `below` is a note on its own line: it would be too narrow beside the figure. */
+/**
+ * A figure beside its label. `below` is a note on its own line: the note would be too narrow beside the
+ * figure.
+ */
 function Figure({
   label,
   note,

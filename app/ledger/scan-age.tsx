@@ -6,8 +6,8 @@ import { chainName } from './record'
 import type { Scan } from './scan.server'
 
 /**
- * The age of the last read, in milliseconds, from which pages show a warning. The job reads the blockchain
- * every minute.
+ * The minimum age of the last read, in milliseconds, at which pages show a warning. The job reads the
+ * blockchain every minute.
  */
 const lateAfter = 15 * 60_000
 

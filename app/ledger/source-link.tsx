@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 
-/** A link to the page that states the number before it; renders nothing without a URL. */
+/** A link, after a number, to the page that states this number. Renders nothing without a URL. */
 export function SourceLink({ url }: { url: string | null }) {
   return (
     url && (

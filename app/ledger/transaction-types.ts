@@ -11,8 +11,8 @@ export const ownTypes = {
 } as const
 
 /**
- * The types of a ledger row with their names on pages. TypeScript has no other list of them. The constraint
- * transactions_type_known in supabase/migrations has the same values; change both together.
+ * The types of a ledger row with their names on pages. This is the only list of them in TypeScript. The
+ * constraint transactions_type_known in supabase/migrations has the same values; change both together.
  */
 export const transactionTypes = { ...ownTypes, 'goal-gift': /* i18n */ 'Gift to a goal' } as const
 

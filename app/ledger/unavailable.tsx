@@ -15,7 +15,8 @@ export function FiguresUnavailable() {
 }
 
 /**
- * Replaces a list that cannot be read. `what`: a whole sentence about other data that ends with 'right now.'
+ * Replaces a list that cannot be read. `what` replaces the first sentence: a whole sentence about different
+ * data, which ends with 'right now.'
  */
 export function ListUnavailable({ what }: { what?: string }) {
   const { t } = useLingui()

@@ -5,7 +5,7 @@ import { slugPattern } from '../impact-pools.ts'
  * link has the SHA-256 of the bytes, and the log has the hash of the links, so the log commits to the
  * picture. The fragment of the link has the size and the description.
  *
- * The updates of the demonstration link to drawings of the site in the same way.
+ * In the demonstration, updates use such links for the site's own drawings.
  */
 export interface UpdatePicture {
   /** The path of the picture's URL on this site. */

@@ -99,7 +99,7 @@ test.each([
   expect(() => parse(document)).toThrow(fault)
 })
 
-test('any document is read or rejected with an error message, in time, and PostgreSQL accepts the result', () => {
+test('any document is read or rejected with an error message within the time limit, and PostgreSQL accepts the result', () => {
   const piece = fc.oneof(
     fc.constantFrom(
       '<',
@@ -170,7 +170,7 @@ test.each([
   expect(timeOf(date)).toBe(expected)
 })
 
-test('a search word matches a whole word in any case, and a Chinese search word matches anywhere', () => {
+test('a search word matches a whole word in upper or lower case, and a Chinese search word matches anywhere', () => {
   const matches = wordMatcher([])
   for (const text of [
     'CHARITY!',

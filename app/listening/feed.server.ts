@@ -229,7 +229,7 @@ function wordsOf({ title, body }: Item): string {
   return (isRepeated ? body : [heading, body].filter(Boolean).join('\n\n')) || heading
 }
 
-/** A link as an https URL; null if this is impossible. */
+/** A link as an https URL; null if the link cannot be converted. */
 function absolute(link: string | undefined, base: string): string | null {
   if (!link || !URL.canParse(link, base)) return null
   const url = new URL(link.trim(), base)

@@ -11,7 +11,7 @@ import { checkPosts, readTimeline } from './x-api.server.ts'
 
 /**
  * The number of sources that are read at the same time. The platform allows six connections for each run, and
- * a read that waits for a connection would end with its timeout.
+ * a read that had to wait for a connection could time out.
  */
 const parallel = 4
 /** The name of the daily check of posts on X. This check has a row among the sources. */

@@ -7,7 +7,7 @@ export interface Known {
   last_modified: string | null
   /** SHA-256 of the last document, in hex. */
   body_sha256: string | null
-  /** X only: every post up to this id was read. */
+  /** X only: the id up to which every post was read. */
   since_id: string | null
   /** X only: the token of the next page, and the newest post of the first page. */
   page_token: string | null
@@ -25,7 +25,7 @@ export type Reading =
       /** The name of the source for the page, and the link of the source. */
       name?: string
       link?: string
-      /** Seconds until the next read. If it is missing, the next run reads the source. */
+      /** Seconds until the next read. If this number is missing, the next run reads the source. */
       wait?: number
     } & Partial<Omit<Known, 'source'>>)
   /**

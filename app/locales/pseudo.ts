@@ -28,8 +28,8 @@ function stretchParts(message: CompiledMessage): CompiledMessage {
 }
 
 /**
- * An English message in a pseudo-locale: '[Ĥéļļö …]'. A text without brackets on a page is missing from the
- * catalogs.
+ * An English message in a pseudo-locale: '[Ĥéļļö …]'. If a page shows a text without brackets, this text is
+ * missing from the catalogs.
  */
 export function pseudoMessage(message: CompiledMessage): CompiledMessage {
   return ['[', ...stretchParts(message), ']']

@@ -107,8 +107,8 @@ export function Sentence({ children }: { children: string }): ReactNode {
 }
 
 /**
- * What separates two sentences, or a label with a colon from its text. Empty in Chinese, whose full-width
- * punctuation contains the space.
+ * The separator between two sentences, or between a label with a colon and its text. Empty in Chinese, whose
+ * full-width punctuation contains the space.
  */
 export function Gap(): ReactNode {
   return useLanguage().locale.gap ?? ' '

@@ -2,7 +2,7 @@ import type { MessageDescriptor } from '@lingui/core'
 import type { I18n } from './i18n'
 import { useLanguage } from './react'
 
-/** The sentences of a script by name. Scripts of the same page never share a name. */
+/** The sentences of a script, keyed by name. Two scripts of the same page never use the same name. */
 export type Sentences = Record<string, MessageDescriptor>
 
 /**

@@ -2,9 +2,9 @@
 export type Bytes = Uint8Array<ArrayBuffer>
 
 /**
- * The fault of a log, a proof, a note or a key that violates its specification. The message is a sentence for
- * the reader. `sentence` is the same sentence with its placeholders, `{name}`; pages show its translation
- * (faults.ts).
+ * The error for a log, proof, note or key that does not conform to its specification. The message is a
+ * sentence for the reader. `sentence` is the same sentence with its placeholders, `{name}`; pages show its
+ * translation (faults.ts).
  */
 export class LogError extends Error {
   readonly sentence: string

@@ -16,10 +16,10 @@ import {
 const cosignatureType = 4
 /** The length of the key ID, the time and the signature, in bytes. */
 const cosignatureLength = 4 + 8 + 64
-/** The maximum number of seconds by which the clock of a witness may be ahead of ours. */
+/** The maximum number of seconds by which a witness's clock may be ahead of ours. */
 const mostAhead = 300
 
-/** The signature of a witness for a checkpoint, with the time on the witness's own clock. */
+/** A witness's signature for a checkpoint, with the time on the witness's own clock. */
 export interface Cosignature {
   witness: VerifierKey
   /** In seconds since 1970. */

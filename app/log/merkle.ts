@@ -113,7 +113,7 @@ export async function verifyConsistency(
   return last === 0 && areEqual(older, fromRoot) && areEqual(newer, toRoot)
 }
 
-/** Divides, because JavaScript's shifts are limited to 32 bits and sizes are not. */
+/** Divides instead of shifting, because JavaScript's shifts are limited to 32 bits and sizes are not. */
 function half(value: number): number {
   return Math.floor(value / 2)
 }

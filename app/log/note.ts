@@ -47,8 +47,8 @@ export interface SigningKey {
 
 /**
  * Reads a signed note: 'a text ending in newline (U+000A), followed by a blank line, followed by one or more
- * signature lines' (signed-note, 'Format'). Throws a LogError for any other text, including text after a
- * signature and more than `maxSignatures` signatures.
+ * signature lines' (signed-note, 'Format'). Throws a LogError for any other text, including one with text
+ * after a signature or with more than `maxSignatures` signatures.
  */
 export function parseNote(note: string): Note {
   const end = note.lastIndexOf(separator)

@@ -159,9 +159,9 @@ const bytes = z
   .transform((text) => ({ bytes: text === null ? null : decodeBase64(text) }))
 
 /**
- * A tile or bundle as bytes. 'none' unless the newest checkpoint covers it, because unsigned entries may
- * still be lost with the database, and caches store a tile as immutable. Null if the tile or bundle cannot be
- * read.
+ * A tile or bundle as bytes. 'none' unless the newest checkpoint covers the tile or bundle, because unsigned
+ * entries may still be lost with the database, and caches store a tile as immutable. Null if the tile or
+ * bundle cannot be read.
  */
 export async function readTile(
   data: Data,

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import vectors from '../../public/ledger/tlog-vectors.json' with { type: 'json' }
 import { type Bundle, encodeBundle, parseTilePath, type Tile, tilePath, widthAt } from './tile.ts'
 
-test('the paths of the Go implementation and of the specification are written and read', () => {
+test('writes and reads the same paths as the Go implementation and the specification', () => {
   for (const { path, level, index, width } of vectors.paths) {
     const tile = { level, index, width } as Tile | Bundle
     expect(tilePath(tile)).toBe(path)

@@ -82,7 +82,7 @@ const refusals: Record<string, string> = {
 }
 
 export interface ActFault {
-  /** The code of the database; 'unknown' for any other error. */
+  /** The error code from the database; 'unknown' for any other error. */
   code: string
   /** The name of the wrong field, if the fault concerns a field. */
   field: string | null

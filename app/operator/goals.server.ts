@@ -23,7 +23,7 @@ export const goalQueues = z.object({
   ),
   /** The ended goals with a final report. */
   reports: ended,
-  /** The ended goals without a final report after 90 days. */
+  /** The goals that ended more than 90 days ago and have no final report. */
   overdue: ended,
 })
 export type GoalQueues = z.infer<typeof goalQueues>
@@ -155,7 +155,7 @@ interface Stored {
 }
 
 /**
- * Adds the words in the form in which pages show a goal. For a returned goal, these are the submitted words,
+ * Adds the goal's words in the form that pages show. For a returned goal, these are the submitted words,
  * because the member may be changing the stored words.
  */
 function withSubmission<Goal extends Stored>(goal: Goal) {

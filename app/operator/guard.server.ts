@@ -8,7 +8,7 @@ import { sendAgainPage } from '../auth/send-again.server'
 import { type GuardOptions, requireMember, requireViewer } from '../auth/viewer.server'
 import { integerColumn } from '../server/columns.server'
 
-/** An active operator. The database returns it for the caller. */
+/** An active operator, as returned by the database for the caller. */
 export const operatorValue = z.object({
   handle: z.string(),
   /** True if the session has a verified second factor. */

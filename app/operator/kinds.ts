@@ -60,7 +60,7 @@ interface Kind {
   fields: readonly Field[]
   /** The minimum length of the reason in characters; 0 if it may be empty. `longestReason` is the maximum. */
   shortestReason: number
-  /** Who reads the reason; missing if everyone can (schemas.ts). */
+  /** Who can read the reason; missing if everyone can (schemas.ts). */
   reasonHint?: string
 }
 

@@ -117,7 +117,10 @@ export function valuesOfPost({
 
 const dismissed = z.object({ state: z.literal('dismissed') })
 
-/** Dismisses a post that is not about charity. Returns the fault if the database refused, otherwise null. */
+/**
+ * Dismisses a post that is not about charity. Returns the fault if the database refused the dismissal,
+ * otherwise null.
+ */
 export async function dismissPost({ api, log }: Data, id: number, reason: string): Promise<ActFault | null> {
   const { data, error, status } = await api.rpc('dismiss_post', { post: id, reason })
   if (!error && dismissed.safeParse(data).success) return null

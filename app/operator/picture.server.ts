@@ -67,7 +67,7 @@ function faultOfAlt(alt: string, i18n: I18n): PictureAnswer['error'] {
   return null
 }
 
-/** The stored picture in the fields of the form. */
+/** The stored picture, read from the form's fields. */
 function readStored(form: FormData, alt: string): UpdatePicture | null {
   const path = String(form.get('picture_path') ?? '')
   const [width, height] = [Number(form.get('picture_width')), Number(form.get('picture_height'))]

@@ -87,7 +87,7 @@ test.each([
     expect(strip(bytes.subarray(0, Math.floor(bytes.length * share)))).toBeNull()
 })
 
-test('without the binding, a small file without metadata is stored and any other file is refused', async () => {
+test('without the Images binding, a small file without metadata is stored and any other file is refused', async () => {
   const without = (bytes: Uint8Array) => reduce(new Uint8Array(bytes), 'square', undefined, () => {})
   expect(await without(jpeg)).toMatchObject({ type: 'image/jpeg', extension: 'jpg' })
   expect(await without(png)).toMatchObject({ type: 'image/png', extension: 'png' })

@@ -105,7 +105,7 @@ export async function loadPicture(
     })
     const body = await readBytes(response.body, maxBytes)
     if (response.ok) return typeof body !== 'string' && name.includes(await hashOf(body)) ? body : 'false'
-    // The API responds with 400 or 404 to a missing object.
+    // The API responds with 400 or 404 to a request for a missing object.
     if (response.status < 500 && response.status >= 400) return null
     log.warn('picture.not-loaded', { status: response.status })
   } catch (error) {

@@ -7,7 +7,7 @@ function refusal(text: NoticeMessage['text']): NoticeMessage {
   return { title: msg`Validation Error`, text, destructive: true }
 }
 
-/** The toasts, by key, that the page after a change of the profile or its picture may show. */
+/** The toasts, by key, that the next page may show after a change of the profile or its picture. */
 export const profileNotices = {
   'profile-saved': { title: msg`Success`, text: msg`Profile updated successfully` },
   'picture-saved': { title: msg`Success`, text: msg`Picture updated successfully` },

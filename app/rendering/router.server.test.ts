@@ -56,7 +56,7 @@ test('a path matches the same route as in Remix', () => {
   )
 })
 
-test('every route matches a path of its own pattern', () => {
+test('every route matches a path made from its own pattern', () => {
   const { paths, match } = createRouter(siteRoutes().routes)
   const found = paths.map(({ pattern }) => match(pattern.replace(/:\w+/g, 'a').replace('*', 'a/b')))
   expect(found).toEqual(paths.map(({ id }) => id))

@@ -20,7 +20,7 @@ import { readForm } from '~/forms/form.server'
 import { formError, validationError } from '~/forms/refusal.server'
 import type { PageHandle } from '~/rendering/handle'
 
-/** The auth service's sentence for a wrong code; its sentence for a wrong link is different. */
+/** The auth service's error message for a wrong code; its message for a wrong link is different. */
 const wrongCode = msg`Token has expired or is invalid`
 
 export const handle: PageHandle = { hydrated: { title: msg`Sign in by email` } }
@@ -80,7 +80,7 @@ async function enterCode(context: AppLoadContext, form: FormData) {
   // changes.
   if (verified.kind === 'awaitingOtherAddress') throw redirect('/auth/code', 303)
   if (!dependsOnAddress(verified.error)) return authFormError(submission.reply(), verified.error, i18n)
-  // Do not reveal whether the email address has an account: show the sentence for a wrong code.
+  // Do not reveal whether the email address has an account: show the error message for a wrong code.
   const text = i18n._(wrongCode)
   const lastResult = submission.reply({ fieldErrors: { code: [text] } })
   return formError(lastResult, { title: i18n._(msg`Error`), text, destructive: true }, 400)

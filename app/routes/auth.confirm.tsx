@@ -58,8 +58,8 @@ export const handle: PageHandle = { hydrated: { title: msg`Confirm` } }
 export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 /**
- * A GET does not use the token, because mail scanners open links. The button of the page sends a POST with
- * the token.
+ * A GET does not use the token, because mail scanners open links. The page's button sends a POST with the
+ * token.
  */
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const link = parseLink(new URL(request.url).searchParams)

@@ -211,7 +211,7 @@ function SubmitForm({ goal, member, refused }: SubmitFormProps) {
     <form
       id="submit"
       method="post"
-      // The page of a refused form begins at the form, which is below the preview.
+      // After a refusal, the fragment scrolls the page to the form, which is below the preview.
       action={`${pageOf(goal.id)}/check#submit`}
       noValidate
       className="sheet grid max-w-2xl gap-3"

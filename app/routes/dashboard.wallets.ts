@@ -70,7 +70,7 @@ async function prove(request: Request, context: AppLoadContext, form: FormData) 
   return redirectDocument(pageAfterProof(context, goalOf(request), proof.address), 303)
 }
 
-/** The goal whose form sent the member to the page on which the wallet was proven; null if no goal did. */
+/** The goal whose form sent the member to the page on which the wallet was proven; null if no form did. */
 function goalOf(request: Request): string | null {
   const from = request.headers.get('Referer') ?? ''
   return URL.canParse(from) ? new URL(from).searchParams.get('goal') : null

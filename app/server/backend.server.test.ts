@@ -90,7 +90,7 @@ test('a response body that never ends causes a timeout', async () => {
   expect(await call()).toEqual({ how: 'Timeout', took: 2_000 })
 })
 
-test('after a timeout, later calls of the request have a shorter timeout', async () => {
+test('after a timeout, later calls in the same request have a shorter timeout', async () => {
   answers = [silence]
   const request = newRequest()
   expect((await call(request)).took).toBe(2_000)
@@ -228,7 +228,7 @@ describe('the breaker', () => {
     expect(await call()).toEqual({ how: '200', took: 1_500 })
   })
 
-  test('does not shorten writes, and restores the timeouts after half a minute without calls', async () => {
+  test('does not shorten the timeouts of writes, and restores those of reads after half a minute without calls', async () => {
     await breakIt()
     expect((await call(newRequest(), 'POST')).took).toBe(10_000)
     await vi.advanceTimersByTimeAsync(31_000)

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { type Cents, toCents } from '../money.ts'
 
-/** Converts the name of a key to the name of a column. No other code converts names. */
+/** Converts a key's name to a column's name. No other code converts names. */
 function columnOf(key: string): string {
   return key.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 }

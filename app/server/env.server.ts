@@ -57,7 +57,7 @@ const formerWallet = z
     return { account, address, day, reason: reason as 'lost' | 'stolen' | 'replaced' }
   })
 
-/** A verifier key of the type 0x04: an Ed25519 key for cosignatures (C2SP tlog-cosignature, 'Format'). */
+/** A verifier key of type 0x04: an Ed25519 key for cosignatures (C2SP tlog-cosignature, 'Format'). */
 const witnessKey = /^(?<name>[^\s+]{1,200})\+(?<id>[0-9a-f]{8})\+(?<key>B[A-P][A-Za-z0-9+/]{42})$/
 
 /** True if the key ID of a verifier key matches its name and key. */

@@ -4,7 +4,7 @@
  */
 export interface Log {
   readonly requestId: string
-  /** True after an error was logged. The response must then not be cached. */
+  /** True once an error has been logged. The response must then not be cached. */
   readonly failed: boolean
   info(event: string, fields?: Record<string, unknown>): void
   warn(event: string, fields?: Record<string, unknown>): void

@@ -27,7 +27,7 @@ export function outsideUrlFault(text: string, local: boolean): string | null {
   if (protocol !== 'https:') return 'must begin with https://'
   if (port) return 'must not name a port'
   const name = hostname.replace(/\.$/, '')
-  // The URL parser writes every form of an IPv4 address with dots and decimals.
+  // The URL parser writes every form of an IPv4 address in dotted decimal notation.
   if (/^\[|^[\d.]+$/.test(name)) return 'must have a host name, not an IP address'
   if (!name.includes('.') || privateName.test(name)) return 'must have a public host name'
   return null

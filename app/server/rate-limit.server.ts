@@ -93,7 +93,7 @@ export function createLimit(env: Env, address: string | null, log: Log): Limit {
  * Returns true, and counts one more action, if there were fewer than `most` actions within the last hour. The
  * counts are in the Cache API and therefore per data centre, like the bindings. Two requests at the same
  * moment may count as one; the limit per minute restricts how often this can happen. Refused actions do not
- * count, because otherwise someone could block a recipient for longer.
+ * count, because otherwise repeated attempts could keep a recipient blocked.
  */
 async function fitsIntoHour(key: string, most: number): Promise<boolean> {
   // Only the development server lacks the Cache API, because it runs the worker in Node.

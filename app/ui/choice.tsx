@@ -3,7 +3,7 @@ import { PageLink } from '../locales/react'
 import { Arrow } from './arrow'
 import { Pictogram, type PictogramName } from './pictogram'
 
-/** One line of a list of things to choose from. Without `to`, it cannot be chosen. */
+/** One option in a list. Without `to`, the option cannot be chosen. */
 export function Choice({
   to,
   picture,

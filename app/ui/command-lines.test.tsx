@@ -2,7 +2,7 @@ import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
 import { CommandLines } from './command-lines.tsx'
 
-test('keeps the text, and breaks a line only between words and after a slash of a URL', () => {
+test('keeps the text, and breaks a line only between words and after a slash in a URL', () => {
   const text = 'curl -fO https://example.org/log/vkey\nnode verify-ledger.mjs --id 7'
   const html = renderToStaticMarkup(<CommandLines>{text}</CommandLines>)
   expect(html.replace(/<[^>]*>/g, '')).toBe(text)

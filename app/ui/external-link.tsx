@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { Icon } from './icon'
 
-/** A link to another site. If its URL is not configured, plain text with the reason. */
+/** A link to another site, or plain text with the reason if the site's URL is not configured. */
 export function ExternalLink({
   to,
   inSentence = false,

@@ -6,7 +6,7 @@ export function useLangOfEnglish(): 'en' | undefined {
   return useLanguage().locale.code === 'en' ? undefined : 'en'
 }
 
-/** Words of a member, whose language is unknown. */
+/** A member's words, whose language is unknown. */
 export function WordsOfMember({ children }: { children: ReactNode }) {
   return (
     <span dir="auto" lang="">

@@ -13,7 +13,7 @@ const checksummed = [
   '0xD1220A0cf47c7B9Be7A2E6BA89F429762e7b9aDb',
 ]
 
-test.each(checksummed)('the address %s and its form in lower case are accepted', (address) => {
+test.each(checksummed)('the address %s and its lower-case form are accepted', (address) => {
   expect(walletFault(address)).toBeNull()
   expect(walletFault(address.toLowerCase())).toBeNull()
 })

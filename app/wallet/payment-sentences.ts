@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import type { Sentences } from '../locales/sentences'
 
-/** The sentences that the script for a payment with a wallet in this browser shows. */
+/** The sentences shown by the script that pays with a wallet in this browser. */
 export const paymentSentences = {
   cancelled: msg`You cancelled in your wallet. Nothing was sent. The other two ways below still work.`,
   busy: msg`Your wallet is already asking you something. Please check it.`,

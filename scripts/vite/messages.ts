@@ -52,8 +52,8 @@ const sources = ['scripts/vite/messages.ts', 'lingui.config.ts', 'package-lock.j
 )
 
 /**
- * Stores the result of `work` in a file whose name is a hash of everything that determines the result,
- * because a build transforms a module once for each of its outputs, up to five times.
+ * Stores the result of `work` in a file whose name is a hash of everything that determines the result.
+ * Otherwise a build would repeat the work for each of its outputs, up to five times.
  */
 async function kept(inputs: string[], work: () => Promise<TransformResult>): Promise<TransformResult> {
   const hash = createHash('sha256')

@@ -8,7 +8,7 @@ const variables = 'border-style|leading|font-weight'
 /**
  * Replaces the variables through which Tailwind's classes affect each other: border style, line height and
  * font weight. A class of this site that changes one of these properties is declared later, so it applies
- * without a variable. The compressed file becomes 3% smaller. Fails if a variable is left.
+ * without a variable. The compressed file becomes 3% smaller. Fails if a variable remains.
  */
 export function plainStyles(): Plugin {
   return {
@@ -32,7 +32,8 @@ export function plainStyles(): Plugin {
 }
 
 /**
- * Rounds a ratio up, to four decimals. If it were rounded down, a line of 16 px would be slightly less high.
+ * Rounds a ratio up, to four decimal places. If it were rounded down, a line of 16 px would be slightly less
+ * high.
  */
 function roundedUp(ratio: number): string {
   return `${Math.ceil(Number((ratio * 10_000).toFixed(3))) / 10_000}`

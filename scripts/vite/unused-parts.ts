@@ -29,8 +29,8 @@ const replacements = new Map<RegExp, string>([
 const license = /^\/\*\*[\s\S]*?@license MIT\s+\*\//
 
 /**
- * Removes code that no request uses from the worker (55 KiB gzipped), because each isolate would parse this
- * code. Fails if a package no longer has one of the files.
+ * Removes from the worker the code that no request uses (55 KiB gzipped), because each isolate would parse
+ * this code. Fails if a package no longer has one of the files.
  */
 export function withoutUnusedParts(): Plugin {
   const missing = new Set(replacements.keys())

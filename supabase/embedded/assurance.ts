@@ -73,7 +73,7 @@ export function withAssurance(fetch: Handler, db: Database, jwtSecret: string): 
   }
 }
 
-/** The claims of a token that lite has issued or accepted. Does not verify the signature. */
+/** Returns the claims of a token that lite has issued or accepted. Does not verify the signature. */
 export function claimsOf(token: string): Claims {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString())
 }
@@ -125,7 +125,7 @@ export async function issueTokens(
   return response
 }
 
-/** A request's JSON body as an object. Throws a Refusal for any other body. */
+/** Returns a request's JSON body as an object. Throws a Refusal for any other body. */
 export async function bodyOf(request: Request): Promise<Record<string, unknown>> {
   const body = await request.json().catch(() => null)
   if (body && typeof body === 'object' && !Array.isArray(body)) return body as Record<string, unknown>

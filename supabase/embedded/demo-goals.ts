@@ -360,7 +360,7 @@ export function demoGoalPictures(): { name: string; bytes: Buffer }[] {
   })
 }
 
-/** An operator's act on a goal that made no entry in the log: a return or a rejection. */
+/** An operator's act on a goal, without an entry in the log: a return or a rejection. */
 export interface GoalAct {
   at: string
   kind: string

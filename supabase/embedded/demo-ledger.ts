@@ -482,8 +482,8 @@ function names(): Row[] {
 
 /**
  * Adds two sources of statements, three posts that wait for an operator, and the post of a statement, which
- * was edited after its words were published. All of this is as of the last day: one source has been
- * unreachable since the day before.
+ * was edited after its words were published. The data is as of the last day: one source has been unreachable
+ * since the day before.
  */
 export async function fillDemoSources(sql: Sql): Promise<void> {
   const [news = '', blog = ''] = demoSources

@@ -13,8 +13,8 @@ export interface Keys {
 }
 
 /**
- * The keys of this data folder, generated when the folder is first used. Throws an error for the operator if
- * the file is damaged.
+ * Returns the keys of this data folder, which are generated when the folder is first used. Throws an error
+ * for the operator if the file is damaged.
  */
 export async function loadKeys(dataDir: string): Promise<Keys> {
   const path = join(dataDir, 'keys.json')

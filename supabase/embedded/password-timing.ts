@@ -5,7 +5,7 @@ import type { Handler } from './http.ts'
 
 /**
  * A bcrypt hash with the same cost as lite's hashes, for an account that does not exist or has no password.
- * It can be the hash of any password: it is the hash of the password of the demonstration.
+ * Any password's hash would do: this is the hash of the demonstration's password.
  */
 export const dummyHash = '$2b$10$3Hpv40bcpm6JxfhH7w9p4.gSaduprFn4MJcUtmgatI7JhgvbzsN0.'
 const hashCost = 10

@@ -37,7 +37,10 @@ export function readSwitch(env: Environment, name: string): boolean {
   return value === '1'
 }
 
-/** The options of the embedded backend that the environment sets. Throws an error that names a wrong variable. */
+/**
+ * Returns the options of the embedded backend that the environment sets. Throws an error that names an
+ * invalid variable.
+ */
 export function readBackendOptions(env: Environment, presetDataDir = '.data') {
   const databaseUrl = read(env, 'DATABASE_URL')
   // The error omits the value, because the value contains a password.

@@ -24,7 +24,10 @@ interface Statement {
   notBefore: Date | undefined
 }
 
-/** The error for a well-formed message that is refused. It has the shape of an OAuth error, without `error_code`. */
+/**
+ * The error for a well-formed message that is rejected. It has the shape of an OAuth error, without
+ * `error_code`.
+ */
 class InvalidGrant extends Refusal {
   constructor(message: string) {
     super(400, 'invalid_grant', message)

@@ -13,7 +13,7 @@ afterAll(() => backend.close())
 type Client = ReturnType<typeof clientOf>
 const password = 'correct horse'
 
-/** The rows, as text, of all tables with member data that contain one of the `traces`. */
+/** Returns, as text, the rows that contain one of the `traces`, from all tables with member data. */
 async function rowsWith(...traces: string[]): Promise<string[]> {
   const tables = await backend.sql<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables

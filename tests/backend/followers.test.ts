@@ -176,7 +176,7 @@ describe('a request', () => {
 })
 
 describe('emails about facts', () => {
-  test('an update is mailed once to each earlier follower, and to no one else', async () => {
+  test('an update is mailed once to each follower who joined before it was published, and to no one else', async () => {
     await join('before@example.org')
     await join('other@example.org', 'animal-welfare')
     await publish()

@@ -43,7 +43,7 @@ async function count(of: unknown, { isDue = true } = {}) {
   return backend.sql('select token, holders::int, host from public.published_holders')
 }
 
-test('reads the number of holders from the first endpoint that returns this number, and keeps the last number between reads and after an invalid response', async () => {
+test('reads the number of holders from the first endpoint that returns the number, and keeps the last number between reads and after an invalid response', async () => {
   const counted = (holders: number) => [{ token: token.toLowerCase(), holders, host: '127.0.0.1' }]
   expect(await count({ error: { code: -32601, message: 'no such method' } })).toEqual([])
   expect(await count({ result: '0x1f4' })).toEqual(counted(500))

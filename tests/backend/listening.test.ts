@@ -424,7 +424,7 @@ test('a source with 1,000 waiting posts is not read until an operator decides on
   expect(await states()).toMatchObject([{ state: 'well', fault: null }])
 })
 
-test('a post whose statement an operator has already entered becomes no candidate, and an edit of the post is marked on the statement', async () => {
+test('a post whose statement an operator has already entered does not become a candidate, and an edit of the post is marked on the statement', async () => {
   const statement = czCall({ tweet_url: 'https://news.example.org/typed' })
   await backend.sql('select public.append_statement($1)', [JSON.stringify(statement)])
   serve('/a', rss({ title: 'A donation, as typed', link: 'https://news.example.org/typed' }))

@@ -229,7 +229,7 @@ test('appends the rows of 20 concurrent writers in one order without a gap, and 
   expect(recorded.toSorted()).toEqual([...new Set(sent.flat().map(({ tx_hash }) => tx_hash))].toSorted())
 })
 
-test('if 20 writers continue the scan from the same block, one writer succeeds, and only the rows of this writer are recorded', async () => {
+test('if 20 writers continue the scan from the same block, one writer succeeds, and only the rows of that writer are recorded', async () => {
   const before = await readEntries()
   const block = { chain_id: 97, block_hash: `0x${'b'.repeat(64)}`, block_time: '2025-03-01T12:00:00Z' }
   const race = (after: number | null, number: number) =>

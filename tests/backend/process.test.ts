@@ -12,7 +12,7 @@ import { embedded, node, readKeys, spawnEmbedded } from '../support/child.ts'
 import { migratedDataDir, temporaryDataDir, temporaryFolder } from '../support/data-folder.ts'
 import { signUp, startOn, transaction } from '../support/temporary-backend.ts'
 
-/** Moves the clock of a process that imports it forward by two days. */
+/** A module that moves the clock of the process that imports it forward by two days. */
 const clockAhead = fileURLToPath(new URL('../support/clock-ahead.mjs', import.meta.url))
 
 const folders: (() => void)[] = []

@@ -37,7 +37,7 @@ const file = () => join(data.path, 'pg', 'schema')
 
 test('the second start reads the description of the schema from the data folder', async () => {
   expect(await read('notes')).toEqual({ status: 200, body: [] })
-  // Nothing except the file states that there is no such table.
+  // The database has this table. Only the file states that there is no such table.
   writeFileSync(file(), readFileSync(file(), 'utf8').replaceAll('"notes"', '"papers"'))
   expect(await read('notes')).toMatchObject({ status: 404, body: { code: 'PGRST205' } })
 })

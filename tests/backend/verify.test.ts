@@ -556,7 +556,7 @@ test('--whole does not report an entry as checked if no checkpoint covers it', a
   })
   expect(unsigned.said).not.toContain('Every entry')
   expect(existsSync(kept)).toBe(false)
-  // Without --whole the program does not read the export, and the report states this.
+  // Without --whole the program does not read the export, and the report says so.
   expect(await visit(site.url)).toMatchObject({
     status: 0,
     said: expect.stringContaining('Not checked: the entries (--whole)'),
@@ -611,7 +611,7 @@ test('reports an empty log in the same way for a site and for its files', async 
   expect(await visit(site.url, '--whole')).toEqual({ status: 2, said: sentence })
   const files = [exportFile(exportOf(large)), checkpointFile(nothing.checkpoint), '--vkey', vkey]
   expect(await run(...files)).toEqual({ status: 2, said: sentence })
-  // An older checkpoint covers entries, so these entries are missing.
+  // The older checkpoint covers entries that the empty log lacks.
   const older = checkpointFile(await checkpointOf(large, key, origin, 300), 'older')
   for (const parameters of [[site.url, '--remember', kept, '--vkey', vkey], files])
     expect(await run(...parameters, '--since', older)).toMatchObject({
@@ -702,7 +702,7 @@ test('the key that a site sends is never used as the name of a local file', asyn
 })
 
 test.each(vectors.value_cases)(
-  'escapes the control characters of a terminal: prints $printed',
+  'escapes terminal control characters: prints $printed',
   async ({ value, printed }) => {
     const lines = [...entries, JSON.stringify({ kind: 'other', id: value, [value]: [value] })]
     const log = toTree(lines)

@@ -89,7 +89,7 @@ test('responds to add-checkpoint as the specification says, and serves the check
   await again.kill()
 })
 
-test('follows a log through its tiles, and reports a fork as soon as the log serves a fork', async () => {
+test('follows a log through its tiles, and reports a fork as soon as the log serves one', async () => {
   const served = async (from: LogTree, size: number) => ({
     tree: prefixOf(from, size),
     vkey,

@@ -65,7 +65,10 @@ async function visit(context: BrowserContext, url: string, throttled: boolean): 
   return { page, requests: () => [...requests.values()] }
 }
 
-/** The largest contentful paint so far, in milliseconds from the start of the navigation, and its element. */
+/**
+ * Returns the largest contentful paint so far: its time, in milliseconds from the start of the navigation,
+ * and its element.
+ */
 function readLargestPaint(page: Page): Promise<{ at: number; what: string }> {
   return page.evaluate(
     () =>

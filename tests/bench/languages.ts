@@ -18,8 +18,8 @@ type PagesIn = (prefix: string) => Pages
 
 /**
  * The processor time of a request in English divided by that in each other language: the median over
- * `repetitions` short loads in turn. Requests per second would be the same ratio on an idle machine, but other
- * processes change them more than these differences.
+ * `repetitions` short loads in turn. Requests per second would give the same ratio on an idle machine, but
+ * other processes affect them more than the language does.
  */
 async function compare(site: Worker, pagesIn: PagesIn, repetitions: number) {
   const costOf = async (pages: Pages) => {

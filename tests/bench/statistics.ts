@@ -19,14 +19,14 @@ export function median(values: number[]): number {
   return sorted.length % 2 ? upper : (upper + (sorted[middle - 1] ?? upper)) / 2
 }
 
-/** '0.033', '0.95', '61.2', '9,355': about three digits. */
+/** Formats a number with about three digits: '0.033', '0.95', '61.2', '9,355'. */
 export function format(value: number): string {
   const size = Math.abs(value)
   const digits = Number.isInteger(value) || size >= 100 ? 0 : size >= 10 ? 1 : size >= 0.1 ? 2 : 3
   return value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })
 }
 
-/** '0.93 (0.91–0.95)': the median, the least and the greatest value. */
+/** Formats the median, the least and the greatest value: '0.93 (0.91–0.95)'. */
 export function spread(values: number[]): string {
   return values.length === 1
     ? format(values[0] ?? Number.NaN)

@@ -153,7 +153,7 @@ async function runUntilAnchored(most = 12): Promise<void> {
 
 const faults: RpcFault[] = [
   'dead',
-  // This fault takes 20 s, because each call runs into its timeout.
+  // A run with this fault takes 20 s, because each call runs into its timeout.
   ...(process.env.DEEP === '1' ? (['hangs'] as const) : []),
   'half a response',
   'not JSON',
@@ -241,8 +241,8 @@ test('counts one anchor if a reorganisation mines the replaced transaction', asy
 })
 
 /**
- * Deletes what a backup made before the newest anchor lacks: the anchor, its checkpoint and the last entry.
- * Returns the size and root of the anchor.
+ * Deletes what a backup from before the newest anchor would lack: the anchor, its checkpoint and the last
+ * entry. Returns the size and root of the anchor.
  */
 async function restoreBackup(): Promise<{ size: number; root: string }> {
   const [lost] = await backend.sql<{ size: number; root: string }>(

@@ -105,7 +105,7 @@ test('a goal lists gifts in each followed token, from anyone and at any time, an
   )
   await pay(who.stranger, goal.wallet, dollars(4), stray)
   await evm.send(who.stranger, goal.wallet.address, { value: 10n ** 17n })
-  // Another wallet of the member counts like anyone else's.
+  // A gift from a different wallet of the member counts like anyone else's gift.
   const own = await evm.newAccount()
   await backend.sql(
     `insert into public.proven_wallets (user_id, address, message, signature)
@@ -401,7 +401,7 @@ test('while no endpoint responds, no goal is checked, and the pages of goals say
   const checks = 'select count(*)::int as count from private.goal_checks where goal = $1'
   expect(await backend.sql(checks, [waiting.id])).toEqual([{ count: 0 }])
   await expect(act(backend, 'goal-approval', waiting.slug, {})).rejects.toThrow('unchecked')
-  // A check that is a day old is not enough either.
+  // A check that is a day old is not sufficient for an approval either.
   const checked = await submitGoal('checked')
   await evm.mine(8)
   for (const endpoint of project.endpoints) endpoint.fault = 'none'

@@ -120,7 +120,7 @@ test('signing in never leads to another site or back to the form', async ({
   context,
   sites,
 }) => {
-  // app/auth/redirect.test.ts tries every spelling.
+  // app/auth/redirect.test.ts tries every spelling of such targets.
   for (const elsewhere of ['https://evil.example', '/.//evil.example', '/auth']) {
     await context.clearCookies()
     await page.goto(`/auth?redirectTo=${encodeURIComponent(elsewhere)}`)

@@ -10,17 +10,17 @@ const animalsWallet = checksumAddress(
   (demoVariables as unknown as Record<string, string>)[animals?.walletVariable ?? ''] ?? '',
 )
 
-/** Pixels from the top of the page to the end of an element. */
+/** Returns the pixels from the top of the page to the end of an element. */
 function endOf(element: Locator): Promise<number> {
   return element.evaluate((shown) => shown.getBoundingClientRect().bottom + scrollY)
 }
 
-/** The number of pages of a PDF file. */
+/** Returns the number of pages in a PDF file. */
 function pagesOf(file: Buffer): number {
   return file.toString('latin1').match(/\/Type\s*\/Page\b/g)?.length ?? 0
 }
 
-/** The text of the QR code on the page. */
+/** Returns the text of the QR code on the page. */
 async function readQrCode(page: Page): Promise<string | undefined> {
   const disclosure = page.getByText('QR code, for another device')
   if (await disclosure.isVisible()) await disclosure.click()

@@ -32,7 +32,7 @@ interface WorkerFixtures {
 /**
  * The files whose tests show motion, because these tests follow links between all kinds of pages. Styles have
  * motion only if scripts run. live.script.spec.ts also shows motion. All other tests reduce motion, because
- * its frames take up a third of the test time.
+ * animation frames take up a third of the test time.
  */
 const moving = /(frame|transparency|pages\.script|toasts\.script|dashboard\.script)\.spec\.ts$/
 
@@ -206,7 +206,7 @@ export async function expectAccessible(
 ): Promise<void> {
   if (!javaScriptEnabled) return
   // The legacy mode ignores frames, which the site does not have, and opens no second page for each check.
-  // Without these options axe would also describe every element that passes a rule, and read all style
+  // Without the other options, axe would also describe every element that passes a rule, and read all style
   // sheets, which only an experimental rule needs.
   const axe = new AxeBuilder({ page })
     .setLegacyMode()

@@ -33,7 +33,7 @@ for (const code of ['ar', 'en-XA'])
     expect(found).toEqual([])
   })
 
-test('in every language the last step of giving fits into 320 px with text at 200%', async ({
+test('in every language the last step of giving fits within 320 px with text at 200%', async ({
   page,
   sites,
 }) => {
@@ -63,7 +63,7 @@ test('in the display font, a letter with a mark has the same shape as the letter
     const size = 100
     const canvas = new OffscreenCanvas(size * 2, size * 2)
     const context = canvas.getContext('2d', { willReadFrequently: true }) as OffscreenCanvasRenderingContext2D
-    /** The opacity of each pixel from the top of the unmarked letter down to the baseline. */
+    /** Returns the opacity of each pixel from the top of the unmarked letter down to the baseline. */
     const draw = (letter: string, height: number) => {
       context.clearRect(0, 0, canvas.width, canvas.height)
       context.fillText(letter, size / 2, size * 1.5)

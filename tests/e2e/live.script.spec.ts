@@ -1,6 +1,6 @@
 /**
- * A script keeps a live page up to date. Without JavaScript a page changes only after a reload; a test here
- * covers this.
+ * A script keeps a live page up to date. Without JavaScript a page changes only after a reload; a test in
+ * this file covers this case.
  */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
@@ -93,7 +93,9 @@ const statesOf = (page: Page) => page.evaluate(() => (window as never as { state
 
 const quote = (page: Page, text: string) => page.getByText(text, { exact: true })
 
-/** Adds a statement. Returns the milliseconds from the end of the command until the page shows it. */
+/**
+ * Adds a statement. Returns the milliseconds from the end of the command until the page shows the statement.
+ */
 async function timeOf(page: Page, text: string): Promise<number> {
   await say(text)
   const from = Date.now()
@@ -131,7 +133,7 @@ test('a statement that the command adds appears on an open page within two secon
   // The highlight of the new entry is removed, and the entry stays.
   await expect(page.locator('.new-entry')).toHaveCount(0)
   await expect(quote(page, 'a second one')).toBeVisible()
-  // On a busy machine a statement may take longer, so the test tries up to three more statements.
+  // On a busy machine the page may show a statement later, so the test tries up to three more statements.
   for (let more = 1; took >= 2_000 && more <= 3; more++) took = await timeOf(page, `number ${more} more`)
   expect(took).toBeLessThan(2_000)
   expect(await statesOf(page)).toEqual(['connecting', 'connected'])
@@ -220,7 +222,7 @@ test('a page whose server was killed reconnects, with growing pauses between att
   await expectState(page, 'connected')
   const states = await statesOf(page)
   expect(states.slice(0, 4)).toEqual(['connecting', 'connected', 'disconnected', 'connecting'])
-  // With pauses of at least 0.5, 1 and 2 seconds, four seconds contain at most four attempts.
+  // With pauses of at least 0.5, 1 and 2 seconds, at most four attempts fit in four seconds.
   expect(states.filter((state) => state === 'connecting').length).toBeLessThanOrEqual(6)
   await say('after the restart')
   await expect(quote(page, 'after the restart')).toBeVisible()

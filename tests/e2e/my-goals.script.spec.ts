@@ -39,7 +39,7 @@ test('the page saves a draft with one call and without a click, and reports a sa
   })
   await startSession(context, site.url, member)
 
-  // Hiding the page saves immediately.
+  // When the page is hidden, it saves immediately.
   await page.getByLabel('Category').fill('School')
   await page.evaluate(() => {
     Object.defineProperty(document, 'hidden', { value: true })

@@ -228,7 +228,7 @@ test('the monthly charts have their figures in a table, and end with the amount 
   await expect(page.getByText('there is nothing to show')).toBeVisible()
 })
 
-test('a chart states its last and highest values and shows each value on touch and on focus; its legend keeps its colours in forced colours', async ({
+test('a chart states its last and highest values and shows each value on touch and on focus; the legend keeps its colours in forced-colours mode', async ({
   page,
   sites,
 }) => {
@@ -334,7 +334,7 @@ async function countPayments(page: Page, site: string, status = '') {
   return { all: ours.length, checked: checked.length, goals: transactions.length - ours.length }
 }
 
-/** The amount that all wallets hold, such as '$1,234.50', recounted from the verified rows. */
+/** Returns the amount that all wallets hold, such as '$1,234.50', recounted from the verified rows. */
 async function heldIn(page: Page, site: string): Promise<string> {
   const response = await page.request.get(`${site}/transparency.json?status=verified`)
   const { transactions }: { transactions: ListedRow[] } = await response.json()

@@ -6,8 +6,8 @@ const fromMiniflare = createRequire(createRequire(import.meta.url).resolve('mini
 const sharp = fromMiniflare('sharp') as typeof import('sharp').default
 
 /**
- * A picture in the format in which a phone stores it: 12 megapixels, orientation 6, GPS latitude. The left
- * half is red, the right half blue.
+ * Returns a picture in the format in which a phone stores it: 12 megapixels, orientation 6, GPS latitude. The
+ * left half is red, the right half blue.
  */
 async function phonePicture(): Promise<Buffer> {
   const red = await sharp({ create: { width: 2016, height: 3024, channels: 3, background: '#f00' } })

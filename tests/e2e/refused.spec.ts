@@ -31,7 +31,7 @@ const refusals = [
   ],
 ] as const
 
-test("405, 413, 414 and 415 show a page in the site's design, with a request id and a link", async ({
+test("responses with 405, 413, 414 and 415 show a page in the site's design, with a request id and a link", async ({
   page,
   javaScriptEnabled,
 }) => {
@@ -49,7 +49,7 @@ test("405, 413, 414 and 415 show a page in the site's design, with a request id 
   await expect(page).toHaveURL(/:\d+\/$/)
 })
 
-test('after 429 the form says when to try again, and keeps the entered values', async ({
+test('after a 429 response the form says when to try again, and keeps the entered values', async ({
   page,
   sites: { backendUrl, publishableKey },
   javaScriptEnabled,

@@ -211,7 +211,7 @@ test.describe('updating pages after a session change needs JavaScript', () => {
   })
 })
 
-/** A fragment in the auth service's format, with the tokens of a member who is not signed in. */
+/** Returns a fragment in the auth service's format, with the tokens of a member who is not signed in. */
 async function tokens(
   sites: Sites,
   more: Record<string, string> = {},

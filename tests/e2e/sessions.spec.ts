@@ -105,7 +105,7 @@ const matrix: Case[] = [
   },
   {
     event: 'TOKEN_REFRESHED',
-    // If the clock of a worker is almost an hour ahead, the worker treats every token as about to expire.
+    // A worker whose clock is almost an hour ahead treats every token as about to expire.
     before: async (visitor) => {
       await visitor.moveAhead()
       await visitor.signUp()
@@ -144,7 +144,7 @@ const matrix: Case[] = [
 ]
 
 /**
- * During an outage, pages show the same after any of these events as after a different event, so only
+ * During an outage, pages show the same after each of these events as after one of the other events, so only
  * test:deep tries the outage.
  */
 const repeated = ['SIGNED_OUT', 'TOKEN_REFRESHED', 'PASSWORD_RECOVERY']

@@ -27,7 +27,7 @@ test('a toast appears in a live region that was empty before, and its button rem
 test('a toast disappears after 8 seconds unless it is hovered or focused', async ({ page, sites }) => {
   await page.clock.install()
   await page.goto(`${sites.filled}/donate?to=treasury&token=DEMOUSD&amount=20`)
-  // Otherwise the time that this test waits for the browser would count too.
+  // Otherwise the time that this test waits for the browser would also count.
   await page.clock.pauseAt(Date.now() + 10_000)
   const copy = page.getByRole('button', { name: /^Copy/ }).first()
   await page.context().grantPermissions(['clipboard-write'])

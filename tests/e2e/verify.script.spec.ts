@@ -110,7 +110,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
   })
 
   const altered = whole.replace('9.10', '9.20')
-  test('compares a download and a checkpoint, and acts with the entries before them', async ({
+  test('compares a download with a checkpoint, and each act with the entries before it', async ({
     page,
     sites,
   }) => {
@@ -270,7 +270,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     )
   })
 
-  test('the page states which endpoint the second button calls and that the endpoint will see the IP address, and calls the endpoint only after a press', async ({
+  test('the page states which endpoint the second button calls and that the endpoint will see the IP address, and calls the endpoint only after the button is pressed', async ({
     page,
     sites,
   }) => {

@@ -68,7 +68,7 @@ async function changeMessage(page: Page, change: (message: string) => string) {
   })
 }
 
-test.describe('Sign-in with a wallet needs JavaScript, because wallets in the browser have only a JavaScript interface', () => {
+test.describe('sign-in with a wallet needs JavaScript, because wallets in the browser have only a JavaScript interface', () => {
   test('a visitor creates an account with a wallet, and signs in to the same account again', async ({
     page,
     baseURL,

@@ -47,7 +47,7 @@ let count = 0
 /** A unique word. */
 const word = (about: string) => `${about}-${++count}`
 
-/** A visitor who has requested the email for signing in. */
+/** Returns a new member, with a visitor who has requested the email for signing in. */
 async function awaitingMail(lane: Lane) {
   const member = await newMember(lane)
   const visitor = new Visitor(lane.site.url)
@@ -55,7 +55,7 @@ async function awaitingMail(lane: Lane) {
   return { ...member, visitor }
 }
 
-/** A visitor who has opened a recovery link. */
+/** Returns a visitor who has opened a recovery link. */
 export async function recovering(lane: Lane): Promise<Visitor> {
   const { email } = await newMember(lane)
   const visitor = new Visitor(lane.site.url)
@@ -76,8 +76,8 @@ async function enrolling(lane: Lane) {
 }
 
 /**
- * A member who has entered the code of the second factor. `before` is a visitor with the session as it was
- * before the code.
+ * Returns a member who has entered the code of the second factor. `before` is a visitor with the session as
+ * it was before the code.
  */
 async function withFactor(lane: Lane) {
   const member = await enrolling(lane)
@@ -90,7 +90,7 @@ async function withFactor(lane: Lane) {
 
 let posts = 0
 
-/** The fields of a new statement that an operator types. */
+/** Returns the fields of a new statement that an operator types. */
 function statement() {
   const name = word('statement')
   return {
@@ -102,7 +102,7 @@ function statement() {
   }
 }
 
-/** The hash of a new text in the log. */
+/** Adds a new text to the log, and returns the text's hash. */
 async function aText({ backend }: Lane) {
   const text = word('A text')
   const given = { address: `0x${randomUUID().replaceAll('-', '').padStart(40, '0')}`, name: text }
@@ -110,14 +110,14 @@ async function aText({ backend }: Lane) {
   return backend.sql<{ hash: string }>('select hash from private.log_texts where text = $1', [text])
 }
 
-/** Another browser with the same cookies. */
+/** Returns another browser with the same cookies. */
 function copyOf({ site }: Lane, visitor: Visitor | undefined): Visitor {
   const copy = new Visitor(site.url)
   for (const [name, value] of visitor?.jar ?? []) copy.jar.set(name, value)
   return copy
 }
 
-/** A follower, with the token in the links of their emails. */
+/** Adds a follower. Returns the token in the links of their emails. */
 async function follower(lane: Lane) {
   const address = `${word('follower')}@example.com`
   await lane.backend.sql(`select private.add_topic($1, 'education', 'en')`, [address])

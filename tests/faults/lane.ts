@@ -122,7 +122,7 @@ const operators = new WeakMap<Lane, Promise<Operator>[]>()
 type Operator = Awaited<ReturnType<typeof addOperator>> & { handle: string; visitor: Visitor }
 let handles = 0
 
-/** A lane's two operators, who were added without the proxy. */
+/** Returns a lane's two operators, who were added without the proxy. */
 export function operatorsOf(lane: Lane): Promise<Operator[]> {
   const both = operators.get(lane) ?? [addNew(lane), addNew(lane)]
   operators.set(lane, both)

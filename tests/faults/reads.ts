@@ -6,7 +6,7 @@ import { recovering } from './actions.ts'
 import { aGoal, aPost, type Lane, type Member, newMember, operatorsOf, publicGoal } from './lane.ts'
 
 export interface Read {
-  /** The path of the module of the route. */
+  /** The path of the route's module. */
   route: string
   name: string
   path: string
@@ -65,7 +65,7 @@ const more: Record<string, string[]> = {
 }
 
 export interface Route {
-  /** The path of the module of the route. */
+  /** The path of the route's module. */
   module: string
   path: string
 }
@@ -100,7 +100,7 @@ const people: Pick<Read, 'who' | 'visitor'>[] = [
     who: 'cold',
     async visitor({ site }) {
       const visitor = new Visitor(site.url)
-      // The session is unreadable, so that the cache neither serves nor stores the page.
+      // The session is unreadable, so the cache neither serves nor stores the page.
       visitor.jar.set(sessionCookie, 'unreadable')
       return visitor
     },

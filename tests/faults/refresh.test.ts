@@ -40,7 +40,7 @@ function visitorWith(seconds: number): Visitor {
 const passing: Fault[] = ['slow']
 /**
  * After these faults the worker sends a used refresh token. The hosted service accepts a used token for ten
- * seconds. This backend accepts it only if the backend could not send its response: see
+ * seconds. This backend accepts it only if the response with the next token could not be sent: see
  * tests/worker/refresh.test.ts.
  */
 const unforgiven: Fault[] = ['lost', 'late']

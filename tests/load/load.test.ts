@@ -3,7 +3,7 @@ import { runLoad } from './load.ts'
 
 const deep = process.env.DEEP === '1'
 const seed = Number(process.env.SEED ?? 20261121)
-// A short run makes few calls: if only one call in a hundred failed, the run might have no fault.
+// A short run makes few calls: if only one call in a hundred failed, the run might have no failed call.
 const order = deep
   ? { browsers: 200, seconds: 300, seed, faults: 0.01 }
   : { browsers: 40, seconds: 4, seed, faults: 0.05 }

@@ -646,7 +646,10 @@ const samples: Record<string, unknown> = {
   'private.hash32': `0x${'5'.repeat(64)}`,
 }
 
-/** A row that satisfies the constraints of the table, so that only a privilege or a policy can refuse it. */
+/**
+ * Returns a row that satisfies the constraints of the table, so that only a privilege or a policy can refuse
+ * it.
+ */
 function bodyFor(relation: string): Record<string, unknown> {
   const bodies: Record<string, Record<string, unknown>> = {
     profiles: { username: 'Another' },
@@ -709,7 +712,7 @@ function bodyFor(relation: string): Record<string, unknown> {
   return bodies[relation] ?? {}
 }
 
-/** A filter for the owner's row if rows have owners, otherwise for any row. */
+/** Returns a filter for the owner's row if rows have owners, otherwise for any row. */
 function filterFor(relation: string): string {
   if (relation === 'profiles') return `id=eq.${owner.id}`
   if (relation === 'fundme_pools' || relation === 'proven_wallets') return `user_id=eq.${owner.id}`

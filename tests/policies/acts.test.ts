@@ -96,7 +96,7 @@ async function request(actor: Actor, path: string, body?: object) {
   return JSON.parse((await response.text()) || 'null')
 }
 
-/** The state that a function returns, or the code of its refusal. */
+/** Returns the state that a function returns, or the code of its refusal. */
 async function outcomeOf(actor: Actor, name: string, parameters: object): Promise<string> {
   const { state, code, message } = await request(actor, `rpc/${name}`, parameters)
   return state ?? (code === 'P0001' ? message : code)
@@ -148,7 +148,7 @@ const own = (outcome: string) => ({ draft: outcome, 'draft for two': outcome })
 
 /** The outcome of each function for an act in each state, for its author and for another operator. */
 const author: Record<Action, Record<State, string>> = {
-  // An id that belongs to no act begins a draft, so that a form that is sent twice begins only one draft.
+  // An id that belongs to no act creates a draft, so that a form that is sent twice creates only one draft.
   save_act: { ...final, ...waits, ...own('draft'), 'no act': 'draft' },
   submit_act: { ...final, ...waits, draft: 'done', 'draft for two': 'waiting' },
   confirm_act: {
@@ -191,7 +191,10 @@ function expected(actor: Actor, action: Action, state: State): string {
   }
 }
 
-/** The state of an act and the size of the log. A name and a withdrawal each add two entries to the log. */
+/**
+ * Returns the state of an act and the size of the log. A name and a withdrawal each add two entries to the
+ * log.
+ */
 async function read(id: string) {
   const [row] = await backend.sql<{ state: string | null; size: number }>(
     `select (select state from public.operator_acts where id = $1), public.log_size('ledger')::int as size`,

@@ -106,7 +106,7 @@ const acts = [
 ]
 for (const kind of acts) actions[kind] = (actor, goal) => doAct(actor, kind, goal)
 
-/** 'ok', 'nothing' if no row is found, or the error code of the refusal. */
+/** Returns 'ok', 'nothing' if no row is found, or the error code of the refusal. */
 async function outcomeOf(actor: Actor, action: string, goal: Goal): Promise<string> {
   await become(actor)
   try {
@@ -619,7 +619,7 @@ test('the member who owns a goal gets an email about each event, and the followe
   }
 })
 
-test('our payment to a goal before its approval becomes a dream once the blocks since the check have been read', async () => {
+test('our payment to a goal that is not yet approved becomes a dream once the blocks since the check have been read', async () => {
   const goal = await newGoal()
   await stages.submitted(goal)
   const payment = transaction({ type: 'other', direction: 'out', amount_usd: 40, to_address: goal.wallet })

@@ -75,7 +75,7 @@ interface Case {
 }
 
 const bytes = (text: string) => Buffer.from(text).toString('latin1')
-/** Converts text to the bytes of a header line, without CR, LF and NUL. */
+/** Converts text to the bytes of a header line, and omits CR, LF and NUL. */
 const line = (text: string) => bytes(text).replace(/[\r\n\0]/g, '')
 const query = (value: string) => encodeURIComponent(value).replaceAll('%20', '+')
 
@@ -637,7 +637,7 @@ test('the list of forms has exactly the routes with an action', () => {
 })
 
 test(
-  'any request to any URL gets a response without internal errors, and input is never markup',
+  'any request to any URL gets a response without internal errors, and input is never rendered as markup',
   async () => {
     await hold('requests', request, count(600, 19_000), failed)
   },

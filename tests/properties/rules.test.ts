@@ -243,7 +243,7 @@ test('reads no session, notice or draft from arbitrary cookies, and never throws
 const part = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')
 const claims = fc.record({ sub: fc.uuid(), exp: fc.integer({ min: 0, max: 4e9 }), email: anyText })
 
-test('a session is unchanged after it is written to any number of cookies and read again, after any previous cookies', async () => {
+test('a session is unchanged after it is written to any number of cookies and read again, whichever cookies were set before', async () => {
   // The client library loses characters beyond U+1FFFF, but only in user metadata, which no code here reads.
   const notes = fc.oneof(
     typed.map((text) => text.replace(/[\ud840-\udbff]./g, '')),

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 
 /**
- * A request byte by byte: strings are Latin-1, with one character per byte. Some of these requests are
- * impossible with an HTTP client.
+ * A request, specified byte by byte: strings are Latin-1, with one character per byte. An HTTP client cannot
+ * send some of these requests.
  */
 export interface Sent {
   method: string

@@ -78,7 +78,7 @@ function countsOf(results: Result[], mode: string): string {
   return `${mode === 'script' ? 'with' : 'without'} JavaScript ${counts.join(', ') || 'none'}`
 }
 
-/** The source of a test, and the part of its file before the first test, for example hooks. */
+/** Returns the source of a test, and the part of its file before the first test, for example hooks. */
 function sourceOf({ file, line }: Result, results: Result[]): string {
   const lines = readFileSync(`tests/e2e/${file}`, 'utf8').split('\n')
   const starts = results

@@ -25,13 +25,13 @@ const templates = resolve('node_modules/.cache')
 /** Making a template takes seconds, even on a busy machine. */
 const abandonedMs = 50_000
 
-/** An empty folder; `remove` deletes it. */
+/** Makes an empty folder; `remove` deletes the folder. */
 export function temporaryFolder() {
   const path = mkdtempSync(join(tmpdir(), 'goodblock-'))
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** A data folder with an empty database cluster. The backend applies all migrations when it starts. */
+/** Makes a data folder with an empty database cluster. The backend applies all migrations when it starts. */
 export async function temporaryDataDir() {
   return copyOf(
     await template(`cluster-${versionOf('@electric-sql/pglite')}`, async () => {
@@ -44,7 +44,7 @@ export async function temporaryDataDir() {
   )
 }
 
-/** A data folder whose database has all migrations of this version, and no rows. */
+/** Makes a data folder whose database has all migrations of this version, and no rows. */
 export async function migratedDataDir() {
   return copyOf(
     await template(`migrated-${sourcesHash()}`, async () => {
@@ -70,7 +70,7 @@ function versionOf(name: string): string {
   return JSON.parse(readFileSync(`node_modules/${name}/package.json`, 'utf8')).version
 }
 
-/** A hash of everything that determines the content of a migrated database. */
+/** Returns a hash of everything that determines the content of a migrated database. */
 function sourcesHash(): string {
   const hash = createHash('sha256')
   for (const name of ['@electric-sql/pglite', '@supabase/lite']) hash.update(versionOf(name))
@@ -80,7 +80,7 @@ function sourcesHash(): string {
 }
 
 /**
- * The path of the database of a template. If no earlier run has made the template, `create` makes a data
+ * Returns the path of a template's database. If no earlier run has made the template, `create` makes a data
  * folder with it. If several test processes start at the same time, one of them makes the template and the
  * others wait.
  */
@@ -126,7 +126,9 @@ async function take(lock: string): Promise<void> {
   }
 }
 
-/** A data folder with a copy of the database. Its keys are created when a backend starts on the folder. */
+/**
+ * Makes a data folder with a copy of the database. The keys are created when a backend starts on the folder.
+ */
 function copyOf(database: string) {
   const folder = temporaryFolder()
   cpSync(database, join(folder.path, 'pg'), { recursive: true, mode: constants.COPYFILE_FICLONE })

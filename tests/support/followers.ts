@@ -17,7 +17,9 @@ const updates = Object.entries(times).map(([table, columns]) => {
   return `${table} as (update private.${table} set ${changes} returning 1)`
 })
 
-/** Simulates the passage of time for the followers and their emails by making all stored times earlier. */
+/**
+ * Simulates the passage of time for the followers and their emails by making all their stored times earlier.
+ */
 export async function passTime({ sql }: Backend, interval: string): Promise<void> {
   await sql(`with ${updates} select`, [interval])
 }

@@ -92,7 +92,7 @@ function serve(
   return tile && tile.level !== 'entries' ? tree.tile(tile.level, tile.index, tile.width) : null
 }
 
-/** The content of log.ndjson. */
+/** Returns the content of log.ndjson. */
 export function exportOf(tree: LogTree): string {
   return tree.entries.map((entry) => `${Buffer.from(entry)}\n`).join('')
 }

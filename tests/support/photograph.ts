@@ -27,7 +27,7 @@ function directory(entries: Entry[], next = 0): Buffer {
 
 /**
  * Returns a JPEG in the format in which a phone stores it: its Exif data has a text, the orientation 6, the
- * place and a thumbnail. Upright, the picture has the opposite proportions.
+ * GPS position and a thumbnail. Upright, the picture has the opposite proportions.
  */
 export async function photograph(width: number, height: number): Promise<Uint8Array> {
   const create = (...[across, down]: [number, number]) =>

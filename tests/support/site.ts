@@ -11,7 +11,7 @@ export interface Site {
   url: string
   /** Every line that the worker printed, and every line of the backend of `startSiteWithBackend`. */
   log: string[]
-  /** Sends a request to the worker under any URL, for example https. */
+  /** Sends a request to the worker under any URL, for example an https URL. */
   dispatch(url: string, init?: RequestInit): Promise<Response>
   /** Runs the worker's scheduled work once, as if the time were `minute`. */
   runSchedule(minute?: Date): Promise<void>

@@ -209,8 +209,8 @@ export async function startStrictAuth(options: StrictOptions = {}) {
   }
 
   /**
-   * The session of the call's access token, or null. If `rate` is set, the token stays valid for 15 real
-   * seconds after `exp`.
+   * Returns the session of the call's access token, or null. If `rate` is set, the token stays valid for 15
+   * real seconds after `exp`.
    */
   function bearer(request: IncomingMessage): Family | null {
     const token = request.headers.authorization?.replace(/^Bearer /, '') ?? ''

@@ -127,7 +127,7 @@ test('stores no request header', async () => {
   expect((await response.text()) + JSON.stringify([...response.headers])).not.toContain(marker)
 })
 
-test('a response from memory has the same headers as the first response, except the request id', async () => {
+test('a response from the cache has the same headers as the first response, except the request id', async () => {
   await get('/about')
   const made = await get('/about?utm=1') // The page is stored under a URL without this parameter.
   const one = await get('/about')

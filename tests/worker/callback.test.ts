@@ -205,8 +205,8 @@ test('a cleaned URL never leads to another site', async () => {
 })
 
 /**
- * The form that the script sends: the tokens that the auth service adds after the '#' of a URL, and the
- * target page.
+ * Returns the form that the script sends: the tokens that the auth service adds after the '#' of a URL, and
+ * the target page.
  */
 function fragment(more: Record<string, string> = {}) {
   const { access_token, refresh_token, expires_at, expires_in } = backend.newSession(newMember())

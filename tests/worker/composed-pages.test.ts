@@ -63,8 +63,8 @@ interface Member {
 }
 
 /**
- * The session cookies of a member. The signature of the token is invalid, because cached pages do not verify
- * it.
+ * Returns the session cookies of a member. The signature of the token is invalid, because cached pages do not
+ * verify it.
  */
 function cookiesOf({
   sub,
@@ -85,7 +85,7 @@ function cookiesOf({
     .join('; ')
 }
 
-/** The fingerprint of a session, computed independently of app/auth/session.server.ts. */
+/** Returns the fingerprint of a session, computed independently of app/auth/session.server.ts. */
 function fingerprint({ sub, email, aal = 'aal1' }: Member): string {
   return createHash('sha256').update(`${sub} ${aal} ${email}`).digest().subarray(0, 9).toString('base64url')
 }

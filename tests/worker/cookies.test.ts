@@ -32,11 +32,11 @@ const named = (...pairs: [string, string][]) => pairs.map(([name, value]) => ({ 
 const whole = (value: string) => named([sessionCookie, value])
 const encoded = (value: unknown) =>
   whole(`base64-${Buffer.from(JSON.stringify(value)).toString('base64url')}`)
-/** A session with this access token and an unknown refresh token. */
+/** Returns a session with this access token and an unknown refresh token. */
 const withToken = (access_token: string) =>
   sessionCookies(sessionCookie, { ...newSession(), access_token, refresh_token: 'an unknown token' })
 
-/** A session that is stored in several cookies. */
+/** Returns a session that is stored in several cookies. */
 function inChunks() {
   const session = newSession()
   return sessionCookies(sessionCookie, { ...session, user: { ...session.user, notes: 'x'.repeat(6_000) } })

@@ -168,7 +168,7 @@ async function fill(): Promise<void> {
   ])
 }
 
-/** The rows that match a filter, read from the tables without the views and queries of the site. */
+/** Returns the rows that match a filter, read from the tables without the views and queries of the site. */
 async function expected(filter: LedgerFilter): Promise<Row[]> {
   const spelt = (column: string) => `to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`
   return whole.backend.sql<Row>(

@@ -195,7 +195,7 @@ function sendEvent(event: object, { secret = eventsKey, age = 0 } = {}): Promise
   })
 }
 
-test('a signed event about a complaint or permanent bounce ends the emails to an address; other events do not', async () => {
+test('a signed event about a complaint or permanent bounce stops the emails to an address; other events do not', async () => {
   const address = 'eve@example.org'
   await join(address)
   const data = { to: [address] }
@@ -346,7 +346,7 @@ test('operators see the email counts, and are told before they publish that a se
   for (const page of await words(plain)) expect(page).not.toMatch(/follower|called back/)
 })
 
-test('a site without a mail service has no form and no page for following, and its schedule makes no further call', async () => {
+test('a site without a mail service has no form and no page for following, and its scheduled work makes no additional call', async () => {
   const visitor = new Visitor(plain.url)
   const confirmation = `/donate/0x${'1'.repeat(64)}`
   for (const path of ['/', '/voting/education', '/cz-call', '/transparency', confirmation, '/privacy'])

@@ -126,7 +126,7 @@ test('every letter of a language has a glyph in the font file that declares the 
   }
 })
 
-test('every character in the display font has a glyph in one of its files', async () => {
+test('every character that a page sets in the display font has a glyph in one of the files of the font', async () => {
   const faces = files.map((name) => ({ ranges: rangesOf(name), glyphs: glyphsOf(read(name)) }))
   const paths = [
     '/',

@@ -131,7 +131,7 @@ const stages = {
 }
 const isPublic = (stage: string) => !['draft', 'submitted', 'returned', 'rejected'].includes(stage)
 
-/** Every table with its rows as text. */
+/** Returns every table with its rows as text. */
 async function readTables(): Promise<[name: string, rows: string][]> {
   const tables = await backend.sql<{ name: string }>(
     `select format('%I.%I', table_schema, table_name) as name from information_schema.tables
@@ -170,7 +170,7 @@ const namesWith = (texts: [name: string, text: string][], traces: string[]) =>
     .filter(([, text]) => traces.some((trace) => text.toLowerCase().includes(trace.toLowerCase())))
     .map(([name]) => name)
 
-test('the deletion of an account in any stage keeps the published texts of its goal, and nothing else of the member', async () => {
+test('deleting an account keeps only the published texts of the goal of the member, whatever the stage of the goal', async () => {
   const other = await addGoal(backend)
   const byStage = new Map<string, Member>()
   for (const [stage, reach] of Object.entries(stages)) {

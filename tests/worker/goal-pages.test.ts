@@ -289,7 +289,7 @@ test('rows, the history, feeds, the confirmation and the sitemap contain the nam
   expect((await other.get(`/transparency/${id}`)).html).not.toContain(link)
 })
 
-test('a member reports a goal once; the form keeps the entered text after bad input, a lost session and a fault of the backend', async () => {
+test('a member reports a goal once; the form keeps the entered text after bad input, a lost session and a backend fault', async () => {
   const goal = await addGoal(backend)
   const path = `/giveback/${goal.slug}/problem`
   const outside = await read(path)

@@ -160,7 +160,7 @@ const logKey = generateKeyPairSync('ed25519')
   .privateKey.export({ format: 'der', type: 'pkcs8' })
   .toString('base64')
 
-test('/healthz reports a ledger log that is signed without a KV namespace, and a log line reports it once an hour', async () => {
+test('/healthz reports a ledger log that is signed without a KV namespace, and a log line reports this fault once an hour', async () => {
   const own = await startBehind({ SUPABASE_SECRET_KEY: 'sb_secret_test', LOG_KEY: logKey })
   try {
     const response = await fetch(`${own.url}/healthz`)

@@ -206,7 +206,7 @@ function askAs(host: string, path: string, method = 'GET'): Promise<{ status?: n
   })
 }
 
-test('redirects a request for another host name to the site, with only its path and query', async () => {
+test('redirects a request for a different host name to the site, with only its path and query', async () => {
   const port = new URL(site.url).port
   for (const host of [`localhost:${port}`, 'evil.example', 'evil.example:80'])
     for (const path of ['/', '/voting?page=2', '/dashboard']) {

@@ -70,7 +70,7 @@ test.each(['/', '/about', '/voting/education', '/giveback', '/transparency/verif
   },
 )
 
-test('the sitemap lists a page in each language, with links to its other languages', async () => {
+test('the sitemap lists each page in every language, with links to its other languages', async () => {
   expect((await visitor.get('/sitemap.xml')).html).toContain(
     `<loc>${site.url}/tr/about</loc><xhtml:link rel="alternate" hreflang="en" href="${site.url}/about"/>`,
   )

@@ -265,7 +265,7 @@ test('logs which limit was reached, without the account or IP address', async ()
     expect(line).not.toMatch(/@example|203\.0\.113|198\.51|2001:db8/)
 })
 
-test('limits searches per IP address, but not the plain page or a filter', async () => {
+test('limits searches per IP address, but not requests for the plain page or a filtered page', async () => {
   const visitor = new Visitor(quick.url)
   const headers = elsewhere()
   const refused = await untilRefused(limitOf('LIMIT_ADDRESS'), (attempt) =>

@@ -81,7 +81,7 @@ test('live pages show how a post becomes a candidate, a statement and a confirme
   server.answers.set('/feed', feed('We donate a library. \u202egnirts'))
   const startedAt = Date.now()
   await runMinute()
-  // The sources that hang do so at the same time, so they take only five seconds of the run.
+  // The sources that hang all do so at the same time, so they take only five seconds of the run.
   expect(Date.now() - startedAt).toBeLessThan(20_000)
 
   const queue = await ada.get('/operator')

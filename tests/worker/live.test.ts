@@ -210,7 +210,7 @@ test('limits the sockets of one network without affecting other networks', async
 
 test('refuses connections beyond the limit when one IP address opens 1,000 a minute, and logs the flood', async () => {
   const minute = () => Math.floor(Date.now() / 60_000)
-  /** The number of connections from `address`, by status. */
+  /** Returns the number of connections from `address`, by status. */
   const flood = async (address: string) => {
     const statuses: Record<number, number> = {}
     for (let at = 0; at < 1_000; at += 50) {
@@ -287,7 +287,7 @@ test('an unknown version does not bypass the cache', async () => {
     expect((await pageOf(claim)).how, `${claim}`).toBe('hit')
 })
 
-test('if rendering fails for a version, it is not repeated, and the previous page is served', async () => {
+test('if rendering fails for a version, the rendering is not repeated, and the previous page is served', async () => {
   await pageOf(await latestVersion())
   await appendRow()
   await tell()

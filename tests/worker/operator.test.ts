@@ -68,7 +68,7 @@ const statement = {
   action: 'We bought books.',
 }
 
-/** The hidden fields of the form on a page. */
+/** Returns the hidden fields of the form on a page. */
 const hiddenOf = (page: Page) =>
   Object.fromEntries(
     documentOf(page)
@@ -283,7 +283,7 @@ test('the picture of an update is never enlarged, and is refused if its type or 
   }
 })
 
-test('refuses requests that no form sends, without an error page', async () => {
+test('refuses requests that no form of the site sends, without an error page', async () => {
   const path = '/operator/new/name'
   const { act = '' } = hiddenOf(await ben.get(path))
   for (const [fields, sentence] of [

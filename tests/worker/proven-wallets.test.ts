@@ -25,7 +25,7 @@ async function signUp(email = `wallet-${++members}@example.com`): Promise<Visito
   return visitor
 }
 
-/** A member who also uses the data API directly, with the token of their session. */
+/** Signs up a member who also uses the data API directly, with the token of their session. */
 async function signUpForBoth() {
   const email = `wallet-${++members}@example.com`
   const visitor = await signUp(email)
@@ -52,7 +52,7 @@ const donationsOf = async (visitor: Visitor) =>
     .querySelector('[aria-labelledby="donations-title"]')
     ?.structuredText.replace(/\s+/g, ' ') ?? ''
 
-/** A gift from the wallet to the education pool. */
+/** Returns a gift from the wallet to the education pool. */
 function giftFrom(address: string, dollars: number) {
   return transaction({
     type: 'gift',
@@ -208,7 +208,7 @@ test('a member with invalid rows can still prove a wallet', async () => {
   expect((await prove(visitor, account)).page.location, 'a wallet that is proven already').toBe('/dashboard')
 })
 
-test('a proof is not valid on a site with another URL or chain, and is valid again on its own site', async () => {
+test('a proof is not valid on a site with a different URL or chain, and is valid again on its own site', async () => {
   const { visitor } = await signUpForBoth()
   const { account } = await prove(visitor)
   const { url, publishableKey } = site.backend

@@ -25,7 +25,7 @@ afterEach(() => {
 
 let members = 0
 
-/** A member's browser with a session that expires in this many seconds. */
+/** Returns a member's browser with a session that expires in this many seconds. */
 function newVisitor(seconds: number, claims: object = {}) {
   members++
   const member = backend.addMember(`member-${members}@example.com`)
@@ -34,7 +34,8 @@ function newVisitor(seconds: number, claims: object = {}) {
 }
 
 /**
- * A second browser with a copy of the cookies. Later responses to the first browser do not change this copy.
+ * Returns a second browser with a copy of the cookies. Later responses to the first browser do not change
+ * this copy.
  */
 function copy({ jar }: Visitor): Visitor {
   const other = new Visitor(site.url)
@@ -202,7 +203,7 @@ for (const [status, code] of refusals)
     expect(auth?.status).toBe(200)
   })
 
-test('signs the visitor out after the reuse of a token elsewhere, and after the deletion of the member', async () => {
+test('signs the visitor out after a token is reused elsewhere, and after the member is deleted', async () => {
   const stolen = newVisitor(soon)
   await fetch(`${backend.url}/auth/v1/token?grant_type=refresh_token`, {
     method: 'POST',

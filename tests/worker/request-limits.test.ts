@@ -189,7 +189,7 @@ test('never responds with 500 to garbage in headers and URLs', async () => {
   expect(site.log.filter((line) => !line.startsWith('{"level":"'))).toEqual([])
 })
 
-test("accepts the platform's request id only in its format", async () => {
+test("accepts the platform's request id only if the id has the expected format", async () => {
   const idFor = async (ray: string) =>
     (await ask('GET', '/unknown', { 'CF-Ray': ray })).headers['x-request-id']
   expect(await idFor('9a1b2c3d4e5f6071-FRA')).toBe('9a1b2c3d4e5f6071-FRA')

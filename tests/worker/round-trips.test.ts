@@ -15,7 +15,7 @@ test('the reads of a page are sent together, so that the page waits for one roun
     for (const path of paths) await load(path)
     const all = requests.splice(0).toSorted()
     expect(all.length).toBeGreaterThan(paths.length)
-    // No read gets a response, so a read that waits for the response of another read is not sent.
+    // No read gets a response, so a read that waits for a different read's response is not sent.
     backend.delay = 3_600_000
     const waiting = paths.map(load)
     await expect.poll(() => requests.toSorted()).toEqual(all)

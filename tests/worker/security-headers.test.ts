@@ -33,7 +33,7 @@ test('security.txt follows RFC 9116', async () => {
   expect(await (await fetch(`${silent.url}/.well-known/security.txt`)).text()).not.toContain('mailto:')
 })
 
-/** The directives in the policy of a page. */
+/** Returns the directives in the policy of a page. */
 function policyOf({ headers }: Response): Record<string, string> {
   const directives = (headers.get('Content-Security-Policy') ?? '').split('; ')
   return Object.fromEntries(directives.map((one) => [one.split(' ', 1)[0], one.slice(one.indexOf(' ') + 1)]))

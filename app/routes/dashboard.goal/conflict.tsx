@@ -5,7 +5,7 @@ import type { DraftField, TypedDraft } from '~/fundme/draft.server'
 import { useLanguage } from '~/locales/react'
 import { When } from '~/ui/when'
 
-/** A refused save: the form began with an older version than the one that is stored. */
+/** A refused save: the form was filled from a version older than the stored one. */
 export interface Conflict {
   typed: TypedDraft
   stored: TypedDraft

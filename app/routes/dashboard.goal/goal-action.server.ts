@@ -28,7 +28,7 @@ const refuse = (text: TypedText, status = 400) => data({ kind: 'text' as const, 
 /** Makes a submitted goal a draft again. */
 export async function takeBack({ context, id, form }: Sent) {
   const refusal = await takeBackGoal(context.data(), id)
-  // 'stage': an operator decided first. The page of the goal shows the decision.
+  // 'stage': an operator decided first. The goal's page shows the decision.
   if (refusal && refusal.code !== 'stage') throw thrownFor(refusal, form)
   if (!refusal) announceGoal(context.cookies, 'goal-taken-back')
   return redirect(`/dashboard/goals/${id}`, 303)
@@ -87,7 +87,7 @@ export async function publishUpdate({ context, viewer, id, form, file }: Sent) {
   return redirect(`/dashboard/goals/${id}`, 303)
 }
 
-/** The sentence about a refused update. */
+/** The error message for a refused update. */
 function messageOf({ code, detail }: Refusal) {
   if (code === 'frozen') return msg`This goal is frozen, so you can't post here.`
   if (code === 'stage') return msg`This goal is in another stage now, so this can't be posted.`
@@ -98,7 +98,7 @@ function messageOf({ code, detail }: Refusal) {
   return code === 'invalid_field' ? msg`We couldn't use this text. Change it and try again.` : null
 }
 
-/** The response to throw for a refusal that no sentence beside a field explains. */
+/** The response to throw for a refusal that no error message beside a field explains. */
 function thrownFor({ code }: Refusal, form: FormData) {
   return code === 'not_found' ? notFound() : outagePage(form)
 }

@@ -14,7 +14,7 @@ import { WalletField } from './wallet-field'
 /** The form of a goal as the page shows it. */
 export interface GoalFormState {
   typed: TypedDraft
-  /** The version with which the form began; null for a goal that is not stored yet. */
+  /** The version from which the form was filled; null for a goal that is not stored yet. */
   version: number | null
   error: FieldFault | null
 }

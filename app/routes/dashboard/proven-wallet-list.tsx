@@ -13,7 +13,7 @@ interface Props {
   wallets: { address: string; provenAt: Date }[]
   /** The wallet that the member signs in with: its proof lasts as long as the account. */
   signInWallet: string | null
-  /** What a member who came from a goal's form reads, and the link back to that form. */
+  /** The text for a member who came from a goal's form, and the link back to that form. */
   forGoal: { sentence: string; to: string; back: string } | null
   byHand: { href: string; children: string }
 }

@@ -80,8 +80,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     donations: owned.length ? await listGiftsFrom(context.publicData(), owned) : [],
     wallets: listWallets(context.config),
     draft: editing ? readDraft(context.cookies, viewer.id) : null,
-    // The server must render the pools in a document, because a page cannot insert them later without
-    // JavaScript.
+    // For a document request, the server must render the pools, because a page cannot insert them later
+    // without JavaScript.
     pools: context.isDocument ? await pools : pools,
     ...(goals && { goals: await goals }),
   }

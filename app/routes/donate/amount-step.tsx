@@ -11,7 +11,7 @@ import { MemberWalletNote } from './member-wallet-note'
 import { StepNavigation } from './step-navigation'
 import keepAmountUrl from './typed-amount.ts?worker&url'
 
-/** The second step: choose the token, and one of three amounts in dollars or another amount. */
+/** The second step: choose the token, and one of three amounts in dollars or a different amount. */
 export function AmountStep({ page, refused }: { page: AmountStepData; refused?: RefusedAmount | undefined }) {
   const { t } = useLingui()
   const { choice, presets, rate, goal } = page

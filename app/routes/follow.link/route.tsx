@@ -123,7 +123,7 @@ interface Result {
   topics: string[]
 }
 
-/** What the page says after the button was pressed. */
+/** What the page says after the button is pressed. */
 function Answer({ step, result: { state, topic, topics } }: { step: Step; result: Result }) {
   const { i18n, formats } = useLanguage()
   const name = topic && topicName(topic, i18n)

@@ -54,8 +54,8 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /**
- * The response is the same and takes the same time whether or not the email address follows the topic
- * already.
+ * The response is the same and takes the same time whether or not the email address already follows the
+ * topic.
  */
 export async function action({ request, context }: ActionFunctionArgs) {
   requireMail(context)

@@ -4,7 +4,7 @@ import type { Cents } from '~/money'
 /** A part of the fifty blocks. The parts are drawn in order. */
 export interface BlockPart {
   fill: 'spent' | 'waiting' | 'dreams' | 'costs'
-  /** The part of `sample`, in cents. */
+  /** The share of `sample` that this part represents, in cents. */
   share: Cents
 }
 

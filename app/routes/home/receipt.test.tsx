@@ -84,7 +84,7 @@ test('states which part cannot be read, and shows the other part', () => {
   expect(textOf(null, null)).not.toContain('$0')
 })
 
-test('omits the spent amount if all is spent, or if the parts of the pools do not add up to the sum', () => {
+test('omits the spent amount if everything has been spent, or if the parts of the pools do not add up to the sum', () => {
   expect(textOf([payment], { ...totals, spentUsd: 500_00, waitingUsd: 0 })).not.toContain('of which')
   expect(textOf([payment], { ...totals, waitingUsd: 301_00 })).not.toContain('of which')
 })

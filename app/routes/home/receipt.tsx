@@ -12,8 +12,8 @@ import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
 
 /**
- * The newest verified payments to causes, and the total amount given. Says which part can't be read. Before the
- * first payment, the page shows a drawing in place of the receipt.
+ * Shows the newest verified payments to causes, and the total amount given. Says which part can't be read.
+ * Before the first payment, shows a drawing in place of the receipt.
  */
 export function Receipt({
   payments,

@@ -151,7 +151,7 @@ export default function ActPage() {
 
 /**
  * The translation key of the title: 'Publish a statement', or 'Correct a statement' for a correction, or
- * 'Published a statement' for a done act.
+ * 'Published a statement' for an act that is done.
  */
 function titleOf(act: Act): string {
   const { title, correction, done } = kindOf(act.kind)

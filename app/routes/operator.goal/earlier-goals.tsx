@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { StageBadge } from '~/fundme/stage-badge'
 import type { ReviewedGoal } from '~/operator/goals.server'
 
-/** The other goals of a member, each with its stage and the number of all complaints about it. */
+/** A member's other goals, each with its stage and its total number of complaints. */
 export function EarlierGoals({ goals }: { goals: ReviewedGoal['earlier'] }) {
   const { t } = useLingui()
   if (goals.length === 0)

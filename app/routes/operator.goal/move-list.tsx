@@ -19,7 +19,7 @@ const movers: Record<Move['movedBy'], Text> = {
   deletion: msg`because the account was deleted`,
 }
 
-/** Every change of a goal's stage, oldest first, with the reason of a return or a rejection. */
+/** Every change of a goal's stage, oldest first, with the reason for a return or a rejection. */
 export function MoveList({ moves }: { moves: readonly Move[] }) {
   const { i18n } = useLanguage()
   return (

@@ -239,7 +239,7 @@ export default function GoalReview() {
 }
 
 /**
- * The reason of the last return by an operator. If the wallet check returned the goal, there is no reason.
+ * The reason for the last return by an operator. If the wallet check returned the goal, there is no reason.
  */
 function ReasonOfReturn({ moves }: Pick<ReviewedGoal, 'moves'>) {
   const last = moves.findLast(({ stage, reason }) => stage === 'returned' && reason !== null)

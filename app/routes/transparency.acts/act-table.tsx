@@ -88,7 +88,7 @@ function What({ act: { act, madeRevision } }: { act: PublishedAct }) {
 }
 
 /**
- * As a flex container, a two-line link has the baseline of its first line, like the other cells of its row.
+ * As a flex container, a two-line link aligns by the baseline of its first line, like the row's other cells.
  */
 const subjectLink = 'link inline-flex py-1 wrap-anywhere'
 

@@ -1,5 +1,5 @@
 /**
- * Adds the button 'Check this payment' to the page of a row. Adds 'Check the blockchain too' if endpoints are
+ * Adds the button 'Check this payment' to a row's page. Adds 'Check the blockchain too' if endpoints are
  * configured. Each button loads its script, check-row.ts or check-chain.ts, when it is pressed, so that the
  * page stays small.
  */

@@ -3,7 +3,8 @@ import { faultSentences } from '~/ledger/fault-sentences'
 import type { Sentences } from '~/locales/sentences'
 
 /**
- * The sentences of the two buttons on the page of a row (check-row-button.ts and the scripts that it loads).
+ * The sentences that the two buttons on a row's page show (check-row-button.ts and the scripts that it
+ * loads).
  */
 export const checkSentences = {
   ...faultSentences,

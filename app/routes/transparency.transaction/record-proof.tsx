@@ -111,8 +111,8 @@ interface LogProofProps {
 }
 
 /**
- * Explains the proof of the row. A disclosure has the entry, its path to the root, the checkpoint and its
- * signature.
+ * Explains the proof of the row. A disclosure contains the entry, its path to the root, the checkpoint and
+ * its signature.
  */
 export function LogProof({ record, proof, anchor, witnesses, endpoints, siteUrl, checkers }: LogProofProps) {
   const { t } = useLingui()

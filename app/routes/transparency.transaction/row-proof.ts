@@ -31,7 +31,7 @@ export interface CheckedRow {
 }
 
 /**
- * Checks the proof on the page of a row. Throws a LogError if the proof is wrong or belongs to another row.
+ * Checks the proof on a row's page. Throws a LogError if the proof is wrong or belongs to a different row.
  */
 export async function checkRow({
   checkRow: file = '',

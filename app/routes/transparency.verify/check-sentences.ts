@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { faultSentences } from '~/ledger/fault-sentences'
 import type { Sentences } from '~/locales/sentences'
 
-/** The sentences of the script of /transparency/verify (check-log.ts). */
+/** The sentences that the script of /transparency/verify shows (check-log.ts). */
 export const checkSentences = {
   ...faultSentences,
   keptCheckpoint: msg({

@@ -39,7 +39,7 @@ export function PaymentsOut({ payments }: { payments: Transaction[] }) {
   )
 }
 
-/** The donations from the treasury and the gifts: all that 'Total Donated' counts, newest first. */
+/** The donations from the treasury and the gifts: everything that 'Total Donated' counts, newest first. */
 export function DonationsIn({ donations }: { donations: Transaction[] }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()

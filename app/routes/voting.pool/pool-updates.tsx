@@ -104,7 +104,9 @@ export function UpdateText({
   )
 }
 
-/** The host of an https link. A link may have any text after the scheme, so URL could throw. */
+/**
+ * The host of an https link. A link may have any text after the scheme, so the URL constructor could throw.
+ */
 function hostOf(link: string): string {
   return link.replace('https://', '').split(/[/?#]/, 1)[0] as string
 }
