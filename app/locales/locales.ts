@@ -31,8 +31,8 @@ const translated: Locale[] = [
 ]
 
 /**
- * Pseudo-locales for tests (pseudo.ts): English with longer words in brackets, from left to right and from
- * right to left.
+ * Pseudo-locales for tests (pseudo.ts): English messages with lengthened words, in brackets. One is written
+ * from left to right, the other from right to left.
  */
 const pseudo: Locale[] = [
   { code: 'en-XA', tag: 'en-XA', name: '[Ëñĝļîšĥ]', dir: 'ltr' },

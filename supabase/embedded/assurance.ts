@@ -18,7 +18,7 @@ interface Answer {
   user?: User
 }
 
-/** An error with its response in the shape of the auth service. */
+/** An error, and its response in the format of the auth service's error responses. */
 export class Refusal extends Error {
   status: number
   code: string

@@ -515,8 +515,8 @@ test.each([1, 2, 3, 4])(
 )
 
 /**
- * Returns the processor time, in seconds, of the work that a run does before it sends. The database runs in
- * this process, so the other test files are not measured.
+ * Returns the processor time of this process, in seconds, for the work that a run does before it sends. The
+ * database runs in this process.
  */
 async function timeOfExpansion(mails: number): Promise<number> {
   const before = process.cpuUsage()

@@ -424,7 +424,7 @@ test('while no endpoint responds, no goal is checked, and the pages of goals say
   expect(await isBehind()).toBe(false)
 })
 
-test('with 200 open goals, a minute of the scheduled work makes at most ten more calls, no goal is approved, and an ended goal is skipped', async () => {
+test('with 200 open goals, the scheduled work makes at most ten more calls a minute than without goals, a further approval is refused, and an ended goal is skipped', async () => {
   const waiting = await submitGoal('last')
   await tick()
   await backend.sql(

@@ -141,7 +141,7 @@ test('two operators review and approve a goal, and one operator freezes the goal
   )
   expect(await sql('select stage, frozen from public.goals')).toEqual([{ stage: 'open', frozen: true }])
 
-  // Another member gets the 404 page.
+  // A visitor who is not signed in is redirected to the sign-in page.
   const other = await browser.newContext(options)
   const response = await (await other.newPage()).goto(`/operator/goals/${slug}`)
   expect(response?.url()).toContain('/auth?redirectTo=')

@@ -22,11 +22,11 @@ function walk(starts: string[], session: object | null = null): Promise<Record<s
   return walkFrom(visitor, starts, pagesOfEachKind, disorderIn)
 }
 
-test('in Arabic, public pages keep the characters of code in order', async () => {
+test('in Arabic, public pages keep hashes, addresses, paths and dates in their order', async () => {
   expect(await walk([...publicPagesIn('ar'), ...signedOutPages])).toEqual({})
 })
 
-test('in Arabic, pages for members and for operators keep the characters of code in order', async () => {
+test('in Arabic, pages for members and for operators keep hashes, addresses, paths and dates in their order', async () => {
   const { email, password } = demoMember
   const { data } = await clientOf(site.backend).auth.signInWithPassword({ email, password })
   expect(await walk(['/dashboard', '/dashboard?edit=profile'], data.session ?? {})).toEqual({})

@@ -203,7 +203,7 @@ test("accepts the platform's request id only if the id has the expected format",
     expect(await idFor(forged), forged).toMatch(/^[0-9a-f]{8}-[0-9a-f-]{27}$/)
 })
 
-test('shows the request id of the log on every error page', async () => {
+test('shows the request id of the response on every error page', async () => {
   for (const [method, path, headers, body] of [
     ['GET', '/unknown', {}, []],
     ['GET', '/voting/nothing', {}, []],
