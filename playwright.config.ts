@@ -5,7 +5,7 @@ export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results/browser',
   globalSetup: './tests/e2e/sites.ts',
-  // On two cores, four processes needed more processor time, and were not faster.
+  // On two cores, four processes needed more processor time than three, and were not faster.
   workers: 3,
   fullyParallel: true,
   // Tests that pass do not wait for these limits, which allow for a slow or busy machine.

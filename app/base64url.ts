@@ -1,7 +1,7 @@
 /** Decodes base64url without padding (RFC 4648, section 5) to UTF-8 text. Throws for any other input. */
 export function decodeBase64Url(encoded: string): string {
   if (!/^[\w-]*$/.test(encoded)) throw new Error('not base64url')
-  // `atob` is native; a JavaScript decoder took up most of the time of reading a session cookie.
+  // `atob` is native; a JavaScript decoder accounted for most of the time needed to read a session cookie.
   const bytes = atob(encoded.replaceAll('-', '+').replaceAll('_', '/'))
   if (isAscii(bytes)) return bytes
   return strictUtf8.decode(Uint8Array.from(bytes, (byte) => byte.charCodeAt(0)))

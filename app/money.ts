@@ -6,7 +6,7 @@ const decimal = /^(-?)(\d+)(?:\.(\d+))?$/
 /**
  * The cents in a value of a `numeric` column. The embedded backend returns strings or numbers, and a hosted
  * backend returns numbers. Throws if the value is not a decimal number, has a digit other than 0 after the
- * second decimal, or is too large to be exact.
+ * second decimal place, or is too large to be exact.
  */
 export function toCents(value: string | number): Cents {
   const [, sign, whole, fraction = ''] = decimal.exec(String(value)) ?? []

@@ -55,7 +55,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   // Read the session before the notice, because a session that cannot be read sets a notice.
   const fingerprint = await context.sessionFingerprint()
   // The page of the second factor does not show the notice, so the next page shows it. entry.server.tsx
-  // clears a notice.
+  // clears the notice once a page has shown it.
   const notice = readNotice(request, context.cookies, notices, [factorPath])
   return {
     fingerprint,
@@ -77,7 +77,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       fundMe: { isTokenLive: config.TOKEN_ADDRESS !== undefined } satisfies FundMe,
     }),
     /**
-     * The day for printed pages. It has no time of day, so that it changes the page's ETag only once a day.
+     * The date for printed pages, without a time of day, so that it changes the page's ETag only once a day.
      */
     day: language.formats.day(new Date(readClock(config))),
     version: context.version,

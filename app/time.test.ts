@@ -13,7 +13,7 @@ const dates = Array.from(
   (_, i) => new Date(Date.UTC(2023, 0, 1) + i * 2 * 86_400_000 + i * 7_153_000),
 )
 
-test('dates and times have the format of British English', () => {
+test('dates and times are in British English format', () => {
   for (const date of dates) {
     const day = byIntl(date, { day: 'numeric', month: 'short', year: 'numeric' })
     expect(formatDay(date)).toBe(day)

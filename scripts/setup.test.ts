@@ -100,7 +100,7 @@ async function startInstalling(folder: string, share: number) {
 }
 
 test.each(['SIGINT', 'SIGKILL'] as const)(
-  'the next start completes an installation that %s interrupted at any moment',
+  'the next start completes an installation, whenever %s interrupted it',
   async (signal) => {
     const folder = newProject()
     const states: string[] = []

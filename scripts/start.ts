@@ -51,7 +51,8 @@ async function start(): Promise<void> {
     variables.SUPABASE_URL = backend.url
     variables.SUPABASE_PUBLISHABLE_KEY = backend.publishableKey
     variables.SUPABASE_SECRET_KEY = backend.secretKey
-    // What operators of the demonstration publish is signed with the key of its first checkpoints.
+    // What the demonstration's operators publish is signed with the key of the demonstration's first
+    // checkpoints.
     variables.LOG_KEY ??= demo ? demoLogKey : backend.logKey
     if (!variables.MAIL_API_KEY) Object.assign(variables, mailboxVariables(backend.mailUrl))
     console.log(`data     ${options.dataDir}`)

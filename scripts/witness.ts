@@ -95,7 +95,7 @@ async function respond(witness: Witness, request: IncomingMessage): Promise<Repl
     const { status, text, isSize } = await witness.addCheckpoint(Buffer.concat(parts).toString())
     return { status, text, ...(isSize && { type: 'text/x.tlog.size' }) }
   }
-  // The path of tlog-witness, 'Monitor Retrieval Mechanism'.
+  // The path that tlog-witness defines under 'Monitor Retrieval Mechanism'.
   const hash = /^\/([0-9a-f]{64})\/checkpoint$/.exec(path)?.[1]
   const origin = witness.origins.find((one) => createHash('sha256').update(one).digest('hex') === hash)
   const note = origin === undefined ? null : await witness.cosigned(origin)

@@ -32,6 +32,6 @@ test('a link between pages for members has no language prefix', () => {
   expect(findRawTexts('app/routes/dashboard/a.tsx', '<a href="/auth/code">{name}</a>')).toEqual([])
 })
 
-test('no component has a raw text or a raw link', () => {
+test('no component has raw text or a raw link', () => {
   expect(findAllRawTexts()).toEqual([])
 })

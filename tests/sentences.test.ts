@@ -13,7 +13,7 @@ import { checkSentences as logSentences } from '~/routes/transparency.verify/che
  */
 const program = 'public/verify-ledger.mjs'
 /**
- * Of these modules, only the error messages are shown. The page scripts read their sentences from the page.
+ * From these modules, only the error messages are shown. The page scripts read their sentences from the page.
  */
 const library = globSync('app/log/{bytes,checkpoint,cosignature,merkle,note,proof,tile,tree}.ts')
 const scripts = globSync([

@@ -69,7 +69,7 @@ test('installs the locked version of every shipped package', () => {
   for (const { path, version } of shipped) expect(read(`${path}/package.json`).version, path).toBe(version)
 })
 
-test('ships only permissive licences, and docs/security.md lists those that are not MIT', () => {
+test('ships only packages with permissive licences, and docs/security.md lists the licences that are not MIT', () => {
   expect(shipped.length).toBeGreaterThan(20)
   const table = new Map<string, Set<string>>()
   for (const { path, name } of shipped) {

@@ -3,8 +3,8 @@ import { Field } from '../forms/field'
 import { fieldsOf, type RefusedForm } from '../forms/refusal'
 
 /**
- * The field for a code of the second factor, or for the code that `hint` describes. The field has no initial
- * value, because each code is valid only once.
+ * The field for a second-factor code, or for the code that `hint` describes. The field has no initial value,
+ * because each code is valid only once.
  */
 export function CodeField({ refused, hint }: { refused: RefusedForm | undefined; hint?: string }) {
   const { t } = useLingui()

@@ -85,7 +85,7 @@ interface Verification {
 
 /**
  * How long the key set may take before the service is called too, in milliseconds. A cached key set takes no
- * time, and a request for the key set usually takes less than this.
+ * time, and a request for the key set is usually faster than this limit.
  */
 const keySetHeadStart = 200
 

@@ -96,7 +96,7 @@ for (const code of published)
     expect(session).toBe(clearing.includes(code) ? 'clear' : 'keep')
   })
 
-test('the list of codes with the general message has only published codes', () => {
+test('the list of codes with the general message contains only published codes', () => {
   expect(general.filter((code) => !published.includes(code))).toEqual([])
 })
 

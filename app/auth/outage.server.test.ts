@@ -5,11 +5,11 @@ const done = new Response('done')
 const failed = new Response('failed', { status: 503 })
 const run = (work: () => Promise<Response>) => unlessOutage(work, () => failed)
 
-test('the response of `work` is returned', async () => {
+test('the response from `work` is returned', async () => {
   expect(await run(async () => done)).toBe(done)
 })
 
-test('if a session cannot be verified, the response of the route is returned', async () => {
+test('if a session cannot be verified, the response from the route is returned', async () => {
   const work = async () => {
     throw outagePage()
   }

@@ -9,7 +9,7 @@ import { isValidProof } from '../wallet/proof.server'
 const maxProvenWallets = 10
 /**
  * The SQLSTATE codes for a row that already exists and for a row beyond the maximum. A violation of any check
- * has the second code, but the site sends no row that violates a different check.
+ * has the second code, but the site sends no row that violates any other check.
  */
 const [duplicate, beyondBound] = ['23505', '23514']
 

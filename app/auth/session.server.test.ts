@@ -87,7 +87,7 @@ test('clearing a session expires all its chunks, including orphaned and oddly nu
   expect(cookies.all().map(({ name }) => name)).toEqual(['sb-other-auth-token', 'notice'])
 })
 
-test('a session expires at the time in its token, not at the `expires_at` of the response', () => {
+test('a session expires at the time in its token, not at the `expires_at` in the response', () => {
   expect(session({ exp: 1_900_000_000 }, { expires_at: 9e9, expires_in: 9e9 }).expires_at).toBe(1_900_000_000)
   for (const answer of [null, 'text', [], {}, { access_token: 'a.b.c', refresh_token: 'r' }])
     expect(parseSession(answer)).toBeNull()

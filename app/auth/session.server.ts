@@ -63,8 +63,8 @@ export function readSession(cookies: CookieJar, key: string): Session | null {
 
 /**
  * Validates a response from the token endpoint. `expires_at` comes from the token. Returns null if the
- * response is not a session. Uses no schema, because a schema would take up a third of the time that reading
- * a session cookie takes.
+ * response is not a session. Uses no schema, because a schema would account for a third of the time needed to
+ * read a session cookie.
  */
 export function parseSession(answer: unknown): Session | null {
   if (!isObject(answer)) return null

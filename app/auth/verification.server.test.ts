@@ -145,7 +145,7 @@ test('the forms show the messages that the specification gives', () => {
 describe('the cookie for a requested email', () => {
   const who = { email: 'a@example.org', purpose: 'sign-in', redirectTo: '/dashboard?edit=profile' } as const
 
-  test('is read by the next request, until it is removed', () => {
+  test('can be read by later requests until it is removed', () => {
     const first = jar()
     savePendingEmail(first, who)
     const second = next(first)

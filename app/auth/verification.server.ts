@@ -28,7 +28,7 @@ const link = z.object({
   type: z.enum(['email', 'signup', 'magiclink', 'recovery', 'invite', 'email_change']),
   purpose: z.enum(['sign-in', 'sign-up']).optional().catch(undefined),
   /**
-   * The new address in a change of the email address. A template that does not escape a '+' turns the '+'
+   * The new address, for a change of the email address. A template that does not escape a '+' turns the '+'
    * into a space.
    */
   new_email: z

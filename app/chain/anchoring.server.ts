@@ -26,7 +26,7 @@ const checkpointRow = z
   .transform(({ size, root, note }) => ({ size, root, text: `${note.split('\n').slice(0, 3).join('\n')}\n` }))
   .refine(({ size, root, text }) => text.endsWith(`\n${size}\n${root}\n`), { path: ['note'] })
 
-/** The part of a run's report about anchors. */
+/** The part about anchors in a run's report. */
 export interface AnchorReport {
   sent?: string
   resent?: string
@@ -37,7 +37,10 @@ export interface AnchorReport {
 
 /** The age in milliseconds after which an unmined transaction is replaced by one with a higher gas price. */
 const replaceAfter = 10 * 60_000
-/** Adds an eighth, because nodes accept a replacement only if its gas price is at least a tenth higher. */
+/**
+ * Raises a gas price by an eighth, because nodes accept a replacement only if its gas price is at least a
+ * tenth higher.
+ */
 const raise = (price: bigint) => price + price / 8n + 1n
 /**
  * Gas limit: 21,000, calldata at the floor price of EIP-7623 (40 for each non-zero byte), and a margin of

@@ -15,8 +15,8 @@ import { type NewRow, requireBlock } from './scan.ts'
 import { tokenOf, type Watch, walletsOf } from './watch.ts'
 
 /**
- * The limits of a run, in calls and in milliseconds, after which it begins no further span of blocks. The
- * limits are divided equally among the wallets.
+ * The limits of a run, in calls and in milliseconds, after which the run begins no further span of blocks.
+ * The limits are divided equally among the wallets.
  */
 const maxCalls = 1_500
 const maxDuration = 15_000

@@ -112,7 +112,7 @@ export async function scanCoins(
   for await (const span of findChanges(read, after, end)) {
     const place = `${wallet}: ${inWords(span)}`
     const isLong = span.until.block_number - span.after.block_number > maxBlocksWithoutState
-    // The last span may begin just before the limit, so it gets more time.
+    // The last span may begin just before the limit, so this span gets more time.
     const latest = startedAt + 2 * limits.duration
     const contents = isLong ? null : await readSpan(chain, watch, wallet, span, latest)
     if (contents === null || contents instanceof TooLarge) {

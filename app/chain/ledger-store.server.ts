@@ -33,7 +33,7 @@ export class ServiceFailure extends Error {
   }
 }
 
-// The keys of these rows are the names of the columns, because the job writes most of these columns again.
+// The keys of these rows are the column names, because the job writes most of these columns again.
 
 const publishedRow = z.object({
   id: integerColumn,

@@ -37,7 +37,7 @@ interface Quorum {
 }
 
 type Response<T> = { kind: 'value'; value: T } | { kind: Rejection }
-/** Why an endpoint returned no value: it refuses the call, or the range or the response is too large. */
+/** Why an endpoint returned no value: it refused the call, or the range or the response was too large. */
 type Rejection = 'refused' | 'range' | 'large'
 
 const integer = z

@@ -57,10 +57,10 @@ const maxUnlisted = 20
  * Compares the balance of each wallet and token at a block with the ledger's sum. If the balance of a token
  * other than the native coin differs, searches up to `searchedBlocks` blocks for transfers that the ledger
  * lacks, for a limited time; ignores transfers of a zero amount. If this search fails, the lists of missing
- * transfers stay as they are. `known` returns those of the given transactions' transfers that the ledger has,
- * each as 'hash ordinal'. `gasPaid` returns the gas that a wallet has paid up to that block, or null if it is
- * unknown. A balance that cannot be read is in `faults`, as a sentence for the operator; the other balances
- * are compared anyway.
+ * transfers stay as they are. `known` takes transaction hashes and returns those of the transactions'
+ * transfers that the ledger has, each as 'hash ordinal'. `gasPaid` returns the gas that a wallet has paid up
+ * to that block, or null if it is unknown. If a balance cannot be read, `faults` contains a sentence for the
+ * operator; the other balances are compared anyway.
  */
 export async function reconcile(
   chain: Chain,

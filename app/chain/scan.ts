@@ -32,8 +32,8 @@ export interface UnreadTransaction {
   /** The reason, in words. */
   fault: string
   /**
-   * True if the response is too large: the transaction is tried again once a day. After another fault, it is
-   * tried again sooner.
+   * True if the response is too large: the transaction is tried again once a day. After any other fault, the
+   * transaction is tried again sooner.
    */
   is_too_large: boolean
 }
@@ -259,7 +259,7 @@ async function findPlaces(chain: Chain, watch: Watch, from: number, ahead: Block
   }))
 }
 
-/** The wallets, each in a filter of its own. */
+/** Splits a watch into one filter for each wallet. */
 function separately({ accounts, goals }: Watch): Pick<Watch, 'accounts' | 'goals'>[] {
   return [
     ...Array.from(accounts, (entry) => ({ accounts: new Map([entry]), goals: new Map() })),

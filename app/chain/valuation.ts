@@ -3,7 +3,7 @@ import { Refused } from './chain-errors.ts'
 import type { Block, Chain } from './rpc.ts'
 import type { Token } from './watch.ts'
 
-/** Dollars for a whole token: `units` / 10 ^ `decimals`. */
+/** Dollars per whole token: `units` / 10 ^ `decimals`. */
 export interface Rate {
   units: bigint
   decimals: number
@@ -91,13 +91,13 @@ export function readPrice(round: string, places: string, time: number): Price | 
   return { units, decimals: Number(decimals), updatedAt }
 }
 
-/** The whole words of 32 bytes in the result of a call. */
+/** The complete 32-byte words in the result of a call. */
 function wordsOf(data: string): bigint[] {
   return (data.slice(2).match(/.{64}/g) ?? []).map((word) => BigInt(`0x${word}`))
 }
 
 /**
- * A price in dollars for a whole token, such as '612.34'. Null if the price exceeds the database's maximum.
+ * The price of a whole token in dollars, such as '612.34'. Null if the price exceeds the database's maximum.
  */
 export function dollarsOf({ units, decimals }: Pick<Price, 'units' | 'decimals'>): string | null {
   return units >= maxRate * 10n ** BigInt(decimals) ? null : toDecimal(units, decimals)

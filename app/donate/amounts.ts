@@ -8,8 +8,8 @@ export const presets = [10, 20, 50] as const
 const digits = 4
 
 /**
- * The base units that are worth `dollars`, rounded to four significant digits. `rate` is in dollars for a
- * whole token, such as '612.34'.
+ * The base units that are worth `dollars`, rounded to four significant digits. `rate` is in dollars per whole
+ * token, such as '612.34'.
  */
 export function unitsWorth(dollars: number, rate: string, decimals: number): bigint {
   const [whole = '', fraction = ''] = rate.split('.')

@@ -10,7 +10,7 @@ const maxAge = 26 * 60 * 60_000
 
 const rateRow = z.object({
   symbol: z.string(),
-  /** US dollars for a whole token, such as '612.34'. */
+  /** US dollars per whole token, such as '612.34'. */
   rateUsd: z.string().regex(/^(?=.*[1-9])\d{1,15}(\.\d{1,18})?$/),
   pricedAt: timestampColumn,
 })

@@ -90,8 +90,8 @@ function privateHeaders(page: Page): Headers {
 
 /**
  * The page with a visitor's fragments. Stores the last composed page for further requests of the same
- * visitor: a new copy for each response makes the garbage collector run often, which takes up a fifth of the
- * total time.
+ * visitor: a new copy for each response would make the garbage collector run often, which would take up a
+ * fifth of the total time.
  */
 function composedBody(page: Page, { session, toast }: Fragments): Uint8Array<ArrayBuffer> {
   if (!page.template) return page.body

@@ -75,7 +75,7 @@ function readVersion(hub: Hub, execution: Execution): Promise<unknown> {
       readAt = Date.now()
       return hub.readVersion()
     })
-    // The read must continue after the request that began it.
+    // The read must continue after the request that began it has ended.
     execution.waitUntil(upcoming.catch(() => {}))
   }
   return within(upcoming, readTimeout)

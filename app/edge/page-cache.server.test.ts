@@ -70,7 +70,7 @@ test('a page is rendered again if its stored slots are invalid', async () => {
   }
 })
 
-test('pages with a query are kept in a separate memory, so that they never evict other pages', async () => {
+test('pages with a query are kept in a separate cache, so that they never evict other pages', async () => {
   vi.resetModules()
   vi.unstubAllGlobals()
   const { findPage } = await import('./page-cache.server')

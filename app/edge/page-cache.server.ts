@@ -8,11 +8,11 @@ import { compose, readTemplate, type Template } from './template'
 // public-page.server.ts contains the pipeline stage for cached pages. Each route declares whether it is
 // cached (rendering/handle.ts).
 
-/** Maximum age of a fresh page, in milliseconds. */
+/** Maximum age of a page that counts as fresh, in milliseconds. */
 const freshFor = 30_000
 /**
- * Maximum age of a page that is served during a new render, in milliseconds. An older page is rendered before
- * the response.
+ * Maximum age, in milliseconds, of a page that is served while a new render runs. An older page is rendered
+ * again before the response.
  */
 const revalidatedFor = 60_000
 /**
@@ -101,7 +101,9 @@ export function recallPage(url: string, now: number): Page | null {
   return page && now - page.storedAt < freshFor ? page : null
 }
 
-/** The page of a path and query: from this isolate, from the Cache API of the data centre, or rendered now. */
+/**
+ * The page of a path and query: from this isolate, from the data centre's Cache API, or from a new render.
+ */
 export async function findPage(address: string, options: CacheOptions): Promise<CachedPage> {
   const { now, execution, version } = options
   const held = memoryOf(address).get(options.site + address)
@@ -115,7 +117,7 @@ export async function findPage(address: string, options: CacheOptions): Promise<
   }
   const rendered = await refill(address, options)
   if (!rendered.storable && known && ageOf(known, now()) < keptFor) {
-    // Only one attempt for each version: the next refill begins when the page expires.
+    // Only one attempt for each version: the next render begins when the page expires.
     known.version = Math.max(known.version, version)
     return { page: known, how: 'stale' }
   }

@@ -70,10 +70,10 @@ export function createPublicPages(router: Router, renderPublic: PublicRender, re
 }
 
 /**
- * Responds to a request of a cached route that has no cache key. Redirects another spelling of a path to the
- * canonical path. Any other such request (for example a data request, or a request whose query is too long)
- * is rendered separately, so the number of these requests is limited. Returns null if the request may be
- * rendered, or the route is not cached.
+ * Responds to a request of a cached route that has no cache key. Redirects a different spelling of a path to
+ * the canonical path. Any other such request (for example a data request, or a request whose query is too
+ * long) is rendered separately, so the number of these requests is limited. Returns null if the request may
+ * be rendered, or the route is not cached.
  */
 async function answerUncached(
   { paths, match, load }: Router,

@@ -47,8 +47,8 @@ export function createTemplate(html: string, markers: SlotMarkers): Template | n
 }
 
 /**
- * Reads a stored template from its bytes and from its cuts as text. Returns null if the cuts do not match the
- * bytes.
+ * Reads a stored template from its bytes and its cuts, which are stored as text. Returns null if the cuts do
+ * not match the bytes.
  */
 export function readTemplate(bytes: Uint8Array<ArrayBuffer>, text: string): Template | null {
   const cuts = text.split(',').map(Number)

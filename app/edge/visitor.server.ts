@@ -11,7 +11,7 @@ import { CookieJar } from '../server/cookies.server'
 import type { Config } from '../server/env.server'
 import { ByteLimitedMap } from './byte-limited-map'
 
-/** The visitor of a cached page, read only from cookies: the session is neither verified nor refreshed. */
+/** The visitor to a cached page, read only from cookies: the session is neither verified nor refreshed. */
 export interface PageVisitor {
   /**
    * The value of `data-session`: the session's fingerprint, followed by ' due' if the session is about to
@@ -50,8 +50,8 @@ const twoCookies: AuthNoticeKey = 'two-cookies'
 const remembered = new ByteLimitedMap<{ visitor: PageVisitor | null; until: number }>(maxMemory)
 
 /**
- * The visitor of a request. Null for a visitor who gets the shared page: the request has no session cookie,
- * readable or unreadable, and no toast cookie. `now` is in milliseconds.
+ * The visitor who sent a request. Null for a visitor who gets the shared page: the request has no session
+ * cookie, readable or unreadable, and no toast cookie. `now` is in milliseconds.
  */
 export function readVisitor(request: Request, config: Config, now: number): PageVisitor | null {
   const header = request.headers.get('Cookie')

@@ -45,7 +45,7 @@ function nameOfGoal(slug: string): Text {
   return msg`the goal ${letters}`
 }
 
-/** The name of a topic within a sentence, and its page. Null for a text that is not a topic. */
+/** The name of a topic within a sentence, and the topic's page. Null for a text that is not a topic. */
 export function findTopic(topic: string | null | undefined): { name: Text; path: string } | null {
   const pool = findPool(topic)
   if (pool) return { name: key(pool.category), path: `/voting/${pool.slug}` }

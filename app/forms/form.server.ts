@@ -1,6 +1,6 @@
 /**
- * True for names like those of our fields. The form library reads other names as paths, lists, commands or
- * inherited methods.
+ * True for a name in the format of our field names. The form library reads other names as paths, lists,
+ * commands or inherited methods.
  */
 const isPlainName = (name: string) => /^[a-z][a-z_]*$/i.test(name) && !(name in Object.prototype)
 

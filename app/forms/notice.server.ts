@@ -45,7 +45,7 @@ export function clearNotice(cookies: CookieJar): void {
 
 /**
  * True for a GET that loads a page for a person; false for a prefetch, a poll or a data request. A GET
- * without fetch metadata counts as a page if it accepts HTML.
+ * without fetch metadata counts as a page load if it accepts HTML.
  */
 export function isDocumentRequest(request: Request): boolean {
   if (request.method !== 'GET' || request.headers.has('Sec-Purpose')) return false

@@ -3,7 +3,10 @@ import { type ComponentProps, useEffect, useState } from 'react'
 import { useLanguage } from '../locales/react'
 import { Field } from './field'
 
-/** A password input. With JavaScript, a button shows or hides the password, and sending a form hides it. */
+/**
+ * A password input. With JavaScript, a button shows or hides the password, and sending the form hides the
+ * password.
+ */
 export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' | 'control'>) {
   const { locale } = useLanguage()
   const [hasScript, setHasScript] = useState(false)

@@ -8,8 +8,8 @@ export function goalOfProof({ config }: AppLoadContext, id: string | null): stri
 }
 
 /**
- * Returns the page after a member has proven the wallet at `address`: the form of the goal that needed the
- * wallet, with this wallet chosen, or else the dashboard with a toast.
+ * Returns the page to show after a member has proven the wallet at `address`: the form of the goal that
+ * needed the wallet, with this wallet chosen, or otherwise the dashboard with a toast.
  */
 export function pageAfterProof(context: AppLoadContext, id: string | null, address: string): string {
   const goal = goalOfProof(context, id)

@@ -12,7 +12,7 @@ export interface TextRule {
   hasLines?: boolean
 }
 
-/** The entered text, trimmed, with spaces for tabs and '\n' for Windows line endings. */
+/** The entered text, trimmed, with tabs replaced by spaces and Windows line endings by '\n'. */
 export function tidyText(typed: FormDataEntryValue | null): string {
   if (typeof typed !== 'string') return ''
   return typed
@@ -23,7 +23,7 @@ export function tidyText(typed: FormDataEntryValue | null): string {
 }
 
 /**
- * The fault of a member's text under the rules of the database function private.is_goal_text; null for a
+ * The fault in a member's text under the rules of the database function private.is_goal_text; null for a
  * valid text.
  */
 export function textFault(
@@ -47,7 +47,9 @@ export function textFault(
 const mostLinks = 5
 const longestLink = 500
 
-/** The links of a field, one on each line, in the form that the database stores, or the fault of a link. */
+/**
+ * The links of a field, one on each line, in the form that the database stores, or the fault in the links.
+ */
 export function parseLinks(text: string, i18n: I18n): { links: string } | { fault: string } {
   const typed = text.split(/\s+/).filter(Boolean)
   if (typed.length > mostLinks) return { fault: i18n._(msg`Use at most ${mostLinks} links.`) }

@@ -46,7 +46,7 @@ const goalRow = z
     wallet: z.string().nullable(),
     /** Why operators returned or rejected the goal. */
     reason: z.string().nullable(),
-    /** The reasons of all returns and of a rejection, oldest first; empty after the approval. */
+    /** The reasons for all returns and for a rejection, oldest first; empty after the approval. */
     reasons: z.array(z.string()),
     /** Why the wallet check returned the goal. */
     fault: z.enum(['proof', 'ours', 'used', 'holds']).nullable(),

@@ -20,7 +20,7 @@ export function isDraft({ stage }: { stage: Stage }): boolean {
 export interface StageFacts {
   stage: Stage
   frozen: boolean
-  /** Whether 90 days have passed since the goal ended and no report has been accepted. */
+  /** Whether 90 days have passed since the goal ended, and no report has been accepted. */
   isOverdue: boolean
 }
 

@@ -74,7 +74,7 @@ test.each([
   ['2999-12-31', '3000-01-01T00:00:00.000Z'],
 ])('the day %s ends at %s', (day, end) => expect(endOfDay(day)).toBe(end))
 
-test('recognises a filter that covers one month exactly', () => {
+test('recognises a filter that covers exactly one month', () => {
   const july = inMonth({}, new Date('2025-07-09T12:00:00Z'))
   expect(wholeMonthOf(july)).toEqual(new Date('2025-07-01T00:00:00Z'))
   expect(wholeMonthOf({ from: '2025-07-01' })).toBeNull()

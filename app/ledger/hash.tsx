@@ -8,7 +8,9 @@ interface HashProps {
   kind?: ExplorerKind
 }
 
-/** A transaction hash or a wallet address, shortened in the middle. Its title has the full value. */
+/**
+ * A transaction hash or a wallet address, shortened in the middle. The element's `title` has the full value.
+ */
 export function Hash({ value, kind }: HashProps) {
   const text = `${value.slice(0, 8)}…${value.slice(-6)}`
   const plain = (

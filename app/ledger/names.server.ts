@@ -67,7 +67,7 @@ function findTranslated(text: string, { i18n, locale: { tag } }: Language): stri
 
 const inQuotes = /* i18n */ '"{name}"'
 
-/** The fault of a search that matches several names. */
+/** The fault for a search that matches several names. */
 function several(names: string[], language: Language | undefined): FilterFault {
   const quoted = names.map((name) => language?.i18n._(key(inQuotes, { name })) ?? `"${name}"`)
   return {

@@ -71,7 +71,7 @@ const recordRow = z
     toAddress: z.string(),
     txHash: z.string(),
     chainId: integerColumn,
-    /** The place of the transfer in its transaction; -1 is the transfer of the blockchain's coin. */
+    /** The place of the transfer in its transaction; -1 for a transfer of the blockchain's coin. */
     ordinal: integerColumn,
     poolSlug: z.string().nullable(),
     proofUrl: linkColumn,

@@ -81,7 +81,7 @@ test('items without a link, or with the same link, have different URLs, made fro
   for (const { url } of posts) expect(url).toMatch(/^https:\/\/feed\.example\/feed\.xml#[0-9a-f]{32}$/)
 })
 
-test('reads at most 50 posts of a feed, and keeps only https links', () => {
+test('reads at most 50 posts from a feed, and keeps only https links', () => {
   const items = Array.from(
     { length: 60 },
     (_, at) => `<item><title>${at}</title><link>javascript:alert(${at})</link></item>`,

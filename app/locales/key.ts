@@ -6,7 +6,7 @@ import type { MessageDescriptor } from '@lingui/core'
  * 'Link')`. A text in a table has the same comment. The sentence may have placeholders, but no plural.
  */
 export function key(sentence: string, values?: Record<string, string | number>): MessageDescriptor {
-  // The same format as the build produces for the messages of macros (scripts/vite/messages.ts).
+  // The same format that the build produces for the messages of macros (scripts/vite/messages.ts).
   const parts = sentence.split(/\{(\w+)\}/).map((part, at) => (at % 2 ? [part] : part))
   return { id: sentence, message: parts as unknown as string, ...(values && { values }) }
 }

@@ -83,7 +83,7 @@ test('a pseudo-locale shows longer messages in brackets, with unchanged values',
   expect(shown.length).toBeGreaterThan('Hello Goodblock, welcome'.length * 1.2)
 })
 
-test('formats amounts of tokens with the separators of each language', () => {
+test('formats token amounts with the separators of each language', () => {
   const written = ['en', 'zh', 'tr', 'es', 'ar'].map((code) => {
     const { tokens, typedTokens } = code === 'en' ? englishFormats : intlFormats(locale(code))
     const amount = { amount: -1_234_500_000_000_000_001n, symbol: 'BNB', decimals: 15 }

@@ -73,7 +73,7 @@ export function pathIn(locale: Locale, path: string, isPrefixed: boolean): strin
 
 /**
  * Splits the path of a URL into a language (one of `offered`) and the English path. '/tr' is the path of
- * Home. '/tr/' becomes '//', another spelling of '/'.
+ * Home. '/tr/' becomes '//', a different spelling of '/'.
  */
 export function splitPrefix(
   pathname: string,

@@ -43,7 +43,7 @@ export function Trans({ id, message, values, components }: TransProps) {
   for (const [name, value] of Object.entries(texts)) {
     if (typeof value === 'number') continue
     const isText = typeof value === 'string' && !value.includes('<')
-    // A value with code stays in the text, so that `isolated` finds the whole run, such as
+    // A value that contains code stays in the text, so that `isolated` finds the whole run of code, such as
     // '{siteUrl}/donate/{hash}'.
     const isName = isText && isolates && !code.test(value)
     if (isText && !isName) continue
@@ -63,8 +63,8 @@ export function Trans({ id, message, values, components }: TransProps) {
 const tag = /<(\d+)(?:\/>|>(.*?)<\/\1>)/s
 
 /**
- * The text of a message, with the elements that it names: `<0>…</0>`, `<1/>`. `isolates`: whether code in the
- * text gets an element that keeps its order.
+ * The text of a message, with the elements that the message names: `<0>…</0>`, `<1/>`. `isolates`: whether
+ * each hash, path or other code in the text gets an element that keeps its order.
  */
 function withElements(text: string, elements: Record<string, ReactNode>, isolates: boolean): ReactElement {
   const [before = '', ...parts] = text.split(tag)
@@ -101,7 +101,7 @@ function isolated(text: string): ReactNode {
   return createElement(Fragment, null, ...nodes)
 }
 
-/** A sentence outside `<Trans>` that may contain code, such as the hint of a field. */
+/** A sentence outside `<Trans>` that may contain code (a hash, a path), such as a field's hint. */
 export function Sentence({ children }: { children: string }): ReactNode {
   return useLanguage().locale.dir === 'rtl' ? isolated(children) : children
 }

@@ -7,7 +7,7 @@ export type Sentences = Record<string, MessageDescriptor>
 
 /**
  * Renders the sentences of a script in the language of the page, for `say` (say.ts). In the browser, React
- * keeps the HTML of the server, so a hydrated page does not need these messages.
+ * keeps the server's HTML, so a hydrated page does not need these messages.
  */
 export function ScriptSentences({ of: sentences }: { of: Sentences }) {
   const { i18n } = useLanguage()

@@ -84,7 +84,7 @@ test.each([
   await expect(parseVerifierKey(await formatVerifierKey(name, key))).rejects.toThrow('small order')
 })
 
-test('a verifier key with another ID, name, type or spelling is refused', async () => {
+test('a verifier key with a different ID, name, type or spelling is refused', async () => {
   const [, id = '', key = ''] = /\+(\w{8})\+(.+)$/.exec(vkey) ?? []
   const wrong = [vkey.replace(name, 'other.example'), vkey.replace(id, '00000000'), `${vkey}\n`, '']
   wrong.push(`${name}+${id}+${key.replace(/^A/, 'B')}`, `${name}+${id.toUpperCase()}f+${key}`)

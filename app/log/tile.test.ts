@@ -59,7 +59,7 @@ test('a tree of 70,000 entries has the tiles of the example in tlog-tiles', () =
   expect([widthAt(256, 0, 0), widthAt(256, 0, 1), widthAt(256, 1, 0)]).toEqual([256, 0, 1])
 })
 
-test('the length of each entry of a bundle is written in 16 bits before the entry', () => {
+test('the length of each entry in a bundle is written in 16 bits before the entry', () => {
   expect([...encodeBundle([new Uint8Array([7]), new Uint8Array(), new Uint8Array(258)])].slice(0, 8)).toEqual(
     [0, 1, 7, 0, 0, 1, 2, 0],
   )

@@ -230,7 +230,7 @@ test('the email about a statement mentions another statement with the same payme
   expect(text).toContain('This payment is shared with another call. The ledger counts it once.')
 })
 
-test('the email about a statement that is a post on X has its URL and no quote', () => {
+test('the email about a statement that is a post on X contains the URL of the post and no quote', () => {
   const content = { ...call, text: null, url: 'https://x.com/cz/status/1' }
   const fact = factRow.parse({ kind: 'call', topic: 'cz-call', content })
   const { text, html } = writeMail({ ...row, topic: 'cz-call' }, fact, site, english)

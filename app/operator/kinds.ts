@@ -50,7 +50,10 @@ interface Kind {
    * sentences of their own (act-effect.tsx).
    */
   effect?: string
-  /** Whether the act removes something for ever, or takes something away from someone. Its button is red. */
+  /**
+   * Whether the act removes something for ever, or takes something away from someone. If so, the act's button
+   * is red.
+   */
   isHarsh?: true
   /**
    * Whether the act is about an existing subject. `either`: the act creates a subject or corrects an existing

@@ -7,7 +7,7 @@ import { operatorsOnly, operatorValue } from './guard.server'
 import type { ActKind } from './kinds'
 import { listening } from './listening.server'
 
-/** A queue with its count, which is at most 101: pages then show 'more than 100'. */
+/** A queue with its count, which is at most 101. For 101, pages show 'more than 100'. */
 const queueOf = <Item>(items: z.ZodType<Item[]>) => z.object({ count: integerColumn, items })
 
 const kind = z.string().transform((name) => name as ActKind)

@@ -43,7 +43,7 @@ const listed = 10
 /** The values that an operator entered for an act. */
 type Typed = Record<string, string>
 /**
- * One function for each subject, which returns the subject in a language; null if the subjects cannot be
+ * For each found subject, a function that returns the subject in a language; null if the subjects cannot be
  * read.
  */
 type Found = ((language: Language, typed?: Typed) => Subject)[] | null

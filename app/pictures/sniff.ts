@@ -20,7 +20,7 @@ export function sniff(bytes: Uint8Array): Sniffed | null {
     const found = readJpeg(view) ?? readPng(view) ?? readWebp(view) ?? readAvif(view)
     return found && found.width > 0 && found.height > 0 ? found : null
   } catch (error) {
-    // A read past the end of the bytes.
+    // A RangeError means a read past the end of the bytes.
     if (error instanceof RangeError) return null
     throw error
   }

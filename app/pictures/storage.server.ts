@@ -33,7 +33,7 @@ export function findName(bucket = '', name: string): { bucket: Bucket; name: str
   return known && names[known].test(name) ? { bucket: known, name } : null
 }
 
-/** An error from the storage API, whatever format its response has. */
+/** An error from the storage API, in one form for every format of the API's responses. */
 interface StorageError {
   status: number
   message: string

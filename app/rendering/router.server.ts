@@ -56,7 +56,7 @@ export function createRouter(routes: LazyBuild['routes']): Router {
   let loaded: Routes = Object.fromEntries(
     Object.values(routes).map((route) => [route.id, { ...route, module: {} as RouteModule }]),
   )
-  // Remembers the last match, because several stages match the path of one request.
+  // Remembers the last match, because several stages match the same request's path.
   let lastMatch = { path: '', id: '' }
   const loads = new Map<string, Promise<RouteModule>>()
 

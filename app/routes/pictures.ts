@@ -56,7 +56,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
 }
 
 /**
- * A picture of a goal, read with the visitor's session; null if the visitor has no session or may not see the
+ * A goal's picture, read with the visitor's session; null if the visitor has no session or may not see the
  * picture.
  */
 async function loadOwn(context: AppLoadContext, found: NonNullable<ReturnType<typeof findName>>) {

@@ -80,7 +80,7 @@ const files = [
   },
 ]
 
-/** The filters with their values. If a page shows a value under another name, the name is added. */
+/** The filters with their values. If a page shows a value under a different name, that name is added. */
 function parametersIn({ i18n, formats }: Language, goals: boolean): { name: string; text: string }[] {
   const choice = (values: readonly string[]) => formats.words(values, 'or')
   const named = (names: Record<string, string>) =>

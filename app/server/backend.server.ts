@@ -7,9 +7,10 @@ import { sleep, within } from './timeout'
 /** How long a write waits for a response, in milliseconds. */
 const writeTimeout = 10_000
 /**
- * Shorter timeouts. After a read of the request has timed out, they apply to its later reads. After a write
- * has timed out, they apply to its later reads and writes. While the breaker is open, they apply to every
- * read. A call that timed out continues in the background, and its response closes the breaker.
+ * Shorter timeouts. After a read has timed out, they apply to the later reads of the same request. After a
+ * write has timed out, they apply to the later reads and writes of the same request. While the breaker is
+ * open, they apply to every read. A call that timed out continues in the background, and its response closes
+ * the breaker.
  */
 const degradedTimeouts = { read: 750, write: 2_500 }
 /** How long after its full timeout a request is aborted, in milliseconds. */
@@ -20,7 +21,7 @@ const readingFunctions = new Set(['/rest/v1/rpc/sum_transactions'])
 
 type Kind = keyof typeof degradedTimeouts
 
-/** The access to the backend that the calls of one request share. */
+/** The backend access that the calls of one request share. */
 export interface BackendAccess {
   fetch: typeof fetch
   /**

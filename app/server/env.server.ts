@@ -197,7 +197,8 @@ const variables = z.object({
   CLOCK_RATE: z.coerce.number().default(1),
   CLOCK_START: numberOrZero,
   PREVIEW_LOCALES: list(z.enum([...allLocales.keys()])),
-  // 'off' renders public pages for each visitor. Tests compare these pages with composed pages.
+  // 'off' renders public pages for each visitor. Tests compare these pages with pages composed from the
+  // cache.
   PAGE_CACHE: z.enum(['on', 'off']).default('on'),
   // The last day of the demonstration's rows, in milliseconds. Pages show its goals as they are on that day.
   DEMO_DAY: numberOrZero,

@@ -50,7 +50,7 @@ export function readHealth(config: Config, log: Log): Promise<Health> {
   return latest
 }
 
-/** Checks both services now, without the breaker and the retries of pages. */
+/** Checks both services now, without the breaker and the retries that pages use. */
 async function check(config: Config, log: Log): Promise<Health> {
   const [data, auth, witnesses, mail] = await Promise.all([
     checkData(config, log),

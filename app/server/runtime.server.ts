@@ -2,7 +2,7 @@ import { type BackendAccess, createBackendAccess } from './backend.server'
 import type { Config, Env, Execution } from './env.server'
 import type { Log } from './log.server'
 
-/** The resources for one request or one scheduled run. All its calls to the backend share `fetch`. */
+/** The resources for one request or one scheduled run, whose calls to the backend all share `fetch`. */
 export interface Runtime extends BackendAccess {
   config: Config
   /** The bindings, including the variables of `config` as strings. */

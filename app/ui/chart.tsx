@@ -15,7 +15,7 @@ interface ChartProps {
   labels: string[]
   /** Each month with its values in words. */
   points: string[]
-  /** The slug of the pool whose hue the chart has. Without a slug, the chart is drawn in ink. */
+  /** The slug of the pool whose hue the chart uses. Without a slug, the chart is drawn in ink. */
   hue?: string
   /** The range of the vertical axis. By default, the range of this chart's values. */
   scale?: Scale

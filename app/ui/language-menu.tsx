@@ -13,7 +13,7 @@ function useOffered(): Locale[] {
 }
 
 /**
- * Buttons for the page in each language. The text of a button is the language's name in the language itself.
+ * Buttons that open the page in each language. The text of a button is the language's name in that language.
  * A form rather than links, because the choice also applies to private pages, whose paths have no prefix
  * (edge/language.server.ts).
  */

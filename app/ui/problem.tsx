@@ -27,7 +27,7 @@ const missingCampaign: Place = {
   to: '/giveback',
   list: msg`See the campaigns`,
 }
-/** In place of `missingCampaign` while FundMe is open. */
+/** Replaces `missingCampaign` while FundMe is open. */
 const missingGoal: Place = {
   below: '/giveback/',
   text: msg`We don't have a goal with this name.`,
@@ -80,7 +80,7 @@ export function NotFound() {
   )
 }
 
-/** The page of an error: says what happened, and offers ways to continue. */
+/** The error page: says what happened, and offers ways to continue. */
 export function Unavailable({
   status,
   requestId,

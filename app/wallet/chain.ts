@@ -8,8 +8,8 @@ export async function isOnChain(provider: Provider, chainId: number): Promise<bo
 }
 
 /**
- * Makes the wallet use the chain with this id and name. Throws Refused if the wallet stays on another chain, and the
- * wallet's own error if the person declines.
+ * Makes the wallet use the chain with this id and name. Throws Refused if the wallet stays on a different
+ * chain, and the wallet's own error if the person declines.
  */
 export async function switchChain(provider: Provider, chainId: number, name: string): Promise<void> {
   if (await isOnChain(provider, chainId)) return

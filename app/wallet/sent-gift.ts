@@ -1,5 +1,5 @@
 /**
- * A gift that this browser has sent, in the words of its payment confirmation: '20 USDT', 'Education'.
+ * A gift that this browser has sent, in the words of the gift's payment confirmation: '20 USDT', 'Education'.
  * `sentAt` is in milliseconds.
  */
 interface SentGift {

@@ -38,8 +38,8 @@ const covered = /Copyright \(c\) (?:Facebook, Inc\.|Remix Software Inc\.)[\s\S]*
 
 /**
  * Replaces the license comments of all files in the chunk of the packages with a single comment. Fails if the
- * single comment does not cover one of them, or if this chunk imports a different chunk: two chunks that
- * import each other run before their values exist.
+ * single comment does not cover one of those comments, or if this chunk imports a different chunk: two chunks
+ * that import each other run before their values exist.
  */
 export function oneNotice(): Plugin {
   return {

@@ -32,8 +32,8 @@ export function plainStyles(): Plugin {
 }
 
 /**
- * Rounds a ratio up, to four decimal places. If it were rounded down, a line of 16 px would be slightly less
- * high.
+ * Rounds a ratio up, to four decimal places. If it were rounded down, a line of 16 px would be slightly too
+ * short.
  */
 function roundedUp(ratio: number): string {
   return `${Math.ceil(Number((ratio * 10_000).toFixed(3))) / 10_000}`

@@ -60,7 +60,7 @@ alter default privileges in schema public grant all on functions to anon, authen
 `
 /**
  * As on a hosted project, the roles may use the schema auth and have every privilege on the tables of
- * storage; row-level security restricts the access to these tables.
+ * storage; row-level security restricts access to these tables.
  */
 const schemaGrants = `
 grant usage on schema auth to anon, authenticated, service_role;

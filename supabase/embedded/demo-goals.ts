@@ -382,7 +382,7 @@ export function demoGoalActs(): GoalAct[] {
 }
 
 /**
- * The kind of the act that made a public change of a goal; null if the member or the scheduled work changed
+ * The kind of the act that made a public change to a goal; null if the member or the scheduled work changed
  * the goal.
  */
 export function kindOfChange(row: Row): string | null {
@@ -395,7 +395,7 @@ export function kindOfChange(row: Row): string | null {
       : 'goal-approval'
 }
 
-/** The operator's reason for a public change of a goal. */
+/** The operator's reason for a public change to a goal. */
 export function reasonOfChange(row: Row): string | undefined {
   const goal = demoGoals.find(({ slug }) => slug === row.slug)
   return goal?.steps.filter(({ stage }) => publicStages.includes(stage))[Number(row.revision)]?.reason
@@ -513,7 +513,7 @@ function publishedTexts({ words, picture }: DemoGoal): Record<string, string | n
   return { title, byline, category, plan, story, links, picture_text: picture?.[1] ?? null }
 }
 
-/** The entries of the log about goals: each row with its table and its time. */
+/** The log entries about goals: each row with its table and its time. */
 export function demoGoalEntries(walletOfTreasury: string): { table: string; row: Row }[] {
   return demoGoals.flatMap((goal, at) => {
     if (openedAt(goal) === undefined) return []

@@ -182,8 +182,8 @@ async function confirmChange(call: Call): Promise<Response> {
 }
 
 /**
- * A code of six digits, and the token hash for a link. lite verifies the hash, so it is computed from the
- * email address and the code in the same way as in lite.
+ * A code of six digits, and the token hash for a link. lite verifies the hash, so this function computes the
+ * hash from the email address and the code as lite does.
  */
 function newToken(address: string) {
   const code = String(randomInt(1_000_000)).padStart(6, '0')

@@ -71,7 +71,8 @@ async function readStatement(body: Record<string, unknown>): Promise<Statement> 
 
   const statement = parse(message)
   const proof = { address: statement.address, message, signature: `0x${signature.replace(/^0x/, '')}` as Hex }
-  // Loaded at the first signature, because the import takes a fifth of the startup time of a backend.
+  // This module is loaded at the first signature, because importing it takes a fifth of a backend's startup
+  // time.
   const { verifyMessage } = await import('viem/utils')
   // viem throws if no public key can be recovered from the signature.
   const signed = await verifyMessage(proof).catch(() => false)

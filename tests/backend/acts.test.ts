@@ -12,7 +12,7 @@ const deep = process.env.DEEP === '1'
 const seed = Number(process.env.SEED ?? 20261123)
 const kills = deep ? 30 : 1
 const callers = 6
-/** The number of calls with a response before the process is killed. */
+/** The number of calls that receive a response before the process is killed. */
 const callsPerRound = deep ? 150 : 60
 
 const { TEST_POSTGRES_URL } = process.env
@@ -114,7 +114,7 @@ test(
       const operator = clients[at] as Client
       const chance = draw()
       if (chance < 0.02) {
-        // The role of an operator ends, and the person returns with another handle.
+        // An operator's role ends, and the person returns with a different handle.
         const { name } = pick(people)
         const { data } = await service.from('published_operators').select('handle').is('until', null)
         const handle = data?.find((each) => each.handle?.startsWith(name))?.handle

@@ -139,7 +139,7 @@ test('the verification of a factor raises the level of the session and ends the 
   }
 })
 
-test('a member with a factor can read their own rows only after a code of the factor is entered', async () => {
+test('a member with a factor can read their own rows only after entering a code from the factor', async () => {
   const { id, factor } = await signUpWithFactor('gate@example.org')
   await backend.sql(`insert into public.fundme_pools (user_id, title) values ($1, 'Pool')`, [id])
   const client = await signIn('gate@example.org')
@@ -246,7 +246,7 @@ describe('a challenge', () => {
 })
 
 describe('enrolment', () => {
-  test('refuses the name of another factor, even of an unfinished factor, and requires a code of the existing factor', async () => {
+  test('refuses the name of another factor, even of an unfinished factor, and requires a code from the existing factor', async () => {
     const { client } = await signUpWithFactor('names@example.org')
     await enrol(client, 'Tablet')
     for (const friendlyName of ['Phone', 'Tablet']) {

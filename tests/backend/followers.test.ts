@@ -474,7 +474,8 @@ test.each([1, 2, 3, 4])(
     }
 
     for (; step < 120; step++) {
-      // PGlite's clock counts milliseconds, and a follower receives the facts of its first millisecond.
+      // PGlite's clock counts milliseconds, and a new follower receives all facts of the millisecond in which
+      // the following began.
       await passTime(backend, '1 millisecond')
       const action = draw()
       const [address, topic] = [pick(people), pick(topics)]

@@ -328,8 +328,8 @@ test('X: a deleted or edited post is marked, its text is in no file, and pages s
     await backend.sql('select text, salt from public.published_texts where post_url = $1', [second?.url]),
   ).toEqual([{ text: null, salt: null }])
 
-  // The post of the candidate is deleted. One statement is unchanged. X returns the entered text with other
-  // characters, which does not count as an edit.
+  // The post of the candidate is deleted. One statement is unchanged. X returns the entered text with
+  // different characters, which does not count as an edit.
   server.answers.set('/2/tweets', (_, response) => {
     const lookup = JSON.parse(fixture('x-lookup.json'))
     lookup.data.push({ id: '77', text: 'Typed by  hand', edit_history_tweet_ids: ['77'] })

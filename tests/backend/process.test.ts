@@ -12,7 +12,7 @@ import { embedded, node, readKeys, spawnEmbedded } from '../support/child.ts'
 import { migratedDataDir, temporaryDataDir, temporaryFolder } from '../support/data-folder.ts'
 import { signUp, startOn, transaction } from '../support/temporary-backend.ts'
 
-/** A module that moves the clock of the process that imports it forward by two days. */
+/** A module that sets the clock of the importing process forward by two days. */
 const clockAhead = fileURLToPath(new URL('../support/clock-ahead.mjs', import.meta.url))
 
 const folders: (() => void)[] = []
@@ -208,7 +208,7 @@ test('a start that is killed as soon as it has the lock leaves only the lock', a
   openDataFolder(path)()
 })
 
-test('a first start that is killed at any moment leaves a folder with which the next start succeeds', async () => {
+test('after a first start that is killed at any moment, the next start succeeds', async () => {
   const { path, remove } = temporaryFolder()
   folders.push(remove)
   // The first start creates the cluster and then the tables, in about two seconds.
@@ -271,7 +271,7 @@ test.skipIf(process.getuid?.() !== 0)(
   },
 )
 
-test('after the clock was two days ahead, the data stays usable and later sessions work', async () => {
+test('after the clock has been two days ahead, the data stays usable and later sessions work', async () => {
   const dataDir = await folder()
   const ahead = { NODE_OPTIONS: `--import=${clockAhead}` }
   const account = { email: 'clock@example.org', password: 'correct horse', data: { username: 'Clock' } }

@@ -227,7 +227,7 @@ test('an older checkpoint reveals that history was rewritten and signed, even in
   expect(status).toBe(0)
 })
 
-test('detects a signature over other data, by another key, or followed by junk', async () => {
+test('detects a signature over different data or by a different key, and a signature followed by junk', async () => {
   const stranger = newKey()
   const wrong = [
     latest.replace('\n14\n', '\n11\n'),
@@ -390,7 +390,7 @@ test('the proof of an act is reported as the proof of an entry, not of a row or 
   expect(status).toBe(0)
 })
 
-test('detects a proof for another row, and an altered proof', async () => {
+test('detects a proof for a different row, and an altered proof', async () => {
   const good = await proofOf(4, 4)
   expect(good).toBe(vectors.proof)
   const wrong = [
@@ -473,7 +473,7 @@ test('remembers the checkpoint of a site, and proves later that the log of the s
   await site.close()
 })
 
-test('the remembered checkpoint reveals a fork, a smaller log, another key or another log', async () => {
+test('the remembered checkpoint reveals a fork, a smaller log, a different key or a different log', async () => {
   rmSync(kept, { force: true })
   const site = await startLogSite(await served(large, 400))
   expect((await visit(site.url)).status).toBe(0)
@@ -501,7 +501,7 @@ test('the remembered checkpoint reveals a fork, a smaller log, another key or an
   await site.close()
 })
 
-test('detects a truncated tile, a false tile, and a tile of another history', async () => {
+test('detects a truncated tile, a false tile, and a tile of a different history', async () => {
   rmSync(kept, { force: true })
   const site = await startLogSite(await served(large, 400))
   expect((await visit(site.url)).status).toBe(0)

@@ -13,7 +13,7 @@ const newWallet = () => privateKeyToAccount(generatePrivateKey())
 const wallet = newWallet()
 const minutes = (count: number) => new Date(Date.now() + count * 60_000)
 
-/** The message of the site, with `changes` applied. */
+/** The site's message, with `changes` applied. */
 function messageOf(changes: Partial<Fields> = {}, account = wallet): string {
   return createSiweMessage({
     address: account.address,
@@ -135,7 +135,7 @@ test.each(refusedMessages)('refuses a message %s', async (_, changes, message) =
   expect(await users()).toEqual(before)
 })
 
-test('refuses an invalid signature, and a signature by another wallet or of another message', async () => {
+test('refuses an invalid signature, and a signature by a different wallet or for a different message', async () => {
   const message = messageOf()
   const client = clientOf(backend)
   const signatures = [
@@ -238,7 +238,7 @@ test('no member can set which wallet is proven', async () => {
   ])
 })
 
-test('an identity of another provider proves no wallet, and does not block a sign-in', async () => {
+test('an identity from another provider proves no wallet, and does not block a sign-in', async () => {
   const { data } = await clientOf(backend).auth.signUp({
     email: 'linked@example.org',
     password: 'correct horse',

@@ -186,7 +186,7 @@ export async function startBackend(signing: 'ES256' | 'HS256'): Promise<Backend>
   const sockets = new Set<Socket>()
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://backend')
-    // The browser of the peer needs CORS headers.
+    // The peer's browser needs CORS headers.
     response.setHeader('Access-Control-Allow-Origin', '*')
     response.setHeader('Access-Control-Allow-Headers', '*')
     response.setHeader('Access-Control-Max-Age', '3600')

@@ -131,7 +131,10 @@ async function measureBytes({ report }: Bench<'browser'>, browser: Browser, site
     })
 }
 
-/** The parts of the time from a click to the first paint of the next page, in milliseconds by the browser's clocks. */
+/**
+ * The parts of the time from a click to the first paint of the next page, in milliseconds as measured by the
+ * browser's clocks.
+ */
 interface Click {
   /** Until the navigation starts: the click event and the unload of the page. */
   leave: number
@@ -174,8 +177,8 @@ async function click(page: Page, url: string, path: string): Promise<Click> {
 }
 
 /**
- * Pages with only a heading and a navigation bar, without styles or scripts. They show how much of the time of
- * a click the browser itself takes.
+ * Pages with only a heading and a navigation bar, without styles or scripts. They show how much of a click's
+ * time the browser itself takes.
  */
 async function startEmptySite(paths: string[]): Promise<Front> {
   const links = paths.map((path) => `<a href="${path}">${path}</a> `).join('')

@@ -39,9 +39,7 @@ async function until(isTrue: () => boolean): Promise<void> {
   }
 }
 
-/**
- * Returns the milliseconds from the notification by a command until every socket has received its message.
- */
+/** Returns the milliseconds from a command's notification until every socket has received its message. */
 async function notify(site: Worker, backend: Backend, sockets: LiveSocket[]): Promise<number> {
   const before = sockets.map(({ messages }) => messages.length)
   backend.state += 1

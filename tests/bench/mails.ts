@@ -26,7 +26,7 @@ export async function measureMails({ quick, open, report }: Bench<'mails'>): Pro
     )[0] ?? { waiting: 0, sent: 0 }
 
   /**
-   * Publishes an update, and measures while the scheduled work sends the emails of the update, if any.
+   * Publishes an update, and measures while the scheduled work sends the update's emails, if it has any.
    * Deletes the unsent emails to end the run.
    */
   const rateAfterUpdate = async (pool: string, expected: number) => {

@@ -46,8 +46,8 @@ function inWords(own: Run[], bares: Run[]): string {
 }
 
 /**
- * The p99 of all latencies of the site divided by the p99 of the bare worker, followed by the same ratio
- * without one repetition, for each repetition. Ratios of single repetitions are not used: a repetition has
+ * The p99 of all latencies of the site divided by the p99 of the bare worker, followed by the same ratios
+ * computed with each repetition left out in turn. Ratios of single repetitions are not used: a repetition has
  * few latencies above its own p99, and one pause of the machine makes them a hundred times greater.
  */
 function tails(own: Run[], bares: Run[]): number[] {

@@ -111,7 +111,7 @@ export async function measureWitnesses(bench: Bench<'witnesses'>): Promise<void>
       })
       return 60_000 / time
     }
-  // These backends lack the rows above, which the chain does not have.
+  // These backends lack the rows that were inserted above, because the chain does not have them.
   const jobs = [await startJob('two-minutes', witnesses), await startJob('no-minutes', '')] as const
   for (const { run } of jobs) await run()
   const minutes = await inTurn(quick ? 10 : 30, minute(jobs[0]), minute(jobs[1]))

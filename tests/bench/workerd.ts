@@ -56,8 +56,8 @@ export async function startWorkerd(options: {
   }
   const text = join(folder, 'config.capnp')
   writeFileSync(text, configOf(port, Object.keys(modules), variables, { heap, live }))
-  // Miniflare and the platform give workerd a binary configuration. Compiling the text takes a tenth of the time
-  // of a start or more, because the text contains all modules.
+  // Miniflare and the platform give workerd a binary configuration. Compiling the text takes at least a tenth
+  // of the startup time, because the text contains all modules.
   const config = join(folder, 'config.bin')
   const compile = ['compile', '--config-only', text]
   writeFileSync(config, execFileSync(workerd, compile, { maxBuffer: 64 * 1024 * 1024 }))

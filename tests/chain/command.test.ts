@@ -56,7 +56,7 @@ test('adds the transfers of a range of blocks, and continues after an interrupti
   await expectEqualToChain(project)
 })
 
-test('the command records a native transfer before the scheduled work finds the transfer, values it at a rate with a source, and corrects it', async () => {
+test('the command records a native transfer that the scheduled work has not yet found, values it at a rate with a source, and corrects it', async () => {
   const { evm, who } = project
   const { hash } = await evm.send(who.stranger, who.treasury.address, { value: 15n * 10n ** 17n })
   await evm.mine(6)

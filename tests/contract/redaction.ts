@@ -22,7 +22,7 @@ const varying: Record<string, string> = {
 /**
  * Returns a copy in which secrets, and values that differ at each call, are replaced by the name of their
  * kind. Tokens are decoded, so that their claims can be compared too. Fields and lists are sorted. `names`
- * has a replacement for each of its values.
+ * maps further texts to their replacements.
  */
 export function secretsRemoved(value: unknown, names: Map<string, string>, field = ''): unknown {
   if (value !== null && field in varying && value !== '') return varying[field]

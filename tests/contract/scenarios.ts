@@ -31,7 +31,7 @@ function newEmail(recorder: Recorder, name = 'email'): string {
   return recorder.hide(`contract-${randomUUID().slice(0, 8)}@example.com`, name)
 }
 
-/** Signs up a new member in a project without confirmations, whose response has a session. */
+/** Signs up a new member in a project without confirmations, where the response contains a session. */
 async function signUp(recorder: Recorder): Promise<Member> {
   const email = newEmail(recorder)
   const { body } = await recorder.send('POST', '/signup', {

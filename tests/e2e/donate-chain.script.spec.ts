@@ -11,7 +11,7 @@ import { installProvider } from './provider.ts'
 /** The dollar price of one BNB in the price feed. */
 const coinRate = 612.34
 
-/** Installs a wallet on the local chain whose account is the project's stranger. */
+/** Installs a wallet whose account on the local chain is the project's stranger. */
 function installLocalWallet(page: Page, { evm, who }: Project) {
   let chain = '0x1'
   return installProvider(page, async (method, params) => {
@@ -30,7 +30,7 @@ function installLocalWallet(page: Page, { evm, who }: Project) {
   })
 }
 
-test('a gift by the wallet button, by hand or through a contract shows the same facts on its page, on its receipt, in its row and on the blockchain', async ({
+test('a gift made with the wallet button, by hand or through a contract shows the same facts on its page, on its receipt, in its row and on the blockchain', async ({
   page,
 }) => {
   const project = await startProject(2)

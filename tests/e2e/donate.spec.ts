@@ -172,8 +172,8 @@ test('the demonstration offers no way to pay', async ({ page, sites, javaScriptE
   })
   for (const response of [await own, await page.goto(`${sites.demo}${amount}&amount=20`)]) {
     const html = (await response?.text()) ?? ''
-    // These parts are the script, the form's data, a link to a wallet app, a copy button, and the modules of
-    // a QR code.
+    // The parts below are the script, the form's data, a link to a wallet app, a copy button, and the modules
+    // of a QR code.
     for (const part of [
       'wallet-list-',
       'data-pay',
@@ -319,7 +319,7 @@ test('each step has one gold button at most, and on a narrow screen only the cur
   }
 })
 
-test('a URL without a transaction hash shows the 404 page, and the page of a transaction says when the ledger cannot be read', async ({
+test('a URL without a transaction hash shows the 404 page, and the page of a transaction says so if the ledger cannot be read', async ({
   page,
   sites,
 }) => {

@@ -60,7 +60,7 @@ for (const fault of faults) {
     await page.getByRole('button', { name: 'Sign Up' }).click()
     await expect(page).toHaveURL(/\/dashboard$/)
 
-    // A signed-in member gets an error page in the design of the site.
+    // A signed-in member gets an error page in the site's design.
     await openForm(page, faulty.url)
     await page.getByLabel('Username').fill('Typed in bad weather')
 

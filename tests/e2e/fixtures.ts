@@ -23,8 +23,8 @@ interface WorkerFixtures {
   /** A site with a fault proxy in front of the empty site's backend. */
   faulty: { url: string; log: string[]; proxy: FaultProxy }
   /**
-   * A site with its own backend, whose scheduled work sends emails. The site starts before the first test
-   * that uses it. If it were a fixture of one file, it would need separate processes.
+   * A site that sends emails in its scheduled work, with its own backend. The site starts before the first
+   * test that uses it. As a fixture of one file, it would need separate processes.
    */
   mailing: SiteWithBackend
 }

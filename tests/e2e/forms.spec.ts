@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts'
 
-test('the title of a sign-in page begins with "Error:" after its form was refused', async ({ page }) => {
+test('the title of a sign-in page begins with "Error:" after the form is refused', async ({ page }) => {
   for (const [path, title, button] of [
     ['/auth', 'Sign in', 'Sign In'],
     ['/auth?mode=sign-up', 'Sign up', 'Sign Up'],
@@ -15,7 +15,7 @@ test('the title of a sign-in page begins with "Error:" after its form was refuse
   }
 })
 
-test('the title of a page with a member\'s form begins with "Error:" after the form was refused, and not after it is accepted', async ({
+test('the title of a page with a member\'s form begins with "Error:" after the form is refused, and not after it is accepted', async ({
   page,
   member: _,
 }) => {

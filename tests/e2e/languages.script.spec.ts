@@ -3,8 +3,8 @@ import { publishedLocales } from '../../app/locales/locales.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { findFaults } from './layout.ts'
 
-// Needs JavaScript: axe, and the line that offers another language. The layout is the same without
-// JavaScript.
+// JavaScript is needed for axe, and for the line that offers a different language. The layout is the same
+// without JavaScript.
 test.use({ viewport: { width: 360, height: 740 } })
 
 /** The pages with the most different parts. */
@@ -130,7 +130,7 @@ test('in every language the bar fits on one line, no page is wider than the wind
   }
 })
 
-test('in Arabic an amount with its sign reads from left to right, as does a hash, and the ribbons are mirrored', async ({
+test('in Arabic an amount with its sign and a hash read from left to right, and the ribbons are mirrored', async ({
   page,
   sites,
 }) => {

@@ -187,7 +187,7 @@ test('charts in one row have plots of the same height and vertical position; at 
   expect(Math.min(...targets)).toBeGreaterThanOrEqual(24)
 })
 
-test('from 60rem the figures of a pool are beside its picture and stay on the screen; on a phone they are above the picture', async ({
+test('from a width of 60rem the figures of a pool are beside its picture and stay on the screen; on a phone they are above the picture', async ({
   page,
   sites,
 }) => {

@@ -269,7 +269,7 @@ test('a chart states its last and highest values and shows each value on touch a
     ).toBe(swatch)
 })
 
-test('the first line says whether anything is wrong, and leads to the rows and to the wallet that differs from the chain', async ({
+test('the first line says whether anything is wrong, and leads to the unchecked payments and to the wallet that differs from the chain', async ({
   page,
   sites,
   javaScriptEnabled,

@@ -47,7 +47,7 @@ test.describe('updating pages after a session change needs JavaScript', () => {
     await expect(dashboard).toHaveURL(/\/auth\?redirectTo=%2Fdashboard$/)
   })
 
-  test('values that were entered before the session was lost in another tab are restored after signing in', async ({
+  test('if the session is lost in another tab, the values that were entered are restored after signing in', async ({
     page,
     member,
     context,
@@ -78,7 +78,7 @@ test.describe('updating pages after a session change needs JavaScript', () => {
     await expect(form).toHaveURL(/\/dashboard\?edit=profile$/)
   })
 
-  test('after another member signs in, every tab shows that member and no data of the first member', async ({
+  test('after a different member signs in, every tab shows that member and no data of the first member', async ({
     page,
     member,
     context,

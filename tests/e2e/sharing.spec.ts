@@ -19,7 +19,7 @@ test('the keyboard can focus every disabled button of FundMe, and each button st
   }
 })
 
-test('our profile on a platform without a configured URL is plain text on /contact, and absent from other pages', async ({
+test('if the URL of our profile on a platform is not configured, the profile is plain text on /contact, and absent from other pages', async ({
   page,
 }) => {
   await page.goto('/contact')

@@ -27,7 +27,7 @@ test('a toast appears in a live region that was empty before, and its button rem
 test('a toast disappears after 8 seconds unless it is hovered or focused', async ({ page, sites }) => {
   await page.clock.install()
   await page.goto(`${sites.filled}/donate?to=treasury&token=DEMOUSD&amount=20`)
-  // Otherwise the time that this test waits for the browser would also count.
+  // Stops the clock, because otherwise the time that this test waits for the browser would also count.
   await page.clock.pauseAt(Date.now() + 10_000)
   const copy = page.getByRole('button', { name: /^Copy/ }).first()
   await page.context().grantPermissions(['clipboard-write'])
@@ -62,7 +62,7 @@ test('a toast disappears after 8 seconds unless it is hovered or focused', async
   await expect(toast).toHaveCount(0)
 })
 
-test('a destructive toast stays on pages with and without the framework script', async ({
+test('a destructive toast does not disappear by itself on pages with or without the framework script', async ({
   page,
   context,
 }) => {

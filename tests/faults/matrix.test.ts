@@ -251,7 +251,7 @@ async function prepare(lane: Lane, fault: Fault): Promise<Cell[]> {
   return shuffled(cells, drawFrom(seed + number))
 }
 
-/** Returns the target of a redirect, in which the same placeholder replaces every new id. */
+/** Returns the target of a redirect, with a placeholder in place of a new id. */
 const targetOf = ({ location }: Page) => location?.replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/, 'id')
 
 const pagesOfOne = [
@@ -267,7 +267,7 @@ function judgeRead({ name, who, route }: Read, page: Page): string[] {
   const usual = healthy.get(name) as Page
   const { status, headers } = usual
   const isPage = headers.get('Content-Type')?.startsWith('text/html')
-  // A member page, and a data file, which cannot show a message, report the fault with their status.
+  // A member page reports the fault with its status. So does a data file, because it cannot show a message.
   if (page.status === 503 && (who === 'member' || !isPage)) return []
   // A visitor whose session cannot be checked may sign in again.
   if (page.status === 200 && ['auth/route.tsx', 'auth.code.tsx'].includes(route)) return []

@@ -284,7 +284,7 @@ function expected(who: string, action: string, stage: Stage): string {
   if (who === 'visitor') return '42501'
   if (own.includes(action)) {
     if (who === 'member') return outcome
-    // The service may read every row, but may call no function for members and change no row.
+    // The service may read every row, but may neither call a function for members nor change a row.
     if (who === 'service') return '42501'
     return action === 'save' || action === 'delete' ? 'nothing' : 'not_found'
   }
@@ -333,7 +333,7 @@ interface State {
 
 /**
  * The stage, the status, the log and the history agree. Only the log has the texts of a public goal; until a
- * goal is public, the history has the reason of each return and rejection.
+ * goal is public, the history has the reason for each return and rejection.
  */
 async function expectAgreement(goal: Goal): Promise<State | undefined> {
   const [state] = await backend.sql<State>(

@@ -158,7 +158,7 @@ test('stores at most 39 pictures that no update uses; pictures that an update us
   expect(orphans).toHaveLength(38)
 })
 
-test('in every stage of a goal, every actor has only the expected rights to its pictures', async () => {
+test('in every stage of a goal, every actor has only the expected rights to the pictures of the goal', async () => {
   // Each goal has one picture. An update of the hidden goal shows a second picture.
   const goals: Record<string, string> = {}
   const stages = ['draft', 'returned', 'submitted', 'rejected', 'open', 'ended', 'hidden', 'annulled']

@@ -525,7 +525,7 @@ failed.push({
 
 const statuses: Record<string, number> = {}
 
-/** Sends a case as the member of its lane or signed out, and returns the violations of the response. */
+/** Sends a case, signed out or as its lane's member, and returns the violations of the response. */
 async function faultsOf({ sent, member, operator, authored, kept }: Case, lane: Lane): Promise<string[]> {
   const own: Sent['headers'] = [
     ['CF-Connecting-IP', `10.${lane.at}.${(lane.asked >> 8) & 255}.${lane.asked++ & 255}`],

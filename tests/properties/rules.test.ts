@@ -92,7 +92,7 @@ const asked = fc.oneof(
   fc.webUrl(),
 )
 
-test('a redirect stays on this site and is one line for any return path', async () => {
+test('for any return path, a redirect stays on this site and its URL is one line', async () => {
   const property = fc.property(asked, (path) => {
     const target = safeRedirect(path, site)
     const url = new URL(target, site)
@@ -281,7 +281,7 @@ test('accepts only a response of the token endpoint as a session', async () => {
   )
 })
 
-test('a wallet message is accepted only once, and only unchanged', async () => {
+test('a wallet message is accepted only once, and only if it is unchanged', async () => {
   const wallet = fc.stringMatching(/^0x[0-9a-fA-F]{40}$/)
   const instant = fc.integer({ min: 1_700_000_000_000, max: 1_900_000_000_000 })
   const nonce = fc.uuid().map((id) => id.replaceAll('-', ''))

@@ -1,4 +1,4 @@
-/** Converts Playwright's results for the browser tests against a project into a report. */
+/** Converts Playwright's results into a report on the browser tests against a project. */
 import { readFileSync } from 'node:fs'
 import type { JSONReport, JSONReportSuite } from '@playwright/test/reporter'
 

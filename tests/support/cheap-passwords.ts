@@ -1,7 +1,7 @@
 /**
- * Hashes new passwords at the lowest bcrypt cost. At this cost it also compares passwords with the one hash
- * in the backend's code. At the backend's cost (10), hashing took an eighth of the processor time of all
- * suites. `npm run test:deep` measures response times, so it keeps the real cost.
+ * Hashes new passwords at the lowest bcrypt cost, and uses this cost for comparisons with the one hash in the
+ * backend's code. At the backend's cost (10), hashing took an eighth of the processor time of all suites.
+ * `npm run test:deep` measures response times, so it keeps the real cost.
  */
 import bcrypt from 'bcryptjs'
 import { demoMember } from '../../supabase/embedded/demo.ts'

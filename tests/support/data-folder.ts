@@ -110,8 +110,8 @@ async function template(
 }
 
 /**
- * Creates the folder `lock` as soon as no other process holds the lock. A lock that a killed process left is
- * taken over.
+ * Creates the folder `lock` as soon as no other process holds the lock. A lock that a killed process left
+ * behind is taken over.
  */
 async function take(lock: string): Promise<void> {
   for (;;) {

@@ -1,4 +1,4 @@
-/** A generator of numbers from 0 to 1 that the seed determines (mulberry32). */
+/** Returns a generator of numbers from 0 to 1 that the seed determines (mulberry32). */
 export function drawFrom(seed: number): () => number {
   let state = seed
   return () => {

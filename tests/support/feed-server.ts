@@ -12,7 +12,7 @@ const bomb = (() => {
   return Buffer.concat(Array.from({ length: 1024 }, () => member))
 })()
 
-/** Responses with which a server can harm a reader. Each response never ends, or ends too late. */
+/** Responses with which a server can harm a reader. Each of them ends too late or never. */
 export const hostile: Record<string, Answer> = {
   hangs: () => {},
   'sends headers and hangs': (_, response) => response.writeHead(200).flushHeaders(),

@@ -4,7 +4,7 @@ import { secretsIn } from './secrets.ts'
 const line = (fields: object) =>
   JSON.stringify({ level: 'info', event: 'request', requestId: crypto.randomUUID(), ms: 123456, ...fields })
 
-test('finds nothing in a correct log', () => {
+test('finds no secret in a correct log', () => {
   const lines = [
     line({ method: 'GET', path: '/auth/confirm', status: 200 }),
     line({ path: `/transparency/${'ab'.repeat(32)}` }),

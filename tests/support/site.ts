@@ -19,8 +19,8 @@ export interface Site {
 }
 
 /**
- * Whether the rate limits of wrangler.toml apply. With `eighth`, each limit is an eighth, so that a test
- * needs an eighth of the requests.
+ * Whether the rate limits of wrangler.toml apply. With `eighth`, each limit is divided by eight, so that a
+ * test needs an eighth of the requests.
  */
 type Limits = boolean | 'eighth'
 
@@ -48,8 +48,8 @@ const common = {
 export const impatient = { READ_TIMEOUT_MS: '2000' }
 
 /**
- * Lines that workerd itself writes about a request that ended while it waited for work that it shared with a
- * different request. This happens on a busy machine. The lines contain no request data.
+ * Lines that workerd itself writes about a request that ended while waiting for work shared with a different
+ * request. This happens on a busy machine. The lines contain no request data.
  */
 const ofWorkerd =
   /^(NOSENTRY IoContext dropped queued cross-context actions|Warning: A promise was resolved or rejected from a different request context)/

@@ -79,7 +79,7 @@ function readSetCookies(headers: Headers): Page['cookies'] {
 /** The name of the session cookie for a backend on 127.0.0.1. */
 export const sessionCookie = 'sb-127-auth-token'
 
-/** Returns a page's document, parsed. */
+/** Returns a page's parsed document. */
 export function documentOf({ html }: Page): HTMLElement {
   return parse(html)
 }

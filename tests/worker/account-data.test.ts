@@ -72,7 +72,7 @@ test('deletes the account of a member who has just signed in', async () => {
   expect(toastOf(again)).toBe('Error Invalid login credentials')
 })
 
-test('asks for the password of a member who signed in more than ten minutes ago', async () => {
+test('asks a member who signed in more than ten minutes ago for the password', async () => {
   const visitor = await signUp('stale@example.com')
   const id = (await idOf('stale@example.com')) as string
   await makeStale(site, visitor, id)
@@ -93,7 +93,7 @@ test('a form that one member opened neither deletes the account of another membe
   const first = await signUp('first@example.com')
   const member = /name="member" value="([^"]+)"/.exec((await first.get(deletePath)).html)?.[1] as string
   expect(member).toBe(await idOf('first@example.com'))
-  // The other member has just signed in in the same browser, so the site asks for no password.
+  // The other member has just signed in with the same browser, so the site asks for no password.
   const second = await signUp('second@example.com')
   for (const fields of [{ member }, { member, currentPassword: password }, {}] as Record<string, string>[])
     expect((await second.post(deletePath, fields)).location).toBe(deletePath)

@@ -143,7 +143,7 @@ test('a response from the cache has the same headers as the first response, exce
   expect((await get('/about')).status).toBe(200)
 })
 
-test('composes the page for a member for every kind of request, and does not store the page', async () => {
+test('for every kind of request, composes the page for a member, and does not store the page', async () => {
   const cookie = await signUp(whole, 'memory@example.com')
   const session = cookie.split('; ').filter((pair) => pair.startsWith('sb-'))
   await get('/about')

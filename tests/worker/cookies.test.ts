@@ -217,7 +217,7 @@ test('ignores orphaned chunks beside a complete session', async () => {
   expect((await new Visitor(site.url).get('/dashboard', { Cookie })).status).toBe(200)
 })
 
-test('two cookies with one name sign the visitor out, with a toast and a log line', async () => {
+test('two cookies with the same name sign the visitor out, with a toast and a log line', async () => {
   const own = sessionCookies(sessionCookie, newSession())[0]?.value
   const foreign = sessionCookies(sessionCookie, newSession())[0]?.value
   const chunks = inChunks()
@@ -241,7 +241,7 @@ test('two cookies with one name sign the visitor out, with a toast and a log lin
   }
 })
 
-test('on https only cookies with __Host- are read', async () => {
+test('on https only cookies with the prefix __Host- are read', async () => {
   const secure = await startSite(backend, { SITE_URL: 'https://goodblock.example' })
   try {
     const get = (path: string, Cookie: string) =>

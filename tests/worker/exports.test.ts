@@ -257,7 +257,7 @@ function shown(row: Row): string {
   ].join(' | ')
 }
 
-/** 'Treasury → 0x12…cdef': both parties of a row, by name if they have one. */
+/** Returns both parties of a row, by name if they have one, for example 'Treasury → 0x12…cdef'. */
 function partiesOf({ account, counter_account: counter, direction, ...row }: Row): string {
   const short = (address: unknown) => `${address}`.replace(/^(.{6}).*(.{4})$/, '$1…$2')
   const other = (address: unknown) => row.counter_name ?? short(address)
@@ -310,7 +310,8 @@ function expectSame<T>(actual: T[], wanted: T[], what: string): void {
 const bare = (text: string) => text.replaceAll("'", '')
 
 /**
- * A formula at the start of a cell, even in spreadsheets that split cells at other characters or drop spaces.
+ * Matches a formula at the start of a cell, even in spreadsheets that split cells at other characters or drop
+ * spaces.
  */
 const startsFormula = /^["\s]*[=+\-@＝＋－＠]|^[\t\r\n]|[";\t\r\n][=+\-@]/
 
@@ -392,8 +393,8 @@ describe('the figures on the pages equal a recount of the downloaded rows, to th
       .map(({ text }) => text.trim())
 
   /**
-   * Returns whether a row is received, moved or paid, from the point of view of the wallet if one is named,
-   * otherwise of the pool, otherwise of the project.
+   * Returns whether a row's amount is received, moved or paid, from the point of view of the wallet if one is
+   * named, otherwise of the pool, otherwise of the project.
    */
   function seenAs(row: Row, { wallet, pool }: { wallet?: string; pool?: string }) {
     const { account, counter_account: counter, direction, type } = row

@@ -177,7 +177,7 @@ test('responds with 304 while a feed is unchanged, and refuses invalid parameter
   expect((await get('/transparency.atom?pool=ocean')).status).toBe(400)
 })
 
-test('pages link to their files and feeds, with the filter of the page', async () => {
+test('each page links to its files and feeds, with the filter of the page', async () => {
   const html = await read('/transparency?type=donation&pool=education')
   for (const name of ['csv', 'json', 'ndjson', 'atom', 'feed.json'])
     expect(html).toContain(`href="/transparency.${name}?type=donation&amp;pool=education"`)

@@ -170,7 +170,7 @@ const namesWith = (texts: [name: string, text: string][], traces: string[]) =>
     .filter(([, text]) => traces.some((trace) => text.toLowerCase().includes(trace.toLowerCase())))
     .map(([name]) => name)
 
-test('deleting an account keeps only the published texts of the goal of the member, whatever the stage of the goal', async () => {
+test('after an account is deleted, only the published texts of its goal remain, whatever the stage of the goal', async () => {
   const other = await addGoal(backend)
   const byStage = new Map<string, Member>()
   for (const [stage, reach] of Object.entries(stages)) {

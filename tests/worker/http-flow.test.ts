@@ -37,7 +37,7 @@ function expectGuarded({ headers }: Page): void {
   expect(headers.get('X-Request-Id')).toBeTruthy()
 }
 
-/** Expects an error page in the design of the site, without internal details. */
+/** Expects an error page in the site's design, without internal details. */
 function expectDesigned(page: Page, status: number): void {
   expect(page.status).toBe(status)
   expect(page.headers.get('Content-Type')).toBe('text/html; charset=utf-8')

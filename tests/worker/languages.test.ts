@@ -172,7 +172,7 @@ test('a cookie with an unknown language is removed', async () => {
   expect(documentOf(page).querySelector('html')?.getAttribute('lang')).toBe('en')
 })
 
-/** With `npm run test:deep`, the number is 2,000. */
+/** The number of interleaved requests; `npm run test:deep` sends 2,000. */
 const interleaved = process.env.DEEP === '1' ? 2_000 : 200
 
 test(`${interleaved} interleaved requests never get a page in the wrong language from the cache`, async () => {

@@ -154,7 +154,7 @@ test('limits wallet sign-ins before their message is read', async () => {
   expect(page.html).toContain('Request rate limit reached')
 })
 
-test('limits proofs of a wallet by hand, and keeps the message and the signature', async () => {
+test('limits manual proofs of a wallet, and keeps the message and the signature', async () => {
   const path = '/dashboard/wallets/by-hand'
   const visitor = new Visitor(site.url)
   const fields = { intent: 'sign-up', email: 'by-hand@example.com', password: 'a password', username: 'Ada' }

@@ -107,7 +107,7 @@ test('announces a name that was given to a wallet', async () => {
   await expect.poll(() => messagesOf(socket).at(-1)?.changed).toEqual(['ledger'])
 })
 
-test('the scheduled comparison finds a change without a notification', async () => {
+test('the scheduled comparison finds a change that no notification announced', async () => {
   const socket = await connect()
   await appendRow()
   await site.runSchedule()
@@ -147,7 +147,7 @@ test('accepts a notification only if it was signed with the secret key within th
   expect(await tell(await signOrder(secretKey, 'changed', now))).toBe(204)
 })
 
-test('responds to heartbeats, and to each kind of close with a code that a browser accepts', async () => {
+test('responds to heartbeats, and responds to each kind of close with a close code that a browser accepts', async () => {
   const socket = await connect()
   socket.send('text', 'ping')
   await expect.poll(() => socket.messages.at(-1)).toBe('pong')

@@ -46,7 +46,7 @@ const idOf = async (address: string) => {
   return row?.id
 }
 
-test('a row shows the name of a wallet; the wallet address is in the title and on the page of the row', async () => {
+test('a row shows the name of a wallet; the wallet address is in the title attribute and on the page of the row', async () => {
   const { main } = await open('/transparency')
   const link = main?.querySelectorAll('td a').find((each) => each.text.startsWith('Riverside Books'))
   expect(link?.getAttribute('title')).toBe(`${books}, as named by us`)

@@ -1,4 +1,7 @@
-/** Opens every page in Arabic, and finds code whose characters would change places in right-to-left text. */
+/**
+ * Opens every page in Arabic, and finds hashes, links and similar texts whose characters would change places
+ * in right-to-left text.
+ */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoMember } from '../../supabase/embedded/demo.ts'
 import { addOperator } from '../support/operators.ts'
@@ -22,11 +25,11 @@ function walk(starts: string[], session: object | null = null): Promise<Record<s
   return walkFrom(visitor, starts, pagesOfEachKind, disorderIn)
 }
 
-test('in Arabic, public pages keep hashes, addresses, paths and dates in their order', async () => {
+test('in Arabic, public pages keep the order of the characters in hashes, addresses, paths and dates', async () => {
   expect(await walk([...publicPagesIn('ar'), ...signedOutPages])).toEqual({})
 })
 
-test('in Arabic, pages for members and for operators keep hashes, addresses, paths and dates in their order', async () => {
+test('in Arabic, pages for members and for operators keep the order of the characters in hashes, addresses, paths and dates', async () => {
   const { email, password } = demoMember
   const { data } = await clientOf(site.backend).auth.signInWithPassword({ email, password })
   expect(await walk(['/dashboard', '/dashboard?edit=profile'], data.session ?? {})).toEqual({})

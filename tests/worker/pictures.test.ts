@@ -64,7 +64,7 @@ const storedNames = async () =>
   (await site.backend.sql<{ name: string }>('select name from storage.objects')).map(({ name }) => name)
 const file = (bytes: Uint8Array, type = 'application/octet-stream') => new Blob([bytes as BlobPart], { type })
 
-test('a phone picture becomes an upright WebP square without metadata, served from this site', async () => {
+test('a picture from a phone becomes an upright WebP square without metadata, served from this site', async () => {
   const phone = await bytesOf(
     noise(4032, 3024)
       .withExif({

@@ -42,7 +42,7 @@ function ask(
   })
 }
 
-/** Expects an error page in the design of the site, and a log line with its request id and the status. */
+/** Expects an error page in the site's design, and a log line with its request id and the status. */
 async function expectPage({ status, headers, html }: Answer, expected: number): Promise<void> {
   expect(status).toBe(expected)
   expect(headers['content-type']).toBe('text/html; charset=utf-8')

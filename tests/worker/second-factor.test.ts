@@ -24,7 +24,7 @@ async function signUp() {
   return { visitor, email, id: row?.id ?? '' }
 }
 
-/** Another browser with the same cookies. */
+/** Returns a second browser with the same cookies. */
 function copyOf({ jar }: Visitor): Visitor {
   const copy = new Visitor(site.url)
   for (const [name, value] of jar) copy.jar.set(name, value)
@@ -92,7 +92,7 @@ async function expectOnlyTheChallenge(visitor: Visitor, id: string): Promise<voi
   expect(message.location).toBe(factorPath('/dashboard'))
 }
 
-test('cookies that were set between the password and the code give no access after the code was entered', async () => {
+test('cookies that were set between the password and the code give no access after the code is entered', async () => {
   const { visitor: other, email, id } = await signUp()
   const { factorId, codeOf } = await addFactor(other)
   const visitor = new Visitor(site.url)
@@ -131,7 +131,7 @@ test('ending the other sessions requires a code that was entered in the last ten
   expect(await isAlive(other)).toBe(false)
 })
 
-test('a notice appears only after the code was entered, and the page for the code says that the email address has changed', async () => {
+test('a notice appears only after the code is entered, and the page for the code says that the email address has changed', async () => {
   const { visitor, email, id } = await signUp()
   const { factorId, codeOf } = await addFactor(visitor)
   const changed = `new-${email}`

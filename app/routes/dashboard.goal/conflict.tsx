@@ -13,7 +13,7 @@ export interface Conflict {
   /** The number of the stored version. */
   version: number
   savedAt: Date
-  /** Whether the entered values can still be saved, because the stored goal is a draft. */
+  /** Whether the entered values can still be saved: true only if the stored goal is a draft. */
   isDraft: boolean
 }
 

@@ -11,7 +11,7 @@ const DonationList = lazy(() => import('./donation-list'))
 
 /**
  * The donations from a member's proven wallets. `donations` is null if the donations cannot be read.
- * `children` is the list of these wallets, with the controls that prove and revoke a wallet.
+ * `children` is the list of these wallets, with the controls that prove a wallet and revoke a proof.
  */
 export function MemberDonations({
   donations,

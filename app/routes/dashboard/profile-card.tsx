@@ -46,7 +46,7 @@ export function ProfileView({
   )
 }
 
-/** The wallet address of the profile and the proven wallet: shows both only if they differ. */
+/** Shows the profile's wallet address and the proven wallet: both if they differ, otherwise one address. */
 function WalletFacts({ typed, proven }: { typed: string; proven: string | null }) {
   const { t } = useLingui()
   const same = proven !== null && (!typed || typed.toLowerCase() === proven.toLowerCase())

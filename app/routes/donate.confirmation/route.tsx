@@ -48,7 +48,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const wallets = listWallets(config)
   const transfers = found && (await withGoals(context.data(), found, config.FUNDME_OPEN))
   const settled = transfers?.length ? transfers.every(({ status }) => isFinal(status)) : false
-  /** We never received a payment, so the page has no thanks that a stranger could present as ours. */
+  /**
+   * This site never had a wallet for gifts, so the page has no thanks that a stranger could present as ours.
+   */
   const closed = transfers?.length === 0 && wallets.length === 0 && config.FORMER_WALLETS.length === 0
   const reloads = !settled && !paused && !closed
   const gift = transfers?.find(isGift)

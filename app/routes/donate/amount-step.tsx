@@ -84,7 +84,8 @@ function Tokens({ page }: { page: AmountStepData }) {
   const { t } = useLingui()
   const { tokens, token, choice, rate } = page
   const price = { usd: t`worth $1 each`, feed: rate ? t`$${{ rate: rate.rateUsd }} each` : null }
-  // A single token is not a choice. Its explanation follows; only a price that changes is shown here.
+  // With a single token there is nothing to choose. The token's explanation follows; only a price that
+  // changes is shown here.
   if (tokens.length === 1)
     return (
       price.feed && (

@@ -3,7 +3,9 @@ import type { AcceptedToken } from '~/donate/accepted'
 import { nearestPreset, presets } from '~/donate/amounts'
 import type { Account } from '~/ledger/wallets'
 
-/** Why the page shows a choice that differs from the link. The URL may contain the key of a reason. */
+/**
+ * Why the page shows a choice that differs from the link's choice. The URL may contain the key of a reason.
+ */
 export const faultSentences = {
   cause: msg`We don't know the cause in that link, so this page shows the treasury.`,
   closed: msg`That cause isn't open yet, so this page shows another one. Any address you get elsewhere isn't ours.`,
@@ -30,9 +32,9 @@ export function choicePath({ to, token, amount, fault }: Partial<Choice>): strin
 }
 
 /**
- * The choice in a URL. `canonical` is the URL of this choice. If it differs from the requested URL, that URL
- * had a value that is not offered, and the visitor is redirected to the nearest choice. The page shows no
- * text from the URL.
+ * The choice in a URL. `canonical` is the URL of this choice. If `canonical` differs from the requested URL,
+ * that URL had a value that is not offered, and the visitor is redirected to the nearest choice. The page
+ * shows no text from the URL.
  */
 export function readChoice(
   asked: URLSearchParams,

@@ -10,7 +10,7 @@ export interface QrCode {
 
 /**
  * The QR code of a bare wallet address, with a quiet zone of four modules (ISO/IEC 18004). The QR code never
- * contains a payment URI: the URI of a token begins with the address of the token's contract, and a wallet
+ * contains a payment URI: a token's payment URI begins with the address of the token's contract, and a wallet
  * that reads only the first address would pay the contract.
  */
 export function qrCodeOf(address: string): QrCode {

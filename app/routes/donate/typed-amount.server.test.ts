@@ -26,7 +26,7 @@ test.each([
   expect(readTypedAmount(typed, usdt, createEnglish())).toBe(sentence)
 })
 
-test('accepts both unambiguous forms of an ambiguous amount', () => {
+test('accepts the two unambiguous forms that can replace an ambiguous amount', () => {
   expect(readTypedAmount('12.3450', usdt, createEnglish())).toBe(12_345n * 10n ** 15n)
   expect(readTypedAmount('12345', usdt, createEnglish())).toBe(12_345n * 10n ** 18n)
 })

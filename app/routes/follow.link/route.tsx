@@ -60,8 +60,8 @@ export function loader({ request, params }: LoaderFunctionArgs) {
 }
 
 /**
- * Also the target of List-Unsubscribe-Post (RFC 8058): a mail client sends this request without cookies and
- * without Origin, so the URL contains everything that the action needs.
+ * This route is also the target of List-Unsubscribe-Post (RFC 8058): a mail client sends this request without
+ * cookies and without Origin, so the URL contains everything that the action needs.
  */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { step, token, topic } = readLink(request, params.step)

@@ -10,7 +10,7 @@ import { useVotingSentence } from '~/rendering/voting'
 import { Share } from '~/ui/share'
 import type { GoalPageData } from './goal.server'
 
-/** What a goal received, how long the goal is open, and how to give. */
+/** What a goal received, how long the goal stays open, and how to give. */
 export function GoalFigures({ page }: { page: GoalPageData & { goal: PublicGoal } }) {
   const { goal, now } = page
   const { i18n, formats } = useLanguage()

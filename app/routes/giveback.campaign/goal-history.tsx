@@ -23,8 +23,8 @@ export function GoalHistory({ changes, acts }: { changes: GoalChange[]; acts: Pu
       return {
         key: `change-${change.id}`,
         at: change.recordedAt,
-        // Links to the act's entry, which names the entry of the change. The list of all acts links to the
-        // same entry.
+        // Links to the log entry of the act, which names the log entry of the change. The list of all acts
+        // links to the same log entry.
         logIndex: act?.logIndex ?? change.logIndex,
         change,
         former: changes[at + 1],

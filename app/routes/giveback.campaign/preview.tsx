@@ -5,7 +5,7 @@ import { useLanguage } from '~/locales/react'
 import { Detail } from '~/ui/detail'
 import { CampaignDetails } from './campaign-details'
 
-/** The page of a campaign, while FundMe is closed. */
+/** A campaign's page while FundMe is closed. */
 export function Preview() {
   const { t } = useLingui()
   const { i18n } = useLanguage()

@@ -116,7 +116,7 @@ function segments(parts: BlockPart[], columns: number) {
   return found
 }
 
-/** The horizontal position of a number of blocks. The gap between two blocks represents no money. */
+/** The horizontal position after this number of blocks. The gap between two blocks represents no money. */
 function place(blocks: number): number {
   const whole = Math.floor(blocks)
   return whole * unit + (blocks - whole) * side

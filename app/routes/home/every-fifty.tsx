@@ -109,7 +109,7 @@ function GivenParts({ parts }: { parts: NonNullable<Division['given']['parts']> 
   )
 }
 
-/** Spent blocks, then hatched blocks. If the parts are unknown, only spent blocks. */
+/** Returns spent blocks, then hatched blocks. If the parts are unknown, returns only spent blocks. */
 function givenBlocks({ share, parts }: Division['given']): BlockPart[] {
   if (!parts) return [{ fill: 'spent', share }]
   return [

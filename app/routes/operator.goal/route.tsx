@@ -281,7 +281,7 @@ function Freeze({ act: { by, recordedAt, reason } }: { act: PublishedAct }) {
   )
 }
 
-/** The sum that arrived and the target. The operator compares them with the spending in the report. */
+/** The sum received and the target. The operator compares them with the spending in the report. */
 function Received({ goal: { target }, receivedUsd }: { goal: ReviewedGoal; receivedUsd: number | null }) {
   const { formats } = useLanguage()
   if (target === null || receivedUsd === null) return null

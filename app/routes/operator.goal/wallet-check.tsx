@@ -13,7 +13,7 @@ const faults: Record<NonNullable<Check['fault']>, MessageDescriptor> = {
   holds: msg`The wallet holds an accepted token.`,
 }
 
-/** The wallet of a goal, and the result of its newest check. */
+/** A goal's wallet, and the result of its newest check. */
 export function WalletCheck({
   wallet,
   check,

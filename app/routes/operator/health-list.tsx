@@ -151,7 +151,7 @@ const reasons = {
   mails: (words: ReactNode) => <Trans>The email service refuses all emails: {words}.</Trans>,
 }
 
-/** A cause that the job reports in English, inside a sentence of the page. */
+/** The cause of a fault, which the job reports in English, inside a sentence of the page. */
 function Reason({ name, children }: { name: keyof typeof reasons; children: string }) {
   return reasons[name](<EnglishWords>{children}</EnglishWords>)
 }

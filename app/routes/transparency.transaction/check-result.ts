@@ -28,8 +28,8 @@ function worthOf({ amount_usd: dollars, token_amount: amount, token_symbol: symb
 
 /**
  * Runs `check` now, because a press of the button loaded this module, and again each time a button of this
- * kind is pressed (check-row-button.ts). Shows the result above the buttons: the words of `check` and whether
- * all parts were checked, or why the check failed.
+ * kind is pressed (check-row-button.ts). Shows the result above the buttons: the text that `check` returns
+ * and whether all parts were checked, or why the check failed.
  */
 export function onPress(kind: string, check: (data: DOMStringMap) => Promise<[string, boolean]>): void {
   const place = document.querySelector<HTMLElement>('[data-check-row]')

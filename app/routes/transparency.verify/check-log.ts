@@ -2,7 +2,7 @@
  * The script of /transparency/verify. It downloads every entry of the log as a stream, computes the root with
  * Web Crypto, and compares this root with the signed checkpoint. If the visitor chooses a saved checkpoint,
  * the script also proves from a few tiles that the log has only grown. public/verify-ledger.mjs makes the
- * same checks without code of this site.
+ * same checks without this site's code.
  */
 
 import { sayFault } from '~/ledger/fault'

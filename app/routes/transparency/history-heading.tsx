@@ -153,8 +153,8 @@ export function Uses({ sum, filter }: Props) {
   const { i18n, formats } = useLanguage()
   const { type, pool, from, to } = filter
   const uses = Object.entries(sum?.sums?.uses ?? {}).toSorted(([, a], [, b]) => b - a)
-  // If the filter has no days, the picture of the money shows these parts. If it has a wallet, a pool or a
-  // type, the rows show them.
+  // Without days in the filter, the picture of the money shows these parts. With a wallet, a pool or a type
+  // in the filter, the rows show them.
   if (!(from || to) || partyOf(filter) || type || pool || uses.length === 0) return null
   return (
     <div className="mt-5">

@@ -10,7 +10,7 @@ import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
 
-/** The payments of a pool to others: the purchase, the seller, the amount and the receipt. */
+/** A pool's payments to others: the purchase, the seller, the amount and the receipt. */
 export function PaymentsOut({ payments }: { payments: Transaction[] }) {
   const { t } = useLingui()
   return (

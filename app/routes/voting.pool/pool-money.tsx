@@ -11,8 +11,8 @@ function hasMoney({ totalUsd, spentUsd, leftUsd }: PoolTotals): boolean {
 }
 
 /**
- * A bar of the money that a pool has spent and has left, from verified rows; renders nothing before the first
- * payment.
+ * A bar that shows the money that a pool has spent and the money it has left, from verified rows; renders
+ * nothing before the first payment.
  */
 export function PoolMoney({ pool: { slug, totals } }: { pool: PoolWithTotals }) {
   const { t } = useLingui()
