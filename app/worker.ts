@@ -107,8 +107,8 @@ export default {
 }
 
 /**
- * Signs what the demonstration's operators have published, without reading a chain. The demonstration set
- * does not change.
+ * Signs what the demonstration's operators have published. Reads no chain, because the transactions of the
+ * demonstration are on no chain.
  */
 async function signDemonstration({ config, fetch, log }: Runtime): Promise<void> {
   const { runLedgerJob } = await import('./chain/ledger-job.server')

@@ -81,8 +81,8 @@ function isOperand(node: ts.Node): boolean {
 }
 
 /**
- * Returns the text of a literal. In a template's text, 'x' replaces each value that is a path, and other
- * values are omitted.
+ * Returns the text of a literal. If a template is a path, 'x' replaces each of its values. Otherwise a space
+ * replaces each value.
  */
 function textOf(node: ts.StringLiteralLike | ts.TemplateExpression): string {
   if (!ts.isTemplateExpression(node)) return node.text

@@ -195,7 +195,7 @@ test('if the backend fails, returns null for the totals and the statements, and 
   expect(pools.map(({ totals }) => totals)).toEqual(impactPools.map(() => null))
 })
 
-test('a search by party reads the rows of that party, with the direction seen from the party', async () => {
+test('a search by party reads the rows of that party, with the direction from the point of view of the party', async () => {
   const { asked, data } = fakeBackend([{ ...row, party_direction: 'in' }])
   const address = `0x${'ab'.repeat(20)}`
   const page = await listTransactions(data, { q: address, direction: 'in', status: 'verified' }, null)

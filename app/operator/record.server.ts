@@ -6,7 +6,7 @@ const actsPerPage = 20
 /** Maximum number of operators in the list, newest first. */
 const maxOperators = 200
 
-/** A done act in the form that everyone can read. */
+/** A completed act, in the form that everyone can read. */
 const actRow = z.object({
   /** The number of the act: 1 for the first act. */
   id: integerColumn,

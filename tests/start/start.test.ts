@@ -53,7 +53,7 @@ async function newPlace({ migrated = false } = {}): Promise<Place> {
   return { port, env }
 }
 
-/** Runs the part of `npm start` after the installation, as a separate process group, from another folder. */
+/** Runs the part of `npm start` that follows the installation, in a process group and a folder of its own. */
 function start(place: Place, ...args: string[]): Running {
   return run('start', place, ...args)
 }
