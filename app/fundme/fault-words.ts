@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { Language } from '../locales/language'
+import { outsideWords } from './member-text.server'
 import type { DraftFault, MyGoal } from './my-goals.server'
 import { sumPlan } from './plan'
 
@@ -39,6 +40,7 @@ export function draftFaultWords(
     const target = formats.dollars(targetUsd ?? 0)
     return i18n._(msg`The plan adds up to ${sum}. The target is ${target}.`)
   }
+  if (why === 'address' || why === 'link') return i18n._(outsideWords[why])
   return i18n._(ofWallet[why] ?? (why === 'range' ? ofRange[field] : null) ?? missing[field])
 }
 
