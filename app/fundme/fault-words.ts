@@ -1,9 +1,14 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import type { Language } from '../locales/language'
-import { outsideWords } from './member-text.server'
 import type { DraftFault, MyGoal } from './my-goals.server'
 import { sumPlan } from './plan'
+
+/** The sentences for a text that names a way to pay, or a way to leave the site. */
+export const outsideWords = {
+  address: msg`Leave wallet addresses out: the page shows the proven one.`,
+  link: msg`Leave links, email addresses and @names out of this text. There is a field for links.`,
+}
 
 const missing: Record<DraftFault['field'], MessageDescriptor> = {
   title: msg`Add a title of at least 3 characters.`,

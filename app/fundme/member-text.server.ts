@@ -1,6 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import type { I18n } from '../locales/i18n'
 import { isPrintable } from '../printable'
+import { outsideWords } from './fault-words'
 
 /** The rule for a text field in a members' form. */
 export interface TextRule {
@@ -41,12 +42,6 @@ export function textFault(
   if (outside) return i18n._(outsideWords[outside])
   if (length > 0 && seenLength(text) === 0) return i18n._(msg`${label} is missing.`)
   return null
-}
-
-/** The sentences for a text that names a way to pay, or a way to leave the site. */
-export const outsideWords = {
-  address: msg`Leave wallet addresses and names out: the page shows the proven one.`,
-  link: msg`Leave links, email addresses and @names out of this text. There is a field for links.`,
 }
 
 /** The characters that fonts do not show: Default_Ignorable_Code_Point, and the empty Braille pattern. */

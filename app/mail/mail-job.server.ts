@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { createService } from '../chain/ledger-store.server.ts'
+import { requestKey } from '../follow/request.server.ts'
 import { createLanguage, type Language, loadLanguage } from '../locales/language.ts'
 import { english } from '../locales/locales.ts'
 import { integerColumn } from '../server/columns.server.ts'
@@ -40,6 +41,7 @@ export async function runMailJob({
   const counts: Partial<Record<Sending['outcome'], number>> = {}
   let reason: string | undefined
   try {
+    await service.call('keep_request_key', z.null(), { key: await requestKey(secret) })
     const made = await service.call('prepare_mails', integerColumn, {} as never)
     let results: { id: number; outcome: string; reason: string }[] = []
     for (let isLast = false; !isLast; ) {

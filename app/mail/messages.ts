@@ -164,7 +164,12 @@ function updateMessage(topic: string, { text, links }: Content<'update'>, place:
         ({ path, ...picture }): Block => ({ kind: 'picture', src: place.site + path, ...picture }),
       ),
       ...(others.length > 0
-        ? [{ kind: 'list' as const, items: others.map((link) => ({ text: link, ...(isOfMember ? {} : { href: link }) })) }]
+        ? [
+            {
+              kind: 'list' as const,
+              items: others.map((link) => ({ text: link, ...(isOfMember ? {} : { href: link }) })),
+            },
+          ]
         : []),
       topicButton(topic, 'updates', place),
     ],

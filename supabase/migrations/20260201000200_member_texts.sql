@@ -105,7 +105,7 @@ $$;
 create trigger check_goal_words before insert or update on public.goals
   for each row when (new.stage in ('draft', 'returned')) execute function private.check_goal_words();
 
--- As before, and: each text follows the rule, and a wallet is taken by a goal that is or was public. A proof that the
+-- As before, and: each text follows the rule, and a wallet is taken by a goal that is or was public, or by another one of the member. A proof that the
 -- schedule has not verified yet takes no wallet from its owner.
 create or replace function private.goal_faults(draft public.goals) returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -142,7 +142,8 @@ language sql stable security definer set search_path = '' as $$
         ) then 'unproven'
         when exists (
           select from public.goals as other
-          where other.wallet = draft.wallet and other.id <> draft.id and private.is_public_stage(other.stage)
+          where other.wallet = draft.wallet and other.id <> draft.id
+            and (private.is_public_stage(other.stage) or (other.stage = 'submitted' and other.member = draft.member))
         ) then 'taken'
         when exists (select from public.transactions where to_address = draft.wallet or from_address = draft.wallet) then 'used'
         when exists (

@@ -17,7 +17,10 @@ test('the database refuses the texts that the form refuses, and accepts the othe
   const texts = refusedTexts.map(([text]) => text)
   const faults = await valuesOf('private.text_fault(words)', texts)
   expect(texts.map((text, place) => [text, faults[place]])).toEqual(refusedTexts)
-  const inside = await valuesOf('private.text_fault(words)', texts.map((text) => `Please. ${text}, thank you`))
+  const inside = await valuesOf(
+    'private.text_fault(words)',
+    texts.map((text) => `Please. ${text}, thank you`),
+  )
   expect(texts.map((text, place) => [text, inside[place]])).toEqual(refusedTexts)
   const none = await valuesOf('private.text_fault(words)', honestTexts)
   expect(honestTexts.filter((_, place) => none[place] !== null)).toEqual([])
@@ -36,7 +39,15 @@ test('a text of invisible characters has no length', async () => {
 })
 
 test('names that look the same have one skeleton, and different names have different ones', async () => {
-  const same = ['Treasury', 'Тreasury', 'TREASURY', 'Treasury\u034f', 'Ｔｒｅａｓｕｒｙ', 'Trèasury', 'T r e a s u r y.']
+  const same = [
+    'Treasury',
+    'Тreasury',
+    'TREASURY',
+    'Treasury\u034f',
+    'Ｔｒｅａｓｕｒｙ',
+    'Trèasury',
+    'T r e a s u r y.',
+  ]
   expect(new Set(await valuesOf('private.name_skeleton(words)', same)).size).toBe(1)
   const others = ['Riverside Books', 'Riverside Bikes', '币安', '比安', 'Казань', 'Рязань', 'مدرسة', 'مكتبة']
   expect(new Set(await valuesOf('private.name_skeleton(words)', others)).size).toBe(others.length)
@@ -53,6 +64,11 @@ test('a name has the letters of one alphabet', async () => {
 })
 
 test('a link names its host', async () => {
-  const given = ['https://x.com/a@b', 'https://x.com@evil.example/1', 'https://u:p@x.com', 'https://a.example?q=@b']
+  const given = [
+    'https://x.com/a@b',
+    'https://x.com@evil.example/1',
+    'https://u:p@x.com',
+    'https://a.example?q=@b',
+  ]
   expect(await valuesOf('private.names_its_host(words)', given)).toEqual([true, false, false, true])
 })

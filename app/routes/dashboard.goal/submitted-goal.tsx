@@ -194,8 +194,8 @@ function UpdateForm({ goal, member, refused }: FormProps) {
     <Sheet heading="update-title" title={t`Post an update`}>
       <p className="mt-3 max-w-[65ch] text-muted">
         <Trans>
-          Everyone can read it, for ever: you can't edit or delete an update. At most 3 a day. Followers get it
-          by email an hour later. Protect the people you help: leave out private details.
+          Everyone can read it, for ever: you can't edit or delete an update. At most 3 a day. Followers get
+          it by email an hour later. Protect the people you help: leave out private details.
         </Trans>
       </p>
       <IntentForm goal={goal} member={member} intent="update">

@@ -19,7 +19,7 @@ import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { ActEffect } from '~/operator/act-effect'
 import { ActFacts } from '~/operator/act-facts'
 import { shownValue } from '~/operator/act-values'
-import { type Act, confirmAct, dropAct, readAct, submitAct } from '~/operator/acts.server'
+import { type Act, confirmAct, dropAct, readAct, readAppointee, submitAct } from '~/operator/acts.server'
 import { commandLine, faultWords } from '~/operator/fault-words'
 import { requireOperator } from '~/operator/guard.server'
 import { hasPrivateReason, isGoalKind, kindOf } from '~/operator/kinds'
@@ -48,13 +48,18 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       ? await readSubject(data, context.language, act.kind, act.subject, act.arguments)
       : null
   const isForeign = act.state === 'waiting' && act.by !== operator.handle
+  const appointee = act.kind === 'operator' && isOpen(act) ? await readAppointee(data, act) : null
   return {
     act,
     subject: subject === 'none' ? null : subject,
+    appointee,
     picture: splitLinks(act.arguments.links ?? '').picture,
     fields: fieldsOf(act.kind),
     me: operator.handle,
     others: operator.others,
+    /** The end of the last other operator waits an hour for the operator who proposed it. */
+    mayConfirmOwn:
+      act.kind === 'operator-end' && (act.submittedAt?.getTime() ?? Infinity) < Date.now() - 3_600_000,
     mayDrop: !(isForeign && act.by && (await isActive(data, act.by))),
   }
 }
@@ -106,7 +111,8 @@ export default function ActPage() {
   const { t } = useLingui()
   const language = useLanguage()
   const { i18n } = language
-  const { act, subject, picture, fields, me, others, mayDrop } = useLoaderData<typeof loader>()
+  const { act, subject, appointee, picture, fields, me, others, mayDrop, mayConfirmOwn } =
+    useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   const values: Record<string, string> = { ...act.arguments, ...(act.reason && { reason: act.reason }) }
   const errorOf = (name: string) => (refused?.field === name ? refused.message : undefined)
@@ -126,6 +132,19 @@ export default function ActPage() {
         </p>
       )}
       {subject && <About subject={subject} />}
+      {appointee && (
+        <ActFacts
+          title={t`The account with this email address`}
+          facts={[
+            { name: t`Name`, text: appointee.name || t`Without a name` },
+            { name: t`Since`, text: language.formats.day(appointee.createdAt) },
+            {
+              name: t`Email address`,
+              text: appointee.confirmed ? t`Its owner has used an email to it` : t`Never used an email to it`,
+            },
+          ]}
+        />
+      )}
       {isOpen(act) && (
         <ActFacts
           title={
@@ -140,10 +159,10 @@ export default function ActPage() {
       {isOpen(act) && (
         <div className="mt-6">
           <ActEffect kind={act.kind} />
-          {act.kind === 'operator-end' && <RemainingOperators count={others} />}
+          {act.kind === 'operator-end' && <RemainingOperators count={others} waits={act.subject !== me} />}
         </div>
       )}
-      <Buttons act={act} me={me} others={others} mayDrop={mayDrop} />
+      <Buttons act={act} me={me} others={others} mayDrop={mayDrop} mayConfirmOwn={mayConfirmOwn} />
       <History act={act} />
     </div>
   )
@@ -181,7 +200,19 @@ function About({ subject }: { subject: Subject }) {
 }
 
 /** The buttons for what this operator may do with the act now. */
-function Buttons({ act, me, others, mayDrop }: { act: Act; me: string; others: number; mayDrop: boolean }) {
+function Buttons({
+  act,
+  me,
+  others,
+  mayDrop,
+  mayConfirmOwn,
+}: {
+  act: Act
+  me: string
+  others: number
+  mayDrop: boolean
+  mayConfirmOwn: boolean
+}) {
   const { t } = useLingui()
   const { kind, state, by } = act
   const { people, isHarsh } = kindOf(kind)
@@ -201,9 +232,13 @@ function Buttons({ act, me, others, mayDrop }: { act: Act; me: string; others: n
           </IntentForm>
         ))}
       {state === 'waiting' &&
-        (by === me ? (
+        (by === me && !mayConfirmOwn ? (
           <p className="notice mt-0">
-            <Trans>A second operator must confirm this. You proposed it.</Trans>
+            {kind === 'operator-end' ? (
+              <Trans>The other operator can confirm this now, and you an hour after you proposed it.</Trans>
+            ) : (
+              <Trans>A second operator must confirm this. You proposed it.</Trans>
+            )}
           </p>
         ) : (
           <IntentForm intent="confirm" look={look}>
@@ -263,7 +298,7 @@ function History({ act }: { act: Act }) {
           </Trans>
         </p>
       )}
-      {submittedAt && kindOf(kind).people === 2 && (
+      {submittedAt && (kindOf(kind).people === 2 || state === 'waiting') && (
         <p>
           <Trans>
             Proposed by {who}, <When date={submittedAt} />.
