@@ -51,14 +51,14 @@ const pairs: [opening: string, closing: string][] = [
   ['</', '>'],
 ]
 
-/** The place of the next '<' that begins markup. The place after the last character if there is none. */
+/** The place of the next '<' that begins markup, or of the end of the document. */
 function startOfMarkup(document: string, from: number): number {
   const markup = /<[!?/a-z_]/gi
   markup.lastIndex = from
   return markup.exec(document)?.index ?? document.length
 }
 
-/** The place of the '>' that ends a tag, outside quotation marks; -1 if there is none. */
+/** The place of the '>' that ends a tag, outside quotation marks; -1 if the tag does not end. */
 function endOfTag(document: string, from: number): number {
   const mark = /[>"']/g
   mark.lastIndex = from
