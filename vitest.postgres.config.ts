@@ -9,6 +9,9 @@ import config from './vitest.config.ts'
 const repeated = ['account-deletion', 'acts', 'factors', 'proven-wallets', 'storage', 'verify', 'wallets']
 const backend = ['bounds', 'ledger', 'log', 'log-crash', ...(process.env.DEEP === '1' ? repeated : [])]
 
+/** The suites of PGlite that run here too. `npm test` runs them only here if PostgreSQL is installed. */
+export const shared = ['tests/policies/**/*.test.ts', `tests/backend/{${backend.join()}}.test.ts`]
+
 /** `vitest --config vitest.postgres.config.ts` runs the database suites on PostgreSQL instead of PGlite. */
 export default defineConfig({
   resolve: config.resolve,
@@ -20,11 +23,7 @@ export default defineConfig({
     passWithNoTests: true,
     setupFiles: ['tests/support/cheap-passwords.ts'],
     globalSetup: ['tests/support/postgres-cluster.ts'],
-    include: [
-      'tests/postgres/**/*.test.ts',
-      'tests/policies/**/*.test.ts',
-      `tests/backend/{${backend.join()}}.test.ts`,
-    ],
+    include: ['tests/postgres/**/*.test.ts', ...shared],
     testTimeout: 180_000,
     hookTimeout: 180_000,
   },
