@@ -7,9 +7,9 @@
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { installBrowser } from '../scripts/browser.ts'
-import { shared } from '../vitest.postgres.config.ts'
 import { runChecks } from './checks.ts'
 import { countPlaywright } from './support/browser-tally.ts'
+import { databaseSuites } from './support/database-suites.ts'
 import { postgresPrograms } from './support/postgres.ts'
 import { run } from './support/process.ts'
 import {
@@ -62,7 +62,7 @@ const vitest = (name: string, ...options: string[]): Pick<Suite, 'file' | 'count
 
 const hasPostgres = postgresPrograms() !== null
 // No suite runs on both databases; test:deep does that.
-const elsewhere = hasPostgres ? shared.map((files) => `--exclude=${files}`) : []
+const elsewhere = hasPostgres ? databaseSuites.map((files) => `--exclude=${files}`) : []
 const suites: Suite[] = [{ name: 'all but the browser', ...vitest('vitest', ...elsewhere) }]
 if (hasPostgres)
   suites.push({ name: 'on PostgreSQL', ...vitest('postgres', '--config', 'vitest.postgres.config.ts') })
