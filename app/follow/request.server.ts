@@ -1,6 +1,7 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import * as z from 'zod'
 import { encodeHex } from '../bytes.ts'
+import { hmac, requestKey } from '../request-key.ts'
 import { networkOf } from '../server/rate-limit.server.ts'
 
 const answer = z.enum(['asked', 'network', 'all'])
@@ -25,11 +26,6 @@ export async function askToFollow(
   return publicData().call('follow', answer, { ...given, proof })
 }
 
-/** The key of the requests that the site signs, as 64 hex digits. The schedule stores it in the database. */
-export function requestKey(secret: string): Promise<string> {
-  return hmac(secret, 'requests to follow')
-}
-
 /** SHA-256 of the key and of the SHA-256 of the text, as in the database function follow. */
 async function prove(key: string, text: string): Promise<string> {
   const bytes = Uint8Array.from(key.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
@@ -44,13 +40,6 @@ async function prove(key: string, text: string): Promise<string> {
  */
 function wideNetworkOf(address: string): string {
   return networkOf(address).split(':').slice(0, 3).join(':')
-}
-
-async function hmac(secret: string, text: string): Promise<string> {
-  const encode = (value: string) => new TextEncoder().encode(value)
-  const hash = { name: 'HMAC', hash: 'SHA-256' }
-  const key = await crypto.subtle.importKey('raw', encode(secret), hash, false, ['sign'])
-  return encodeHex(new Uint8Array(await crypto.subtle.sign('HMAC', key, encode(text))))
 }
 
 const now = () => Math.floor(Date.now() / 1000)

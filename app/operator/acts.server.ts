@@ -99,7 +99,7 @@ const appointee = z
   .object({ name: z.string(), created_at: timestampColumn, confirmed: z.boolean() })
   .transform(({ created_at: createdAt, ...account }) => ({ ...account, createdAt }))
 
-/** The account that an open act appoints; null if there is none, or if it cannot be read. */
+/** The account that an open act appoints; null if no account has the address, or if it cannot be read. */
 export function readAppointee(data: Data, { id }: Act) {
   return data.call('read_appointee', appointee.nullable(), { act: id }, { get: true })
 }

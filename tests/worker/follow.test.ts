@@ -22,8 +22,6 @@ beforeAll(async () => {
     variables: { MAIL_EVENTS_KEY: eventsKey, PREVIEW_LOCALES: 'en-XA' },
   })
   plain = await startSite(site.backend)
-  // The schedule stores the key with which the site signs requests.
-  await site.runSchedule()
 })
 afterAll(() => Promise.all([site?.close(), plain?.close()]))
 
