@@ -12,9 +12,9 @@ import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import { When } from '~/ui/when'
 import { checksumAddress } from '~/wallet/address'
-import { isGift } from './thanks'
+import { isGift } from './payment-state'
 
-/** A receipt if the payment is a gift, otherwise its facts. */
+/** A receipt if the payment is a gift that is verified, otherwise its facts. */
 export function Receipt({
   transfer,
   wallets,
@@ -41,7 +41,11 @@ export function Receipt({
   return (
     <section className="sheet mb-6 break-inside-avoid" aria-label={t`Payment ${id}`}>
       <p className="mb-1 font-semibold">
-        {isGift(transfer) ? <Trans>Receipt</Trans> : <Trans>A payment in our ledger</Trans>}
+        {isGift(transfer) && transfer.status === 'verified' ? (
+          <Trans>Receipt</Trans>
+        ) : (
+          <Trans>A payment in our ledger</Trans>
+        )}
       </p>
       <h2 className="text-heading">
         {name ? (
