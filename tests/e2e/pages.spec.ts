@@ -687,6 +687,19 @@ test("'View Details' opens a pool at its own URL: over the page with JavaScript,
   await expect(place.getByRole('heading', { level: 1, name: 'Education Programme' })).toBeVisible()
   for (const text of [/^Category: Education$/, 'Total Donated', '0 students'])
     await expect(place.getByText(text).first()).toBeVisible()
+  if (javaScriptEnabled) {
+    await place.getByRole('link', { name: 'All payments and updates of Education' }).click()
+    await expect(page.getByRole('region', { name: 'Payments out' })).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.goto('/voting')
+    await page.getByRole('link', { name: 'Education Programme', exact: true }).click()
+    await expect(page.getByRole('region', { name: 'Payments out' })).toBeVisible()
+    await page.goto('/voting')
+    await page
+      .getByRole('link', { name: /View Details/ })
+      .first()
+      .click()
+  }
   await (javaScriptEnabled
     ? place.getByRole('button', { name: 'Close' })
     : place.getByRole('link', { name: 'Impact Pools' })

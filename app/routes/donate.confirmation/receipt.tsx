@@ -2,6 +2,7 @@ import { ph } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { GoalLink } from '~/ledger/goal-link'
 import { WholeHash } from '~/ledger/hash'
+import { PoolLink } from '~/ledger/pool-link'
 import { chainName } from '~/ledger/record'
 import { Fact, NamedByUs } from '~/ledger/record-facts'
 import { typeLabel } from '~/ledger/transactions'
@@ -82,7 +83,9 @@ export function Receipt({
               <GoalLink goal={goal} />
             </span>
           ) : name ? (
-            <span className="block font-semibold">{name}</span>
+            <span className="block font-semibold">
+              <PoolLink slug={transfer.toAccount} name={name} />
+            </span>
           ) : (
             direction === 'out' && other
           )}
