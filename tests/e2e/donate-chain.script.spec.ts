@@ -171,7 +171,7 @@ test('a gift made with the wallet button, by hand or through a contract shows th
     await expect(figure('Treasury Balance')).toContainText(dollars(sum('treasury')))
     await expect(figure('Total Donated')).toContainText(dollars(sum('education')))
     await expect(page.locator('[data-history-sum]')).toContainText(
-      `12 of 12 payments checked: ${dollars(sum('treasury') + sum('education'))} in, `,
+      `12 of 12 payments counted: ${dollars(sum('treasury') + sum('education'))} in, `,
     )
     await page.goto(`${site.url}/voting/education`)
     await expect(page.locator('#sums dl > div').filter({ hasText: 'Given to this pool' })).toContainText(

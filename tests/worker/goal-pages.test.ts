@@ -271,7 +271,7 @@ test('rows, the history, feeds, the confirmation and the sitemap contain the nam
     ])
   }
   expect((await read(`/transparency?pool=${goal.slug}`)).text).toContain(
-    '1 of 1 payment checked: $20.00 given to this goal.',
+    '1 of 1 payment counted: $20.00 given to this goal.',
   )
   expect((await read('/transparency')).html).toContain('<option value="goal-gift">')
   expect((await read(`/donate/${hash}`)).text).toContain('Thank you.')

@@ -81,7 +81,7 @@ export function HistoryMonths({ page: { rows, neighbours }, sum, filter, wallets
  * a pool are what it was given and what it spent.
  */
 function MonthSums({
-  sums: { count, checkedCount, receivedUsd, movedUsd, paidUsd },
+  sums: { count, countedCount, receivedUsd, movedUsd, paidUsd },
   isOfPool,
 }: {
   sums: MonthSum
@@ -92,10 +92,10 @@ function MonthSums({
   const received = value(formats.exactDollars(receivedUsd))
   const paid = value(formats.exactDollars(paidUsd))
   const moved = value(formats.exactDollars(movedUsd))
-  const others = value(formats.count(count - checkedCount))
+  const others = value(formats.count(count - countedCount))
   return (
     <ul className="figures flex flex-wrap gap-x-6 text-muted">
-      {checkedCount > 0 && (
+      {countedCount > 0 && (
         <>
           <li>
             {isOfPool ? (
@@ -120,7 +120,7 @@ function MonthSums({
           </Trans>
         </li>
       )}
-      {checkedCount < count && (
+      {countedCount < count && (
         <li>
           <Trans comment="The number of payments that no sum includes">{others} not counted</Trans>
         </li>
