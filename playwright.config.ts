@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test'
-import { browserArguments, browserPath } from './scripts/browser.ts'
+import { browserOptions } from './scripts/browser.ts'
 
 export default defineConfig({
   testDir: 'tests/e2e',
@@ -15,13 +15,9 @@ export default defineConfig({
   reporter: [['list'], ['json', { outputFile: 'test-results/e2e.json' }]],
   use: {
     viewport: { width: 1280, height: 800 },
-    launchOptions: {
-      ...(browserPath() && { executablePath: browserPath() }),
-      // Without this limit, Chromium keeps a spare process ready for the next page. Each test has a new
-      // browser context, which discards this process. The discarded processes took a fifth of a short test's
-      // time.
-      args: [...browserArguments, '--renderer-process-limit=1'],
-    },
+    // Without this limit, Chromium keeps a spare process ready for the next page. Each test has a new browser
+    // context, which discards this process. The discarded processes took a fifth of a short test's time.
+    launchOptions: browserOptions('--renderer-process-limit=1'),
   },
   // Both modes run the same tests. A test that needs JavaScript or opens no page is in *.script.spec.ts.
   projects: [

@@ -1,13 +1,6 @@
 import { defineConfig } from 'vitest/config'
+import { databaseSuites } from './tests/support/database-suites.ts'
 import config from './vitest.config.ts'
-
-/**
- * Backend suites whose results on PGlite are repeated on PostgreSQL only in deep runs. They write with the
- * same database functions as the other suites, which test bounds, order and concurrency on PostgreSQL in each
- * run.
- */
-const repeated = ['account-deletion', 'acts', 'factors', 'proven-wallets', 'storage', 'verify', 'wallets']
-const backend = ['bounds', 'ledger', 'log', 'log-crash', ...(process.env.DEEP === '1' ? repeated : [])]
 
 /** `vitest --config vitest.postgres.config.ts` runs the database suites on PostgreSQL instead of PGlite. */
 export default defineConfig({
@@ -20,11 +13,7 @@ export default defineConfig({
     passWithNoTests: true,
     setupFiles: ['tests/support/cheap-passwords.ts'],
     globalSetup: ['tests/support/postgres-cluster.ts'],
-    include: [
-      'tests/postgres/**/*.test.ts',
-      'tests/policies/**/*.test.ts',
-      `tests/backend/{${backend.join()}}.test.ts`,
-    ],
+    include: ['tests/postgres/**/*.test.ts', ...databaseSuites],
     testTimeout: 180_000,
     hookTimeout: 180_000,
   },

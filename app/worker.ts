@@ -26,7 +26,7 @@ import {
   readConfig,
   type Schedule,
 } from './server/env.server'
-import { createLog, requestIdOf } from './server/log.server'
+import { createLog, type Log, requestIdOf } from './server/log.server'
 import { createRuntime, type Runtime } from './server/runtime.server'
 
 // The platform requires the class of the Durable Object as an export (wrangler.toml).
@@ -87,23 +87,32 @@ export default {
       const config = readConfig(env)
       const runtime = createRuntime({ config, env, execution, log }, null)
       // The demonstration set is complete, and no chain has its transactions.
-      const hasJobs = config.SUPABASE_SECRET_KEY && !config.DEMO
+      const hasJobs = Boolean(config.SUPABASE_SECRET_KEY && !config.DEMO)
       if (hasJobs) await runJobs(runtime, scheduledTime)
       else if (config.DEMO) await signDemonstration(runtime)
-      await publishChanges(runtime)
-      // After the ledger job, because other servers may be slow.
-      if (hasJobs && (await listenToOthers(runtime))) await publishChanges(runtime)
-      // Last, because no other work waits for a witness or an email.
-      if (hasJobs && config.WITNESSES.length > 0) {
-        const { askWitnesses } = await import('./chain/witnesses.server')
-        await askWitnesses(config, runtime.fetch, log)
-      }
-      const { runMailJob } = await import('./mail/mail-job.server')
-      await runMailJob(runtime)
+      await runPart(log, () => publishChanges(runtime))
+      await runPart(log, async () => (await import('./mail/mail-job.server')).runMailJob(runtime))
+      if (!hasJobs) return
+      if (config.WITNESSES.length > 0)
+        await runPart(log, async () => {
+          const { askWitnesses } = await import('./chain/witnesses.server')
+          await askWitnesses(config, runtime.fetch, log)
+        })
+      // Last, because this part reads the most data of other parties: a slow source delays no other part.
+      if (await runPart(log, () => listenToOthers(runtime))) await publishChanges(runtime)
     } catch (error) {
       log.error('scheduled.threw', { message: (error as Error).message })
     }
   },
+}
+
+/** Runs a part of the scheduled work. The parts after it run even if it fails. */
+async function runPart<Result>(log: Log, part: () => Promise<Result>): Promise<Result | undefined> {
+  try {
+    return await part()
+  } catch (error) {
+    log.error('scheduled.threw', { message: (error as Error).message })
+  }
 }
 
 /**
@@ -118,7 +127,7 @@ async function signDemonstration({ config, fetch, log }: Runtime): Promise<void>
 /** The scheduled work that needs the secret key. */
 async function runJobs(runtime: Runtime, scheduledTime: number): Promise<void> {
   const { config, env, fetch, log } = runtime
-  try {
+  await runPart(log, async () => {
     // Log one line an hour, so that the log of a deployment without the namespace stays readable.
     const beginsHour = new Date(scheduledTime).getUTCMinutes() === 0
     if (beginsHour && lacksCheckpointMemory(config, env)) log.warn('checkpoints.not-kept')
@@ -127,9 +136,7 @@ async function runJobs(runtime: Runtime, scheduledTime: number): Promise<void> {
     await runLedgerJob(config, fetch, log, checkpointMemory(env))
     const { sweepPictures } = await import('./pictures/storage.server')
     await sweepPictures(runtime)
-  } catch (error) {
-    log.error('scheduled.threw', { message: (error as Error).message })
-  }
+  })
 }
 
 /**

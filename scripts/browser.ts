@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { basename } from 'node:path'
+import { fileURLToPath } from 'node:url'
 
 /**
  * Debian's builds of Chromium, the lightest first. The headless shell has no browser window. The full
@@ -8,23 +9,34 @@ import { basename } from 'node:path'
  */
 const debian = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'] as const
 
-/** The path of Debian's Chromium, or undefined if Playwright's Chromium must be used. */
-export function browserPath(): string | undefined {
-  return debian.find(existsSync)
-}
+const installed = () => debian.find(existsSync)
 
 /**
- * Arguments that let the browser run as root and without a GPU, and that disable its background connections.
+ * The options with which every browser here is started, for Playwright's `launch`. The browser is Debian's
+ * Chromium, or Playwright's if Debian's is not installed. It runs as root and without a GPU, has no background
+ * connections, and sees only the fonts of `fonts.conf`. BROWSER_FONTS=system shows the machine's fonts to it.
  */
-export const browserArguments = [
-  '--no-sandbox',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
+export function browserOptions(...more: string[]) {
+  const executablePath = installed()
+  const ownFonts = { FONTCONFIG_FILE: fileURLToPath(new URL('fonts.conf', import.meta.url)) }
+  return {
+    ...(executablePath && { executablePath }),
+    env: { ...process.env, ...(process.env.BROWSER_FONTS !== 'system' && ownFonts) } as Record<
+      string,
+      string
+    >,
+    args: [
+      '--no-sandbox',
+      '--disable-gpu',
+      '--disable-quic',
+      '--no-first-run',
+      '--disable-background-networking',
+      '--disable-component-update',
+      '--disable-sync',
+      ...more,
+    ],
+  }
+}
 
 /**
  * Installs Debian's headless Chromium, or else Debian's full Chromium, if this user is root and the system
@@ -38,5 +50,5 @@ export function installBrowser(): void {
   const mayInstall = process.getuid?.() === 0 && existsSync('/usr/bin/apt-get')
   const install = (path: string) => run('apt-get', 'install', '-y', '-qq', basename(path))
   if (mayInstall && run('apt-get', 'update', '-qq') && debian.some(install)) return
-  if (!browserPath()) run('playwright', 'install', 'chromium')
+  if (!installed()) run('playwright', 'install', 'chromium')
 }

@@ -11,7 +11,7 @@ import { chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
 import { demoVariables } from '../supabase/embedded/demo-ledger.ts'
 import { startEmbedded } from '../supabase/embedded/embedded.ts'
-import { browserArguments, browserPath, installBrowser } from './browser.ts'
+import { browserOptions, installBrowser } from './browser.ts'
 import { build } from './build.ts'
 import { freePort } from './free-port.ts'
 import { acceptsCertificate, startHttp2Front } from './http2-front.ts'
@@ -82,10 +82,9 @@ async function audit(demo: boolean, debuggingPort: number): Promise<boolean> {
 installBrowser()
 await build()
 const debuggingPort = await freePort()
-const browser = await chromium.launch({
-  executablePath: browserPath(),
-  args: [...browserArguments, acceptsCertificate, `--remote-debugging-port=${debuggingPort}`],
-})
+const browser = await chromium.launch(
+  browserOptions(acceptsCertificate, `--remote-debugging-port=${debuggingPort}`),
+)
 const reached = [await audit(false, debuggingPort), await audit(true, debuggingPort)]
 await browser.close()
 process.exit(reached.every(Boolean) ? 0 : 1)

@@ -9,7 +9,7 @@ import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { demoVariables } from '../supabase/embedded/demo-ledger.ts'
 import { startEmbedded } from '../supabase/embedded/embedded.ts'
-import { browserArguments, browserPath, installBrowser } from './browser.ts'
+import { browserOptions, installBrowser } from './browser.ts'
 import { build } from './build.ts'
 import { freePort } from './free-port.ts'
 import { serve } from './serve.ts'
@@ -36,7 +36,7 @@ const site = await serve({
     ...demoVariables,
   },
 })
-const browser = await chromium.launch({ executablePath: browserPath(), args: browserArguments })
+const browser = await chromium.launch(browserOptions())
 mkdirSync(folder, { recursive: true })
 let isTooLarge = false
 for (const theme of themes) {

@@ -102,7 +102,7 @@ const allowed: Record<string, string[]> = {
  * Packages that only one folder may import. The worker loads this folder with `import()`, so no page loads
  * these packages.
  */
-const confined: Record<string, string> = { feedsmith: 'app/listening', entities: 'app/listening' }
+const confined: Record<string, string> = { entities: 'app/listening' }
 
 /** The key of `allowed` for a path relative to the project. */
 function folderOf(path: string): string {

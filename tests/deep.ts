@@ -31,7 +31,7 @@ const parts: [name: string, ...args: string[]][] = [
   ['anchors under every fault', 'tests/chain/anchors.test.ts'],
   ['every fault everywhere', 'tests/faults/'],
   ['200 response times each', 'tests/deep/'],
-  ['policies on PGlite', 'tests/policies/'],
+  ['database suites on PGlite', 'tests/policies/', 'tests/backend/bounds', 'tests/backend/l'],
   ['faults in the browser', 'faults.spec.ts', 'sessions.spec.ts', 'email.spec.ts'],
 ]
 if (postgresPrograms()) parts.push(['all on PostgreSQL', '--config', 'vitest.postgres.config.ts'])

@@ -9,6 +9,7 @@ import { resolve } from 'node:path'
 import { installBrowser } from '../scripts/browser.ts'
 import { runChecks } from './checks.ts'
 import { countPlaywright } from './support/browser-tally.ts'
+import { databaseSuites } from './support/database-suites.ts'
 import { postgresPrograms } from './support/postgres.ts'
 import { run } from './support/process.ts'
 import {
@@ -60,9 +61,8 @@ const vitest = (name: string, ...options: string[]): Pick<Suite, 'file' | 'count
 })
 
 const hasPostgres = postgresPrograms() !== null
-// The suites on PostgreSQL test the policies. The policies are the same on PGlite, so their tests are not
-// repeated on it here; test:deep runs them on both.
-const elsewhere = hasPostgres ? ['--exclude=tests/policies/**'] : []
+// No suite runs on both databases; test:deep does that.
+const elsewhere = hasPostgres ? databaseSuites.map((files) => `--exclude=${files}`) : []
 const suites: Suite[] = [{ name: 'all but the browser', ...vitest('vitest', ...elsewhere) }]
 if (hasPostgres)
   suites.push({ name: 'on PostgreSQL', ...vitest('postgres', '--config', 'vitest.postgres.config.ts') })

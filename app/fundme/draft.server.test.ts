@@ -28,6 +28,35 @@ test('reads each line of a plan as an amount and a text, in any common notation'
   expect(parse({ plan: '123456, coats' })).toMatchObject({ field: 'plan' })
 })
 
+// The pattern of a line had cubic time: 4,000 spaces took nine seconds, and 250 kB would have taken days.
+test.each([4_000, 250_000])('reads a plan of %s characters in time proportional to its length', (length) => {
+  const startedAt = performance.now()
+  for (const character of [' ', '\u2028', '1', '١', ',', '.', '$', '–', '\n', 'y', '\u2028 ', '1\n', '$ '])
+    for (const [start, end] of [
+      ['1', 'y\u2028y'],
+      ['$', 'y'],
+      ['', ''],
+    ])
+      for (const field of ['plan', 'target', 'days', 'links', 'story', 'title', 'wallet'])
+        parse({ [field]: start + character.repeat(length / character.length) + end })
+  expect(performance.now() - startedAt).toBeLessThan(8_000)
+})
+
+test('reads the longest plan, and no amount that ends within a word', () => {
+  const line = `$ 99,999.99 – ${'💙'.repeat(200)}`
+  expect(parse({ plan: Array(12).fill(line).join('\n') })).toMatchObject({
+    plan: Array(12).fill({ amount: '99999.99', what: '💙'.repeat(200) }),
+  })
+  expect(parse({ plan: '5,000x hats\n12 $: hats\n12$\n,5 hats' })).toMatchObject({
+    plan: [
+      { amount: null, what: '5,000x hats' },
+      { amount: '12', what: 'hats' },
+      { amount: '12', what: '' },
+      { amount: null, what: ',5 hats' },
+    ],
+  })
+})
+
 test('accepts an empty draft, and stores amounts, links and the wallet in a standard form', () => {
   expect(parse({})).toMatchObject({
     title: '',

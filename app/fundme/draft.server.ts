@@ -31,6 +31,8 @@ export interface FieldFault {
 
 const mostLines = 12
 const longestLine = 200
+/** Maximum length of the notation of an amount, with its currency sign and spaces. */
+const longestAmount = 40
 /** The largest amount in cents. The database refuses larger amounts, even in a draft. */
 const largest = 99_999_99
 
@@ -105,7 +107,8 @@ export function parseDraft(typed: TypedDraft, i18n: I18n): DraftValues | FieldFa
  * Three digits after a separator are thousands, because amounts have only two decimals.
  */
 function parseAmount(text: string): Cents | null {
-  const typed = withLatinDigits(text)
+  if (text.length > longestAmount) return null
+  const typed = withLatinDigits(text.trim())
   const [, whole, fraction = ''] = english.exec(typed) ?? english.exec(swapSeparators(typed)) ?? []
   return whole === undefined
     ? null
@@ -131,13 +134,15 @@ function amountSentence(amount: Cents | null, i18n: I18n): string {
 
 /**
  * A line of a plan: an amount, then its purpose. If the line does not begin with an amount, the amount is
- * null.
+ * null. The pattern reads only the first characters of the line, because a line may be as long as the form.
  */
 function parseLine(line: string): PlanLine | null {
-  const [, amount = '', what] =
-    /^(\$?\s*[\d٠-٩۰-۹０-９.,]*[\d٠-٩۰-۹０-９]\s*\$?)(?:\s*[,;:–—，；：、،؛-]\s*|\s+|$)(.*)$/.exec(line) ?? []
-  const cents = parseAmount(amount.trim())
-  if (cents !== null) return { amount: cents, what: what ?? '' }
+  const [amount = ''] = /^\$?\s*(?:[.,]*[\d٠-٩۰-۹０-９])+(?:\s*\$)?/.exec(line.slice(0, longestAmount)) ?? []
+  const cents = parseAmount(amount)
+  const rest = line.slice(amount.length)
+  const what = rest.trimStart().replace(/^[,;:–—，；：、،؛-]/, '')
+  const isSeparated = what.length < rest.length || !rest
+  if (cents !== null && isSeparated) return { amount: cents, what: what.trimStart() }
   return line ? { amount: null, what: line } : null
 }
 

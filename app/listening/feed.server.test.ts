@@ -143,6 +143,81 @@ test('any document is read or rejected with an error message within the time lim
   expect(performance.now() - startedAt).toBeLessThan(20_000)
 })
 
+const formats: Record<string, (field: string, value: string) => string> = {
+  rss: (field, value) =>
+    `<rss version="2.0"><channel><title>x</title><item><${field}>${value}</${field}></item></channel></rss>`,
+  attribute: (field, value) => `<rss><channel><item><${field} href="${value}">${value}</${field} ${value}`,
+  rdf: (field, value) =>
+    `<rdf:RDF xmlns="http://purl.org/rss/1.0/"><channel/><item rdf:about="${value}"><${field}>${value}</${field}></item></rdf:RDF>`,
+  atom: (field, value) =>
+    `<feed xmlns="http://www.w3.org/2005/Atom"><entry><${field} type="html">${value}</${field}></entry></feed>`,
+  json: (field, value) =>
+    JSON.stringify({ version: 'https://jsonfeed.org/version/1.1', items: [{ id: '1', [field]: value }] }),
+}
+const fieldsOf: Record<string, string[]> = {
+  rss: ['title', 'link', 'guid', 'author', 'pubDate', 'description', 'other'],
+  attribute: ['link', 'content'],
+  rdf: ['description'],
+  atom: ['author', 'content'],
+  json: ['url', 'author', 'date_published', 'content_html'],
+}
+const costly = [
+  ...['<', '</', '<a', '<a ', '<a "', "<a '", '<a b=', '<b ">" ', '>', '<a>', '</a>', '<item>', '</item>'],
+  ...[
+    '(',
+    '(aaa',
+    ')',
+    '()',
+    'Z(',
+    '1:00 Z(',
+    ' ',
+    '\n',
+    '\r',
+    '\u2028',
+    '\u00a0 ',
+    '&',
+    '&amp',
+    '&#',
+    '&a;',
+  ],
+  ...[
+    '<!--',
+    '-->',
+    '<![CDATA[',
+    ']]>',
+    '<!',
+    '<!DOCTYPE a [',
+    '<?',
+    '<script',
+    '</script',
+    '<name',
+    'xmlns:a=',
+  ],
+  ...['give ', '\ufdfa', '\0', '\ud800', 'aA', '1', '-', '...', '…', '://', '%'],
+]
+
+test('any text in any field of a feed is read in a time in proportion to its length', {
+  timeout: 120_000,
+}, () => {
+  const matches = wordMatcher([])
+  const slow: unknown[] = []
+  for (const [format, write] of Object.entries(formats))
+    for (const field of fieldsOf[format] ?? [])
+      for (const piece of costly) {
+        const document = write(field, `1:00 ${piece.repeat(80_000 / piece.length)}`)
+        const before = process.threadCpuUsage().user
+        try {
+          parseDocument(document, '', 'https://feed.example/', matches)
+        } catch (error) {
+          expect((error as Error).message).toMatch(/^it is (a web page|no feed)/)
+        }
+        const ms = (process.threadCpuUsage().user - before) / 1000
+        // The slowest needs 50 ms. A library and a pattern with quadratic time needed up to six seconds.
+        if (ms > 400) slow.push([format, field, piece, ms])
+      }
+  expect(slow).toEqual([])
+})
+
 test('a document with nested entity expansion or deep nesting is either read or rejected with an error message', () => {
   const lol =
     '<!DOCTYPE r [<!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;&b;&b;&b;">]>'

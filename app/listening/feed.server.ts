@@ -1,10 +1,10 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { parseFeed } from 'feedsmith'
 import { type OutsideResponse, requestOutside } from '../server/outside-response.server.ts'
 import { outsideUrlFault } from '../server/outside-url.ts'
 import { decodeDocument } from './encoding.ts'
-import { oneLine, type Post, postOf, textOfHtml, tidyLines } from './post.ts'
+import { type Item, readDocument } from './feed-document.ts'
+import { oneLine, type Post, postOf } from './post.ts'
 import {
   type Known,
   longestDocument,
@@ -100,21 +100,18 @@ export function parseDocument(
   source: string,
   matches: (text: string) => boolean,
 ): { posts: Post[]; name: string; link: string } {
-  let parsed: ReturnType<typeof parseFeed>
-  try {
-    parsed = parseFeed(document)
-  } catch {
+  const feed = readDocument(document, mostPosts)
+  if (!feed) {
     const isPage = /^text\/html\b/i.test(contentType) || /^\s*<(!doctype html|html)\b/i.test(document)
     throw isPage
       ? new ReadFault('refused', 'it is a web page (HTML), not a feed')
       : new ReadFault('refused', 'it is no feed in Atom, RSS or JSON')
   }
-  const { title, link, items } = partsOf(parsed)
+  const { title, link, items } = feed
   const { host, origin } = new URL(source)
   const home = absolute(link, source)
-  const listed = items.slice(0, mostPosts)
-  const links = listed.map((item) => absolute(item.link, home ?? source))
-  const posts = listed.map((item, at) => {
+  const links = items.map((item) => absolute(item.link, home ?? source))
+  const posts = items.map((item, at) => {
     // Some feeds give every item the same link.
     const own = links[at]
     const url = own && links.filter((other) => other === own).length === 1 ? own : markedUrl(source, item)
@@ -122,102 +119,6 @@ export function parseDocument(
     return postOf({ url, author, date: item.date, text: wordsOf(item) }, matches)
   })
   return { posts, name: host, link: home ?? origin.replace(/^http:/, 'https:') }
-}
-
-/** The fields that the formats of feeds have in common. */
-interface Item {
-  id: string | undefined
-  link: string | undefined
-  author: string | undefined
-  date: unknown
-  title: string
-  body: string
-}
-
-function partsOf(parsed: ReturnType<typeof parseFeed>): {
-  title: string
-  link: string | undefined
-  items: Item[]
-} {
-  switch (parsed.format) {
-    case 'atom': {
-      const { feed } = parsed
-      const author = feed.authors?.[0]?.name
-      return {
-        title: atomText(feed.title),
-        link: alternate(feed.links),
-        items: (feed.entries ?? []).map((entry) => ({
-          id: entry.id,
-          link: alternate(entry.links),
-          author: entry.authors?.[0]?.name ?? author,
-          date: entry.published ?? entry.updated,
-          title: atomText(entry.title),
-          body: atomText(entry.content ?? entry.summary),
-        })),
-      }
-    }
-    case 'json': {
-      const { feed } = parsed
-      const author = feed.authors?.[0]?.name
-      return {
-        title: feed.title ?? '',
-        link: feed.home_page_url,
-        items: (feed.items ?? []).map((item) => ({
-          id: item.id,
-          link: item.url ?? item.external_url,
-          author: item.authors?.[0]?.name ?? author,
-          date: item.date_published ?? item.date_modified,
-          title: item.title ?? '',
-          body: item.content_text ?? textOfHtml(item.content_html ?? item.summary ?? ''),
-        })),
-      }
-    }
-    case 'rdf': {
-      const { feed } = parsed
-      return {
-        title: textOfHtml(feed.title ?? ''),
-        link: feed.link,
-        items: (feed.items ?? []).map((item) => ({
-          id: item.rdf?.about,
-          link: item.link,
-          author: item.dc?.creators?.[0],
-          date: item.dc?.dates?.[0],
-          title: textOfHtml(item.title ?? ''),
-          body: textOfHtml(item.content?.encoded ?? item.description ?? ''),
-        })),
-      }
-    }
-    default: {
-      const { feed } = parsed
-      return {
-        title: textOfHtml(feed.title ?? ''),
-        link: feed.link,
-        items: (feed.items ?? []).map((item) => ({
-          id: item.guid?.value,
-          link: item.link ?? (item.guid?.isPermaLink !== false ? item.guid?.value : undefined),
-          author: item.dc?.creators?.[0] ?? nameOf(item.authors?.[0]),
-          date: item.pubDate ?? item.dc?.dates?.[0],
-          title: textOfHtml(item.title ?? ''),
-          body: textOfHtml(item.content?.encoded ?? item.description ?? ''),
-        })),
-      }
-    }
-  }
-}
-
-/** The name in an RSS author element: 'Ann' for 'ann@example.org (Ann)'. */
-function nameOf(author: unknown): string | undefined {
-  const text = typeof author === 'string' ? author : (author as { name?: string } | undefined)?.name
-  return text && (/\(([^()]+)\)\s*$/.exec(text)?.[1] ?? text)
-}
-
-function atomText(text: { value?: string; type?: string } | undefined): string {
-  const value = text?.value ?? ''
-  return /html/i.test(text?.type ?? '') ? textOfHtml(value) : tidyLines(value)
-}
-
-function alternate(links: readonly { href?: string; rel?: string }[] | undefined): string | undefined {
-  return links?.find(({ rel = 'alternate' }) => rel === 'alternate')?.href
 }
 
 /**
@@ -231,7 +132,7 @@ function wordsOf({ title, body }: Item): string {
 
 /** A link as an https URL; null if the link cannot be converted. */
 function absolute(link: string | undefined, base: string): string | null {
-  if (!link || !URL.canParse(link, base)) return null
+  if (!link || link.length > 2000 || !URL.canParse(link, base)) return null
   const url = new URL(link.trim(), base)
   if (url.protocol === 'http:') url.protocol = 'https:'
   return url.protocol === 'https:' && url.href.length <= 2000 && !url.username ? url.href : null

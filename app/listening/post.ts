@@ -31,7 +31,7 @@ export function postOf(
   const stored = wellFormed(text)
   return {
     url,
-    author: [...oneLine(author)].slice(0, longestAuthor).join('').trim() || new URL(url).host,
+    author: [...oneLine(author.slice(0, 1000))].slice(0, longestAuthor).join('').trim() || new URL(url).host,
     posted_at: timeOf(date),
     text: stored,
     sha256: bytesToHex(sha256(utf8ToBytes(stored))),
@@ -56,9 +56,12 @@ export function oneLine(text: string): string {
  * database refuses a time in the future.
  */
 export function timeOf(date: unknown): string | null {
-  const text = typeof date === 'string' ? date.trim() : ''
-  const hasZone = /(?:Z|[+-]\d\d:?\d\d|\b(?:UTC?|GMT|[ECMP][SD]T))(?:\s*\(.*\))?$/i
-  if (!/\d:\d\d/.test(text) || !hasZone.test(text) || text.length > 60) return null
+  const typed = typeof date === 'string' ? date.trim() : ''
+  if (typed.length > 60) return null
+  // RFC 822 allows a comment after the zone.
+  const text = typed.endsWith(')') ? typed.slice(0, typed.indexOf('(')).trim() : typed
+  const hasZone = /(?:Z|[+-]\d\d:?\d\d|\b(?:UTC?|GMT|[ECMP][SD]T))$/i
+  if (!/\d:\d\d/.test(text) || !hasZone.test(text)) return null
   const time = new Date(text.replace(/\bUT$/i, 'UTC'))
   // The database accepts no time before this one, and PostgreSQL reads no year of more than four digits.
   return time.getTime() >= Date.UTC(2015) && time.getTime() < Date.UTC(2100) ? time.toISOString() : null

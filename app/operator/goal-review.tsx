@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ComplaintList } from '../fundme/complaint-list'
 import { GoalLinks, GoalWords, MemberText } from '../fundme/goal-words'
-import { Gap, useLanguage } from '../locales/react'
+import { Gap, PageLink, useLanguage } from '../locales/react'
 import { Part } from '../ui/section'
 import { EnglishWords, WordsOfMember } from '../ui/words'
 import { ChangeList } from './change-list'
@@ -34,9 +34,9 @@ export function GoalReview({
           <>
             <h2 className="text-heading">{title}</h2>
             <p className="mt-4 text-xl font-semibold">
-              <a href={`/operator/goals/${goal.slug}`} className="link wrap-anywhere">
+              <PageLink to={`/operator/goals/${goal.slug}`} className="link wrap-anywhere">
                 <WordsOfMember>{goal.title ?? goal.slug}</WordsOfMember>
-              </a>
+              </PageLink>
             </p>
           </>
         )}

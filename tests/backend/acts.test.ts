@@ -13,7 +13,7 @@ const seed = Number(process.env.SEED ?? 20261123)
 const kills = deep ? 30 : 1
 const callers = 6
 /** The number of calls that receive a response before the process is killed. */
-const callsPerRound = deep ? 150 : 60
+const callsPerRound = deep ? 150 : 30
 
 const { TEST_POSTGRES_URL } = process.env
 const database = TEST_POSTGRES_URL ? await createDatabase(TEST_POSTGRES_URL) : undefined

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
 import { publishedLocales } from '../../app/locales/locales.ts'
-import { browserArguments, browserPath, installBrowser } from '../../scripts/browser.ts'
+import { browserOptions, installBrowser } from '../../scripts/browser.ts'
 import { type Backend, startBackend } from './backend.ts'
 import type { Bench } from './bench.ts'
 import { type Front, listen, startFront } from './front.ts'
@@ -224,7 +224,7 @@ async function startAll({ open }: Pick<Bench<'browser'>, 'open'>) {
     CHAIN_TOKENS: `USDT:0x${'5'.repeat(40)}:18:usd`,
   }
   worker = await open(startSite(backend, { siteUrl: site.url, variables }))
-  const browser = await open(chromium.launch({ executablePath: browserPath(), args: browserArguments }))
+  const browser = await open(chromium.launch(browserOptions()))
   return { backend, site, browser }
 }
 

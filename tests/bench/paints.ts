@@ -1,7 +1,7 @@
 /** The first and the largest contentful paint of every public page in Lighthouse's mobile simulation, over HTTP/2. */
 import { chromium } from '@playwright/test'
 import lighthouse from 'lighthouse'
-import { browserArguments, browserPath, installBrowser } from '../../scripts/browser.ts'
+import { browserOptions, installBrowser } from '../../scripts/browser.ts'
 import { freePort } from '../../scripts/free-port.ts'
 import { acceptsCertificate, startHttp2Front } from '../../scripts/http2-front.ts'
 import { publicPages } from '../../scripts/public-pages.ts'
@@ -22,12 +22,7 @@ export async function measurePaints({ quick, open, report }: Bench<'paints'>): P
   const site = await open(startHttp2Front(() => front.url))
   worker = await open(startSite(backend, { siteUrl: site.url }))
   const port = await freePort()
-  await open(
-    chromium.launch({
-      executablePath: browserPath(),
-      args: [...browserArguments, acceptsCertificate, `--remote-debugging-port=${port}`],
-    }),
-  )
+  await open(chromium.launch(browserOptions(acceptsCertificate, `--remote-debugging-port=${port}`)))
   const measure = async (page: string) => {
     const result = await lighthouse(site.url + page, {
       port,

@@ -1,19 +1,15 @@
-import type { Locator, Page } from '@playwright/test'
+import type { Page } from '@playwright/test'
 import { impactPools } from '../../app/impact-pools.ts'
 import { checksumAddress } from '../../app/wallet/address.ts'
 import { demoVariables } from '../../supabase/embedded/demo-ledger.ts'
 import { decodeQrPath } from '../support/qr.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
+import { screensTo } from './layout.ts'
 
 const animals = impactPools.find(({ slug }) => slug === 'animal-welfare')
 const animalsWallet = checksumAddress(
   (demoVariables as unknown as Record<string, string>)[animals?.walletVariable ?? ''] ?? '',
 )
-
-/** Returns the pixels from the top of the page to the end of an element. */
-function endOf(element: Locator): Promise<number> {
-  return element.evaluate((shown) => shown.getBoundingClientRect().bottom + scrollY)
-}
 
 /** Returns the number of pages in a PDF file. */
 function pagesOf(file: Buffer): number {
@@ -72,7 +68,7 @@ test.describe('on a narrow screen', () => {
     await expect(way.getByText(animalsWallet, { exact: true })).toBeVisible()
     await expect(way.getByText('20 DEMOUSD', { exact: true })).toBeVisible()
     await expect(way.getByText('on another network, the gift may be lost')).toBeVisible()
-    expect(await endOf(way)).toBeLessThanOrEqual(2 * 740)
+    expect(await screensTo(way)).toBeLessThanOrEqual(2)
     await expectAccessible(page, javaScriptEnabled)
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(360)
   })
@@ -117,7 +113,7 @@ test('a refused amount stays in its field, and an accepted amount appears in eve
     { width: 1280, height: 800 },
   ]) {
     await page.setViewportSize(viewport)
-    expect(await endOf(page.locator('.copy-address'))).toBeLessThanOrEqual(2 * viewport.height)
+    expect(await screensTo(page.locator('.copy-address'))).toBeLessThanOrEqual(2)
   }
   const copied = await page.locator('[data-pay]').getAttribute('data-units')
   expect(copied).toBe('50000000000000000')

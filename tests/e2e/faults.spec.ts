@@ -38,10 +38,9 @@ async function openForm(page: Page, site: string): Promise<void> {
 }
 
 for (const fault of faults) {
-  test(`while the backend has the fault '${fault}', public pages work, and forms keep the entered values and the session; after the fault, all pages and forms work`, async ({
-    page,
-    faulty,
-  }) => {
+  const title = `while the backend has the fault '${fault}', public pages work, and forms keep the entered values and the session; after the fault, all pages and forms work`
+  // tests/faults tries every fault without JavaScript.
+  test(title, { tag: '@repeated-without-script' }, async ({ page, faulty }) => {
     faulty.proxy.fault = fault
     for (const path of ['/', '/cz-call', '/voting', '/giveback', '/transparency', '/about']) {
       const response = await page.goto(faulty.url + path)

@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { AxeBuilder } from '@axe-core/playwright'
 import { type Browser, type BrowserContext, test as base, expect, type Page } from '@playwright/test'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
-import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
+import {
+  impatient,
+  type Site,
+  type SiteWithBackend,
+  startSite,
+  startSiteWithBackend,
+} from '../support/site.ts'
 import type { Sites } from './sites.ts'
 
 export { expect }
@@ -51,7 +57,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   faulty: [
     async ({ sites }, use) => {
       const proxy = await startFaultProxy(sites.backendUrl)
-      const site = await startSiteOnProxy(sites, proxy)
+      const site = await startSiteOnProxy(sites, proxy, impatient)
       await use({ url: site.url, log: site.log, proxy })
       await site.close()
       await proxy.close()

@@ -1,4 +1,9 @@
-import type { Page } from '@playwright/test'
+import type { Locator, Page } from '@playwright/test'
+
+/** Returns the number of screens that a reader needs to see an element whole: 1 is the first screen. */
+export function screensTo(element: Locator): Promise<number> {
+  return element.evaluate((shown) => (shown.getBoundingClientRect().bottom + scrollY) / innerHeight)
+}
 
 /** Opens each page with every disclosure open. Returns the faults at the normal text size and at 200%. */
 export async function findFaults(page: Page, urls: string[]): Promise<string[]> {
