@@ -246,7 +246,7 @@ test.each([
   ],
   [
     'bg-bad-wash',
-    "We can't load the number of checked payments right now. Our wallet doesn't match the blockchain; 2 BNB is missing from this ledger.",
+    "We can't load the number of counted payments right now. Our wallet doesn't match the blockchain; 2 BNB is missing from this ledger.",
     null,
     [short],
   ],
@@ -258,7 +258,7 @@ test.each([
   ],
   [
     'bg-panel',
-    "We can't load the number of checked payments right now. Our wallet matches the blockchain.",
+    "We can't load the number of counted payments right now. Our wallet matches the blockchain.",
     null,
     [reconciliation],
   ],

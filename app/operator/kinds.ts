@@ -81,8 +81,7 @@ export const actKinds = {
     done: /* i18n */ 'Published a statement',
     corrected: /* i18n */ 'Corrected a statement',
     people: 1,
-    effect:
-      /* i18n */ "It appears on CZ Call at once, as 'Not confirmed'. Another operator must confirm it, and until then no follower gets it by email.",
+    effect: /* i18n */ "It appears on CZ Call at once, as 'Not confirmed'. Another operator must confirm it.",
     subject: 'either',
     fields: [
       {

@@ -5,7 +5,8 @@ import { parse } from 'node-html-parser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { impactPools } from '../../app/impact-pools.ts'
 import { accountName } from '../../app/ledger/accounts.ts'
-import type { LedgerFilter } from '../../app/ledger/filter.ts'
+import { type LedgerFilter, partyOf } from '../../app/ledger/filter.ts'
+import { type Sides, signOf } from '../../app/ledger/row-sign.ts'
 import { transactionTypes } from '../../app/ledger/transaction-types.ts'
 import { typeLabel } from '../../app/ledger/transactions.ts'
 import { listWords } from '../../app/list.ts'
@@ -234,7 +235,7 @@ function parseCsv(text: string): string[][] {
 /**
  * Returns the visible text of a history row, with its two links: to the row's page and to the block explorer.
  */
-function shown(row: Row): string {
+function shown(row: Row, filter: LedgerFilter = {}): string {
   const { token_amount: amount, token_symbol: symbol, token_decimals: decimals } = row
   const cents = row.amount_usd === null ? null : toCents(row.amount_usd as string)
   const tokens = () =>
@@ -247,14 +248,20 @@ function shown(row: Row): string {
   return [
     new Date(row.occurred_at as string).toISOString(),
     typeLabel(row.type as string),
-    // A move between our wallets has no sign, because the money is not spent.
-    cents === null
-      ? tokens()
-      : formatExactDollars(row.direction === 'out' && row.type !== 'move' ? -cents : cents),
+    cents === null ? tokens() : amountOf(row, cents, filter),
     partiesOf(row),
     `/transparency/${row.id}`,
     `https://bscscan.com/tx/${row.tx_hash}`,
   ].join(' | ')
+}
+
+/** A minus only if the money left the project, or the wallet of the filter. */
+function amountOf(row: Row, cents: number, filter: LedgerFilter): string {
+  const [account, counter] = [row.account, row.counter_account] as (string | null)[]
+  const [fromAccount, toAccount] = row.direction === 'out' ? [account, counter] : [counter, account]
+  const sides = { fromAccount, toAccount, fromAddress: row.from_address, toAddress: row.to_address } as Sides
+  const sign = signOf(sides, partyOf(filter))
+  return `${sign === 'between' ? '⇄ ' : ''}${formatExactDollars(sign === 'out' ? -cents : cents)}`
 }
 
 /** Returns both parties of a row, by name if they have one, for example 'Treasury → 0x12…cdef'. */
@@ -343,14 +350,18 @@ async function expectEqual(filter: LedgerFilter, from: number, pages: number): P
   }
   const seen = await walk(search, pages)
   const behind = rows.slice(start ? rows.indexOf(start) + 1 : 0)
-  expectSame(seen, behind.slice(0, pages * 25).map(shown), `HTML ${search}`)
+  expectSame(
+    seen,
+    behind.slice(0, pages * 25).map((row) => shown(row, filter)),
+    `HTML ${search}`,
+  )
 }
 
 describe('exported rows equal the rows of the page and of the database', () => {
   test(`of the whole ledger, on ${pageCount === 20 ? '20 pages' : 'all pages'}`, async () => {
     const rows = await expected({})
     expect(rows.length).toBeGreaterThan(rowCount * 0.9)
-    const onPages = rows.slice(0, pageCount * 25).map(shown)
+    const onPages = rows.slice(0, pageCount * 25).map((row) => shown(row))
     expectSame(await walk(new URLSearchParams(), pageCount), onPages, 'HTML')
     const lines = (await (await get('/transparency.ndjson')).text()).split('\n')
     expect(lines.pop()).toBe('')
