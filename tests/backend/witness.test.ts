@@ -4,6 +4,7 @@ import { afterAll, expect, test } from 'vitest'
 import { type Bytes, decodeBase64, encodeBase64, encodeText } from '../../app/log/bytes.ts'
 import { parseWitnessKey, readCosignatures } from '../../app/log/cosignature.ts'
 import { verifyConsistency } from '../../app/log/merkle.ts'
+import { signNote } from '../../app/log/note.ts'
 import { consistencyProof } from '../../app/log/tree.ts'
 import vectors from '../../public/ledger/log-vectors.json' with { type: 'json' }
 import { temporaryFolder } from '../support/data-folder.ts'
@@ -70,8 +71,11 @@ test('responds to add-checkpoint as the specification says, and serves the check
   expect((await post(url, padded)).status).toBe(422)
   expect(child.output()).not.toContain('FORKED')
   await sleep(1_000)
-  for (const request of [await requestOf(forked, 13, 13), await requestOf(forked, 13, 13)])
-    expect((await post(url, request)).status).toBe(422)
+  const root = encodeBase64(forked.root(13))
+  const text = `${origin}\n13\n${root}\nan extension \u009b2J\u202e\n`
+  const fork = `old 13\n\n${await signNote(text, { name: origin, privateKey: key })}`
+  for (const request of [fork, fork]) expect((await post(url, request)).status).toBe(422)
+  expect(child.output()).toContain('\nan extension \\u{9b}2J\\u{202e}\n')
   expect((await post(url, await requestOf(forked, 13, 20))).status).toBe(422)
   expect((await post(url, await requestOf(forked, 13, 20, tree))).status).toBe(422)
   expect((await post(url, (await requestOf(tree, 13, 20)).replace('old 13', 'old 13\nAAAA'))).status).toBe(
