@@ -1,13 +1,9 @@
 -- Members: the profile of everyone who signs up, their wallets and pictures, and what guards them.
--- Each file of this folder describes one domain, in this order: types, tables, triggers, functions for other files, what
--- members, operators and the job may call, what everyone reads, grants. A private function comes before the first
+-- Each file of this folder describes one domain, in this order: types, tables, triggers, functions for other files,
+-- what members, operators and the job may call, what everyone reads, grants. A private function comes before the first
 -- function that calls it. A hosted project grants every privilege on new public objects to anon and authenticated, so
 -- the grants of each file first revoke everything, then grant the privileges that the site needs.
 
-
--- Members: a profile for everyone who signs up, and the FundMe pools that they own.
--- A hosted project grants every privilege on new public objects to anon and authenticated. So each migration revokes
--- everything on an object, then grants the privileges that the site needs.
 create schema private;
 comment on schema private is 'Not exposed by the API: trigger functions and running sums.';
 
@@ -84,7 +80,7 @@ create policy "A second factor guards the pools" on public.fundme_pools
   as restrictive for all to authenticated using ((select private.is_assured()));
 
 -- The wallets that members state to be theirs, each with a message and a signature of the wallet. A member inserts and
--- deletes their own rows. A row proves nothing by itself: the site verifies message and signature each time it reads a
+-- deletes their own rows. A row is no proof by itself: the site verifies message and signature each time it reads a
 -- row (app/auth/proven-wallets.server.ts).
 create table public.proven_wallets (
   user_id uuid not null references auth.users (id) on delete cascade,
@@ -118,8 +114,8 @@ create policy "A second factor guards the wallets" on public.proven_wallets
   as restrictive for all to authenticated using ((select private.is_assured()));
 
 -- Pictures of members. The bytes are in Supabase Storage, and the site serves them from its own URL.
--- This file has no `alter table storage.objects`: on a hosted project that table belongs to another role, and row-level
--- security is already enabled on it.
+-- No `alter table storage.objects`: on a hosted project that table belongs to another role, and row-level security is
+-- already enabled on it.
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
 values ('avatars', 'avatars', true, 2097152, array['image/webp', 'image/jpeg', 'image/png'])
 on conflict (id) do update set
@@ -152,9 +148,10 @@ create policy "A second factor guards the pictures" on storage.objects
 -- before, but a member can call the storage API directly.
 
 -- True if the caller is a member and their folder has fewer than 20 pictures and less than 8 MiB. The storage service
--- checks a policy before it knows the size of the new picture, which the bucket limits to 2 MiB; so a folder has at most
--- 10 MiB. Uploads at the same moment may each be the last one. Security definer, because a policy of storage.objects
--- cannot read storage.objects. An access token of a deleted member is valid until it expires, so the profile is checked.
+-- checks a policy before it knows the size of the new picture, which the bucket limits to 2 MiB; so a folder has at
+-- most 10 MiB. Uploads at the same moment may each be the last one. Security definer, because a policy of
+-- storage.objects cannot read storage.objects. An access token of a deleted member is valid until it expires, so the
+-- profile is checked.
 create function private.has_picture_room() returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.profiles where id = (select auth.uid()))
@@ -207,8 +204,8 @@ create trigger prove_wallet_address after insert on auth.identities
   for each row when (new.provider = 'web3' and new.provider_id like 'web3:ethereum:%')
   execute function private.prove_wallet_address();
 
--- The trigger runs after the insert, because the policies then apply first: its error reveals nothing about another
--- member. The lock makes concurrent inserts of one member wait, so that each count includes the rows of the others.
+-- After the insert, because the policies then apply first and the error reveals nothing about another member. Lock, so
+-- that concurrent inserts of one member wait, and each count includes the rows of the others.
 create function private.limit_proven_wallets() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -277,7 +274,7 @@ language sql stable security definer set search_path = '' as $$
   select id from auth.users where lower(email) = lower(address);
 $$;
 comment on function public.find_member(text) is
-  'The id of the member with this email address, in any case; null if there is none. For operators.';
+  'The id of the member with this email address, in any case; null without one. For operators.';
 
 create function public.end_sessions(member uuid) returns integer
 language plpgsql security definer set search_path = '' as $$

@@ -1,10 +1,7 @@
 -- Merkle logs (RFC 6962, C2SP tlog-tiles): entries in one order, a hash for each, and the hashes of complete tiles.
 -- Checkpoints sign the size and the root of a log, witnesses cosign them. A log is a row of private.logs, and triggers
--- of other tables append to it: this file does not depend on them.
+-- of other tables append to it. A log does not depend on these tables.
 
-
--- Merkle logs (RFC 6962, C2SP tlog-tiles): entries in one order, a hash for each, and the hashes of complete tiles.
--- This file does not depend on the ledger: a log is a row of private.logs, and triggers of other tables append to it.
 create domain private.moment as timestamptz
   constraint moment_range check (value >= '2015-01-01T00:00:00Z' and value < '2100-01-01T00:00:00Z');
 comment on domain private.moment is 'A time that every reader can write. Excludes infinity.';
@@ -73,6 +70,7 @@ comment on table private.log_checkpoints is 'Every signed checkpoint (C2SP tlog-
 comment on column private.log_checkpoints.note is 'The signed note, with the signature lines of others where they signed too.';
 comment on column private.log_checkpoints.vkey is 'The verifier key of the key that signed (C2SP signed-note).';
 create index log_checkpoints_covering on private.log_checkpoints (log, size, id);
+-- A note with the line of a post-quantum witness (3.5 kB) is too long for an index, so its hash is in the key.
 create unique index log_checkpoints_key on private.log_checkpoints (log, size, md5(note));
 
 -- An entry has only the hash of a salt and a text, so that a text can be withdrawn and the log still verifies.
@@ -109,7 +107,7 @@ create table private.log_rollbacks (
   noticed_at private.moment not null default now()
 );
 comment on table private.log_rollbacks is
-  'A checkpoint that was signed and that the log no longer contains: the database was restored from a backup. Nothing is signed until an operator accepts it.';
+  'A checkpoint that was signed and that the log no longer contains: the database was restored from a backup. No checkpoint is signed until an operator accepts it.';
 
 create table private.log_restores (
   id bigint generated always as identity primary key,
@@ -434,9 +432,9 @@ begin
 end;
 $$;
 
--- Accepts the rollback that was noticed: an entry of the log states which checkpoint was lost, and why. Also stores which
--- checkpoints were archived before the restore. Returns {size, root} of the lost checkpoint, or null if no rollback was
--- noticed.
+-- Accepts the rollback that was noticed: an entry of the log states which checkpoint was lost, and why. Also stores
+-- which checkpoints were archived before the restore. Returns {size, root} of the lost checkpoint, or null if no
+-- rollback was noticed.
 create function public.accept_restore(log text, reason text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -460,8 +458,9 @@ $$;
 
 -- The witnesses that have to be asked now: `witnesses` is [{witness, url}], the result [{witness, size, root, note,
 -- known_size, proof}] with the newest checkpoint, the greatest size that the witness has cosigned, and the consistency
--- proof from there. Leaves out a witness that has cosigned the newest checkpoint, one that another run asked in the last
--- 30 seconds, and one whose time to be asked again has not come. Empty if the newest checkpoint has another origin.
+-- proof from there. Leaves out a witness that has cosigned the newest checkpoint, one that another run asked in the
+-- last 30 seconds, and one whose time to be asked again has not come. Empty if the newest checkpoint has another
+-- origin.
 create function public.claim_witnesses(log text, origin text, witnesses jsonb) returns jsonb
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
@@ -501,8 +500,8 @@ begin
 end;
 $$;
 
--- For a size that a witness says it knows: {proof} from there to a checkpoint, where proof is null if that checkpoint is
--- smaller. Null if no checkpoint of that size was archived under this origin.
+-- For a size that a witness says it knows: {proof} from there to a checkpoint, where proof is null if that checkpoint
+-- is smaller. Null if no checkpoint of that size was archived under this origin.
 create function public.witness_proof(log text, origin text, known_size bigint, size bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 begin
@@ -517,9 +516,9 @@ begin
 end;
 $$;
 
--- Records what a witness answered. `answer` is {state, fault}, or with the state 'well' also the cosignature {size, root,
--- line, cosigned_at}, or without it if another run was first. Raises check_violation for a cosignature of a checkpoint
--- that was not archived. Returns true if the cosignature is new.
+-- Records what a witness answered. `answer` is {state, fault}, or with the state 'well' also the cosignature {size,
+-- root, line, cosigned_at}, or without it if another run was first. Raises check_violation for a cosignature of a
+-- checkpoint that was not archived. Returns true if the cosignature is new.
 create function public.record_witness(log text, origin text, witness text, answer jsonb) returns boolean
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
@@ -743,6 +742,8 @@ create view public.published_entries with (security_invoker = false) as
 select log, index, kind, row_id, entry, encode(leaf, 'hex') as leaf from private.log_entries;
 comment on view public.published_entries is 'Every entry of every log. Read it by log and index.';
 
+-- An archived note does not change; the published note has the lines of the witnesses (C2SP tlog-cosignature) after its
+-- own.
 create view public.published_checkpoints with (security_invoker = false) as
 select
   checkpoints.id, checkpoints.log, checkpoints.size, checkpoints.root,
@@ -756,6 +757,8 @@ from private.log_checkpoints as checkpoints;
 comment on view public.published_checkpoints is
   'Every signed checkpoint of every log with its cosignatures, in the order in which they were archived. newest_checkpoints has the newest.';
 
+-- The newest checkpoint is the one with the greatest size since the last accepted restore. The id does not show it: two
+-- runs of the job may overlap, and a note of an older size may be archived again with further signature lines.
 create view public.newest_checkpoints with (security_invoker = false) as
 select
   newest.id, newest.log, newest.size, newest.root,

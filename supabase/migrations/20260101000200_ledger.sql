@@ -1,7 +1,7 @@
 -- The ledger: the payments of the project, their checks against the blockchain, and what is needed to read the
 -- blockchain: the position of the scan, balances, rates, transactions that could not be read, names of wallets. Rows
--- never change: a correction is a new row with a higher revision. Each row appends an entry to the log 'ledger'.
-
+-- never change: a correction is a new revision, and lists and totals have the latest one. Each revision is an entry of
+-- the log 'ledger'. Visitors and members read the ledger only through views and functions.
 
 -- These limits ensure that every reader can represent every value, and that no sum overflows. They also exclude NaN,
 -- which a plain numeric accepts: it is greater than every number, and it makes each sum that contains it NaN.
@@ -118,7 +118,7 @@ create table public.transactions (
     else pool_slug is null or type = 'donation'
   end),
   constraint transactions_value_has_source check (amount_usd is null or rate_source is not null),
-  -- A goal's account has gifts to goals and nothing else.
+  -- A goal's account has gifts to goals only.
   constraint transactions_goal_of_type check (
     (type = 'goal-gift') = (account ~ '^goal-[a-z]{8}$') and coalesce(counter_account, '') !~ '^goal-[a-z]{8}$'
   )
@@ -141,6 +141,10 @@ create index transactions_newest on public.transactions (occurred_at desc, id de
 create index transactions_newest_of_type on public.transactions (type, occurred_at desc, id desc);
 create index transactions_newest_of_pool on public.transactions (pool_slug, occurred_at desc, id desc)
   where pool_slug is not null;
+
+create index transactions_to_causes on public.transactions (occurred_at desc, id desc)
+  where type = 'spending' or (type = 'donation' and counter_account is null);
+create index transactions_unvalued on public.transactions (id) where amount_usd is null;
 
 -- The rows of the total Donated: published_donations.
 create index transactions_newest_given on public.transactions (occurred_at desc, id desc)
@@ -174,7 +178,7 @@ create table public.transaction_checks (
 );
 comment on table public.transaction_checks is 'The result of each check of a row against the chain.';
 comment on column public.transaction_checks.status is
-  'app/ledger/statuses.ts has the same list. pending: not final yet. unreachable: no endpoint responded, which says nothing about the row.';
+  'app/ledger/statuses.ts has the same list. pending: not final yet. unreachable: no endpoint responded, so the row is neither confirmed nor refuted.';
 comment on column public.transaction_checks.reason is 'What did not match, in words.';
 create index transaction_checks_of_transaction on public.transaction_checks (transaction_id, id desc);
 alter table public.transaction_checks enable row level security;
@@ -189,7 +193,7 @@ create table private.transaction_statuses (
 comment on table private.transaction_statuses is
   'The latest check with a result, for the latest revision of each transfer. Triggers keep it, so that pages and sums need not search the checks.';
 comment on column private.transaction_statuses.unreachable_at is
-  'Set where the last attempt reached no endpoint: the status is then the one from before.';
+  'Set where the last attempt reached no endpoint: the status is then the former one.';
 create index transaction_statuses_open on private.transaction_statuses (checked_at nulls first, transaction_id)
   where status in ('pending', 'unreachable');
 create index transaction_statuses_settled on private.transaction_statuses (checked_at, transaction_id)
@@ -234,7 +238,7 @@ comment on table public.reconciliations is
   'The balance of a wallet and token at a block, beside the sum of the ledger''s verified rows until that block.';
 comment on column public.reconciliations.token_address is 'Null for the native coin.';
 comment on column public.reconciliations.gas_paid is
-  'What the wallet has paid for gas until the block: 0 for a token, null where it is not known, so that nothing was compared.';
+  'What the wallet has paid for gas until the block: 0 for a token, null if it is unknown, so that no balance was compared.';
 comment on column public.reconciliations.unlisted is
   'Transfers on chain that the ledger lacks: [{"tx_hash", "ordinal", "direction", "amount"}], at most 20.';
 create index reconciliations_latest
@@ -306,8 +310,11 @@ comment on table private.coin_balances is
   'The balance of each wallet at the latest blocks up to which its coin transfers were read; written together with the rows that were found.';
 comment on column private.coin_balances.nonce is 'How many transactions the wallet had sent until that block.';
 comment on column private.coin_balances.gas_paid is
-  'What the wallet has paid for gas until that block, from the first block that was read. Null where part of it is not known.';
+  'What the wallet has paid for gas until that block, from the first block that was read. Null if part of it is unknown.';
 
+-- A stranger can send a transaction that no endpoint delivers, for example one with megabytes of event data, and can
+-- fill a block with transfers to us. So the scan stores its position inside a block, and sets a transaction that it
+-- could not read aside: the transaction is tried again later, and the scan continues.
 create table private.unread_transactions (
   chain_id private.chain_id,
   tx_hash private.hash32,
@@ -327,8 +334,8 @@ comment on column private.unread_transactions.is_too_large is
   'The answer is too large, which does not pass soon: tried again once a day. Other faults are tried again after a minute, then after doubled times of up to a day.';
 create index unread_transactions_newest on private.unread_transactions (chain_id, block_number desc, tx_hash);
 
--- Names of wallets that are not ours, as we name them: 'Riverside Books, supplier'. Each name, and each correction of it,
--- is an entry of the log, which has only the hash of the name. Nothing verifies a name.
+-- Names of wallets that are not ours, as we name them: 'Riverside Books, supplier'. Each name, and each correction of
+-- it, is an entry of the log, which has only the hash of the name. A name is not verified.
 create table public.wallet_names (
   id bigint generated always as identity primary key,
   address private.address not null,
@@ -340,8 +347,8 @@ create table public.wallet_names (
 comment on table public.wallet_names is 'How we name wallets of others. The name is in private.log_texts.';
 alter table public.wallet_names enable row level security;
 
--- The newest price of each token that has a price feed. /donate needs it for amounts in dollars. The ledger does not: each
--- of its rows has its own rate.
+-- The newest price of each token that has a price feed. /donate needs it for amounts in dollars. The ledger does not:
+-- each of its rows has its own rate.
 create table public.token_rates (
   id bigint generated always as identity primary key,
   chain_id private.chain_id not null,
@@ -359,10 +366,6 @@ comment on column public.token_rates.priced_at is 'When the price feed set this 
 comment on column public.token_rates.asked_at is 'When the schedule last read the feed, with or without a price.';
 alter table public.token_rates enable row level security;
 
--- The ledger: transfers from and to our accounts, the public statements to which donations respond, the updates of
--- impact pools, and the results of checks. Facts are immutable. A correction is a new revision; lists and totals have
--- the latest revision. Each revision of a transfer, statement or update is an entry of the log. Anonymous visitors and
--- members read the ledger only through views and functions.
 insert into private.logs (name) values ('ledger');
 
 -- Triggers --------------------------------------------------------------------------------------------------
@@ -372,7 +375,7 @@ create trigger append_only before update or delete or truncate on public.transac
 create trigger append_only before update or delete or truncate on public.transaction_checks
   for each statement execute function private.refuse_change();
 
--- A trigger appends a row to the log in the SQL statement that inserts the row, whichever role runs it. The members of
+-- A trigger appends a row to the log in the SQL statement that inserts the row, whichever role runs it. The keys of
 -- an entry and their order are specified in public/ledger/format.md. `row_to_json` writes no spaces and keeps the
 -- order. Values of the type numeric are texts, because JSON readers round numbers.
 create function private.log_transactions() returns trigger
@@ -507,7 +510,7 @@ declare
 begin
   perform private.lock_log('ledger');
   with found as (
-    -- The latest check with a result; if there is none, the latest check.
+    -- The latest check with a result; without one, the latest check.
     select distinct on (transaction_id) transaction_id, id, status, checked_at
     from added order by transaction_id, status = 'unreachable', id desc
   ), attempted as (
@@ -579,7 +582,8 @@ create trigger log_rows after insert on public.wallet_names
 
 -- What the job may call -------------------------------------------------------------------------------------
 
--- Stores a text and returns its hash. If the former revision has the same text, returns its hash and stores nothing.
+-- Stores a text and returns its hash. If the former revision has the same text, returns its hash and does not store it
+-- again.
 create function private.keep_text_again(log text, words text, former_hash text) returns text
 language plpgsql set search_path = '' as $$
 begin
@@ -619,12 +623,12 @@ language sql set search_path = '' as $$
 $$;
 
 -- Appends rows to the ledger, and in the same transaction stores how far the chain was read. A transfer or a correction
--- (revision > 0) that the ledger has is skipped. `note` and `proof_url` are texts: a correction that repeats the text of
--- the revision before keeps its hash, so that one withdrawal removes both. `scan`: {chain_id, after, after_index,
+-- (revision > 0) that the ledger has is skipped. `note` and `proof_url` are texts: a correction that repeats the text
+-- of the revision before keeps its hash, so that one withdrawal removes both. `scan`: {chain_id, after, after_index,
 -- block_number, block_hash, block_time, begun_hash, begun_index, unread}; `after` and `after_index` are the stored
--- block_number and begun_index when the caller began, null if there were none; `unread` as private.store_unread takes
--- it. If another run has moved the stored position since, nothing is written
--- and SQLSTATE 40001 is raised. Returns {added, size}: the number of new rows and the size of the log.
+-- block_number and begun_index when the caller began, null before the first scan; `unread` as private.store_unread
+-- takes it. If another run has moved the stored position since, raises SQLSTATE 40001 and writes no row. Returns
+-- {added, size}: the number of new rows and the size of the log.
 create function public.append_ledger(entries jsonb, scan jsonb default null) returns jsonb
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
@@ -815,8 +819,9 @@ $$;
 -- Appends rows as append_ledger does, and in the same transaction stores the balance of each wallet at the last block
 -- that was read: [{wallet, after, block_number, block_hash, amount, nonce, gas_paid}]. `after` is the block after which
 -- the caller began to read; stored balances of later blocks are deleted first. The newest ten balances of each wallet
--- are kept. If two runs overlap, the balances of the last one remain. No transfer is lost or recorded twice: a run stores its rows together with its balances, a transfer that the
--- ledger has is skipped, and each gas_paid is the sum up to its own block. Returns {added, size} of append_ledger.
+-- are kept. If two runs overlap, the balances of the last one remain. No transfer is lost or recorded twice: a run
+-- stores its rows together with its balances, a transfer that the ledger has is skipped, and each gas_paid is the sum
+-- up to its own block. Returns {added, size} of append_ledger.
 create function public.append_coins(chain integer, entries jsonb, balances jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -868,7 +873,7 @@ end;
 $$;
 
 -- Names a wallet, or with a revision names it again. `entry`: {address, name, revision}. Refuses a wallet of ours (the
--- side of a row that is its account), a name that another wallet has, and a name that can not stand in one line. Returns
+-- side of a row that is its account), a name that another wallet has, and a name that does not fit in one line. Returns
 -- {id, name_hash}.
 create function public.append_name(entry jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -911,8 +916,9 @@ begin
 end;
 $$;
 
--- Stores what the feeds said: [{symbol, rate_usd, priced_at}], with null for a feed without a usable price. Such a feed,
--- and a price that is older than the stored one, leave the stored price as it is. Returns how many prices there were.
+-- Stores what the feeds said: [{symbol, rate_usd, priced_at}], with null for a feed without a usable price. Such a
+-- feed, and a price that is older than the stored one, leave the stored price as it is. Returns how many prices there
+-- were.
 create function public.store_rates(chain integer, rates jsonb) returns integer
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -974,7 +980,7 @@ comment on column public.published_transactions.status is
   'Result of the latest check with a result; pending before the first, unreachable where none had a result yet.';
 comment on column public.published_transactions.checked_at is 'Time of the last attempt; null before the first.';
 comment on column public.published_transactions.unreachable_at is
-  'Set where the last attempt reached no endpoint: the status is then the one from before.';
+  'Set where the last attempt reached no endpoint: the status is then the former one.';
 comment on column public.published_transactions.counter_name is
   'The name that we gave to the wallet of the other side, if that is not ours.';
 

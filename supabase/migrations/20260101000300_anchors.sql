@@ -5,9 +5,8 @@ set check_function_bodies = off;
 
 -- Tables ----------------------------------------------------------------------------------------------------
 
--- Anchors: transactions on a blockchain, each of which contains a checkpoint. The bytes of the signed transaction are
--- stored before they are sent. Until one is mined, the job sends the same bytes again, or another transaction with the
--- same nonce and a higher gas price.
+-- The bytes of a signed transaction are stored before they are sent. Until one is mined, the job sends the same bytes
+-- again, or another transaction with the same nonce and a higher gas price.
 create table private.log_anchors (
   id bigint generated always as identity primary key,
   log text collate "C" not null references private.logs (name),
@@ -63,7 +62,7 @@ create trigger append_only before update or delete or truncate on private.log_an
 
 -- The state from which the scheduled job continues: {open: the oldest anchor that is neither final nor lost, with its
 -- signed transactions, newest first; latest: the newest anchor; day_count: number of anchors of the last 24 hours;
--- next_nonce: the highest nonce of the wallet address, plus 1}. A member that has no value is null.
+-- next_nonce: the highest nonce of the wallet address, plus 1}. A key without a value is null.
 create function public.anchor_state(log text, chain integer, address text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -98,10 +97,10 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Stores an anchor with its first signed transaction, before the transaction is sent: {size, root, chain_id, address,
--- nonce, raw, tx_hash, gas_price, min_seconds, day_most}. Returns the anchor's id. Raises SQLSTATE 40001 if no anchor is
--- due on this chain: the checkpoint is not the newest or is anchored already, an anchor is neither final nor lost, one
--- is less than min_seconds old, or there were day_most anchors in 24 hours. Raises check_violation if no checkpoint has
--- this size and root.
+-- nonce, raw, tx_hash, gas_price, min_seconds, day_most}. Returns the anchor's id. Raises SQLSTATE 40001 if no anchor
+-- is due on this chain: the checkpoint is not the newest or is anchored already, an anchor is neither final nor lost,
+-- one is less than min_seconds old, or there were day_most anchors in 24 hours. Raises check_violation if no checkpoint
+-- has this size and root.
 create function public.store_anchor(log text, anchor jsonb) returns bigint
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -161,7 +160,7 @@ end;
 $$;
 
 -- Records the result of a check of an anchor's transaction: {transaction_id, status, block_number, block_hash,
--- block_time}. Returns false and records nothing if status and block_hash are those of the check before.
+-- block_time}. Returns false, without a record, if status and block_hash are those of the check before.
 create function public.record_anchor_check(result jsonb) returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare

@@ -1,14 +1,12 @@
 -- Operators: the members who publish for the project. Everything that an operator publishes is an act: first a draft,
--- then done, or waiting until another operator confirms it. Each act appends an entry to the log.
+-- then done, or waiting until another operator confirms it. An act that is done is an entry of the log, written in the
+-- transaction of its effect, so everyone can read who did what.
 
 -- SQL functions of this file name views and tables that are created later.
 set check_function_bodies = off;
 
 -- Tables ----------------------------------------------------------------------------------------------------
 
--- Operators: members who publish for the project. Each of their decisions is an act, and each act that is done is an
--- entry of the log, written in the transaction of its effect. So everyone can read who did what.
---
 -- The functions for operators raise an exception whose message is a short code ('own_act') and whose detail is a JSON
 -- object. app/operator/faults.ts has the sentences.
 create table public.operators (
@@ -72,7 +70,7 @@ create table public.operator_acts (
 comment on table public.operator_acts is
   'What operators prepare, propose and did. An act that is final keeps no text: the entry that it made has it, where it can be withdrawn.';
 comment on column public.operator_acts.kind is 'app/operator/kinds.ts has the same list, with the fields of each kind.';
-comment on column public.operator_acts.version is 'The revision of the subject that the operator saw; null if it had none.';
+comment on column public.operator_acts.version is 'The revision of the subject that the operator saw; null if it had no revision.';
 comment on column public.operator_acts.number is 'Its id in the log: 1, 2, 3 and so on, in the order in which acts were done.';
 comment on column public.operator_acts.by is 'The handle of who did or proposed it; null for the command line.';
 create index operator_acts_of_operator on public.operator_acts (by, state);
@@ -99,9 +97,6 @@ create policy "Operators read acts, and drafts of their own" on public.operator_
     (select private.is_operator()) and (state <> 'draft' or by = (select private.operator_handle()))
   );
 
--- What the pages of operators need: the last runs of the ledger job, drafts that are stored once, and room for pictures of
--- updates.
-
 -- The job writes one row in each run, so this table is no part of the log, and takes no lock of it.
 create table private.last_runs (
   which text primary key
@@ -123,7 +118,7 @@ create index transactions_recipients on public.transactions (to_address)
 
 -- Triggers --------------------------------------------------------------------------------------------------
 
--- An operator can end, and the deletion of the account removes the member. Nothing else of a row changes.
+-- An operator can end, and the deletion of the account removes the member. All other columns keep their value.
 create function private.keep_operator() returns trigger
 language plpgsql set search_path = '' as $$
 begin
@@ -256,7 +251,7 @@ begin
 end;
 $$;
 
--- The revision of the subject of an act; null if it has none, or does not exist.
+-- The revision of the subject of an act; null without a revision, or without the subject.
 create function private.version_of(kind text, subject text) returns integer
 language sql stable security definer set search_path = '' as $$
   select case
@@ -272,12 +267,12 @@ language sql stable security definer set search_path = '' as $$
         and ordinal::text = split_part(subject, '/', 3)
     )
     when kind = 'name' then (select max(revision) from public.wallet_names where address = subject)
-    -- The number of complaints: a new one is not dismissed unseen.
+    -- The number of complaints, so that a complaint that the operator did not see is not dismissed.
     when kind = 'complaint-dismissal' then (
       select nullif(count(*), 0)::integer from public.goal_complaints
       where goal = (select id from public.goals where slug = subject) and closed_at is null
     )
-    -- A new final report is not accepted unseen.
+    -- Refuses if a newer report exists than the operator saw.
     when kind = 'goal-report' then (
       select revision + coalesce(report_number, 0) from public.goals where slug = subject
     )
@@ -482,7 +477,7 @@ begin
 end;
 $$;
 
--- Whether two handles are of the same member. The member of a deleted account is not known.
+-- Whether two handles are of the same member. The member of a deleted account is unknown.
 create function private.is_same_person(one text, other text) returns boolean
 language sql stable set search_path = '' as $$
   select one = other or exists (
@@ -492,7 +487,7 @@ language sql stable set search_path = '' as $$
   )
 $$;
 
--- Whoever entered the latest revision of a statement cannot confirm it.
+-- The operator who entered the latest revision of a statement cannot confirm it.
 create function private.perform_confirmation(act public.operator_acts) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -744,8 +739,8 @@ begin
 end;
 $$;
 
--- The end of an operator drops the drafts of the operator (private.follow_operator). An operator who ends themselves does
--- so by a draft of their own, which must stay to become the act.
+-- The end of an operator drops the drafts of the operator (private.follow_operator). An operator who ends themselves
+-- does so by a draft of their own, which must stay to become the act.
 create function private.perform_operator_end(act public.operator_acts) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 begin

@@ -1,7 +1,6 @@
 -- Statements and updates: what CZ said about charity, where it was found, and what the pools report. The schedule reads
 -- the configured sources, and an operator publishes or dismisses the posts that it finds.
 
-
 -- Tables ----------------------------------------------------------------------------------------------------
 
 create table public.cz_calls (
@@ -29,7 +28,7 @@ create table public.cz_calls (
 );
 comment on table public.cz_calls is 'Statements of the public figure, with what was done about them.';
 comment on column public.cz_calls.captured_at is 'When the statement was read at its address; null where it was not recorded.';
-comment on column public.cz_calls.verified is 'The statement is confirmed by its source. This says nothing about the transaction.';
+comment on column public.cz_calls.verified is 'The statement is confirmed by its source. This does not confirm the transaction.';
 comment on column public.cz_calls.confirmed_by_hash is 'Hash of how it was confirmed: private.log_texts.';
 create index cz_calls_newest on public.cz_calls (posted_at desc, id desc);
 create index cz_calls_of_transaction on public.cz_calls (chain_id, tx_hash) where tx_hash is not null;
@@ -286,8 +285,8 @@ $$;
 create trigger log_rows after insert on public.pool_updates
   referencing new table as added for each statement execute function private.log_updates();
 
--- Sources of statements: the schedule reads feeds and the posts of users of X. A post about charity becomes a candidate,
--- which operators publish or dismiss. Nothing of it is in the log until an operator publishes a statement.
+-- Sources of statements: the schedule reads feeds and the posts of users of X. A post about charity becomes a
+-- candidate, which operators publish or dismiss. The log has no trace of it until an operator publishes a statement.
 
 -- X ---------------------------------------------------------------------------------------------------------
 
@@ -300,7 +299,7 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- Identifies a post by its URL, in all its spellings. A hash, so that a post that was deleted leaves no URL.
--- Security definer: it names the other function, whose schema visitors may not use.
+-- Security definer, because visitors may not use the schema of the function that it calls.
 create function private.post_key(url text) returns text
 language sql immutable security definer set search_path = '' as $$
   select encode(sha256(convert_to(coalesce(
@@ -426,7 +425,7 @@ end;
 $$;
 comment on function public.read_post(bigint) is 'A post with its texts, the newest first, for an operator; null for other members.';
 
--- Ends a candidate: of its content nothing is kept.
+-- Ends a candidate, and deletes its content.
 create function private.end_post(post bigint, as_state text) returns void
 language sql set search_path = '' as $$
   delete from private.statement_captures as captures where captures.post = end_post.post;
@@ -538,9 +537,9 @@ begin
 end;
 $$;
 
--- The pictures to which no update refers, and no act that is not final. An update names its pictures by links, each with
--- the SHA-256 of the bytes, so the log commits to the picture. If no text of the log names a picture, the request that
--- stored it did not finish, or the text was withdrawn.
+-- The pictures to which no update refers, and no act that is not final. An update names its pictures by links, each
+-- with the SHA-256 of the bytes, so the log commits to the picture. If no text of the log names a picture, the request
+-- that stored it did not finish, or the text was withdrawn.
 create function public.orphaned_update_pictures() returns setof text
 language sql stable security definer set search_path = '' as $$
   select objects.name
@@ -610,7 +609,8 @@ begin
 end;
 $$;
 
--- Stores the newest text of a post. Of a post of X the older ones are deleted; of others the first and the newest 19 stay.
+-- Stores the newest text of a post. Of a post of X the older ones are deleted; of others the first and the newest 19
+-- stay.
 create function private.capture_post(of_post bigint, new_text text, new_sha256 text) returns void
 language sql set search_path = '' as $$
   insert into private.statement_captures (post, sha256, text) values (of_post, new_sha256, new_text);
@@ -626,7 +626,7 @@ language sql set search_path = '' as $$
   );
 $$;
 
--- Stores one post that a source has now; returns 'added', 'edited', or null if nothing is new. A post that a source has
+-- Stores one post that a source has now; returns 'added', 'edited', or null without a change. A post that a source has
 -- from another one is that post: only the source where it was found first can edit it.
 create function private.store_post(of_source text, post jsonb) returns text
 language plpgsql set search_path = '' as $$
@@ -675,8 +675,8 @@ begin
 end;
 $$;
 
--- Stores what the daily check found of a post of X: {id, gone}, {id, current, text, sha256}, or
--- {id, current} with the id of a newer version that the next check reads. A candidate that is gone ends. Returns 'edited', 'gone' or null.
+-- Stores what the daily check found of a post of X: {id, gone}, {id, current, text, sha256}, or {id, current} with the
+-- id of a newer version that the next check reads. A candidate that is gone ends. Returns 'edited', 'gone' or null.
 create function private.store_post_state(state jsonb) returns text
 language plpgsql set search_path = '' as $$
 declare
@@ -721,8 +721,8 @@ $$;
 
 -- Stores what a read of a source found, in one transaction with where its next read begins. `reading`: {state, fault,
 -- wait (seconds until the next read), name, link, etag, last_modified, body_sha256, since_id, page_token, page_newest};
--- a key that is absent leaves its column. `posts`: [{url, author, posted_at, text, sha256, matches}]. `states`: what the
--- check of posts found. Returns {added, edited, gone}.
+-- a key that is absent leaves its column. `posts`: [{url, author, posted_at, text, sha256, matches}]. `states`: what
+-- the check of posts found. Returns {added, edited, gone}.
 create function public.record_source(source text, reading jsonb, posts jsonb default '[]', states jsonb default '[]')
 returns jsonb
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$

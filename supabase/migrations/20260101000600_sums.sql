@@ -1,15 +1,12 @@
--- The sums that pages show. Everything here is computed from the running sums of the ledger, so its cost does not grow
--- with the number of rows.
-
-
--- Tables ----------------------------------------------------------------------------------------------------
-create index transactions_to_causes on public.transactions (occurred_at desc, id desc)
-  where type = 'spending' or (type = 'donation' and counter_account is null);
-
--- The history of /transparency shows the sums of each month and what left our wallets by use, and finds every row that is
--- not checked: a payment is checked if it is verified and has a value in dollars, so that the sums include it. The
--- formulas are those of 20251210000000_figures.sql.
-create index transactions_unvalued on public.transactions (id) where amount_usd is null;
+-- Every figure of money of the ledger that a page, file or feed shows; docs/specification.md ('Totals') says the same
+-- in words, and the totals of goals are with the goals. All figures are sums over the latest revisions that are
+-- verified on chain and have a value in dollars, from the running sums of the ledger, so their cost does not grow with
+-- the rows.
+--
+-- Seen from the project, a payment is one of three: received (from outside into one of our wallets), moved (between two
+-- of our wallets) or paid (out of one of our wallets to the outside). Seen from a pool: received (donations and gifts)
+-- and paid (what its wallet spent, and donations that went directly to a partner). Seen from a wallet: what came into
+-- it and what went out of it, moves included.
 
 -- What everyone reads ---------------------------------------------------------------------------------------
 
@@ -20,7 +17,7 @@ create index transactions_unvalued on public.transactions (id) where amount_usd 
 -- unless a pool received money that was not given (tax, or a move from the treasury).
 -- With the gifts to pools on both sides, the identity of the ledger reads: tax_usd + gifts_usd + pool_gifts_usd +
 -- other_in_usd + returned_usd = donated_usd + dreams_funded_usd + costs_usd + other_out_usd + treasury_usd.
--- Gifts to goals are in none of these totals, only in those of goals.
+-- Gifts to goals are only in the totals of goals.
 create view public.ledger_totals with (security_invoker = false) as
 select
   (
@@ -181,7 +178,7 @@ comment on view public.ledger_status is
   'One row: the size of the log, what distinguishes one state of the ledger from another (size, leaf, check_id), and how far the blockchain was read.';
 comment on column public.ledger_status.leaf is 'Leaf hash of the last entry, in hex.';
 comment on column public.ledger_status.rolled_back_size is
-  'Size of a signed checkpoint that the log no longer contains: nothing is signed until an operator accepts it. Null otherwise.';
+  'Size of a signed checkpoint that the log no longer contains: no checkpoint is signed until an operator accepts it. Null otherwise.';
 comment on column public.ledger_status.scanned_at is 'When the blockchain was last read, with or without new rows.';
 comment on column public.ledger_status.unread_count is
   'Number of transactions that no endpoint delivered, and that may have transfers of ours.';
@@ -217,24 +214,23 @@ comment on view public.ledger_months is
   'One row for each month (UTC) with a verified payment: received, moved and paid as in ledger_totals.';
 comment on column public.ledger_months.held_usd is
   'In all our wallets at the end of the month. The newest equals the treasury plus what every pool has left.';
-comment on column public.ledger_months.pools is 'What each pool received, dollars as text by slug; null for none.';
+comment on column public.ledger_months.pools is 'What each pool received, dollars as text by slug; null without any.';
 
 -- The counts and the sums of the rows under a filter, dollars as text. Keys of the filter, all optional texts: type,
--- direction, status ('not-checked' too), pool (a slug, or 'none' for rows without a pool), party (the slug of an account
--- or a wallet address), tx_hash, from, to (days, both included).
--- Returns {count, verified_count, pending_count, disputed_count, unvalued_count, received_usd, moved_usd, paid_usd,
--- goal_count, months, uses, exact}. `count` has every row under the filter, the three sums have its verified rows with a
--- value, and `unvalued_count` has its verified rows without one. The sums are seen from the party of the filter, else
--- from its pool, else from the project; `moved_usd` is 0 for a party, because its moves are in the other two, and for a
--- pool. The counts are of the same rows as the sums: a gift to a goal, which no sum of our accounts has, is in
--- `goal_count` instead, unless the filter names a type, a pool, a goal, a wallet or a transaction.
--- `months` has an object for each month (UTC) with a row under the filter, newest first: month (its first day), count,
--- checked_count, received_usd, moved_usd and paid_usd, whose sums over the months are those of the whole filter. `uses`
--- has the dollars of paid_usd by use, as text: the slug of the row's pool, else 'other-causes' for a donation, else the
--- type.
--- With a wallet address or a hash, up to 10,000 rows are counted; if there are more, `exact` is false, `count` is 10,000
--- and all other values are null. Otherwise the cost grows with the days and the accounts, and not with the rows: the
--- whole months of a range are read from the sums by month, and only the days at its two ends from the sums by day.
+-- direction, status ('not-checked' too), pool (a slug, or 'none' for rows without a pool), party (the slug of an
+-- account or a wallet address), tx_hash, from, to (days, both included). Returns {count, verified_count, pending_count,
+-- disputed_count, unvalued_count, received_usd, moved_usd, paid_usd, goal_count, months, uses, exact}. `count` has
+-- every row under the filter, the three sums have its verified rows with a value, and `unvalued_count` has its verified
+-- rows without one. The sums are seen from the party of the filter, else from its pool, else from the project;
+-- `moved_usd` is 0 for a party, because its moves are in the other two, and for a pool. The counts are of the same rows
+-- as the sums: a gift to a goal, which no sum of our accounts has, is in `goal_count` instead, unless the filter names
+-- a type, a pool, a goal, a wallet or a transaction. `months` has an object for each month (UTC) with a row under the
+-- filter, newest first: month (its first day), count, checked_count, received_usd, moved_usd and paid_usd, whose sums
+-- over the months are those of the whole filter. `uses` has the dollars of paid_usd by use, as text: the slug of the
+-- row's pool, else 'other-causes' for a donation, else the type. With a wallet address or a hash, up to 10,000 rows are
+-- counted; if there are more, `exact` is false, `count` is 10,000 and all other values are null. Otherwise the cost
+-- grows with the days and the accounts, and not with the rows: the whole months of a range are read from the sums by
+-- month, and only the days at its two ends from the sums by day.
 create function public.sum_transactions(filter jsonb) returns jsonb
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
@@ -250,7 +246,8 @@ declare
   party constant text := filter ->> 'party';
   hash constant text := filter ->> 'tx_hash';
   by_row constant boolean := hash is not null or coalesce(party, '') like '0x%';
-  -- The whole months of the range are [first_month, end_of_months). A range within one or two months can have no whole month.
+  -- The whole months of the range are [first_month, end_of_months). A range within one or two months can have no whole
+  -- month.
   first_month constant date := date_trunc('month', first_day + interval '1 month' - interval '1 day');
   end_of_months constant date := greatest(first_month, date_trunc('month', last_day + 1)::date);
   result jsonb;

@@ -1,24 +1,18 @@
 -- Goals (FundMe): what a member wants to fund, from the draft to the final report. A member writes a draft and submits
--- it, an operator approves, returns or rejects it, and gifts go directly to the member's wallet. goal_changes has the
--- public history; each of its rows appends an entry to the log.
+-- it; an operator returns or rejects it, or two operators approve it. Then it is public and an account of the ledger,
+-- and gifts go directly to the member's wallet. goal_changes has the public history; each of its rows is an entry of
+-- the log.
 
 -- SQL functions of this file name views and tables that are created later.
 set check_function_bodies = off;
 
 -- Tables ----------------------------------------------------------------------------------------------------
 
--- Goals: what members ask for. A member writes a draft and submits it; two operators approve it; then it is public and an
--- account of the ledger. `private.move_goal` alone changes the stage.
---
--- draft, returned -> submitted (member) -> draft (member), returned (operator, check of the wallet), rejected (operator),
--- open (two operators) -> ended (schedule, member, deletion of the account) -> completed (operator). annulled: two
--- operators, from open or ended. `frozen` is a flag of open and ended; `hidden` hides text and picture.
---
--- Functions for members: submit_goal, take_back_goal, end_goal, post_goal_update, complain. Functions for the schedule:
--- goals_to_check, record_goal_check, end_goals, goal_wallets, goal_was_read, orphaned_goal_pictures. For operators: read_goal,
--- goals_overview, and the kinds of acts that begin with 'goal-' or 'complaint-'. Everyone reads published_goals,
--- published_goal_changes and goal_totals. A refusal is an exception whose message is a short code, as of acts.
-
+-- Only private.move_goal changes the stage of a goal:
+-- draft, returned -> submitted (member) -> draft (member), returned (operator, check of the wallet), rejected
+-- (operator), open (two operators) -> ended (schedule, member, deletion of the account) -> completed (operator).
+-- annulled: two operators, from open or ended. `frozen` is a flag of open and ended; `hidden` hides text and picture. A
+-- refusal is an exception whose message is a short code, as of acts.
 
 -- Without control and direction characters, wallet addresses and links.
 create function private.is_goal_text(words text, many_lines boolean) returns boolean
@@ -291,7 +285,8 @@ create policy "Members add pictures to their own goals" on storage.objects
     bucket_id = 'goals' and (select private.is_assured()) and private.has_goal_picture_room(name)
   );
 
--- Whether the caller may see a picture: its member, operators once it was submitted, and everyone while it is published.
+-- Whether the caller may see a picture: its member, operators once it was submitted, and everyone while it is
+-- published.
 create function private.can_see_goal_picture(name text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -366,9 +361,10 @@ language sql immutable set search_path = '' as $$
   select stage in ('open', 'ended', 'completed', 'annulled')
 $$;
 
--- Moves a goal to a stage, with the flags `frozen` and `hidden`, and records the move; of a public goal also in the log.
--- `words`: the reason of a member (public) or of a return or rejection (for the member only). `code`: the fault of the
--- wallet. The caller holds the log's lock if the stage is public. Returns the id of the public change, null without one.
+-- Moves a goal to a stage, with the flags `frozen` and `hidden`, and records the move; of a public goal also in the
+-- log. `words`: the reason of a member (public) or of a return or rejection (for the member only). `code`: the fault of
+-- the wallet. The caller holds the log's lock if the stage is public. Returns the id of the public change, null without
+-- one.
 create function private.move_goal(
   goal uuid, to_stage text, mover text, frozen boolean default false, hidden boolean default false,
   words text default null, code text default null
@@ -479,8 +475,8 @@ $$;
 create trigger keep_public_goal before delete on public.goals
   for each row execute function private.keep_public_goal();
 
--- A member has at most three drafts. After the insert, so that the policies apply first; the lock makes concurrent inserts
--- of one member wait.
+-- A member has at most three drafts. After the insert, so that the policies apply first. Lock, so that concurrent
+-- inserts of one member wait.
 create function private.limit_goals() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -741,7 +737,7 @@ exception when unique_violation then
 end;
 $$;
 comment on function public.submit_goal(uuid, bigint) is
-  'Submits a draft of the calling member for review, if nothing is missing. `version`: the one that the member saw.';
+  'Submits a draft of the calling member for review, if no text is missing. `version`: the one that the member saw.';
 
 create function public.take_back_goal(goal uuid) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -782,8 +778,8 @@ end;
 $$;
 comment on function public.end_goal(uuid, text) is 'Ends an open goal of the calling member early, with a public reason.';
 
--- `picture`: null, or the URL of a picture of this goal as the site writes it in updates of pools, with its size and its
--- description after '#'. It counts as one more link.
+-- `picture`: null, or the URL of a picture of this goal as the site writes it in updates of pools, with its size and
+-- its description after '#'. It counts as one more link.
 create function public.post_goal_update(goal uuid, words text, links text, picture text, is_report boolean) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -927,8 +923,8 @@ end;
 $$;
 comment on function public.read_goal(text) is 'A goal by its slug, for an operator; null for other members.';
 
--- The queues of operators, each as private.queue_of: goals to review, goals with open complaints, reports to accept, and
--- reports that are overdue. `complaints` has one item for each goal, with up to 20 of its open complaints.
+-- The queues of operators, each as private.queue_of: goals to review, goals with open complaints, reports to accept,
+-- and reports that are overdue. `complaints` has one item for each goal, with up to 20 of its open complaints.
 create function public.goals_overview() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -1092,10 +1088,10 @@ language sql stable security definer set search_path = '' as $$
   )), '[]') from private.watched_goals
 $$;
 
--- Stores that the gifts to a goal between the check of its wallet and its approval were searched: up to the block before
--- `next_block`, or all of them if it is null. The scan before the approval did not know the wallet, so it recorded a
--- payment of the treasury or the donation wallet to it as `other`. Once the blocks since the check of the wallet are
--- read, the payment becomes a dream.
+-- Stores that the gifts to a goal between the check of its wallet and its approval were searched: up to the block
+-- before `next_block`, or all of them if it is null. The scan before the approval did not know the wallet, so it
+-- recorded a payment of the treasury or the donation wallet to it as `other`. Once the blocks since the check of the
+-- wallet are read, the payment becomes a dream.
 create function public.goal_was_read(goal text, next_block bigint) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -1142,8 +1138,8 @@ comment on function public.orphaned_goal_pictures() is 'Names of up to 100 pictu
 
 -- What everyone reads ---------------------------------------------------------------------------------------
 
--- The wallets whose gifts are found: of open goals, and of goals that ended in the last 90 days; at most 200, the oldest
--- ended ones are left out.
+-- The wallets whose gifts are found: of open goals, and of goals that ended in the last 90 days; at most 200, the
+-- oldest ended ones are left out.
 create view private.watched_goals as
 select slug, wallet, unread_from from public.goals
 where stage = 'open' or (ended_at > now() - interval '90 days' and stage in ('ended', 'completed'))

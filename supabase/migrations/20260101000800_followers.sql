@@ -1,21 +1,21 @@
--- Followers: people who asked for emails about a topic, and the emails that they and the members of goals get. A trigger
--- writes a fact to private.outbox in the transaction that makes it; the schedule makes a mail of it for each follower,
--- and reads what the mail says when it is sent.
+-- Followers: people who asked for emails about a topic, and the emails that they and the members of goals get. A
+-- trigger writes a fact (an update, a verified payment of a pool, a statement with its verified payment, a move of a
+-- goal) to private.outbox in the transaction that makes it. The schedule expands each fact to the mails of those who
+-- followed then, and sends them with what is true when they are sent (app/mail/). Only functions read and write these
+-- tables.
 
 -- SQL functions of this file name views and tables that are created later.
 set check_function_bodies = off;
 
 -- Tables ----------------------------------------------------------------------------------------------------
 
--- Followers by email. The transaction that makes a fact (an update, a verified payment of a pool, a statement with its
--- verified payment) writes one row of the outbox; the schedule expands each row to the mails of those who followed then,
--- and sends them (app/mail/). Only functions read and write these tables.
 create table private.followers (
   id bigint generated always as identity primary key,
   address text not null
     constraint followers_address_key unique
     constraint followers_address_format check (address ~ '^[!-?A-~]{1,64}@[!-?A-~]{1,189}$' and address = lower(address)),
-  -- The code of a language (app/locales/locales.ts), such as 'tr'. The site sends English for one that it does not offer.
+  -- The code of a language (app/locales/locales.ts), such as 'tr'. The site sends English for one that it does not
+  -- offer.
   language text not null default 'en'
     constraint followers_language_known check (language ~ '^[a-z]{2}(-[A-Z]{2})?$'),
   token text not null
@@ -41,7 +41,7 @@ create table private.follower_topics (
 comment on table private.follower_topics is
   'What each address follows: the slug of a pool, cz-call, month (the monthly account) or gifts (pools that a member gave to).';
 comment on column private.follower_topics.is_held is
-  'True after the database was restored from a backup, because the address may have left since. Nothing is sent until it answers.';
+  'True after the database was restored from a backup, because the address may have left since. No mail is sent until it answers.';
 create index follower_topics_of_topic on private.follower_topics (topic, follower_id);
 
 create table private.follow_requests (
@@ -57,7 +57,7 @@ create table private.follow_requests (
   constraint follow_requests_key unique (address, topic)
 );
 comment on table private.follow_requests is
-  'Requests to follow, deleted three days after requested_at. An address that did not confirm is stored nowhere else.';
+  'Requests to follow, deleted three days after requested_at. An address that did not confirm is stored only here.';
 comment on column private.follow_requests.token is
   'The token of the link. Null once the mail was sent: a repeated attempt needs the same text, and afterwards the hash is enough.';
 create index follow_requests_newest on private.follow_requests (requested_at desc);
@@ -189,7 +189,7 @@ create trigger move_follower after update of email on auth.users
   for each row when (old.email_confirmed_at is not null and lower(old.email) <> lower(new.email))
   execute function private.move_follower();
 
--- Facts that happened more than a week ago are not told: an import of old rows, or a first reading of the chain.
+-- Facts that happened more than a week ago get no mail: an import of old rows, or a first reading of the chain.
 create function private.tell_update() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -227,8 +227,8 @@ create trigger tell_followers after insert on public.cz_calls
   for each row when (new.verified and new.tx_hash is not null) execute function private.tell_statement();
 
 -- Adds a payment to the open fact of its pool. The first payment after a quiet week opens a fact that is due an hour
--- later, so that payments of one afternoon are in one mail; the next fact is due a week after the last one was sent. The
--- caller holds the log's lock.
+-- later, so that payments of one afternoon are in one mail; the next fact is due a week after the last one was sent.
+-- The caller holds the log's lock.
 create function private.tell_payment(pool text, of_chain integer, of_hash text, of_ordinal integer) returns void
 language plpgsql set search_path = '' as $$
 declare
@@ -286,7 +286,7 @@ create trigger tell_followers after update on private.transaction_statuses
   referencing old table as former new table as changed
   for each statement execute function private.tell_verified();
 
--- After an operator has accepted that the database was restored: nothing is sent for what is in the outbox, and each
+-- After an operator has accepted that the database was restored: no mail is sent for what is in the outbox, and each
 -- follower is asked first, because an address that left since the backup is in it again.
 create function private.hold_followers() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -380,7 +380,7 @@ begin
   return true;
 end;
 $$;
-comment on function public.leave_as_member(text) is 'The calling member leaves one topic, or all if it is null. False if the member follows nothing.';
+comment on function public.leave_as_member(text) is 'The calling member leaves one topic, or all if it is null. False if the member follows no topic.';
 
 create function public.member_follows() returns jsonb
 language sql stable security definer set search_path = '' as $$
@@ -447,8 +447,8 @@ comment on function public.follow_as_member(text, text) is
 -- What the job may call -------------------------------------------------------------------------------------
 
 -- The work before a run sends: deletes what is too old, makes the fact of the month, asks those who have followed for a
--- year, and expands the facts that are due. Does nothing while a rollback of the log is not accepted. Returns the number
--- of new mails.
+-- year, and expands the facts that are due. Returns immediately while a rollback of the log is not accepted. Returns
+-- the number of new mails.
 create function public.prepare_mails() returns bigint
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -563,8 +563,8 @@ language sql stable set search_path = '' as $$
   order by known.topic = 'gifts' limit 1
 $$;
 
--- What a mail says about a fact, from what is published now. Null if there is nothing to say, for example because the
--- text was withdrawn.
+-- What a mail says about a fact, from what is published now. Null if the mail is no longer needed, for example because
+-- the text was withdrawn.
 -- The account of a month says that every balance matched only if every balance was compared after the end of the month;
 -- a wallet whose missing transfers cancel each other out differs, as on /transparency. It names verified transactions
 -- without a value, which its sums leave out. The mail of a statement says if other statements name its payment. A mail
@@ -720,9 +720,9 @@ end;
 $$;
 
 -- Records the results of the mails before, and claims up to `most` mails: two a second and 100 a minute, for all runs
--- together. Returns {mails, facts, more}: `more` is true if others wait. A claimed mail that gets no result is due again
--- after two minutes, with the same key. Each mail is checked when it is claimed: who has left since gets none. A mail
--- has the titles of the goals among its topics, and a member's own mail has no token.
+-- together. Returns {mails, facts, more}: `more` is true if others wait. A claimed mail that gets no result is due
+-- again after two minutes, with the same key. Each mail is checked when it is claimed: a follower who has left since
+-- gets no mail. A mail has the titles of the goals among its topics, and a member's own mail has no token.
 create function public.next_mails(results jsonb, most integer default 2) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -738,7 +738,7 @@ declare
   room integer;
   rate record;
 begin
-  -- The lock: claims are made one after the other.
+  -- Lock, so that claims are made one after the other.
   perform from private.mail_state for update;
   perform private.record_mails(next_mails.results);
   if exists (select from private.log_rollbacks) or exists (
@@ -867,8 +867,8 @@ comment on function public.mail_counts() is 'Counts of mails and followers; whet
 -- What everyone reads ---------------------------------------------------------------------------------------
 
 -- Asks for a mail with a link that confirms. Returns false if too many mails were asked for in the last hour, otherwise
--- true, for each address: it does not read who follows. The limits: one mail a day for an address and a topic, three for
--- an address, 300 an hour for all.
+-- true, for each address: it does not read who follows. The limits: one mail a day for an address and a topic, three
+-- for an address, 300 an hour for all.
 create function public.follow(address text, topic text, language text default 'en') returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -888,7 +888,7 @@ begin
   if not coalesce(follow.language ~ '^[a-z]{2}(-[A-Z]{2})?$', false) then
     raise check_violation using message = 'no such language', constraint = 'followers_language_known';
   end if;
-  -- The lock: concurrent requests count one after the other.
+  -- Lock, so that concurrent requests are counted one by one.
   update private.mail_state set requested = requested + 1 where is_only_row;
   select
     count(*) filter (where known.requested_at > now() - interval '1 hour'),
@@ -977,8 +977,7 @@ end;
 $$;
 comment on function public.keep_following(text) is 'Answers the mail that asks whether to keep following.';
 
--- Operators see the counts of mails. Those who follow what they gave to are found for all followers at once, because a
--- search for each of them took minutes for thousands.
+-- For all followers of what they gave to in one search, because a search for each of thousands took minutes.
 create view private.pool_givers with (security_invoker = false) as
 select distinct lower(users.email) as address, facts.pool_slug as pool
 from public.transactions as facts
@@ -987,7 +986,7 @@ join public.proven_wallets on proven_wallets.address = facts.from_address
 join auth.users on users.id = proven_wallets.user_id
 where facts.type = 'gift' and facts.pool_slug is not null;
 comment on view private.pool_givers is
-  'The members whose wallets gave to a pool. Nothing verifies the wallets'' signatures here: a member who names a stranger''s wallet gets mails about a pool that anyone can follow.';
+  'The members whose wallets gave to a pool. The wallets'' signatures are not verified here: a member who names a stranger''s wallet gets mails about a pool that anyone can follow.';
 
 -- Grants ----------------------------------------------------------------------------------------------------
 

@@ -1,7 +1,6 @@
 -- Views that join several domains: the rows and texts to which the entries of the log belong, the acts of operators,
 -- and the state by which open pages detect changes.
 
-
 -- What everyone reads ---------------------------------------------------------------------------------------
 
 create view public.published_texts with (security_invoker = false) as
@@ -90,7 +89,7 @@ comment on view public.published_records is
 comment on column public.published_records.status is 'Null where a later revision replaced this one.';
 comment on column public.published_records.signed_size is 'Size of the smallest signed checkpoint that covers the row.';
 comment on column public.published_records.counter_name_hash is
-  'The hash of the name, also if the name was withdrawn.';
+  'The hash of the name, even if the name was withdrawn.';
 
 -- The state by which the site detects which open pages must be updated (app/live/): one row, read each minute and after
 -- each notification of a write. The cost of reading it does not grow with the number of rows: the latest ids are read
@@ -115,7 +114,8 @@ select
   ) as ledger,
   concat_ws(
     ' ', (select max(id) from public.cz_calls), (select max(id) from private.log_withdrawals),
-    -- The words of /cz-call about the sources. Their time is rounded, because a new version loads every open page again.
+    -- The words of /cz-call about the sources. Their time is rounded, because a new version loads every open page
+    -- again.
     (
       select concat_ws(
         '-', count(*), count(fault_since), extract(epoch from max(fault_since))::bigint,

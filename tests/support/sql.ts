@@ -14,9 +14,14 @@ export function withoutComments(sql: string): string {
   })
 }
 
-/** Returns the comments of SQL, even those in the bodies of functions; lines that follow each other are one comment. */
+/**
+ * Returns the comments of SQL: lines that follow each other are one comment, also in the bodies of functions; and the
+ * texts of `comment on`.
+ */
 export function commentsOfSql(sql: string): string[] {
-  const comments: string[] = []
+  const comments = [...sql.matchAll(/(?<=^|; )comment on [^;]*? is\s+('(?:[^']|'')*')/gm)].map(
+    ([, text = '']) => text,
+  )
   let isOpen = false
   for (const [token] of sql.matchAll(tokens)) {
     if (isComment(token)) {
