@@ -92,7 +92,10 @@ async function respond(witness: Witness, request: IncomingMessage): Promise<Repl
       if (length > longestRequest) return { status: 413, text: 'The request is too long.\n' }
       parts.push(part)
     }
-    const { status, text, isSize } = await witness.addCheckpoint(Buffer.concat(parts).toString())
+    const { status, text, isSize } = await witness.addCheckpoint(
+      Buffer.concat(parts).toString(),
+      request.socket.remoteAddress,
+    )
     return { status, text, ...(isSize && { type: 'text/x.tlog.size' }) }
   }
   // The path that tlog-witness defines under 'Monitor Retrieval Mechanism'.

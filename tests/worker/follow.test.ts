@@ -325,6 +325,15 @@ test.each([
   expect(html).toContain(`aria-label="Follow ${name} by email"`)
 })
 
+test('the part of the page of a pool that is also a dialog links to nothing below it, and leads to the form of following', async () => {
+  const { html } = await new Visitor(site.url).get('/voting/education')
+  const part = parse(html).querySelector('[data-detail]')
+  const links = part?.querySelectorAll('a').map((link) => link.getAttribute('href') ?? '') ?? []
+  expect(links).toContain('/follow?topic=education')
+  expect(links).toContain('/voting/education')
+  expect(links.filter((link) => link.startsWith('#'))).toEqual([])
+})
+
 test('operators see the email counts, and are told before they publish that a sent email cannot be recalled', async () => {
   const { client } = await addOperator(site.backend, 'ada')
   const { data } = await client.auth.getSession()
