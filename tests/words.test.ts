@@ -180,7 +180,7 @@ test('reads comments, test titles and documents', () => {
     commentsOfSql(
       "-- One\n-- word\nselect '-- text'; comment on table a is 'Two';\nas $$ select 1; -- three\n$$",
     ),
-  ).toEqual(['One word', "'Two'", 'three'])
+  ).toEqual(["'Two'", 'One word', 'three'])
 })
 
 test.each(goneFromComments)('no comment, title or document contains $word: write $instead', ({ word }) => {
