@@ -71,9 +71,13 @@ const facts: [name: string, fact: unknown, subject: string][] = [
     {
       kind: 'update',
       topic: goalSlug,
-      content: { text: 'The ramp is built.', links: null, published_at: '2025-11-03T10:00:00Z' },
+      content: {
+        text: 'The ramp is built.',
+        links: 'https://ramp.example/photos',
+        published_at: '2025-11-03T10:00:00Z',
+      },
     },
-    'A ramp: The ramp is built.',
+    'News about the goal A ramp',
   ],
   [
     'spending',

@@ -105,6 +105,40 @@ test('a visitor follows, confirms, gets an update, leaves one topic, then all to
   expect([again.status, sentenceOf(again)]).toEqual([410, expect.stringContaining('follows nothing here')])
 })
 
+test('one client cannot use up the emails of all, and fills no inbox', async () => {
+  const ask = (network: string, email: string) =>
+    fetch(`${site.url}/follow`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { Origin: site.url, 'CF-Connecting-IP': network },
+      body: new URLSearchParams({ topic: 'month', email }),
+    })
+  // Each round is another network of the same /48; the spellings reach two inboxes.
+  for (let round = 0; round < 12; round++)
+    for (const email of [
+      `victim+${round}@example.org`,
+      `v.ictim+${round}@gmail.com`,
+      `x${round}@example.org`,
+    ])
+      await ask(`2001:db8:7:${round}::1`, email)
+  const rows = await site.backend.sql(
+    `select inbox, count(*)::int as mails from private.follow_requests
+     where topic = 'month' and inbox like 'victim%' group by 1 order by 1`,
+  )
+  expect(rows).toEqual([
+    { inbox: 'victim@example.org', mails: 1 },
+    { inbox: 'victim@gmail.com', mails: 1 },
+  ])
+  for (let more = 12; more < 30; more++) await ask('2001:db8:7::1', `x${more}@example.org`)
+  const last = await ask('2001:db8:7::2', 'last@example.org')
+  expect([last.status, sentenceOf({ html: await last.text() } as Page)]).toEqual([
+    429,
+    expect.stringContaining('Your network asked for many emails just now.'),
+  ])
+  expect((await ask('2001:db8:8::1', 'honest@example.org')).status).toBe(303)
+  await site.backend.sql(`delete from private.follow_requests where topic = 'month'`)
+})
+
 test('the emails to an address are in the language of the page on which the address was entered', async () => {
   const visitor = new Visitor(site.url)
   const address = 'leyla@example.org'
@@ -325,6 +359,15 @@ test.each([
   expect(html).toContain(`aria-label="Follow ${name} by email"`)
 })
 
+test('the part of the page of a pool that is also a dialog links to nothing below it, and leads to the form of following', async () => {
+  const { html } = await new Visitor(site.url).get('/voting/education')
+  const part = parse(html).querySelector('[data-detail]')
+  const links = part?.querySelectorAll('a').map((link) => link.getAttribute('href') ?? '') ?? []
+  expect(links).toContain('/follow?topic=education')
+  expect(links).toContain('/voting/education')
+  expect(links.filter((link) => link.startsWith('#'))).toEqual([])
+})
+
 test('operators see the email counts, and are told before they publish that a sent email cannot be recalled', async () => {
   const { client } = await addOperator(site.backend, 'ada')
   const { data } = await client.auth.getSession()
@@ -370,6 +413,7 @@ test('a site without a mail service has no form and no page for following, and i
   const calls = await callsOf(without)
   expect(await callsOf(with_)).toEqual([
     ...calls,
+    'POST /rest/v1/rpc/keep_request_key',
     'POST /rest/v1/rpc/prepare_mails',
     'POST /rest/v1/rpc/next_mails',
   ])
