@@ -17,6 +17,8 @@ const reasons: Record<string, string> = {
   '/<a\\b[^>]*href="([^"]*)"[^>]*>(.*?)<\\/a>/gi': 'our own mail, where the texts of others are escaped',
   '/((?:https?:\\/\\/|\\b0x[\\da-fA-F…]|(?<![\\w/])\\/[a-z]|\\?[a-z]+=|\\b\\d{4}-\\d\\d-\\d\\d)(?:[\\w/:.?&=%#~+…-]*[\\w/…])?|(?<![:.,\\d])\\b\\d[\\d.,]* (?!UTC)[A-Z]{2,}\\b|\\b\\w–\\w\\b)/':
     'a match goes on to the end of its run, and no other match begins within the run',
+  '/\\buser\\b.{0,15}\\b(?:reject|den[iy]|declin|cancel)|(?:reject|deni|declin|cancel)\\w+ by (?:the )?user|^(?:(?:request|signature|transaction (?!rej))(?: was)? ?)?(?:rejected|denied|declined|cancel(?:l?ed)?)\\.?$|^transaction was rejected$|\\b0x6985\\b/i':
+    'the message is that of the wallet of the visitor, in its browser',
   '/^(?=.*[1-9])\\d{1,15}(\\.\\d{1,18})?$/': 'it begins at the start only, and its parts share no character',
   '/(^[\'"\\s]*|["\\t\\r\\n;][^\\S\\t\\r\\n]*)(?=[=+\\-@＝＋－＠])/g':
     'the spaces after a separator contain no separator, so no other match begins there',

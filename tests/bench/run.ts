@@ -5,7 +5,6 @@
  * because it reads /proc.
  */
 import { build } from '../../scripts/build.ts'
-import { measureAppends } from './appends.ts'
 import { type Measure, runPart, writeResults } from './bench.ts'
 import { measureBrowser, measureScript } from './browser.ts'
 import { measureGoals } from './goals.ts'
@@ -35,7 +34,6 @@ const parts: { [P in Part]: Measure<P> } = {
   held: measureHeld,
   hostile: measureHostile,
   live: measureLive,
-  appends: measureAppends,
   witnesses: measureWitnesses,
   mails: measureMails,
   scan: measureScan,
