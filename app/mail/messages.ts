@@ -74,7 +74,7 @@ function linksOf({ site, language }: Place, { token, topic }: MailRow): Links {
     confirm: link(`/follow/confirm?token=${token}${about}`),
     keep: link(`/follow/keep?token=${token}`),
     leaveTopic: link(`/follow/leave?token=${token}${about}`),
-    leaveAll: link(`/follow/leave?token=${token}`),
+    leaveAll: link(`/follow/leave?token=${token}&topic=all`),
   }
 }
 

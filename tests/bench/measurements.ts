@@ -167,11 +167,6 @@ export const measurements = {
     notify: { what: 'the same: time until all are notified', unit: 'ms' },
     heartbeat: { what: 'the same: processor time of a heartbeat of each, in all', unit: 'ms' },
   },
-  appends: {
-    rate: ratio('Appends in batches of 1,000: rows/s of the log over those of the hash chain', {
-      atLeast: 2.5,
-    }),
-  },
   witnesses: {
     appends: ratio('Appends while two witnesses are asked: rows/s over those without witnesses', {
       atLeast: 0.95,
