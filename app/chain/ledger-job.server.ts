@@ -16,6 +16,7 @@ import { type Chain, openChain } from './rpc.ts'
 import { RolledBack, signLog } from './signing.server.ts'
 import { followTokens, readUnread } from './token-job.server.ts'
 import { findUnknownAnchor } from './unknown-anchor.server.ts'
+import { checkTokens } from './token-check.ts'
 import { readWatch, type Watch } from './watch.ts'
 
 /** Timeout of a run's calls to the chain, in milliseconds: less than the minute between two runs. */
@@ -106,13 +107,15 @@ async function openOrMark(service: Service, watch: Watch): Promise<Chain> {
  */
 async function followChain(
   service: Service,
-  watch: Watch,
+  configured: Watch,
   goals: readonly WatchedGoal[],
   chain: Chain,
   report: (part: LedgerReport) => void,
 ): Promise<void> {
-  const withGoals = { ...watch, goals: walletsOfGoals(goals) }
   try {
+    const { watch, faults } = await checkTokens(chain, configured)
+    if (faults.length > 0) report({ tokens: faults })
+    const withGoals = { ...watch, goals: walletsOfGoals(goals) }
     const tokens = await followTokens(service, withGoals, chain, report)
     const coins = await followCoins(service, watch, chain, report)
     const unread = await readUnread(service, withGoals, chain, report)
