@@ -98,10 +98,8 @@ async function checkTransaction(
   const transfers = [...transfersOf(receipt), ...wrapsOf(receipt)]
   const native = claims.some(({ ordinal }) => ordinal < 0) ? await nativeOf(chain, receipt) : null
   return claims.map((claim) => {
-    const moved =
-      claim.ordinal < 0 ? native : transfers.find(({ ordinal }) => ordinal === claim.ordinal)
-    const reason =
-      claim.ordinal >= firstWithin ? failureOf(receipt) : difference(claim, receipt, moved)
+    const moved = claim.ordinal < 0 ? native : transfers.find(({ ordinal }) => ordinal === claim.ordinal)
+    const reason = claim.ordinal >= firstWithin ? failureOf(receipt) : difference(claim, receipt, moved)
     return {
       transaction_id: claim.id,
       status: reason ? 'mismatch' : confirmations < depth ? 'pending' : 'verified',

@@ -10,9 +10,10 @@ import {
   rowsOf,
   type Service,
 } from './ledger-store.server.ts'
+import type { NewRow } from './new-row.ts'
 import { correctTypes, judgeRows } from './new-rows.server.ts'
 import type { Chain } from './rpc.ts'
-import { type NewRow, requireBlock } from './scan.ts'
+import { requireBlock } from './scan.ts'
 import { tokenOf, type Watch, walletsOf } from './watch.ts'
 
 /**

@@ -1,8 +1,9 @@
 import { nativeTransferOf } from '../ledger/token-transfers.ts'
 import { Refused, ReorgDetected, TooLarge } from './chain-errors.ts'
 import { findWithin } from './coins-within.ts'
+import type { NewRow } from './new-row.ts'
 import { type BlockWith, type Chain, mapInBatches, type Receipt } from './rpc.ts'
-import { type NewRow, rowsOfTransaction } from './scan.ts'
+import { rowsOfTransaction } from './scan.ts'
 import type { Watch } from './watch.ts'
 
 /**

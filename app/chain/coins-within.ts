@@ -1,7 +1,8 @@
 import { firstWithin, nativeTransferOf, type Transfer } from '../ledger/token-transfers.ts'
 import { Refused } from './chain-errors.ts'
+import type { NewRow } from './new-row.ts'
 import { type Chain, mapInBatches, type WholeTransaction } from './rpc.ts'
-import { type NewRow, rowsOfTransaction } from './scan.ts'
+import { rowsOfTransaction } from './scan.ts'
 import { type Watch, walletsOf } from './watch.ts'
 
 /**
@@ -48,7 +49,9 @@ export async function findWithin(
         ordinal: firstWithin + Number(BigInt(move.to) % 100_000n),
       }),
     )
-    rows.push(...(await rowsOfTransaction(chain, watch, receipt, block, within, nativeTransferOf(transaction))))
+    rows.push(
+      ...(await rowsOfTransaction(chain, watch, receipt, block, within, nativeTransferOf(transaction))),
+    )
   }
   return rows
 }
@@ -86,7 +89,9 @@ async function findCauses(
   const calls = transactions.filter(
     ({ input, to }) => (input !== '0x' || to === null) && !tokenFunctions.test(input),
   )
-  const inner = transactions.filter(({ input, from, to }) => input === '0x' && from !== wallet && to !== wallet)
+  const inner = transactions.filter(
+    ({ input, from, to }) => input === '0x' && from !== wallet && to !== wallet,
+  )
   const named = calls.filter(
     ({ from, to, input }) => from === wallet || to === wallet || input.includes(wallet.slice(2)),
   )
@@ -128,13 +133,20 @@ async function readMoves(
   const ours = walletsOf(watch).filter((each) => each !== wallet)
   if (rest > 0n) {
     for (const other of ours)
-      if (other !== from && (other === to || input.includes(other.slice(2))) && (await changeOf(other)) <= -rest)
+      if (
+        other !== from &&
+        (other === to || input.includes(other.slice(2))) &&
+        (await changeOf(other)) <= -rest
+      )
         return [{ from: other, to: wallet, amount: rest }]
     const isCarried = value >= rest && from !== wallet && !ours.includes(from)
     const payer = isCarried || !to || to === wallet ? from : to
     return payer === wallet ? null : [{ from: payer, to: wallet, amount: rest }]
   }
-  const recipients = new Set([...ours.filter((other) => input.includes(other.slice(2))), ...addressesIn(input)])
+  const recipients = new Set([
+    ...ours.filter((other) => input.includes(other.slice(2))),
+    ...addressesIn(input),
+  ])
   recipients.delete(wallet)
   const moves: Move[] = []
   let sum = 0n

@@ -1,6 +1,6 @@
 import { transferInWords } from './amount-words.ts'
 import { isPool } from './classification.ts'
-import type { NewRow } from './scan.ts'
+import type { NewRow } from './new-row.ts'
 import { valueAs } from './valuation.ts'
 
 /** The account that signed and sent a transaction; undefined if it is not ours. */
@@ -14,8 +14,8 @@ const maxImbalance = 100
  * (classification.ts). For each account, what left to strangers and what came from strangers is compared by token:
  * - Different tokens left and came: an exchange. Both sides get one value.
  * - More of a token left than came: what came is change, not a gift.
- * - Only something came, and the account itself sent the transaction: it fetched the money, so the purpose is not
- *   known ('other') and no one gave it.
+ * - Only something came, and the account itself sent the transaction: it fetched the money, so the purpose is
+ *   unknown ('other') and no one gave it.
  * If the account that sent the transaction takes part, all our accounts count as one, because one account may pay for
  * an exchange and another receive its result.
  */
@@ -96,7 +96,8 @@ function centsOf(rows: readonly NewRow[]): number | null {
  */
 function exchangeOf(out: readonly NewRow[], into: readonly NewRow[]): [NewRow, NewRow][] {
   const words = `Exchange of ${inWords(out)} for ${inWords(into)}`.slice(0, 200)
-  const isStable = (rows: readonly NewRow[]) => rows.every(({ rate_source }) => rate_source?.startsWith('Stablecoin'))
+  const isStable = (rows: readonly NewRow[]) =>
+    rows.every(({ rate_source }) => rate_source?.startsWith('Stablecoin'))
   const [lead, follow] =
     centsOf(into) !== null && !(isStable(out) && !isStable(into)) ? [into, out] : [out, into]
   const total = centsOf(lead)

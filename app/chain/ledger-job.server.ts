@@ -14,9 +14,9 @@ import { createService, type Service } from './ledger-store.server.ts'
 import { storeRates } from './rate-job.server.ts'
 import { type Chain, openChain } from './rpc.ts'
 import { RolledBack, signLog } from './signing.server.ts'
+import { checkTokens } from './token-check.ts'
 import { followTokens, readUnread } from './token-job.server.ts'
 import { findUnknownAnchor } from './unknown-anchor.server.ts'
-import { checkTokens } from './token-check.ts'
 import { readWatch, type Watch } from './watch.ts'
 
 /** Timeout of a run's calls to the chain, in milliseconds: less than the minute between two runs. */

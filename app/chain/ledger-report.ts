@@ -1,7 +1,7 @@
 import type { AnchorReport } from './anchoring.server.ts'
 import { ReorgDetected } from './chain-errors.ts'
 import { ServiceFailure } from './ledger-store.server.ts'
-import type { NewRow } from './scan.ts'
+import type { NewRow } from './new-row.ts'
 
 /**
  * The facts about the search for coin transfers that an operator must see; empty if the search found

@@ -2,8 +2,8 @@ import * as z from 'zod'
 import { timestampColumn } from '../server/columns.server.ts'
 import { isPool } from './classification.ts'
 import { type Row, rowsOf, type Service } from './ledger-store.server.ts'
+import type { NewRow } from './new-row.ts'
 import type { Chain } from './rpc.ts'
-import type { NewRow } from './scan.ts'
 import { supplyOf } from './token-check.ts'
 import type { Watch } from './watch.ts'
 
@@ -144,7 +144,11 @@ export async function correctTypes(
   const joint = newRows.filter(({ tx_hash }) => (counts.get(tx_hash) ?? 0) > 1)
   if (joint.length === 0) return []
   const known = new Map<string, Row>()
-  for (const row of await rowsOf(service, watch.chainId, joint.map(({ tx_hash }) => tx_hash)))
+  for (const row of await rowsOf(
+    service,
+    watch.chainId,
+    joint.map(({ tx_hash }) => tx_hash),
+  ))
     known.set(`${row.tx_hash} ${row.ordinal}`, row)
   return joint.flatMap((newRow) => {
     const before = known.get(`${newRow.tx_hash} ${newRow.ordinal}`)

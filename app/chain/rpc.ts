@@ -51,9 +51,9 @@ const receipt = z.object({
   // data.
   logs: z
     .array(log)
-    .transform((logs) => logs.filter(
-        ({ topics, data }) => (topics.length === 3 || topics.length === 2) && data.length === 66,
-      )),
+    .transform((logs) =>
+      logs.filter(({ topics, data }) => (topics.length === 3 || topics.length === 2) && data.length === 66),
+    ),
 })
 /** The hashes of a block's transactions, in order. */
 const blockTransactions = z.object({ hash, transactions: z.array(hash) })
@@ -112,7 +112,10 @@ const tracedCall: z.ZodType<TracedCall> = z.object({
 function movesIn({ calls = [], error }: TracedCall): { from: string; to: string; amount: bigint }[] {
   if (error) return []
   return calls.flatMap((call) => [
-    ...(!call.error && call.to && call.value && ['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'].includes(call.type)
+    ...(!call.error &&
+    call.to &&
+    call.value &&
+    ['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'].includes(call.type)
       ? [{ from: call.from, to: call.to, amount: call.value }]
       : []),
     ...movesIn(call),

@@ -1,28 +1,12 @@
 import { nativeTransferOf, type Transfer, transfersOf, wrapsOf } from '../ledger/token-transfers.ts'
 import { RangeTooLarge, Refused, ReorgDetected, TooLarge, Unreachable } from './chain-errors.ts'
-import { type Classification, classify } from './classification.ts'
+import { classify } from './classification.ts'
 import { classifyTogether } from './joint-classification.ts'
+import type { NewRow } from './new-row.ts'
 import { type Block, type Chain, type ChainLog, inOrder, type Receipt, timeOf } from './rpc.ts'
 import { transferTopics } from './transfer-topics.ts'
-import { rateOf, type Value, valueAt } from './valuation.ts'
+import { rateOf, valueAt } from './valuation.ts'
 import { tokenOf, type Watch, walletsOf } from './watch.ts'
-
-/** A row in the form that append_ledger accepts. Amounts are text. */
-export interface NewRow extends Value, Classification {
-  occurred_at: string
-  token_amount: string
-  token_symbol: string
-  token_decimals: number
-  token_address: string | null
-  from_address: string
-  to_address: string
-  tx_hash: string
-  chain_id: number
-  ordinal: number
-  revision: number
-  proof_url: string | null
-  note: string | null
-}
 
 /** A transaction whose receipt no endpoint delivered, in the form that append_ledger accepts. */
 export interface UnreadTransaction {

@@ -12,16 +12,10 @@ import {
   type Service,
   unreadDue,
 } from './ledger-store.server.ts'
+import type { NewRow } from './new-row.ts'
 import { judgeRows } from './new-rows.server.ts'
 import type { Chain } from './rpc.ts'
-import {
-  type NewRow,
-  type Position,
-  readTransaction,
-  requireBlock,
-  scanSteps,
-  type UnreadTransaction,
-} from './scan.ts'
+import { type Position, readTransaction, requireBlock, scanSteps, type UnreadTransaction } from './scan.ts'
 import type { Watch } from './watch.ts'
 
 /**

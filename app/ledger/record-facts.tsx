@@ -108,8 +108,8 @@ export function RecordFacts({ record, wallets }: Props) {
             </Trans>
           ) : ordinal >= firstWithin ? (
             <Trans>
-              {chain} (chain {chainId}), paid within this transaction by a contract. The balances before and after its
-              block prove it.
+              {chain} (chain {chainId}), paid within this transaction by a contract. The balances before and
+              after its block prove it.
             </Trans>
           ) : ordinal >= firstWrap ? (
             <Trans>

@@ -82,7 +82,9 @@ export function wrapsOf({
       (each) =>
         each.token === token &&
         each.amount === amount &&
-        (from === token ? each.to === to && isContract(each.from, token) : each.from === from && isContract(each.to, token)),
+        (from === token
+          ? each.to === to && isContract(each.from, token)
+          : each.from === from && isContract(each.to, token)),
     )
   return logs
     .toSorted((a, b) => a.logIndex - b.logIndex)

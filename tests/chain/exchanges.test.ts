@@ -136,7 +136,9 @@ test('what comes back to a pool from an address that it paid is no gift, and low
   const gift = await pay(who.dreamer, who.pool, dollars(51))
   await evm.mine(6)
   await catchUp(project)
-  expect(await rowsOf(refund.hash)).toMatchObject([{ type: 'returned', direction: 'in', amount_usd: '30.00' }])
+  expect(await rowsOf(refund.hash)).toMatchObject([
+    { type: 'returned', direction: 'in', amount_usd: '30.00' },
+  ])
   // More than the pool paid cannot have come back.
   expect(await rowsOf(gift.hash)).toMatchObject([{ type: 'gift' }])
   const after = await figures()
@@ -147,7 +149,11 @@ test('what comes back to a pool from an address that it paid is no gift, and low
 test('a multi-signature treasury pays coins to a pool: a donation, and to a stranger: a payment', async () => {
   const { who, evm } = project
   const before = await figures()
-  const donation = await call(who.stranger, safe, 'Safe', 'execTransaction', [who.pool.address, 3n * bnb, '0x'])
+  const donation = await call(who.stranger, safe, 'Safe', 'execTransaction', [
+    who.pool.address,
+    3n * bnb,
+    '0x',
+  ])
   await evm.mine(3)
   const payment = await call(who.stranger, safe, 'Safe', 'execTransaction', [who.tax.address, bnb, '0x'])
   await evm.mine(6)

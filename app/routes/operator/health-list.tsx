@@ -147,7 +147,7 @@ const reasons = {
   unexplained: (words: ReactNode) => <Trans>Coins not explained: {words}.</Trans>,
   tokens: (words: ReactNode) => <Trans>Tokens that differ from CHAIN_TOKENS: {words}.</Trans>,
   outsized: (words: ReactNode) => (
-    <Trans>Rows without a value until two operators state one: {words}.</Trans>
+    <Trans>Payments without a value until two operators state one: {words}.</Trans>
   ),
   balances: (words: ReactNode) => <Trans>Balances not compared: {words}.</Trans>,
   anchor: (words: ReactNode) => <Trans>The anchor failed: {words}.</Trans>,
