@@ -9,6 +9,7 @@ import { hydratedManifest } from './scripts/vite/hydrated-manifest.ts'
 import { lazyRoutes } from './scripts/vite/lazy-routes.ts'
 import { messages } from './scripts/vite/messages.ts'
 import { pageScripts } from './scripts/vite/page-scripts.ts'
+import { pages } from './scripts/vite/pages.ts'
 import { plainStyles } from './scripts/vite/plain-styles.ts'
 import { withoutPreloads, withoutUnusedParts } from './scripts/vite/unused-parts.ts'
 import { workerEntry } from './scripts/vite/worker-entry.ts'
@@ -47,6 +48,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     withoutPreloads(),
     oneNotice(),
     pageScripts(),
+    pages(),
   ],
   resolve: {
     alias: {

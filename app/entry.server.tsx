@@ -10,7 +10,7 @@ import { fontsOf } from './rendering/fonts'
 import { readHandle } from './rendering/handle'
 import { Nonce } from './rendering/nonce'
 import { RequestId } from './rendering/request-id'
-import { Slots } from './rendering/slots'
+import { Slots } from './rendering/slot-context'
 import stylesUrl from './styles.css?url'
 
 // The files that a page needs first. The platform may send the Link header before the page (103 Early Hints).

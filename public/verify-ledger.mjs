@@ -220,7 +220,7 @@ async function checkFile({ subject, checkpoint, since, texts, anchors, rpc, anch
   const cosigned = cosignaturesOf(latest, witnesses, quorum)
   const anchored = anchors ? await readAnchors(() => readText(anchors), rpc, anchorFrom) : null
   const published = texts ? readTexts(texts) : null
-  const { size } = await checkExport(
+  const { size, unnamed } = await checkExport(
     bytesOf(subject),
     latest,
     [...older, ...(anchored?.checkpoints ?? [])],
@@ -236,6 +236,7 @@ async function checkFile({ subject, checkpoint, since, texts, anchors, rpc, anch
       'Keep this checkpoint. Next time, pass it with --since to see if anything was rewritten.',
     ...cosigned,
     ...(anchored?.lines ?? []),
+    saysUnnamed(unnamed),
     ...(published ? reportTexts(published, latest.size) : []),
     notChecked(
       witnesses,
@@ -244,6 +245,8 @@ async function checkFile({ subject, checkpoint, since, texts, anchors, rpc, anch
     ),
   ]
 }
+
+const saysUnnamed = (acts) => acts > 0 && `Acts of the command line, which names no operator: ${acts}.`
 
 /** The last line of a report: what no option of this program can check, and what the options given did not check. */
 function notChecked(witnesses, ...omitted) {
@@ -261,7 +264,8 @@ function requireEntries(latest, older) {
 
 /**
  * Reads an export in bounded memory and compares its root with each checkpoint, at the checkpoint's size. Returns the
- * size and the root of the export. Throws Broken if an entry is malformed or if the export and a checkpoint differ, and
+ * size and the root of the export, and the number of its acts without an operator. Throws Broken if an entry is
+ * malformed or if the export and a checkpoint differ, and
  * Unchecked if the export is empty or has more than `mostUnsigned` entries that no checkpoint covers. `published` is
  * the result of readTexts, or null: it gets the hashes and withdrawals of the entries.
  */
@@ -271,6 +275,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
   const most = Math.max(...wanted.keys()) + mostUnsigned
   const tree = new GrowingTree()
   const checkAct = actChecker()
+  let unnamed = 0
   let agreed = 0
   const compare = () => {
     for (const one of wanted.get(tree.size) ?? [])
@@ -288,7 +293,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
         `The export has more than ${count(mostUnsigned)} after those that were signed. We stopped reading it.`,
       )
     const facts = parseEntry(line, `Entry ${tree.size}`)
-    checkAct(facts, tree.size)
+    unnamed = checkAct(facts, tree.size)
     if (published) collectHashes(published, facts, tree.size)
     tree.append(line)
     compare()
@@ -302,7 +307,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
       `The export ends after ${count(tree.size)}, but ${missing.title} has ${missing.size}.\n` +
         'Entries are missing, or your export is older than the checkpoint. Download the checkpoint first, then the export.',
     )
-  return { size: tree.size, root: tree.root() }
+  return { size: tree.size, root: tree.root(), unnamed }
 }
 
 /**
@@ -323,15 +328,25 @@ const madeBy = new Map([
   ]),
 ])
 
+/** Acts that two operators do together. Their handles may both be null: then the command line did the act. */
+const ofTwo = new Set(['value', 'withdrawal', 'operator', 'goal-approval', 'goal-release', 'goal-annulment'])
+
+function hasItsPeople({ act, by, second }) {
+  if (by === null || second === null) return second === null && (by === null || !ofTwo.has(act))
+  const isHandle = (one) => typeof one === 'string' && one !== ''
+  return isHandle(by) && isHandle(second) && by !== second && (ofTwo.has(act) || !madeBy.has(act))
+}
+
 /** Acts whose reason is not public: the log has its hash, and the text is not published. */
 const privateReasons = new Set(['goal-return', 'goal-rejection'])
 
 /**
- * A function that checks each entry in turn. It throws Broken for an act without its effect, and for a gap in
- * the acts.
+ * A function that checks each entry in turn. It throws Broken for an act without its effect, for an act without its
+ * people, and for a gap in the acts. It returns the number of acts of the command line so far.
  */
 function actChecker() {
   let last = 0
+  let unnamed = 0
   let before = {}
   return (facts, index) => {
     if (facts.kind === 'act') {
@@ -344,8 +359,12 @@ function actChecker() {
         kind === undefined ? made === null || isEffect : kind ? isEffect && made.kind === kind : made === null
       if (!isRight)
         throw new Broken(`Entry ${index} is an act, and the entry before it is not the one that it made.`)
+      if (!hasItsPeople(facts))
+        throw new Broken(`Entry ${index} is an act, and it does not name the operators that it needs.`)
+      if (facts.by === null) unnamed++
     }
     before = facts
+    return unnamed
   }
 }
 
@@ -401,7 +420,7 @@ const isHash = (text) => typeof text === 'string' && /^[0-9a-f]{64}$/.test(text)
  * The published texts by hash. An entry contains only the hash of a salt and the text, so that a text can be withdrawn.
  * The salt must have exactly 32 bytes: with a salt of another length, the beginning of a text could be moved to the end
  * of its salt without changing the hash. collectHashes adds what the entries say: `indexes` has the first entry of each
- * hash, `withdrawals` the entries of kind withdrawal.
+ * hash, `withdrawals` the entries of kind withdrawal, `posts` the statements that are posts on X.
  */
 function readTexts(file) {
   const texts = new Map()
@@ -418,16 +437,19 @@ function readTexts(file) {
     if (!isHash(hash)) throw new Unchecked(`${file} is not a list of published texts.`)
     if (texts.has(hash)) throw new Broken(`The text ${hash} is listed twice.`)
     // The text of a post on X is published on X itself: its developer policy allows only ids in downloads.
-    const isOfX = /^https:\/\/(?:\w+\.)?(?:x|twitter)\.com\//i.test(post)
-    const isElsewhere = text === null && salt === null && withdrawnAt === null && isOfX
+    const isElsewhere = text === null && salt === null && withdrawnAt === null && isPost(post)
     const isWithdrawn = text === null && !isElsewhere
     if (text !== null) checkText(hash, salt, text)
     else if (isWithdrawn && (typeof reason !== 'string' || reason === ''))
       throw new Broken(`The text ${hash} was withdrawn without a reason.`)
-    texts.set(hash, { hash, isElsewhere, isWithdrawn, reason, index })
+    texts.set(hash, { hash, isElsewhere, isWithdrawn, reason, index, post })
   }
-  return { texts, indexes: new Map(), withdrawals: new Map() }
+  return { texts, indexes: new Map(), withdrawals: new Map(), posts: new Map() }
 }
+
+const post =
+  /^https?:\/\/(?:www\.|mobile\.|m\.)?(?:x|twitter)\.com\/(?:i\/web|[^/?#]{1,50})\/status(?:es)?\/\d{1,20}(?:[/?#]|$)/i
+const isPost = (url) => typeof url === 'string' && post.test(url)
 
 function checkText(hash, salt, text) {
   if (!isHash(salt)) throw new Broken(`The salt of the text ${hash} is not 64 lower-case hex digits.`)
@@ -438,21 +460,27 @@ function checkText(hash, salt, text) {
     throw new Broken(`The text with the hash ${hash} is not the one that was recorded:\n${printable(text)}`)
 }
 
-function collectHashes({ indexes, withdrawals }, facts, index) {
-  if (facts.kind === 'withdrawal') withdrawals.set(facts.text_hash, { index, reason: facts.reason })
-  else if (facts.kind !== 'act' || !privateReasons.has(facts.act))
+function collectHashes({ indexes, withdrawals, posts }, facts, index) {
+  if (facts.kind === 'withdrawal') {
+    // A later entry about the same text changes nothing.
+    if (!withdrawals.has(facts.text_hash)) withdrawals.set(facts.text_hash, { index, reason: facts.reason })
+  } else if (facts.kind !== 'act' || !privateReasons.has(facts.act))
     for (const [name, hash] of Object.entries(facts))
       if (name.endsWith('_hash') && name !== 'tx_hash' && hash !== null && !indexes.has(hash))
         indexes.set(hash, index)
+  if (facts.kind === 'statement' && isPost(facts.url))
+    posts.set(
+      facts.text_hash,
+      [...(posts.get(facts.text_hash) ?? []), { url: facts.url, index }].slice(0, 100),
+    )
 }
 
 /** Compares texts and entries in both directions. Hashes of entries that are not signed yet need no text. */
-function reportTexts({ texts, indexes, withdrawals }, signedSize) {
+function reportTexts({ texts, indexes, withdrawals, posts }, signedSize) {
   const published = [...texts.values()]
   const foreign = published.filter(({ hash }) => !indexes.has(hash)).length
   if (foreign > 0) throw new Broken(`Published texts that belong to no entry of the log: ${foreign}.`)
   const withdrawn = published.filter(({ isWithdrawn }) => isWithdrawn)
-  const elsewhere = published.filter(({ isElsewhere }) => isElsewhere).length
   for (const { hash, reason, index } of withdrawn) {
     const entry = withdrawals.get(hash)
     if (!entry) throw new Broken(`The text ${hash} was withdrawn, but the log has no entry about it.`)
@@ -461,8 +489,18 @@ function reportTexts({ texts, indexes, withdrawals }, signedSize) {
         `The text ${hash} was withdrawn for another reason or by another entry than entry ${entry.index}.`,
       )
   }
+  const elsewhere = published.filter(({ isElsewhere }) => isElsewhere)
+  const isSigned = ({ index }) => index < signedSize
+  for (const { hash, post } of elsewhere)
+    if (
+      !posts.get(hash)?.some((one) => one.url === post && (isSigned(one) || indexes.get(hash) >= signedSize))
+    )
+      throw new Broken(
+        `The text ${hash} is not published, and no statement of the log says that it is this post.`,
+      )
+  const isWithdrawn = (hash) => withdrawals.has(hash) && isSigned(withdrawals.get(hash))
   const missing = [...indexes].filter(
-    ([hash, index]) => index < signedSize && !texts.has(hash) && !withdrawals.has(hash),
+    ([hash, index]) => index < signedSize && !texts.has(hash) && !isWithdrawn(hash),
   )
   if (missing.length > 0)
     throw new Broken(
@@ -471,8 +509,9 @@ function reportTexts({ texts, indexes, withdrawals }, signedSize) {
     )
   const unsigned = withdrawn.filter(({ hash }) => withdrawals.get(hash).index >= signedSize).length
   return [
-    `The texts are those that were recorded: ${published.length - withdrawn.length - elsewhere}, and ${withdrawn.length} withdrawn.`,
-    elsewhere > 0 && `Texts of posts of X, which are published there and not checked here: ${elsewhere}.`,
+    `The texts are those that were recorded: ${published.length - withdrawn.length - elsewhere.length}, and ${withdrawn.length} withdrawn.`,
+    elsewhere.length > 0 &&
+      `Texts of posts of X, which are published there and not checked here: ${elsewhere.length}.`,
     unsigned > 0 && `Withdrawals that are not signed yet: ${unsigned}.`,
   ]
 }
@@ -481,7 +520,7 @@ function reportTexts({ texts, indexes, withdrawals }, signedSize) {
 
 async function checkSite(options) {
   const { subject, keys, since, remember, whole, anchors, rpc, anchorFrom, witnesses, quorum } = options
-  const site = subject.replace(/\/+$/, '').replace(/\/transparency(\/.*)?$/, '')
+  const site = siteOf(subject)
   const prefix = `${site}/transparency/log`
   const file = remember ?? `${hostOf(site).replace(/[^\w.-]/g, '_')}.checkpoint.json`
   const kept = readKept(file)
@@ -504,6 +543,7 @@ async function checkSite(options) {
     `The log has ${count(latest.size)}, signed by ${latest.signer}.`,
     ...older.map((one) => `It begins with the ${count(one.size)} of ${one.title}.`),
     whole && `Every entry of the export is in it: ${latest.exported}.`,
+    whole && saysUnnamed(latest.unnamed),
     ...cosigned,
     ...anchored.lines,
     isFirst && `The key came from the site. Compare it with a copy from someone you trust.\n  ${vkey}`,
@@ -535,8 +575,8 @@ async function readLatest(prefix, trusted, older) {
  * `exported`.
  */
 async function checkWhole(site, prefix, trusted, latest, older, wait) {
-  const { size, root } = await checkExport(bodyOf(`${site}/transparency/log.ndjson`), latest, older)
-  if (size === latest.size) return { ...latest, exported: size }
+  const { size, root, unnamed } = await checkExport(bodyOf(`${site}/transparency/log.ndjson`), latest, older)
+  if (size === latest.size) return { ...latest, exported: size, unnamed }
   await new Promise((resolve) => setTimeout(resolve, wait))
   const next = await readLatest(prefix, trusted, [latest])
   if (next.size < size)
@@ -546,7 +586,15 @@ async function checkWhole(site, prefix, trusted, latest, older, wait) {
     )
   if (!(await isBeginning({ size, root }, next, tileReader(prefix, next.size))))
     throw new Broken(`The export is not the beginning of the log that ${next.title} has signed.`)
-  return { ...next, exported: size }
+  return { ...next, exported: size, unnamed }
+}
+
+/** The URL of the site, without the path of a page below /transparency and without slashes at the end. */
+function siteOf(url) {
+  const [site = ''] = url.split(/\/transparency(?=\/|$)/)
+  let end = site.length
+  while (site[end - 1] === '/') end--
+  return site.slice(0, end)
 }
 
 function hostOf(site) {
@@ -950,8 +998,9 @@ function timeOf(signature, { name, key }, text, title) {
 
 /** Origin, size and root (tlog-checkpoint, 'Note text'). */
 function parseCheckpoint(text, source) {
-  const [, origin, size, base64] = /^(.+)\n(0|[1-9]\d{0,15})\n(\S+)\n(?:.+\n)*$/u.exec(text) ?? []
-  const root = base64 && decodeBase64(base64)
+  const [origin, size, base64, ...rest] = text.split('\n')
+  const isNote = origin && /^(0|[1-9]\d{0,15})$/.test(size) && rest.pop() === '' && rest.every(Boolean)
+  const root = isNote && decodeBase64(base64)
   if (root?.length !== 32 || !Number.isSafeInteger(Number(size)))
     throw new Broken(`${source} does not say the size and the root of a log.`)
   return { origin, size: Number(size), root }

@@ -22,6 +22,9 @@ export interface Known {
   note: string
 }
 
+/** Maximum number of stored pairs of notes for each log. One pair is proof enough. */
+const mostForks = 100
+
 /**
  * The stored data of a witness, in a folder: its key, and the newest checkpoint of each log. SQLite writes a
  * change to disk completely or not at all before `advance` returns, and locks the file for this process.
@@ -93,11 +96,16 @@ export class WitnessStore {
     return changes === 1
   }
 
-  /** Stores two contradictory notes of a log. */
-  keepFork(origin: string, kept: string, seen: string): void {
-    this.#database
-      .prepare('insert into forks (noticed_at, origin, kept, seen) values (?, ?, ?, ?)')
-      .run(new Date().toISOString(), origin, kept, seen)
+  /** Stores two contradictory notes of a log. Returns false if they are stored already, or 100 pairs are. */
+  keepFork(origin: string, kept: string, seen: string): boolean {
+    const { changes } = this.#database
+      .prepare(
+        `insert into forks (noticed_at, origin, kept, seen) select $now, $origin, $kept, $seen
+        where not exists (select 1 from forks where origin = $origin and kept = $kept and seen = $seen)
+          and (select count(*) from forks where origin = $origin) < ${mostForks}`,
+      )
+      .run({ $now: new Date().toISOString(), $origin: origin, $kept: kept, $seen: seen })
+    return changes === 1
   }
 
   close(): void {

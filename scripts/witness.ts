@@ -72,7 +72,7 @@ async function start(): Promise<void> {
 async function readLog(text: string): Promise<WatchedLog> {
   const [vkey = '', url = ''] = text.trim().split(/\s+/)
   if (url && !/^https?:\/\/\S+$/.test(url)) throw new Error(`--log: ${url} is not a URL.`)
-  return { key: await parseVerifierKey(vkey), url: url.replace(/\/+$/, '') || null }
+  return { key: await parseVerifierKey(vkey), url: url.replace(/\/$/, '') || null }
 }
 
 interface Reply {
@@ -92,7 +92,10 @@ async function respond(witness: Witness, request: IncomingMessage): Promise<Repl
       if (length > longestRequest) return { status: 413, text: 'The request is too long.\n' }
       parts.push(part)
     }
-    const { status, text, isSize } = await witness.addCheckpoint(Buffer.concat(parts).toString())
+    const { status, text, isSize } = await witness.addCheckpoint(
+      Buffer.concat(parts).toString(),
+      request.socket.remoteAddress,
+    )
     return { status, text, ...(isSize && { type: 'text/x.tlog.size' }) }
   }
   // The path that tlog-witness defines under 'Monitor Retrieval Mechanism'.

@@ -53,6 +53,15 @@ test('npm run check rejects each import that the table does not allow: an import
   expect(output.match(/ may not import /g)).toHaveLength(planted.length)
 })
 
+test("npm run check rejects a module that the worker's entry would load before its first response", () => {
+  const path = 'app/edge/template.ts'
+  plant(path, "import '../rendering/router.server'", readFileSync(path, 'utf8'))
+  const { passed, output } = check('boundaries')
+  plant(path, '', readFileSync(path, 'utf8'))
+  expect(passed).toBe(false)
+  expect(output).toContain(`${path} imports app/rendering/router.server.ts: the worker's entry`)
+})
+
 test('npm run check rejects import cycles, whether the files import values or only types', () => {
   for (const [name, word] of [
     ['value', 'import'],

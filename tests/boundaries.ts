@@ -9,7 +9,8 @@ import ts from 'typescript'
 /** Names for the groups of files that have no separate folder. */
 const entry = 'app (entry)'
 const base = 'app (base)'
-const entryFiles = /^app\/(worker|context\.server|root|routes|entry\.(client|server)|enhance)\.tsx?$/
+const entryFiles =
+  /^app\/(worker|pipeline|schedule|context\.server|root|routes|entry\.(client|server)|enhance)\.tsx?$/
 
 /**
  * The folders that each folder may import. A folder may always import itself and packages. A folder imports
@@ -20,12 +21,14 @@ const allowed: Record<string, string[]> = {
   scripts: [
     'lingui.config.ts',
     'supabase/embedded',
+    entry,
     'app/live',
     'app/operator',
     'app/mail',
     'app/chain',
     'app/ledger',
     'app/wallet',
+    'app/rendering',
     'app/log',
     'app/server',
     'app/locales',
@@ -104,6 +107,49 @@ const allowed: Record<string, string[]> = {
  */
 const confined: Record<string, string> = { entities: 'app/listening' }
 
+/**
+ * What the worker's entry (app/worker.ts) may import without `import()`: files of app/, and packages. Each new
+ * isolate compiles these before its first response, so they only serve stored public pages. Of a package, the
+ * build keeps what is used.
+ */
+const inEntry = [
+  'app/auth/session.server.ts',
+  'app/base64url.ts',
+  'app/bytes.ts',
+  'app/edge/byte-limited-map.ts',
+  'app/edge/cache-address.ts',
+  'app/edge/composed-response.server.ts',
+  'app/edge/hit-log.ts',
+  'app/edge/page-cache.server.ts',
+  'app/edge/public-page.server.ts',
+  'app/edge/template.ts',
+  'app/edge/toasts.ts',
+  'app/edge/url-length.ts',
+  'app/edge/visitor.server.ts',
+  'app/forms/notice.server.ts',
+  'app/impact-pools.ts',
+  'app/live/hub.server.ts',
+  'app/live/protocol.ts',
+  'app/live/version.server.ts',
+  'app/locales/locales.ts',
+  'app/locales/paths.ts',
+  'app/rendering/slots.ts',
+  'app/server/clock.server.ts',
+  'app/server/cookies.server.ts',
+  'app/server/env.server.ts',
+  'app/server/etag.ts',
+  'app/server/log.server.ts',
+  'app/server/outside-url.ts',
+  'app/server/rate-limit.server.ts',
+  'app/server/timeout.ts',
+  'app/server/variable.ts',
+  '@noble/hashes/sha2.js',
+  '@noble/hashes/utils.js',
+  '@supabase/ssr',
+  'cloudflare:workers',
+  'virtual:pages',
+]
+
 /** The key of `allowed` for a path relative to the project. */
 function folderOf(path: string): string {
   // Unit tests are beside the code that they test.
@@ -168,7 +214,52 @@ function findViolations(): string[] {
         violations.push(`${path} imports ${file}: ${pageOf(path)} may not import ${pageOf(file)}`)
     }
   }
-  return [...violations, ...findMacros(graph)]
+  return [...violations, ...findMacros(graph), ...findLateCode()]
+}
+
+/** Returns an error message for each import of the worker's entry that `inEntry` does not list, and for each entry of `inEntry` that is not imported. */
+function findLateCode(): string[] {
+  const root = process.cwd()
+  const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile)
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
+  const reached = new Map<string, string>()
+  const visit = (path: string) => {
+    for (const specifier of valueImports(path)) {
+      const isOwn = /^(\.|~\/)/.test(specifier)
+      const resolved =
+        isOwn && ts.resolveModuleName(specifier, `${root}/${path}`, options, ts.sys).resolvedModule
+      const imported = resolved ? relative(root, resolved.resolvedFileName) : specifier
+      if (reached.has(imported)) continue
+      reached.set(imported, path)
+      if (resolved) visit(imported)
+    }
+  }
+  visit('app/worker.ts')
+  const late = [...reached].filter(([imported]) => !inEntry.includes(imported))
+  const unused = inEntry.filter((path) => !reached.has(path))
+  return [
+    ...late.map(([imported, from]) => `${from} imports ${imported}: the worker's entry may only by import()`),
+    ...unused.map((path) => `table: the worker's entry does not import ${path}`),
+  ]
+}
+
+/** The specifiers of a module's imports and exports of values, without `import()`. */
+function valueImports(path: string): string[] {
+  const { statements } = ts.createSourceFile(path, readFileSync(path, 'utf8'), ts.ScriptTarget.Latest)
+  return statements.flatMap((statement) => {
+    if (!ts.isImportDeclaration(statement) && !ts.isExportDeclaration(statement)) return []
+    const clause = ts.isImportDeclaration(statement) ? statement.importClause : undefined
+    const names = ts.isImportDeclaration(statement) ? clause?.namedBindings : statement.exportClause
+    const onlyTypes =
+      clause?.isTypeOnly ||
+      (ts.isExportDeclaration(statement) && statement.isTypeOnly) ||
+      (!clause?.name &&
+        names &&
+        (ts.isNamedImports(names) || ts.isNamedExports(names)) &&
+        names.elements.every(({ isTypeOnly }) => isTypeOnly))
+    const { moduleSpecifier } = statement
+    return onlyTypes || !moduleSpecifier || !ts.isStringLiteral(moduleSpecifier) ? [] : [moduleSpecifier.text]
+  })
 }
 
 /**

@@ -2,7 +2,6 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import type { SupportedStorage } from '@supabase/auth-js'
 import { createChunks, stringToBase64URL } from '@supabase/ssr'
-import * as z from 'zod'
 import { decodeBase64Url } from '../base64url'
 import type { CookieJar } from '../server/cookies.server'
 
@@ -78,8 +77,8 @@ export function parseSession(answer: unknown): Session | null {
 
 /** The `iat` claim of the access token, in seconds; 0 if it is missing. */
 export function issuedAt(session: Session): number {
-  const payload = z.object({ iat: z.number() }).safeParse(readClaims(session.access_token))
-  return payload.success ? payload.data.iat : 0
+  const claims = readClaims(session.access_token)
+  return isObject(claims) && typeof claims.iat === 'number' ? claims.iat : 0
 }
 
 /**

@@ -1,5 +1,4 @@
-import { readHandle } from '../rendering/handle'
-import type { Router } from '../rendering/router.server'
+import type { PageDeclaration } from '../rendering/handle'
 
 /**
  * Maximum length in characters. No cursor, date or search query on this site is longer. A page with a longer
@@ -13,34 +12,41 @@ const maxQueryLength = 400
  */
 const segment = '[\\w-]{1,64}'
 
+/** The English page of a request, as the cache knows it. */
+export interface CacheAddress {
+  /** The cache key: the path, and the query parameters that the page reads. */
+  address: string
+  /** The pattern of the page's route, such as '/voting/:pool'. */
+  pattern: string
+  /** False if the path has a variable part, so that it may belong to a page that does not exist. */
+  isFixed: boolean
+}
+
 /**
  * Returns the function that gives the cache key of a URL: its path, and the query parameters that the route
  * declares (rendering/handle.ts) in the order of the declaration. Other parameters are not in the key, and
  * the page does not get them. The function returns null for a URL whose page is not cached.
  */
-export function createCacheAddress({
-  paths,
-  fixedPaths,
-  load,
-}: Pick<Router, 'paths' | 'fixedPaths' | 'load'>): (
-  url: URL,
-  fundMeOpen?: boolean,
-) => Promise<string | null> {
-  const patterns = paths
+export function createCacheAddress(
+  pages: PageDeclaration[],
+): (url: { pathname: string; searchParams: URLSearchParams }, fundMeOpen?: boolean) => CacheAddress | null {
+  const fixed = new Map(pages.map((page) => [page.pattern, page]))
+  const variable = pages
     .filter(({ pattern }) => pattern.includes(':'))
-    .map(({ pattern, id }) => ({ path: toRegExp(pattern), id }))
-  return async ({ pathname, searchParams }, fundMeOpen = false) => {
-    const id = fixedPaths.get(pathname) ?? patterns.find(({ path }) => path.test(pathname))?.id
-    const { cached, whileFundMeOpen = [] } = id ? readHandle((await load(id)).handle) : {}
-    if (!cached) return null
+    .map((page) => ({ page, path: toRegExp(page.pattern) }))
+  return ({ pathname, searchParams }, fundMeOpen = false) => {
+    const exact = /[:*]/.test(pathname) ? undefined : fixed.get(pathname)
+    const page = exact ?? variable.find(({ path }) => path.test(pathname))?.page
+    if (!page?.cached) return null
     const query = new URLSearchParams()
-    for (const name of fundMeOpen ? [...cached, ...whileFundMeOpen] : cached) {
+    for (const name of fundMeOpen ? [...page.cached, ...(page.whileFundMeOpen ?? [])] : page.cached) {
       const value = searchParams.get(name)
       if (value !== null) query.set(name, value)
     }
     const text = query.toString()
     if (text.length > maxQueryLength) return null
-    return text ? `${pathname}?${text}` : pathname
+    const address = text ? `${pathname}?${text}` : pathname
+    return { address, pattern: page.pattern, isFixed: page === exact }
   }
 }
 

@@ -4,19 +4,23 @@ import { matchesEtag } from '../server/etag'
 import { createLog, requestIdOf } from '../server/log.server'
 import type { CachedPage, Page } from './page-cache.server'
 import { compose, type Fragments } from './template'
-import { toastFragment } from './toast-fragment.server'
+import { toasts } from './toasts'
 import { type PageVisitor, readVisitor } from './visitor.server'
 
-/** The response to one request with a cached page. `now` is in milliseconds. */
+/**
+ * The response to one request with a cached page. `now` is in milliseconds. Null if the response has a toast
+ * and this isolate has not loaded the code of toasts.
+ */
 export function respondWithPage(
   request: Request,
   { page, how }: CachedPage,
   config: Config,
   now: number,
-): Response {
+): Response | null {
   const visitor = page.template && readVisitor(request, config, now)
   if (visitor?.isAmbiguous) createLog(requestIdOf(request)).warn('session.two-cookies')
   const response = visitor ? respondTo(visitor, request, page) : respondToAll(request, page, now)
+  if (!response) return null
   if (how !== 'hit') response.headers.set('Server-Timing', `cache;desc=${how}`)
   return response
 }
@@ -36,10 +40,11 @@ function respondToAll(request: Request, page: Page, now: number): Response {
  * The response to one visitor: the same page with the visitor's fragments. It is never a 304, and no cache
  * may store it.
  */
-function respondTo(visitor: PageVisitor, request: Request, page: Page): Response {
+function respondTo(visitor: PageVisitor, request: Request, page: Page): Response | null {
   const { session, notice, takeNotice, clearSession } = visitor
   const showsNotice = notice !== null && isDocumentRequest(request)
-  const toast = showsNotice ? toastFragment(notice, page.locale) : null
+  if (showsNotice && !toasts.fragment) return null
+  const toast = showsNotice ? (toasts.fragment?.(notice, page.locale) ?? null) : null
   const response = new Response(composedBody(page, { session, toast }), {
     status: page.status,
     headers: privateHeaders(page),

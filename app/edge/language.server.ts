@@ -93,6 +93,9 @@ export function takeChoice(
   const path = sitePath(`${form.get('to')}`, config.SITE_URL) ?? '/'
   const [pathname = '/'] = path.split('?')
   const prefixed = splitPrefix(pathname, config.LOCALES)
-  const to = pathIn(chosen, prefixed ? prefixed.pathname + path.slice(pathname.length) : path, false)
-  return { chosen, to }
+  // Without its prefix, the path may lead to another site: '/tr//evil.example'.
+  const page = prefixed
+    ? (sitePath(prefixed.pathname + path.slice(pathname.length), config.SITE_URL) ?? '/')
+    : path
+  return { chosen, to: pathIn(chosen, page, false) }
 }

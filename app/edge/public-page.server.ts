@@ -1,34 +1,24 @@
-import type { AppLoadContext } from '@remix-run/cloudflare'
+import pages from 'virtual:pages'
 import { claimedVersion, knownVersion, requiredVersion } from '../live/version.server'
-import type { Locale } from '../locales/locales'
-import { withPrefix } from '../locales/paths'
-import { readHandle } from '../rendering/handle'
-import type { Router } from '../rendering/router.server'
-import { slotMarkers } from '../rendering/slots'
+import { english, type Locale } from '../locales/locales'
+import { isTranslated, splitPrefix, withPrefix } from '../locales/paths'
 import { readClock } from '../server/clock.server'
-import type { Config } from '../server/env.server'
-import type { Runtime } from '../server/runtime.server'
-import { canonicalPath, createCacheAddress } from './cache-address'
+import type { Config, Execution } from '../server/env.server'
+import type { Limit } from '../server/rate-limit.server'
+import { createCacheAddress } from './cache-address'
 import { respondWithPage } from './composed-response.server'
-import { findPage, type Page, recallPage, sharedCacheControl } from './page-cache.server'
-import { refusalPage } from './refusal.server'
-import { secure } from './security-headers.server'
-import type { Stage } from './stage'
-import { compose, createTemplate } from './template'
+import { findPage, type Page, recallPage } from './page-cache.server'
+import { maxUrlLength } from './url-length'
+
+// The worker's entry imports this module, so an isolate serves a stored page before it loads the code that
+// renders pages (docs/architecture.md).
+
+const cacheAddress = createCacheAddress(pages)
 
 /**
- * Renders a page for the cache. `degraded`: an error was logged during the render, so the page must not be
- * stored.
- */
-export type PublicRender = (
-  request: Request,
-  runtime: Runtime,
-) => Promise<{ response: Response; degraded: boolean }>
-
-/**
- * Responds to most requests with a page from this isolate's memory, before the first stage of the pipeline.
- * Returns null if the method is not GET, or if no fresh page of the claimed version is stored under exactly
- * this URL. A stored URL has the site's own origin and only the query parameters that its page reads.
+ * Responds to most requests with a page from this isolate's memory, before anything else happens. Returns
+ * null if the method is not GET, or if no fresh page of the claimed version is stored under exactly this URL.
+ * A stored URL has the site's own origin and only the query parameters that its page reads.
  */
 export function answerFromMemory(request: Request, config: Config): Response | null {
   if (request.method !== 'GET') return null
@@ -39,83 +29,62 @@ export function answerFromMemory(request: Request, config: Config): Response | n
 }
 
 /**
- * The stage of cached routes. It renders a page without a visitor, stores the page, and composes it for each
- * visitor.
+ * True for a request that no stage before the cached pages answers or changes (pipeline.ts): a GET or HEAD at
+ * the site's origin, without the parameters of the auth service, that claims no newer version than this
+ * isolate knows.
  */
-export function createPublicPages(router: Router, renderPublic: PublicRender, release: string): Stage {
-  const cacheAddress = createCacheAddress(router)
-  return async (request, context) => {
-    const { config, execution, language, limit, url } = context
-    if (config.PAGE_CACHE === 'off' || (request.method !== 'GET' && request.method !== 'HEAD')) return null
-    const english = await cacheAddress(url, config.FUNDME_OPEN)
-    if (english === null) return answerUncached(router, context)
-    const address = language.isPrefixed ? withPrefix(language.locale, english) : english
-    const now = () => readClock(config)
-    // A page with a query causes a search in the backend. A path with a variable part may belong to a page
-    // that does not exist; the number of such paths is unlimited, and the cache does not store their pages.
-    const limited = address.includes('?') ? 'search' : router.fixedPaths.has(english) ? null : 'page'
-    if (limited && !recallPage(config.SITE_URL + address, now()) && (await limit(limited)))
-      return secure(refusalPage(429, context), config)
-    const render = (address: string) => renderPage(address, renderPublic, context, language.locale)
-    const cached = await findPage(address, {
-      site: config.SITE_URL,
-      release,
-      version: requiredVersion(request),
-      now,
-      execution,
-      render,
-    })
-    return respondWithPage(request, cached, config, now())
-  }
+export function isOrdinary(request: Request, { SITE_URL }: Config): boolean {
+  const { method, url } = request
+  if ((method !== 'GET' && method !== 'HEAD') || url.length > maxUrlLength) return false
+  if (!url.startsWith(`${SITE_URL}/`) || claimedVersion(request) > knownVersion()) return false
+  return !/[?&](code|error)\b/.test(url)
+}
+
+export interface PublicPageOptions {
+  config: Config
+  execution: Execution
+  limit: Limit
+  /** Renders a page without a visitor. */
+  render: (address: string, locale: Locale) => Promise<Page>
+  /** The response to a visitor who searches too often. */
+  refuse: (locale: Locale) => Response | Promise<Response>
 }
 
 /**
- * Responds to a request of a cached route that has no cache key. Redirects a different spelling of a path to
- * the canonical path. Any other such request (for example a data request, or a request whose query is too
- * long) is rendered separately, so the number of these requests is limited. Returns null if the request may
- * be rendered, or the route is not cached.
+ * Responds with a public page: from this isolate, from the data centre's Cache API, or from a new render.
+ * Returns null for a request whose page is not cached.
  */
-async function answerUncached(
-  { paths, match, load }: Router,
-  context: AppLoadContext,
+export async function answerPublicPage(
+  request: Request,
+  { config, execution, limit, render, refuse }: PublicPageOptions,
 ): Promise<Response | null> {
-  const { config, limit, url } = context
-  const { pathname, search } = url
-  const id = match(pathname)
-  if (!readHandle((await load(id)).handle).cached) return null
-  const pattern = paths.find((path) => path.id === id)?.pattern ?? pathname
-  const path = canonicalPath(pattern, pathname)
-  if (path !== pathname)
-    return new Response(null, { status: 308, headers: { Location: config.SITE_URL + path + search } })
-  return (await limit('search')) ? secure(refusalPage(429, context), config) : null
-}
-
-/** Renders a page from its path and query alone, and finds the page's slots. */
-async function renderPage(
-  address: string,
-  renderPublic: PublicRender,
-  runtime: Runtime,
-  { code: locale }: Locale,
-): Promise<Page> {
-  const { config } = runtime
-  const request = new Request(config.SITE_URL + address)
-  const version = knownVersion()
-  const rendering = await renderPublic(request, runtime)
-  const response = secure(rendering.response, config)
-  const { status, headers } = response
-  const rendered = new Uint8Array(await response.arrayBuffer())
-  const isHtml = headers.get('Content-Type')?.startsWith('text/html') ?? false
-  const template = isHtml ? createTemplate(new TextDecoder().decode(rendered), slotMarkers()) : null
-  // A page that still contains its markers must never be sent.
-  if (isHtml && !template) throw new Error(`the slots of ${address} are not as expected`)
-  const body = template ? compose(template, { session: '', toast: null }) : rendered
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', body))
-  const etag = `"${btoa(String.fromCharCode(...hash.slice(0, 12)))}"`
-  const storable = status === 200 && !rendering.degraded && headers.getSetCookie().length === 0
-  headers.delete('Set-Cookie')
-  headers.set('Vary', 'Cookie')
-  headers.set('Server-Timing', 'cache;desc=hit')
-  headers.set('Cache-Control', storable ? sharedCacheControl : 'no-store')
-  if (storable) headers.set('ETag', etag)
-  return { body, template, locale, status, headers, etag, storedAt: readClock(config), storable, version }
+  if (config.PAGE_CACHE === 'off' || (request.method !== 'GET' && request.method !== 'HEAD')) return null
+  const { pathname, searchParams } = new URL(request.url)
+  const prefixed = splitPrefix(pathname, config.LOCALES)
+  if (prefixed && !isTranslated(prefixed.pathname)) return null
+  const locale = prefixed?.locale ?? english
+  const found = cacheAddress({ pathname: prefixed?.pathname ?? pathname, searchParams }, config.FUNDME_OPEN)
+  if (!found) return null
+  const address = prefixed ? withPrefix(locale, found.address) : found.address
+  const now = () => readClock(config)
+  // A page with a query causes a search in the backend. A path with a variable part may belong to a page
+  // that does not exist; the number of such paths is unlimited, and the cache does not store their pages.
+  const limited = address.includes('?') ? 'search' : found.isFixed ? null : 'page'
+  if (limited && !recallPage(config.SITE_URL + address, now()) && (await limit(limited)))
+    return refuse(locale)
+  const cached = await findPage(address, {
+    site: config.SITE_URL,
+    release: import.meta.env.RELEASE,
+    version: requiredVersion(request),
+    now,
+    execution,
+    render: (address) => render(address, locale),
+  })
+  return (
+    respondWithPage(request, cached, config, now()) ??
+    // The first toast of this isolate.
+    (await import('./toast-fragment.server')).respondWithToast(() =>
+      respondWithPage(request, cached, config, now()),
+    )
+  )
 }

@@ -2,12 +2,7 @@ import { readHandle } from '../rendering/handle'
 import type { RouteModule, Router } from '../rendering/router.server'
 import { refusalPage } from './refusal.server'
 import type { Stage } from './stage'
-
-/**
- * The maximum length of a URL, in characters: eight times the length of a link from the auth service with its
- * tokens.
- */
-const maxUrlLength = 8 * 1024
+import { maxUrlLength } from './url-length'
 
 /**
  * Refuses a URL that is too long, and a method for which the route has no handler. form-body.server.ts limits

@@ -5,6 +5,7 @@ import { translateNotice } from '../forms/notice'
 import { Toast } from '../forms/toast'
 import { createLanguage } from '../locales/language'
 import { notices } from './notices.server'
+import { toasts } from './toasts'
 
 const fragments = new Map<string, Uint8Array>()
 
@@ -23,4 +24,13 @@ export function toastFragment(key: string, locale: string): Uint8Array | null {
     fragments.set(id, fragment)
   }
   return fragment
+}
+
+toasts.fragment = toastFragment
+
+/** Makes a response again after this module, and so `toasts.fragment`, was loaded. */
+export function respondWithToast(respond: () => Response | null): Response {
+  const response = respond()
+  if (!response) throw new Error('the toast was not rendered')
+  return response
 }

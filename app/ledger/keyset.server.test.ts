@@ -246,7 +246,7 @@ test('requests the sums with the same filter, and returns no sums if the count i
         {
           start: new Date('2025-10-01T00:00:00Z'),
           count: 3,
-          checkedCount: 1,
+          countedCount: 1,
           receivedUsd: 150,
           movedUsd: 0,
           paidUsd: 25,

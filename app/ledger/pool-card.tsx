@@ -31,7 +31,11 @@ export function PoolCard({ pool }: { pool: PoolWithTotals }) {
       />
       <div className="px-5 pt-5 sm:px-6">
         <div className="flex items-start justify-between gap-3 @max-[16rem]/column:flex-wrap">
-          <h3 className="text-2xl">{title}</h3>
+          <h3 className="text-2xl">
+            <PageLink to={`/voting/${pool.slug}`} className="link">
+              {title}
+            </PageLink>
+          </h3>
           <span className="icon-block">
             <Pictogram name={pool.icon} />
           </span>

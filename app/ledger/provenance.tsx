@@ -31,8 +31,8 @@ export function Provenance({ totals }: { totals: Totals | null }) {
         <Trans>
           <Plural
             value={counted}
-            one="These totals count # payment that we checked on the blockchain."
-            other="These totals count # payments that we checked on the blockchain."
+            one="These totals count # payment that is verified and has a dollar value."
+            other="These totals count # payments that are verified and have a dollar value."
           />
         </Trans>
       )}

@@ -1,14 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { isGoalSlug } from '../goal-slug'
-import { findPool } from '../impact-pools'
 import { key } from '../locales/key'
-import { PageLink, Sentence, useLanguage } from '../locales/react'
+import { Sentence, useLanguage } from '../locales/react'
 import { When } from '../ui/when'
 import { EnglishWords } from '../ui/words'
 import { GoalLink } from './goal-link'
 import type { RowGoal } from './goal-names.server'
 import { WholeHash } from './hash'
+import { PoolLink } from './pool-link'
 import { chainName } from './record'
 import type { LedgerRecord } from './record.server'
 import { firstWithin, firstWrap } from './token-transfers'
@@ -58,9 +58,7 @@ export function RecordFacts({ record, wallets }: Props) {
       )}
       {poolSlug && !isGoalSlug(poolSlug) && (
         <Fact name={t`Impact pool`}>
-          <PageLink to={`/voting/${poolSlug}`} className="link">
-            {i18n._(key(findPool(poolSlug)?.title ?? poolSlug))}
-          </PageLink>
+          <PoolLink slug={poolSlug} />
         </Fact>
       )}
       {note && (

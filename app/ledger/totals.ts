@@ -40,9 +40,10 @@ export function hasPayments(totals: Pick<Totals, 'transactionsCount'> | null): b
 }
 
 /**
- * The number of 'checked' payments: verified on the blockchain and valued, so that the totals include them.
+ * The number of 'counted' payments: verified on the blockchain and with a value in dollars. Exactly these are in
+ * the sums. A payment is 'verified' by its status alone; no page calls a payment 'checked' in place of these two.
  */
-export function checkedCount({
+export function countedCount({
   verifiedCount,
   unvaluedCount,
 }: Pick<Totals, 'verifiedCount' | 'unvaluedCount'>): number {

@@ -11,6 +11,7 @@ import { exchangeWords } from './exchange'
 import { ExplorerLink } from './explorer-link'
 import { GoalLink } from './goal-link'
 import { namedByUs } from './names'
+import { signOf } from './row-sign'
 import { typeLabel } from './transactions'
 import type { Transaction } from './transactions.server'
 import { StatusBadge } from './verification-status'
@@ -19,21 +20,21 @@ import type { Wallet } from './wallets'
 /**
  * A table of transactions: on a wide screen, each transaction has one line. A row's page has its other facts.
  * Only screen readers read `caption`, because a visible heading says the same. With `follows`, only screen
- * readers read the names of the columns, because the previous table shows them. `ofParty`: all rows are
- * payments from or to one wallet.
+ * readers read the names of the columns, because the previous table shows them. `party`: the
+ * account or the address that all rows are about.
  */
 export function TransactionsTable({
   transactions,
   wallets,
   caption,
   follows = false,
-  ofParty = false,
+  party,
 }: {
   transactions: Transaction[]
   wallets: Wallet[]
   caption: string
   follows?: boolean
-  ofParty?: boolean
+  party?: string | undefined
 }) {
   return (
     <table className="ledger rows">
@@ -70,7 +71,7 @@ export function TransactionsTable({
       </thead>
       <tbody>
         {transactions.map((transaction) => (
-          <Row key={transaction.id} transaction={transaction} wallets={wallets} ofParty={ofParty} />
+          <Row key={transaction.id} transaction={transaction} wallets={wallets} party={party} />
         ))}
       </tbody>
     </table>
@@ -80,11 +81,11 @@ export function TransactionsTable({
 function Row({
   transaction,
   wallets,
-  ofParty,
+  party,
 }: {
   transaction: Transaction
   wallets: Wallet[]
-  ofParty: boolean
+  party: string | undefined
 }) {
   const { id, type, txHash, occurredAt, status } = transaction
   const { i18n } = useLanguage()
@@ -115,26 +116,34 @@ function Row({
         </ExplorerLink>
       </td>
       <td className="rows-amount figures font-semibold">
-        <RowAmount transaction={transaction} isMove={type === 'move' && !ofParty} />
+        <RowAmount transaction={transaction} party={party} />
       </td>
     </tr>
   )
 }
 
 /**
- * The amount in dollars with two decimals, negative for a payment out; without a dollar value, the amount of
- * the token. `isMove`: the money moved between our wallets, so the amount has no sign.
+ * The amount in dollars with two decimals, or without a dollar value the amount of the token. It is negative only
+ * if the money left the project. An amount that is in no sum 'in' or 'out' is grey: money that moved between our
+ * wallets, a gift to a goal, and a row that is not verified.
  */
-function RowAmount({
-  transaction: { amountUsd, tokens, direction },
-  isMove,
-}: {
-  transaction: Transaction
-  isMove: boolean
-}) {
+function RowAmount({ transaction, party }: { transaction: Transaction; party: string | undefined }) {
   const { t } = useLingui()
   const { formats } = useLanguage()
-  if (amountUsd !== null) return formats.exactDollars(direction === 'out' && !isMove ? -amountUsd : amountUsd)
+  const { amountUsd, tokens, status, type } = transaction
+  const sign = signOf(transaction, party)
+  if (amountUsd !== null) {
+    const isCounted = status === 'verified' && (type !== 'goal-gift' || party !== undefined)
+    const amount = formats.exactDollars(sign === 'out' ? -amountUsd : amountUsd)
+    if (sign === 'between')
+      return (
+        <span className="text-muted">
+          <span aria-hidden="true">⇄ </span>
+          {amount}
+        </span>
+      )
+    return <span className={isCounted ? undefined : 'text-muted'}>{amount}</span>
+  }
   return <span className="text-muted">{tokens ? formats.tokens(tokens, 2) : t`No dollar value yet`}</span>
 }
 

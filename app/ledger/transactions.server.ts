@@ -217,12 +217,12 @@ const monthSum = z
   .transform(
     ({
       month: start,
-      checked_count: checkedCount,
+      checked_count: countedCount,
       received_usd: receivedUsd,
       moved_usd: movedUsd,
       paid_usd: paidUsd,
       count,
-    }) => ({ start, count, checkedCount, receivedUsd, movedUsd, paidUsd }),
+    }) => ({ start, count, countedCount, receivedUsd, movedUsd, paidUsd }),
   )
 export type MonthSum = z.infer<typeof monthSum>
 

@@ -72,15 +72,15 @@ const totals = {
 
 test.each([
   [
-    "These totals count 1,204 payments that we checked on the blockchain. We left out 6: 6 aren't verified yet. Updated 20 Nov 2026, 22:59 UTC.",
+    "These totals count 1,204 payments that are verified and have a dollar value. We left out 6: 6 aren't verified yet. Updated 20 Nov 2026, 22:59 UTC.",
     { pendingCount: 6 },
   ],
   [
-    "These totals count 1 payment that we checked on the blockchain. We left out 6: 3 aren't verified yet, 2 don't match, and 1 has no dollar value yet. Updated 20 Nov 2026, 22:59 UTC.",
+    "These totals count 1 payment that is verified and has a dollar value. We left out 6: 3 aren't verified yet, 2 don't match, and 1 has no dollar value yet. Updated 20 Nov 2026, 22:59 UTC.",
     { transactionsCount: 7, verifiedCount: 2, pendingCount: 3, disputedCount: 2, unvaluedCount: 1 },
   ],
   [
-    'These totals count 1,210 payments that we checked on the blockchain. Updated 20 Nov 2026, 22:59 UTC.',
+    'These totals count 1,210 payments that are verified and have a dollar value. Updated 20 Nov 2026, 22:59 UTC.',
     { verifiedCount: 1210 },
   ],
   [
@@ -227,38 +227,38 @@ const all = { ...totals, verifiedCount: 1210 }
 test.each([
   [
     'bg-good-wash',
-    '1,210 of 1,210 payments checked. Our wallet matches the blockchain.',
+    '1,210 of 1,210 payments verified and counted. Our wallet matches the blockchain.',
     all,
     [reconciliation],
   ],
   [
     'bg-good-wash',
-    "1,204 of 1,210 payments checked. 6 aren't verified yet. Those with a dollar value add up to $987.65. Show these payments",
+    "1,204 of 1,210 payments verified and counted. 6 aren't verified yet. Those with a dollar value add up to $987.65. Show these payments",
     { ...totals, pendingCount: 6 },
     [],
     987_65,
   ],
   [
     'bg-bad-wash',
-    "1,204 of 1,210 payments checked. 6 don't match. Show these payments Our wallet matches the blockchain.",
+    "1,204 of 1,210 payments verified and counted. 6 don't match. Show these payments Our wallet matches the blockchain.",
     { ...totals, disputedCount: 6 },
     [reconciliation],
   ],
   [
     'bg-bad-wash',
-    "We can't load the number of checked payments right now. Our wallet doesn't match the blockchain; 2 BNB is missing from this ledger.",
+    "We can't load the number of counted payments right now. Our wallet doesn't match the blockchain; 2 BNB is missing from this ledger.",
     null,
     [short],
   ],
   [
     'bg-panel',
-    "1,210 of 1,210 payments checked. We can't compare the wallets with the blockchain right now.",
+    "1,210 of 1,210 payments verified and counted. We can't compare the wallets with the blockchain right now.",
     all,
     null,
   ],
   [
     'bg-panel',
-    "We can't load the number of checked payments right now. Our wallet matches the blockchain.",
+    "We can't load the number of counted payments right now. Our wallet matches the blockchain.",
     null,
     [reconciliation],
   ],

@@ -33,7 +33,7 @@ export function ActEffect({ kind }: { kind: ActKind }) {
           {people === 2 ? (
             <Trans>A second operator must confirm this.</Trans>
           ) : (
-            <Trans>You decide this alone.</Trans>
+            kind !== 'statement' && <Trans>You decide this alone.</Trans>
           )}
         </p>
       )}

@@ -30,6 +30,8 @@ export interface Field {
   longest: number
   hint?: string
   options?: readonly { value: string; label: string }[]
+  /** True if the value never becomes public. */
+  isPrivate?: true
   /** The command-line option, if its name differs from the name of the field. */
   option?: string
 }
@@ -79,6 +81,7 @@ export const actKinds = {
     done: /* i18n */ 'Published a statement',
     corrected: /* i18n */ 'Corrected a statement',
     people: 1,
+    effect: /* i18n */ "It appears on CZ Call at once, as 'Not confirmed'. Another operator must confirm it.",
     subject: 'either',
     fields: [
       {
@@ -265,6 +268,7 @@ export const actKinds = {
     fields: [
       {
         ...{ name: 'email', label: /* i18n */ 'Email address', input: 'email', shortest: 1, longest: 320 },
+        isPrivate: true,
         hint: /* i18n */ 'Of their account. We delete it when this is done, and never publish it.',
       },
       {

@@ -1,8 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import * as z from 'zod'
-import { type PublicGoal, readPublicGoal } from '../fundme/public-goals.server'
-import { stageWord } from '../fundme/stages'
 import { findPool, impactPools } from '../impact-pools'
 import { hiddenWords } from '../ledger/statement-text'
 import { tokenColumns, withTokens } from '../ledger/token-columns.server'
@@ -14,8 +12,7 @@ import { type Cents, centsAt } from '../money'
 import { directionColumn, integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import type { TokenAmount } from '../tokens'
-import { type ReviewedGoal, readGoal, versionFor } from './goals.server'
-import { type ActKind, isGoalKind } from './kinds'
+import type { ActKind } from './kinds'
 import { findTextUses, type TextUse } from './text-uses.server'
 
 /** The subject of an act, as it is published now. */
@@ -87,8 +84,10 @@ const statementRow = z
       title: i18n._(msg({ message: `${author}, ${at}`, comment: 'A statement: its author and its time' })),
       href: tweetUrl,
       facts: [
+        [i18n._(key(/* i18n */ 'Link')), tweetUrl],
         [i18n._(msg`Text`), tweetText ?? (hidden && i18n._(hidden))],
         [i18n._(msg`Action taken`), actionTaken],
+        ...filled(i18n._(key(/* i18n */ 'Payment that followed')), txHash),
         [i18n._(msg`Source`), i18n._(row.verified ? msg`Confirmed: ${confirmedBy}` : msg`Not confirmed`)],
       ],
       values: withoutNull({
@@ -134,7 +133,12 @@ const updateRow = z
           updateTitle(i18n._(key(findPool(pool)?.title ?? pool)), number, formats.day(publishedAt)),
         ),
         href: href(`/voting/${pool}`),
-        facts: [[i18n._(msg`Text`), text]],
+        facts: [
+          [i18n._(msg`Text`), text],
+          ...filled(i18n._(msg`Links`), links),
+          ...filled(i18n._(key(/* i18n */ 'Number of people or animals helped')), helping?.toString()),
+          ...filled(i18n._(key(/* i18n */ 'Source of that number')), helpingSource),
+        ],
         values: withoutNull({
           pool,
           text,
@@ -219,6 +223,9 @@ const paymentRow = z
         [i18n._(msg({ message: 'To', context: 'wallet' })), row.toAddress],
         [i18n._(msg`Type`), type],
         [i18n._(msg`Purpose`), row.note],
+        ...filled(i18n._(key(/* i18n */ 'Link to a proof')), row.proofUrl),
+        ...filled(i18n._(key(/* i18n */ 'Dollars for one token')), row.rateUsd),
+        ...filled(i18n._(key(/* i18n */ 'Who says so')), row.rateSource),
       ],
       values: withoutNull({
         type: row.type,
@@ -420,37 +427,8 @@ const sources: Partial<Record<ActKind, Source>> = {
   'operator-end': operators,
 }
 
-/** The subject of an act about a goal. `shown` is the goal as everyone can read it; null if the act needs no sum. */
-function goalSubject(
-  goal: ReviewedGoal,
-  kind: ActKind,
-  shown: PublicGoal | 'none' | null,
-  { i18n, formats, href }: Language,
-): Subject {
-  const { slug, stage, frozen, title, text, target, complaints } = goal
-  return {
-    subject: slug,
-    title: title ?? slug,
-    href: href(`/operator/goals/${slug}`),
-    facts: [
-      [i18n._(msg`By whom`), text.byline],
-      [
-        i18n._(msg({ message: 'Stage', context: 'goal' })),
-        i18n._(key(stageWord({ stage, frozen, isOverdue: false }))),
-      ],
-      [i18n._(msg({ message: 'Target', context: 'goal' })), target === null ? null : formats.dollars(target)],
-      ...(shown === null || shown === 'none'
-        ? []
-        : [[i18n._(msg`Received`), formats.dollars(shown.receivedUsd)] satisfies [string, string]]),
-      ...complaints.map((each): [string, string] => [i18n._(msg`Complaint`), each.text]),
-    ],
-    values: {},
-    version: versionFor(kind, goal),
-  }
-}
-
 /**
- * The subject of an act. `typed`: the values of the act, which can add a fact. 'none' if the subject does not
+ * The subject of an act that is not about a goal. `typed`: the values of the act, which can add a fact. 'none' if the subject does not
  * exist or the kind has no subject; null if the subject cannot be read.
  */
 export async function readSubject(
@@ -460,13 +438,6 @@ export async function readSubject(
   subject: string,
   typed?: Typed,
 ): Promise<Subject | 'none' | null> {
-  if (isGoalKind(kind)) {
-    const [goal, shown] = await Promise.all([
-      readGoal(data, subject),
-      kind === 'goal-report' ? readPublicGoal(data, subject) : null,
-    ])
-    return goal && goal !== 'none' ? goalSubject(goal, kind, shown, language) : goal
-  }
   const rows = await sources[kind]?.read(data, subject)
   return rows === null ? null : (rows?.[0]?.(language, typed) ?? 'none')
 }
@@ -489,6 +460,11 @@ export async function findSubjects(
 /** The label of the search for subjects of this kind; undefined for a kind without published subjects. */
 export function searchLabel(kind: ActKind): MessageDescriptor | undefined {
   return sources[kind]?.search
+}
+
+/** A fact that only some subjects have. */
+function filled(name: string, text: string | null | undefined): Subject['facts'] {
+  return text ? [[name, text]] : []
 }
 
 function withoutNull(values: Record<string, string | null | undefined>): Record<string, string> {

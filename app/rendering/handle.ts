@@ -34,3 +34,9 @@ export interface PageHandle {
 export function readHandle(handle: unknown): PageHandle {
   return (handle ?? {}) as PageHandle
 }
+
+/** A route's pattern, such as '/voting/:pool', with what its handle declares; texts and functions are true. */
+export type PageDeclaration = { pattern: string } & Pick<
+  PageHandle,
+  'cached' | 'whileFundMeOpen' | 'fundMe' | 'gives' | 'requestsChain'
+> & { hydrated?: { title: true } }

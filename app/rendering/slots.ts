@@ -1,5 +1,3 @@
-import { createContext } from 'react'
-
 /**
  * The places where a cached page differs between visitors, in the order of the document. The components at
  * these places render the markers: the session's fingerprint on <html>, then both account buttons, each from
@@ -8,9 +6,6 @@ import { createContext } from 'react'
 export const slotNames = ['session', 'signedOut', 'signedIn', 'accountEnd', 'toast'] as const
 
 export type SlotMarkers = Readonly<Record<(typeof slotNames)[number], string>>
-
-/** The markers during a render for the cache; null during a render for one visitor. */
-export const Slots = createContext<SlotMarkers | null>(null)
 
 let created: SlotMarkers | undefined
 

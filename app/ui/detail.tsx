@@ -8,6 +8,7 @@ import { PageLink } from '../locales/react'
 export function Detail({
   title,
   back,
+  more,
   className = 'column pt-12',
   children,
 }: {
@@ -17,6 +18,8 @@ export function Detail({
    * link.
    */
   back: { to: string; label: string }
+  /** The rest of the page. Only a modal shows this link, as its last line. */
+  more?: { to: string; label: ReactNode }
   className?: string
   children: ReactNode
 }) {
@@ -32,6 +35,13 @@ export function Detail({
         {title}
       </h1>
       {children}
+      {more && (
+        <p className="detail-more">
+          <PageLink to={more.to} className="link inline-block py-1 font-semibold">
+            {more.label}
+          </PageLink>
+        </p>
+      )}
     </section>
   )
 }

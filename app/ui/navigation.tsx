@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useContext } from 'react'
 import { PageLink, useLanguage } from '../locales/react'
 import { navigation, opensLater } from '../rendering/navigation'
-import { Slots } from '../rendering/slots'
+import { Slots } from '../rendering/slot-context'
 import { brand } from '../site'
 import { LanguageItem, LanguageMenu } from './language-menu'
 

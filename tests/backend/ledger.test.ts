@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { impactPools } from '../../app/impact-pools.ts'
+import { type Sides, signOf } from '../../app/ledger/row-sign.ts'
 import {
   clientOf,
   czCall,
@@ -92,6 +93,18 @@ const received = (rows: TransactionRow[]) =>
 const moved = (rows: TransactionRow[]) => rows.filter((row) => row.counter_account !== null)
 const paid = (rows: TransactionRow[]) =>
   rows.filter((row) => row.direction === 'out' && row.counter_account === null)
+/** Whether the page's history shows a row's amount with a minus, for the project or for a party. */
+function isMinus(row: TransactionRow, party: string | undefined): boolean {
+  const { account, counter_account: counter, from_address, to_address } = row
+  const [fromAccount, toAccount] = row.direction === 'out' ? [account, counter] : [counter, account]
+  const sides = { fromAccount, toAccount, fromAddress: from_address, toAddress: to_address } as Sides
+  return signOf(sides, party) === 'out'
+}
+
+interface MonthSums {
+  months: { month: string; paid_usd: string }[]
+}
+
 /** The rows of payments to a cause that is not a pool: spent money. */
 const toCauses = (rows: TransactionRow[]) =>
   rows.filter((row) => row.type === 'spending' || (row.type === 'donation' && row.counter_account === null))
@@ -453,6 +466,13 @@ describe('an empty ledger', () => {
       const spent = verified.filter(isPaid).filter(({ row }) => Number(row.amount_usd) > 0)
       const uses = [...new Set(spent.map(({ row }) => keyOfUse(row)))]
       const { data } = await client.rpc('sum_transactions', { filter })
+      // The minus signs of the page's rows add up to 'out' of their month, for the project and for a party.
+      if (!pool)
+        for (const { month, paid_usd } of (data as unknown as MonthSums).months)
+          expect(
+            [month, inDollars(verified.filter(({ row }) => monthOf(row) === month && isMinus(row, party)))],
+            JSON.stringify(filter),
+          ).toEqual([month, paid_usd])
       expect(data, JSON.stringify(filter)).toEqual({
         count: matching.length,
         verified_count: verified.length,

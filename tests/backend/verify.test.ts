@@ -94,14 +94,28 @@ test('counts an entry as signed if an older checkpoint covers it', async () => {
 
 const textsFile = (lines: string[]) => file('texts.ndjson', lines.map((line) => `${line}\n`).join(''))
 
-test.each(vectors.text_cases)('compares the texts with the entries: $what', async ({ lines, exit }) => {
-  const { status, said } = await checkHere(whole, latest, '--texts', textsFile(lines))
-  expect([status, said]).toEqual([exit, expect.any(String)])
-  expect(said.includes('The texts are those that were recorded')).toBe(exit === 0)
+test.each(vectors.people_cases)('checks the operators of an act: $what', async (one) => {
+  const { status, said } = await checkHere(toExport(one.entries), one.checkpoint)
+  expect([status, said]).toEqual([one.exit, expect.any(String)])
+  expect(said.includes('does not name the operators')).toBe(one.exit === 1)
+  expect(said.includes(`names no operator: ${one.unnamed}.`)).toBe(one.unnamed > 0)
 })
 
+test.each<{ what: string; lines: string[]; exit: number; more?: string[] }>(vectors.text_cases)(
+  'compares the texts with the entries: $what',
+  async ({ lines, exit, more = [] }) => {
+    const exported = toExport([...entries, ...more])
+    const { status, said } = await checkHere(exported, latest, '--texts', textsFile(lines))
+    expect([status, said]).toEqual([exit, expect.any(String)])
+    expect(said.includes('The texts are those that were recorded')).toBe(exit === 0)
+  },
+)
+
 test('counts the texts of posts on X separately, and accepts no other text as the text of a post on X', async () => {
-  const [first, ...others] = vectors.texts.map((text) => ({ ...text, post_url: null as string | null }))
+  const statement = entries.map((entry) => JSON.parse(entry)).find(({ kind }) => kind === 'statement')
+  const texts = vectors.texts.map((text) => ({ ...text, post_url: null as string | null }))
+  const first = texts.find(({ hash }) => hash === statement.text_hash)
+  const others = texts.filter((text) => text !== first)
   const hidden = (changes: object) => [
     { ...first, salt: null, text: null, withdrawn_at: null, ...changes },
     ...others,

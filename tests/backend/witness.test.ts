@@ -1,8 +1,10 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, test } from 'vitest'
-import { encodeBase64, encodeText } from '../../app/log/bytes.ts'
+import { type Bytes, decodeBase64, encodeBase64, encodeText } from '../../app/log/bytes.ts'
 import { parseWitnessKey, readCosignatures } from '../../app/log/cosignature.ts'
+import { verifyConsistency } from '../../app/log/merkle.ts'
+import { signNote } from '../../app/log/note.ts'
 import { consistencyProof } from '../../app/log/tree.ts'
 import vectors from '../../public/ledger/log-vectors.json' with { type: 'json' }
 import { temporaryFolder } from '../support/data-folder.ts'
@@ -63,7 +65,17 @@ test('responds to add-checkpoint as the specification says, and serves the check
   })
   expect((await post(url, await requestOf(tree, 13, 9))).status).toBe(400)
   expect((await post(url, await requestOf(tree, 0, 9))).text).toBe('13\n')
-  expect((await post(url, await requestOf(forked, 13, 13))).status).toBe(422)
+  // The log's own note with a wrong proof, as any stranger can send it, is no fork.
+  const wrong = `${encodeBase64(new Uint8Array(32))}\n`
+  const padded = (await requestOf(tree, 13, 13)).replace('\n', `\n${wrong}`)
+  expect((await post(url, padded)).status).toBe(422)
+  expect(child.output()).not.toContain('FORKED')
+  await sleep(1_000)
+  const root = encodeBase64(forked.root(13))
+  const text = `${origin}\n13\n${root}\nan extension \u009b2J\u202e\n`
+  const fork = `old 13\n\n${await signNote(text, { name: origin, privateKey: key })}`
+  for (const request of [fork, fork]) expect((await post(url, request)).status).toBe(422)
+  expect(child.output()).toContain('\nan extension \\u{9b}2J\\u{202e}\n')
   expect((await post(url, await requestOf(forked, 13, 20))).status).toBe(422)
   expect((await post(url, await requestOf(forked, 13, 20, tree))).status).toBe(422)
   expect((await post(url, (await requestOf(tree, 13, 20)).replace('old 13', 'old 13\nAAAA'))).status).toBe(
@@ -72,12 +84,16 @@ test('responds to add-checkpoint as the specification says, and serves the check
   const request = await requestOf(tree, 13, 20)
   expect((await post(url, request.replaceAll(origin, 'unknown.example/log'))).status).toBe(404)
   expect((await post(url, request.replace('\n20\n', '\n21\n'))).status).toBe(403)
+  await sleep(1_000)
   expect((await post(url, 'old 0\n\n')).status).toBe(400)
   expect((await post(url, `old 0\n\n${'a'.repeat(70_000)}`)).status).toBe(413)
   expect((await fetch(`${url}/add-checkpoint`)).status).toBe(405)
   await cosigned(request)
   expect(await readCosignatures(await (await fetch(monitor)).text(), [key4])).toHaveLength(1)
-  expect(child.output()).toContain(`${origin} has FORKED`)
+  expect(child.output().match(/has FORKED/g)).toHaveLength(1)
+  expect(child.output().match(/is wrong/g)).toHaveLength(1)
+  const answers = await Promise.all(Array.from({ length: 120 }, () => post(url, padded)))
+  expect(answers.some(({ status }) => status === 429)).toBe(true)
 
   // A second process on the same folder is refused; then the first witness starts again.
   const second = spawnWitness(folders[0]?.path ?? '', [vkey])
@@ -107,9 +123,24 @@ test('follows a log through its tiles, and reports a fork as soon as the log ser
   site.serve({ ...(await served(tree, 290)), checkpoint: await checkpointOf(tree, key, origin, 280) })
   await sleep(1_200)
   expect(child.output()).not.toContain('error')
+  // Damaged tiles on the way from an honest log are no fork.
+  site.serve({ ...(await served(treeOf(100), 295)), checkpoint: await checkpointOf(tree, key, origin, 295) })
+  await said('Its tiles do not have the root of its checkpoint.')
+  expect(child.output()).not.toContain('FORKED')
   site.serve(await served(treeOf(100), 300))
   await said('has FORKED')
-  expect((await post(url, await requestOf(treeOf(100), 290, 300))).status).toBe(422)
+  await said('The 300 entries begin with 290 entries that have this root')
+  // Both notes and the proof are enough for anyone to check.
+  const [, begin = '', proof = ''] = /this root, by .*:\n(\S+)\n\n((?:\S+\n)*)/.exec(child.output()) ?? []
+  const bytesOf = (text: string) => decodeBase64(text) as Bytes
+  const forked = treeOf(100)
+  expect(bytesOf(begin)).toEqual(forked.root(290))
+  expect(bytesOf(begin)).not.toEqual(tree.root(290))
+  const hashes = proof.trim().split('\n').map(bytesOf)
+  expect(await verifyConsistency(290, 300, hashes, forked.root(290), forked.root(300))).toBe(true)
+  expect((await post(url, await requestOf(forked, 290, 300))).status).toBe(422)
+  await sleep(1_200)
+  expect(child.output().match(/has FORKED/g)).toHaveLength(1)
   await child.kill()
   await site.close()
 })

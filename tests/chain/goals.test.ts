@@ -314,7 +314,7 @@ test('the pages of a goal work from the first draft to the accepted report', asy
   const approval = await decide(ada, slug, 'goal-approval', { speaks: 'yes' })
   expect((await ada.post(approval, { intent: 'submit' })).status).toBe(303)
   expect((await ada.post(approval, { intent: 'confirm' })).status).toBe(409)
-  expect((await ben.post(approval, { intent: 'confirm' })).status).toBe(303)
+  expect((await ben.post(approval, { intent: 'confirm', speaks: 'yes' })).status).toBe(303)
   expect(await read(slug)).toMatchObject({ stage: 'open' })
 
   const giver = await evm.newAccount()

@@ -103,7 +103,7 @@ test('a gift made with the wallet button, by hand or through a contract shows th
       await expect(page.getByRole('heading', { level: 1 })).toHaveText(
         by === 'button'
           ? `Thank you. Your ${text} is on its way to ${to === 'treasury' ? 'the treasury' : 'Education'}.`
-          : 'Thank you. Your payment is on its way.',
+          : "We haven't seen this payment",
       )
     }
     expect(asked.filter(({ method }) => method === 'eth_sendTransaction')).toHaveLength(5)
@@ -171,7 +171,7 @@ test('a gift made with the wallet button, by hand or through a contract shows th
     await expect(figure('Treasury Balance')).toContainText(dollars(sum('treasury')))
     await expect(figure('Total Donated')).toContainText(dollars(sum('education')))
     await expect(page.locator('[data-history-sum]')).toContainText(
-      `12 of 12 payments checked: ${dollars(sum('treasury') + sum('education'))} in, `,
+      `12 of 12 payments counted: ${dollars(sum('treasury') + sum('education'))} in, `,
     )
     await page.goto(`${site.url}/voting/education`)
     await expect(page.locator('#sums dl > div').filter({ hasText: 'Given to this pool' })).toContainText(
@@ -212,7 +212,7 @@ test('the total of a goal includes gifts made with the wallet button and by hand
     const { hash } = await evm.send(who.stranger, dollar, { data })
     await page.getByLabel('Paste the transaction hash').fill(hash)
     await page.getByRole('button', { name: 'Show' }).click()
-    await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you. Your payment is on its way.')
+    await expect(page.getByRole('heading', { level: 1 })).toHaveText("We haven't seen this payment")
     await evm.mine(10)
     await tick(site)
     await tick(site)

@@ -245,8 +245,9 @@ test('the page of a payment that is in neither the ledger nor this browser shows
   await installWallet(page, wallet({ eth_chainId: () => ({ answer: '0x38' }) }))
   await page.goto(`${sites.filled}/donate/${hash}?amount=20&to=education`)
   await expect(page.getByText('Your wallet found this transaction in block 100')).toBeVisible()
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you. Your payment is on its way.')
-  await expect(page.getByText("We haven't seen this payment on the blockchain yet.")).toBeVisible()
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText("We haven't seen this payment")
+  await expect(page.getByText('Our ledger has no payment with this transaction hash.')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Progress of the payment' })).toBeHidden()
   const announced = page.getByRole('status').filter({ hasText: 'not final yet' })
   await expect(announced).toHaveText('Your wallet found this transaction in a block. It is not final yet.')
   await expect(page.getByRole('main')).not.toContainText(/Your payment is (in|final)|Education|\b20\b/)
@@ -277,9 +278,9 @@ test('an open page shows and announces a payment that the ledger receives later'
   await page.clock.install()
   await page.goto(sites.filled + path)
   const heading = page.getByRole('heading', { level: 1 })
-  await expect(heading).toHaveText('Thank you. Your payment is on its way.')
+  await expect(heading).toHaveText("We haven't seen this payment")
   await page.clock.runFor(21_000)
-  await expect(heading).toHaveText('Thank you. Your payment is on its way.')
+  await expect(heading).toHaveText("We haven't seen this payment")
   body = listed
   // The page sends its next request 20 s after the last response, so on a slow machine the test may have to
   // wait again.
@@ -299,7 +300,7 @@ test('if the payment is not in a block after ten minutes, the page says what may
 }) => {
   await page.clock.install()
   await page.goto(`${sites.filled}/donate/0x${'ab'.repeat(32)}`)
-  const explanation = page.getByText("We haven't seen this transaction yet.")
+  const explanation = page.getByText("Don't pay a second time before you know")
   await expect(explanation).toBeHidden()
   await page.clock.fastForward('10:01')
   await expect(explanation).toBeVisible()

@@ -250,7 +250,7 @@ test('a transaction in the ledger has a printable payment confirmation', async (
   if (javaScriptEnabled) expect(pagesOf(await page.pdf({ format: 'A4' }))).toBe(1)
 })
 
-test('the thank-you page for a transaction outside the ledger states no amount, and reloads until the visitor turns reloading off', async ({
+test('the page of a transaction outside the ledger thanks no one, says that it proves nothing, and reloads until the visitor turns reloading off', async ({
   page,
   sites,
   javaScriptEnabled,
@@ -262,12 +262,13 @@ test('the thank-you page for a transaction outside the ledger states no amount, 
     )
   expect(await refreshes(address)).toBe(true)
   await page.goto(address)
-  await expect(page.getByRole('heading', { level: 1 })).toHaveText('Thank you. Your payment is on its way.')
-  await expect(page.getByText("We haven't seen this payment on the blockchain yet.")).toBeVisible()
-  await expect(page.getByText('Your receipt comes here')).toBeVisible()
-  // Without JavaScript, the explanation is visible below the steps immediately. With JavaScript, it appears after
-  // ten minutes.
-  await expect(page.getByText("We haven't seen this transaction yet.")).toBeVisible({
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText("We haven't seen this payment")
+  await expect(page).toHaveTitle(/^We haven't seen this payment/)
+  await expect(page.getByText('is no proof that money was sent to us')).toBeVisible()
+  await expect(page.getByText('No receipt yet')).toBeVisible()
+  await expect(page.getByRole('main')).not.toContainText(/Thank you|on its way/)
+  // Without JavaScript, the explanation is visible immediately. With JavaScript, it appears after ten minutes.
+  await expect(page.getByText("Don't pay a second time before you know")).toBeVisible({
     visible: !javaScriptEnabled,
   })
   await expectAccessible(page, javaScriptEnabled)

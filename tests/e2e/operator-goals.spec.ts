@@ -116,6 +116,11 @@ test('two operators review and approve a goal, and one operator freezes the goal
     'href',
     `/operator/goals/${slug}`,
   )
+  await expectAccessible(ben, javaScriptEnabled)
+  await press(ben, 'Confirm')
+  const confirms = ben.getByLabel('Does the proof show that they may speak for this name?')
+  await expect(confirms).toHaveAccessibleDescription('Say that the proof shows it, or return the goal.')
+  await confirms.check()
   await press(ben, 'Confirm')
   await expect(ben.getByRole('heading', { level: 1, name: 'Approved a goal' })).toBeVisible()
 

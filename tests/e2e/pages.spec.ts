@@ -279,7 +279,7 @@ test('the first line says whether anything is wrong, and leads to the unchecked 
   await page.goto(`${sites.demo}/transparency`)
   expect(await screensTo(page.locator('#history [data-key]').first())).toBeLessThanOrEqual(4)
   const { checked: number, all, goals } = await countPayments(page, sites.demo)
-  const checked = page.getByText(`${number} of ${all} payments checked.`, { exact: true })
+  const checked = page.getByText(`${number} of ${all} payments verified and counted.`, { exact: true })
   const unchecked = page.getByRole('link', { name: 'Show these payments' })
   const wallets = page.getByRole('link', {
     name: '4 of 5 wallets match; 0.75 BNB is missing from this ledger.',
@@ -291,20 +291,22 @@ test('the first line says whether anything is wrong, and leads to the unchecked 
   expect(rest.all).toBe(all - number)
   await expect(others).toHaveCount(rest.all + rest.goals)
   await expect(others.filter({ hasText: 'Verified on chain' })).toHaveCount(1)
-  await expect(page.locator('[data-history-sum]')).toContainText(`0 of ${rest.all} payments checked`)
+  await expect(page.locator('[data-history-sum]')).toContainText(
+    `None of these ${rest.all} payments is counted`,
+  )
   await expect(page.locator('[data-history-goals]')).toContainText(
     `in none of our sums: ${rest.goals} gift to a goal of a member.`,
   )
   await expect(page.locator('#history')).not.toContainText('$0.00')
   await page.goBack()
   // Every page counts the same payments: those of our wallets. The gifts to goals are counted beside them.
-  await expect(page.locator('[data-history-sum]')).toContainText(`${number} of ${all} payments checked`)
+  await expect(page.locator('[data-history-sum]')).toContainText(`${number} of ${all} payments counted`)
   await expect(page.locator('[data-history-goals]')).toContainText(
     `in none of our sums: ${goals} gifts to goals of members.`,
   )
   const home = await (await page.request.get(sites.demo)).text()
   expect(home.replaceAll(/<[^>]*>/g, '')).toContain(
-    `${number} of ${all} payments checked, 2 don&#x27;t match`,
+    `${number} of ${all} payments verified and counted; 2 don&#x27;t match`,
   )
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360)
   await expectAccessible(page, javaScriptEnabled)
@@ -371,7 +373,7 @@ test('the first screen shows the amount given and whole payments, and Home has i
       main.getByRole('link', { name: 'Donate', exact: true }),
       main.getByRole('link', { name: 'Read the ledger' }),
       main.getByRole('link', { name: 'Run by its community, not by Binance.' }),
-      main.getByText('payments checked'),
+      main.getByText('payments verified and counted'),
       ...payments.slice(0, whole),
     ])
       expect(await screensTo(seen)).toBeLessThanOrEqual(1)
@@ -547,7 +549,9 @@ test('on a narrow screen each question is answered in at most three page loads',
     await page.getByRole('button', { name: 'Show' }).click()
     const rows = page.locator('#history [data-key]')
     await expect(rows.first()).toContainText("Doesn't match the blockchain")
-    await expect(page.locator('[data-history-sum]')).toHaveText('0 of 1 payment checked, so there is no sum.')
+    await expect(page.locator('[data-history-sum]')).toHaveText(
+      'This payment is not counted, so there is no sum.',
+    )
   })
   await test.step('every payment to a wallet address', async () => {
     await page.goto(`${sites.demo}/transparency?type=dream`)
@@ -688,6 +692,19 @@ test("'View Details' opens a pool at its own URL: over the page with JavaScript,
   await expect(place.getByRole('heading', { level: 1, name: 'Education Programme' })).toBeVisible()
   for (const text of [/^Category: Education$/, 'Total Donated', '0 students'])
     await expect(place.getByText(text).first()).toBeVisible()
+  if (javaScriptEnabled) {
+    await place.getByRole('link', { name: 'All payments and updates of Education' }).click()
+    await expect(page.getByRole('region', { name: 'Payments out' })).toBeVisible()
+    await expect(page.getByRole('dialog')).toHaveCount(0)
+    await page.goto('/voting')
+    await page.getByRole('link', { name: 'Education Programme', exact: true }).click()
+    await expect(page.getByRole('region', { name: 'Payments out' })).toBeVisible()
+    await page.goto('/voting')
+    await page
+      .getByRole('link', { name: /View Details/ })
+      .first()
+      .click()
+  }
   await (javaScriptEnabled
     ? place.getByRole('button', { name: 'Close' })
     : place.getByRole('link', { name: 'Impact Pools' })

@@ -5,7 +5,8 @@ import { parse } from 'node-html-parser'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { impactPools } from '../../app/impact-pools.ts'
 import { accountName } from '../../app/ledger/accounts.ts'
-import type { LedgerFilter } from '../../app/ledger/filter.ts'
+import { type LedgerFilter, partyOf } from '../../app/ledger/filter.ts'
+import { type Sides, signOf } from '../../app/ledger/row-sign.ts'
 import { transactionTypes } from '../../app/ledger/transaction-types.ts'
 import { typeLabel } from '../../app/ledger/transactions.ts'
 import { listWords } from '../../app/list.ts'
@@ -234,7 +235,7 @@ function parseCsv(text: string): string[][] {
 /**
  * Returns the visible text of a history row, with its two links: to the row's page and to the block explorer.
  */
-function shown(row: Row): string {
+function shown(row: Row, filter: LedgerFilter = {}): string {
   const { token_amount: amount, token_symbol: symbol, token_decimals: decimals } = row
   const cents = row.amount_usd === null ? null : toCents(row.amount_usd as string)
   const tokens = () =>
@@ -247,14 +248,20 @@ function shown(row: Row): string {
   return [
     new Date(row.occurred_at as string).toISOString(),
     typeLabel(row.type as string),
-    // A move between our wallets has no sign, because the money is not spent.
-    cents === null
-      ? tokens()
-      : formatExactDollars(row.direction === 'out' && row.type !== 'move' ? -cents : cents),
+    cents === null ? tokens() : amountOf(row, cents, filter),
     partiesOf(row),
     `/transparency/${row.id}`,
     `https://bscscan.com/tx/${row.tx_hash}`,
   ].join(' | ')
+}
+
+/** A minus only if the money left the project, or the wallet of the filter. */
+function amountOf(row: Row, cents: number, filter: LedgerFilter): string {
+  const [account, counter] = [row.account, row.counter_account] as (string | null)[]
+  const [fromAccount, toAccount] = row.direction === 'out' ? [account, counter] : [counter, account]
+  const sides = { fromAccount, toAccount, fromAddress: row.from_address, toAddress: row.to_address } as Sides
+  const sign = signOf(sides, partyOf(filter))
+  return `${sign === 'between' ? '⇄ ' : ''}${formatExactDollars(sign === 'out' ? -cents : cents)}`
 }
 
 /** Returns both parties of a row, by name if they have one, for example 'Treasury → 0x12…cdef'. */
@@ -343,14 +350,18 @@ async function expectEqual(filter: LedgerFilter, from: number, pages: number): P
   }
   const seen = await walk(search, pages)
   const behind = rows.slice(start ? rows.indexOf(start) + 1 : 0)
-  expectSame(seen, behind.slice(0, pages * 25).map(shown), `HTML ${search}`)
+  expectSame(
+    seen,
+    behind.slice(0, pages * 25).map((row) => shown(row, filter)),
+    `HTML ${search}`,
+  )
 }
 
 describe('exported rows equal the rows of the page and of the database', () => {
   test(`of the whole ledger, on ${pageCount === 20 ? '20 pages' : 'all pages'}`, async () => {
     const rows = await expected({})
     expect(rows.length).toBeGreaterThan(rowCount * 0.9)
-    const onPages = rows.slice(0, pageCount * 25).map(shown)
+    const onPages = rows.slice(0, pageCount * 25).map((row) => shown(row))
     expectSame(await walk(new URLSearchParams(), pageCount), onPages, 'HTML')
     const lines = (await (await get('/transparency.ndjson')).text()).split('\n')
     expect(lines.pop()).toBe('')
@@ -447,7 +458,7 @@ describe('the figures on the pages equal a recount of the downloaded rows, to th
         const all = await listed(search)
         const rows = asked.type ? all : ours(all)
         const verified = only(rows, 'verified')
-        const checked = verified.filter(({ amount_usd }) => amount_usd !== null).length
+        const counted = verified.filter(({ amount_usd }) => amount_usd !== null).length
         const total = (how: 'received' | 'moved' | 'paid') =>
           formatExactDollars(sum(verified, (row) => (seenAs(row, asked)[how] ? 1 : 0)))
         const name = accountName(asked.wallet)
@@ -460,27 +471,31 @@ describe('the figures on the pages equal a recount of the downloaded rows, to th
           count > 0 && `${count.toLocaleString('en-US')} ${count === 1 ? one : other}`
         const sums = [
           `: ${total('received')} ${received}, ${total('paid')} ${paid}.`,
-          total('moved') === '$0.00' ? '' : ` ${total('moved')} only moved between our wallets.`,
+          total('moved') === '$0.00' ? '' : ` Another ${total('moved')} moved between our own wallets.`,
         ].join('')
-        const of = `${checked.toLocaleString('en-US')} of ${number(rows.length, 'payment', 'payments')} checked`
-        const heading = rows.length === 0 ? [] : [of + (checked === 0 ? ', so there is no sum.' : sums)]
+        const of = `${counted.toLocaleString('en-US')} of ${number(rows.length, 'payment', 'payments')} counted`
+        const none =
+          rows.length === 1
+            ? 'This payment is not counted, so there is no sum.'
+            : `None of these ${rows.length.toLocaleString('en-US')} payments is counted, so there is no sum.`
+        const heading = rows.length === 0 ? [] : [counted === 0 ? none : of + sums]
         const reasons = [
           number(only(rows, 'pending', 'unreachable').length, "isn't verified yet", "aren't verified yet"),
           number(only(rows, 'mismatch', 'reorganised').length, "doesn't match", "don't match"),
-          number(verified.length - checked, 'has no dollar value yet', 'have no dollar value yet'),
+          number(verified.length - counted, 'has no dollar value yet', 'have no dollar value yet'),
         ].filter((reason) => reason !== false)
-        const left = (rows.length - checked).toLocaleString('en-US')
+        const left = (rows.length - counted).toLocaleString('en-US')
         const rest = reasons.length > 0 ? [`We left out ${left}: ${listWords(reasons, 'and')}.`] : []
         const apart = number(
           all.length - rows.length,
-          'gift to a goal of a member.',
-          'gifts to goals of members.',
+          "gift to a member's goal. It is not our money, so no sum counts it.",
+          "gifts to members' goals. They are not our money, so no sum counts them.",
         )
         const html = await (await get(`/transparency?${search}`)).text()
         expect(textOf(html, '[data-history-sum]'), `${search}`).toEqual(heading)
         expect(textOf(html, '[data-history-rest]'), `${search}`).toEqual(rest)
         expect(textOf(html, '[data-history-goals]'), `${search}`).toEqual(
-          apart ? [`Also listed, but in none of our sums: ${apart}`] : [],
+          apart ? [`The list also has ${apart}`] : [],
         )
       }),
       [[{}], [{ direction: 'out', type: 'move' }], [{ wallet: 'treasury' }], [{ status: 'mismatch' }]],
@@ -545,7 +560,7 @@ describe('the figures on the pages equal a recount of the downloaded rows, to th
     const given = verified.filter(
       ({ type, pool_slug }) => type === 'donation' || (type === 'gift' && pool_slug !== null),
     )
-    const checked = verified.filter(({ amount_usd }) => amount_usd !== null)
+    const counted = verified.filter(({ amount_usd }) => amount_usd !== null)
     const all = ours(await listed(''))
     const differing = only(all, 'mismatch', 'reorganised').length
     const receipt = home.querySelector('#receipt')
@@ -553,7 +568,7 @@ describe('the figures on the pages equal a recount of the downloaded rows, to th
       toCauses.slice(0, 3).map(({ id }) => `/transparency/${id}`),
     )
     expect(receipt?.querySelector('.receipt-total')?.text.replace(/\s+/g, ' ').trim()).toBe(
-      `${formatDollars(sum(given))} given from tax and gifts of which ${formatDollars(sum(toCauses))} is spent ${[checked, all].map(({ length }) => length.toLocaleString('en-US')).join(' of ')} payments checked, ${differing.toLocaleString('en-US')} don't match`,
+      `${formatDollars(sum(given))} given from tax and gifts of which ${formatDollars(sum(toCauses))} is spent ${[counted, all].map(({ length }) => length.toLocaleString('en-US')).join(' of ')} payments verified and counted; ${differing.toLocaleString('en-US')} don't match`,
     )
     const inPools = sum(
       verified.filter(({ account, counter_account }) =>

@@ -2,7 +2,7 @@ import { parse } from 'node-html-parser'
 import { afterAll, expect, test } from 'vitest'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { addGift, addGoal, moveGoal, openVariables } from '../support/goals.ts'
-import { act } from '../support/operators.ts'
+import { act, addOperator } from '../support/operators.ts'
 import { startSite, warmUp } from '../support/site.ts'
 import { signUp, startTemporary } from '../support/temporary-backend.ts'
 import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
@@ -271,7 +271,7 @@ test('rows, the history, feeds, the confirmation and the sitemap contain the nam
     ])
   }
   expect((await read(`/transparency?pool=${goal.slug}`)).text).toContain(
-    '1 of 1 payment checked: $20.00 given to this goal.',
+    '1 of 1 payment counted: $20.00 given to this goal.',
   )
   expect((await read('/transparency')).html).toContain('<option value="goal-gift">')
   expect((await read(`/donate/${hash}`)).text).toContain('Thank you.')
@@ -328,6 +328,65 @@ test('a member reports a goal once; the form keeps the entered text after bad in
   const mine = await member.post(`/giveback/${own.slug}/problem`, fields)
   expect([mine.status, textOf(mine)]).toEqual([400, expect.stringContaining('This is your own goal.')])
   expect((await member.get('/giveback/goal-zzzzzzzz/problem')).status).toBe(404)
+})
+
+/** A browser of a new operator. */
+async function openOperator(handle: string): Promise<Visitor> {
+  const { client } = await addOperator(backend, handle)
+  const { data } = await client.auth.getSession()
+  return new Visitor(site.url).carry(sessionCookie, data.session ?? {})
+}
+
+test('before each press on each kind of act about a goal, both operators see all words, the picture, the wallet and its check; the second confirms what the first confirmed', async () => {
+  const [ada, ben] = [await openOperator('ada-reads'), await openOperator('ben-reads')]
+  const prepare = async (slug: string, kind: string, more: Record<string, string> = {}) => {
+    const form = parse((await ada.get(`/operator/goals/${slug}`)).html)
+      .querySelectorAll('#decide form')
+      .find((each) => each.querySelector('[name=kind]')?.getAttribute('value') === kind)
+    const hidden = form?.querySelectorAll('input[type=hidden]') ?? []
+    const given = hidden.map((input) => [input.getAttribute('name') ?? '', input.getAttribute('value') ?? ''])
+    const saved = await ada.post(`/operator/goals/${slug}`, {
+      ...{ ...Object.fromEntries(given), reason: 'We asked the school.' },
+      ...more,
+    })
+    expect([kind, saved.status, textOf(saved)]).toEqual([kind, 303, ''])
+    return saved.location ?? ''
+  }
+  const expectWhole = (page: Page, { title, wallet }: { title: string; wallet: string }) => {
+    for (const words of [
+      ...[title, 'Riverside School', 'Winter is cold, and forty children have no coat.', 'Coats', '$600'],
+      ...['school.example.org/coats', 'Target $1,000', 'We asked the school.'],
+    ])
+      expect(textOf(page)).toContain(words)
+    expect(page.html.toLowerCase()).toContain(wallet)
+  }
+  const goal = {
+    title: 'Coats to read',
+    ...(await addGoal(backend, { title: 'Coats to read', isSubmitted: true })),
+  }
+  for (const kind of ['goal-return', 'goal-rejection'])
+    expectWhole(await ada.get(await prepare(goal.slug, kind)), goal)
+  const approval = await prepare(goal.slug, 'goal-approval', { speaks: 'yes' })
+  expectWhole(await ada.get(approval), goal)
+  await ada.post(approval, { intent: 'submit' })
+  const second = await ben.get(approval)
+  expectWhole(second, goal)
+  expect(second.html).toContain('alt="Forty hooks without a coat"')
+  expect(textOf(second)).toContain('it has sent nothing, and it holds no accepted token. Checked')
+  expect(textOf(second)).toContain('Does the proof show that they may speak for this name?')
+  const unread = await ben.post(approval, { intent: 'confirm' })
+  expect([unread.status, textOf(unread)]).toEqual([
+    400,
+    expect.stringContaining('Say that the proof shows it, or return the goal.'),
+  ])
+  expect((await ben.post(approval, { intent: 'confirm', speaks: 'yes' })).status).toBe(303)
+
+  for (const kind of ['goal-freeze', 'goal-annulment'])
+    expectWhole(await ada.get(await prepare(goal.slug, kind)), goal)
+  await moveGoal(backend, goal, 'open', { frozen: true, hidden: true })
+  const release = await prepare(goal.slug, 'goal-release')
+  await ada.post(release, { intent: 'submit' })
+  expectWhole(await ben.get(release), goal)
 })
 
 test('a save makes one backend call in addition to the calls for the session', async () => {

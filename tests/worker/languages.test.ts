@@ -166,6 +166,19 @@ test.each([
   expect((await new Visitor(site.url).post('/language', { lang: 'tr', to })).location).toBe(location)
 })
 
+test.each([
+  '/tr//evil.example',
+  '/tr/.//evil.example',
+  '/ar///evil.example',
+  '/./tr//evil.example',
+  '/tr/\t/evil.example',
+  '/tr/\\evil.example',
+  '/tr/',
+])('the menu leads from %j to the home page, not to another site', async (to) => {
+  expect((await new Visitor(site.url).post('/language', { lang: 'en', to })).location).toBe('/')
+  expect((await new Visitor(site.url).post('/language', { lang: 'zh', to })).location).toBe('/zh')
+})
+
 test('a cookie with an unknown language is removed', async () => {
   const page = await new Visitor(site.url).get('/auth', { Cookie: 'lang=xx' })
   expect([page.status, page.cookies.lang]).toEqual([200, null])

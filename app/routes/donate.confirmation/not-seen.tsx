@@ -28,14 +28,25 @@ export function NeverOpen() {
   )
 }
 
-/** The script hides this part if this browser sent the payment. */
-export function NotOnTheChainYet() {
+/** What a hash that the ledger does not have proves: nothing. The browser that sent the payment hides it. */
+export function NotSeenYet({ minutes }: { minutes: number }) {
   return (
-    <div className="mt-4 max-w-[65ch]" data-unseen="">
+    <div className="mt-4 grid max-w-[65ch] gap-3" data-unseen="">
       <p className="text-xl font-semibold">
-        <Trans>We haven't seen this payment on the blockchain yet.</Trans>
+        <Trans>Our ledger has no payment with this transaction hash.</Trans>
       </p>
-      <p className="mt-1">
+      <p>
+        <Trans>
+          Anyone can open this page with any hash: a link to it, or a picture of it, is no proof that money
+          was sent to us.
+        </Trans>
+      </p>
+      <p>
+        <Trans>
+          A gift appears here about <Plural value={minutes} one="# minute" other="# minutes" /> after it
+          reaches the blockchain.
+        </Trans>
+        <Gap />
         <FindOrAsk />
       </p>
     </div>
@@ -45,9 +56,9 @@ export function NotOnTheChainYet() {
 function FindOrAsk() {
   return (
     <Trans>
-      Is it another payment?{' '}
+      Wrong hash?{' '}
       <PageLink to="/donate#hash" className="link inline-block py-0.5">
-        Enter its transaction hash
+        Enter another one
       </PageLink>{' '}
       or{' '}
       <PageLink to="/contact" className="link inline-block py-0.5">
@@ -63,12 +74,12 @@ export function ReceiptToCome({ hash, siteUrl }: { hash: string; siteUrl: string
   return (
     <section className="rounded-block border-2 border-dashed border-edge p-5">
       <h2 className="text-xl">
-        <Trans>Your receipt comes here</Trans>
+        <Trans>No receipt yet</Trans>
       </h2>
       <p className="mt-2 text-muted">
         <Trans>
-          As soon as your gift is in the ledger. You may close this page: its web address, or the transaction
-          hash, brings you back. You need no account.
+          If the payment reaches one of our wallets, its receipt comes here. You may close this page: its web
+          address, or the transaction hash, brings you back. You need no account.
         </Trans>
       </p>
       <p className="mt-3">
@@ -79,7 +90,7 @@ export function ReceiptToCome({ hash, siteUrl }: { hash: string; siteUrl: string
 }
 
 /** Explains what may have happened. With JavaScript, the explanation appears after ten minutes. */
-export function NotSeenYet({ minutes, coin }: { minutes: number; coin: string | null }) {
+export function Late({ coin }: { coin: string | null }) {
   return (
     <div className="mt-6 grid max-w-[65ch] gap-2 border-t border-hairline pt-4" data-late="">
       <p className="font-semibold">
@@ -93,15 +104,10 @@ export function NotSeenYet({ minutes, coin }: { minutes: number; coin: string | 
         </Trans>
       </p>
       <p>
-        <Trans>
-          We haven't seen this transaction yet. A gift appears here about{' '}
-          <Plural value={minutes} one="# minute" other="# minutes" /> after it reaches the blockchain.
-        </Trans>
-        <Gap />
         {coin && (
           <>
             <Trans>
-              {coin} that an exchange sends through a contract arrives at our wallet, but isn't listed.
+              Some exchanges send {coin} through a contract. It reaches us, but this list can't show it.
             </Trans>
             <Gap />
           </>

@@ -2,7 +2,7 @@
 
 /** Replaces the heading of a payment that the ledger does not have yet. */
 export function showHeading(first: string, rest: string): void {
-  const [large, small] = document.querySelectorAll('[data-thanks] > span')
+  const [large, small] = document.querySelectorAll('[data-heading] > span')
   if (large) large.textContent = first
   if (small) small.textContent = rest
 }

@@ -10,15 +10,13 @@ import type { progressSentences } from './progress-sentences'
 /** The number of milliseconds from sending the gift until the page says why the payment may be late. */
 const lateAfter = 10 * 60_000
 
-/** Shows the done version of the step 'Sent', with `text`, and hides the open version. */
+/** Shows the stages of the payment, with `text` at 'Sent'. */
 function showSent(text: string): void {
-  const done = document.querySelector<HTMLElement>('[data-sent]')
-  const open = done?.nextElementSibling
-  if (!done || !(open instanceof HTMLElement)) return
-  const when = done.querySelector('[data-when]')
-  if (when) when.textContent = text
-  done.hidden = false
-  open.hidden = true
+  const stages = document.querySelector<HTMLElement>('[data-sent]')
+  const when = stages?.querySelector('[data-when]')
+  if (!stages || !when) return
+  when.textContent = text
+  stages.hidden = false
 }
 
 /**

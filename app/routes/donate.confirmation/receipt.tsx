@@ -2,6 +2,7 @@ import { ph } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { GoalLink } from '~/ledger/goal-link'
 import { WholeHash } from '~/ledger/hash'
+import { PoolLink } from '~/ledger/pool-link'
 import { chainName } from '~/ledger/record'
 import { Fact, NamedByUs } from '~/ledger/record-facts'
 import { typeLabel } from '~/ledger/transactions'
@@ -12,9 +13,9 @@ import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import { When } from '~/ui/when'
 import { checksumAddress } from '~/wallet/address'
-import { isGift } from './thanks'
+import { isGift } from './payment-state'
 
-/** A receipt if the payment is a gift, otherwise its facts. */
+/** A receipt if the payment is a gift that is verified, otherwise its facts. */
 export function Receipt({
   transfer,
   wallets,
@@ -41,7 +42,11 @@ export function Receipt({
   return (
     <section className="sheet mb-6 break-inside-avoid" aria-label={t`Payment ${id}`}>
       <p className="mb-1 font-semibold">
-        {isGift(transfer) ? <Trans>Receipt</Trans> : <Trans>A payment in our ledger</Trans>}
+        {isGift(transfer) && transfer.status === 'verified' ? (
+          <Trans>Receipt</Trans>
+        ) : (
+          <Trans>A payment in our ledger</Trans>
+        )}
       </p>
       <h2 className="text-heading">
         {name ? (
@@ -78,7 +83,9 @@ export function Receipt({
               <GoalLink goal={goal} />
             </span>
           ) : name ? (
-            <span className="block font-semibold">{name}</span>
+            <span className="block font-semibold">
+              <PoolLink slug={transfer.toAccount} name={name} />
+            </span>
           ) : (
             direction === 'out' && other
           )}

@@ -14,20 +14,20 @@ import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { brand } from '~/site'
 import { AfterTheGift } from './after-the-gift'
-import { NeverOpen, NotAGift, NotOnTheChainYet, NotSeenYet, ReceiptToCome } from './not-seen'
+import { Late, NeverOpen, NotAGift, NotSeenYet, ReceiptToCome } from './not-seen'
+import { headingOf, isGift, stateOf, stateWords } from './payment-state'
 import progressUrl from './progress.ts?worker&url'
 import { progressSentences } from './progress-sentences'
 import { Receipt } from './receipt'
 import { Stages } from './stages'
-import { isGift, stageOf, stageSentences, thanksFor } from './thanks'
 
 /** Seconds between two requests for the page, while a transfer of the transaction has no final result. */
 const refreshSeconds = 20
 
 export const meta: MetaFunction<typeof loader> = (args) =>
   pageMeta({
-    title: msg`Payment confirmation`,
-    description: msg`What arrived, its status and how we checked it on the blockchain.`,
+    title: stateWords[args.data?.state ?? 'unreadable'].title,
+    description: msg`What our ledger has for this transaction hash.`,
     path: `/donate/${args.params.hash}`,
     noindex: true,
   })(args)
@@ -48,12 +48,11 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const wallets = listWallets(config)
   const transfers = found && (await withGoals(context.data(), found, config.FUNDME_OPEN))
   const settled = transfers?.length ? transfers.every(({ status }) => isFinal(status)) : false
-  /**
-   * This site never had a wallet for gifts, so the page has no thanks that a stranger could present as ours.
-   */
-  const closed = transfers?.length === 0 && wallets.length === 0 && config.FORMER_WALLETS.length === 0
-  const reloads = !settled && !paused && !closed
-  const gift = transfers?.find(isGift)
+  const neverOpen = wallets.length === 0 && config.FORMER_WALLETS.length === 0
+  const state = stateOf(transfers, neverOpen)
+  const reloads = !settled && !paused && state !== 'never open'
+  /** A disputed gift has not arrived: the page offers nothing that follows from a gift. */
+  const gift = state === 'in a block' || state === 'final' ? transfers?.find(isGift) : undefined
   const account = gift?.toAccount
   const pool = findPool(account)?.slug
   const spending = pool
@@ -63,8 +62,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     {
       hash,
       transfers,
+      state,
       settled,
-      closed,
       reloads,
       /** The seconds after which a page reloads without JavaScript (root.tsx). */
       refresh: reloads ? refreshSeconds : null,
@@ -100,35 +99,31 @@ function isFinal(status: string): boolean {
 export default function DonationConfirmation() {
   const { t } = useLingui()
   const page = useLoaderData<typeof loader>()
-  const { transfers, settled, closed, reloads, goal } = page
+  const { transfers, state, settled, reloads, goal } = page
   const language = useLanguage()
-  const hasGift = transfers?.some(isGift)
-  if (closed) return <NeverOpen />
-  const [thanks, rest] = transfers ? thanksFor(transfers, language) : [t`Payment confirmation`, '']
+  if (state === 'never open') return <NeverOpen />
+  const [first, rest] = headingOf(state, transfers ?? [], language)
+  const { announcement } = stateWords[state]
   return (
     <article className="column pt-section print:pt-4">
       <div
-        data-payment={transfers?.length ? language.i18n._(stageSentences[stageOf(transfers)]) : ''}
+        data-payment={announcement ? language.i18n._(announcement) : ''}
         className="grid gap-x-16 gap-y-8 lg:grid-cols-[minmax(0,1fr)_minmax(0,1fr)]"
       >
         <div>
-          <h1 data-thanks={transfers?.length === 0 ? '' : undefined}>
-            <span className={rest ? 'block text-hero' : 'block text-title'}>{thanks}</span>
+          <h1 data-heading="">
+            <span className={rest ? 'block text-hero' : 'block text-title'}>{first}</span>
             <Gap />
             <span className="mt-2 block text-heading">{rest}</span>
           </h1>
-          {transfers?.length === 0 && <NotOnTheChainYet />}
-          {transfers &&
-            (hasGift || transfers.length === 0 ? (
-              <Stages transfers={transfers} minutes={page.minutes} pool={page.pool} />
-            ) : (
-              <NotAGift transfers={transfers} />
-            ))}
-          {transfers === null && <ListUnavailable what={t`We can't load this transaction right now.`} />}
-          {transfers?.length === 0 && <NotSeenYet minutes={page.minutes} coin={page.coin} />}
+          {state === 'unreadable' && <ListUnavailable what={t`We can't load this transaction right now.`} />}
+          {state === 'unseen' && <NotSeenYet minutes={page.minutes} />}
+          {(state === 'paid by us' || state === 'other') && <NotAGift transfers={transfers ?? []} />}
+          <Stages state={state} transfers={transfers ?? []} minutes={page.minutes} pool={page.pool} />
+          {state === 'unseen' && <Late coin={page.coin} />}
         </div>
         <div>
-          {transfers?.length === 0 && <ReceiptToCome hash={page.hash} siteUrl={page.siteUrl} />}
+          {state === 'unseen' && <ReceiptToCome hash={page.hash} siteUrl={page.siteUrl} />}
           {transfers?.map((transfer) => (
             <Receipt key={transfer.id} transfer={transfer} {...page} />
           ))}
@@ -144,7 +139,7 @@ export default function DonationConfirmation() {
       />
       {!settled && <Reloading />}
       {transfers !== null && transfers.length > 0 && <SmallPrint />}
-      {hasGift && settled && (
+      {state === 'final' && (
         <p className="no-print mt-6">
           <PageLink to={goal ? `/donate?to=${goal.slug}` : '/donate'} className="link inline-block py-1">
             <Trans>Give again</Trans>
@@ -198,8 +193,9 @@ function SmallPrint() {
   return (
     <p className="mt-8 max-w-[65ch] text-muted">
       <Trans>
-        This confirmation comes from the public ledger of {brand}, at {siteUrl}/donate/{hash}. It is not a tax
-        receipt: {brand} issues none, and we don't know who you are.
+        This page shows what the public ledger of {brand} has, at {siteUrl}/donate/{hash}. Anyone who knows
+        the transaction hash can open it, so it doesn't prove who paid. It is not a tax receipt: {brand}{' '}
+        issues none, and we don't know who you are.
       </Trans>
     </p>
   )

@@ -5,41 +5,42 @@ import type { Transaction } from '~/ledger/transactions.server'
 import { Gap } from '~/locales/react'
 import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
-import { stageOf } from './thanks'
+import type { PaymentState } from './payment-state'
 
-/** The stages 'Sent', 'In a block' and 'Final and listed', with the times that the ledger has. */
+/**
+ * The stages 'Sent', 'In a block' and 'Final and listed', with the times that the ledger has. Of a payment that
+ * the ledger does not have, only the script of the browser that sent it shows them.
+ */
 export function Stages({
+  state,
   transfers,
   minutes,
   pool,
 }: {
+  state: PaymentState
   transfers: Transaction[]
   minutes: number
   pool: string | undefined
 }) {
   const { t } = useLingui()
-  const stage = stageOf(transfers)
-  if (stage === 'disputed') return null
+  if (state !== 'unseen' && state !== 'in a block' && state !== 'final') return null
   const [first] = transfers
   const stages = [
     {
       name: t`Sent`,
-      done: stage !== 'sent',
-      text:
-        stage === 'sent'
-          ? t`Your wallet or exchange shows whether it was sent.`
-          : t`Your wallet or exchange shows its transaction hash.`,
+      done: true,
+      text: t`Your wallet or exchange shows its transaction hash.`,
     },
     {
       name: t`In a block`,
-      done: stage !== 'sent',
+      done: state !== 'unseen',
       text: first ? <When date={first.occurredAt} local /> : t`Usually within seconds.`,
     },
     {
       name: t`Final and in the ledger`,
-      done: stage === 'final',
+      done: state === 'final',
       text:
-        stage === 'final' && first ? (
+        state === 'final' && first ? (
           <>
             {first.checkedAt && (
               <>
@@ -57,9 +58,12 @@ export function Stages({
     },
   ]
   return (
-    <ol className="no-print mt-8" aria-label={t`Progress of the payment`}>
-      {/* The script of the browser that sent the gift shows this line in place of the next one. */}
-      {stage === 'sent' && <StageLine name={t`Sent`} done number={1} hidden />}
+    <ol
+      hidden={state === 'unseen'}
+      data-sent={state === 'unseen' ? '' : undefined}
+      className="no-print mt-8"
+      aria-label={t`Progress of the payment`}
+    >
       {stages.map((stage, at) => (
         <StageLine key={stage.name} {...stage} number={at + 1} />
       ))}
@@ -72,16 +76,14 @@ function StageLine({
   done,
   text,
   number,
-  hidden,
 }: {
   name: string
   done: boolean
-  text?: ReactNode
+  text: ReactNode
   number: number
-  hidden?: true
 }) {
   return (
-    <li hidden={hidden} data-sent={hidden && ''} className="stage flex gap-4 pb-6">
+    <li className="stage flex gap-4 pb-6">
       <span
         className={`grid size-11 shrink-0 place-items-center rounded-xl border-[1.5px] ${done ? 'border-ink bg-ink text-paper' : 'border-edge text-muted'}`}
       >

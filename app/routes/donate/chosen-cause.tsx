@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { findPool } from '~/impact-pools'
+import { PoolLink } from '~/ledger/pool-link'
 import { PageLink, useLanguage } from '~/locales/react'
 import { Pictogram } from '~/ui/pictogram'
 import { type Cause, titleOf } from './cause'
@@ -29,7 +30,7 @@ export function ChosenCause({ cause, what }: { cause: Cause; what: string }) {
               <bdi lang="">{titleOf(cause, i18n)}</bdi>
             </PageLink>
           ) : (
-            titleOf(cause, i18n)
+            <PoolLink slug={to} name={titleOf(cause, i18n)} />
           )}
         </strong>
       </p>

@@ -3,7 +3,7 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { findPool } from '~/impact-pools'
 import type { CausePayment } from '~/ledger/cause-payments.server'
-import { checkedCount, hasPayments, spentOfGiven } from '~/ledger/totals'
+import { countedCount, hasPayments, spentOfGiven } from '~/ledger/totals'
 import type { PoolWithTotals, Totals } from '~/ledger/totals.server'
 import { key } from '~/locales/key'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
@@ -126,15 +126,15 @@ function Line({
   )
 }
 
-/** '215 of 221 payments checked, 2 don't match'. */
-function Checked({ totals }: { totals: Totals }) {
+/** '215 of 221 payments verified and counted; 2 don't match'. */
+function Counted({ totals }: { totals: Totals }) {
   const { formats } = useLanguage()
   const { transactionsCount: all, disputedCount } = totals
-  const count = formats.count(checkedCount(totals))
+  const count = formats.count(countedCount(totals))
   return (
     <Trans>
-      {count} of <Plural value={all} one="# payment" other="# payments" /> checked
-      <Plural value={disputedCount} _0="" one=", # doesn't match" other=", # don't match" />
+      {count} of <Plural value={all} one="# payment" other="# payments" /> verified and counted
+      <Plural value={disputedCount} _0="" one="; # doesn't match" other="; # don't match" />
     </Trans>
   )
 }
@@ -164,7 +164,7 @@ function Given({ totals }: { totals: Totals | null }) {
       <span className="receipt-checked">
         <Icon name={totals.disputedCount ? 'close' : 'check'} size={14} />{' '}
         <PageLink to="/transparency" className="receipt-verdict">
-          <Checked totals={totals} />
+          <Counted totals={totals} />
         </PageLink>
       </span>
     </p>

@@ -15,20 +15,25 @@ import { readForm } from '~/forms/form.server'
 import type { UpdatePicture } from '~/ledger/update-picture'
 import { publishChanges } from '~/live/publish.server'
 import { key } from '~/locales/key'
+import type { Language } from '~/locales/language'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { ActEffect } from '~/operator/act-effect'
 import { ActFacts } from '~/operator/act-facts'
 import { shownValue } from '~/operator/act-values'
-import { type Act, confirmAct, dropAct, readAct, submitAct } from '~/operator/acts.server'
+import { type Act, confirmAct, dropAct, readAct, readAppointee, submitAct } from '~/operator/acts.server'
 import { commandLine, faultWords } from '~/operator/fault-words'
+import { GoalReview } from '~/operator/goal-review'
+import { type GoalReview as GoalReviewData, readGoalReview } from '~/operator/goal-review.server'
 import { requireOperator } from '~/operator/guard.server'
-import { hasPrivateReason, isGoalKind, kindOf } from '~/operator/kinds'
+import { type Field, hasPrivateReason, isGoalKind, kindOf } from '~/operator/kinds'
 import { splitLinks } from '~/operator/picture.server'
 import { isActive } from '~/operator/record.server'
 import { RemainingOperators } from '~/operator/remaining-operators'
 import { fieldsOf } from '~/operator/schemas'
+import { mustSpeak, Speaks } from '~/operator/speaks'
 import { readSubject, type Subject } from '~/operator/subjects.server'
 import { privateMeta } from '~/rendering/seo'
+import type { Data } from '~/server/data.server'
 import { PageHead } from '~/ui/page-head'
 import { When } from '~/ui/when'
 import { useLangOfEnglish } from '~/ui/words'
@@ -43,20 +48,43 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const act = await readAct(data, params.id)
   if (!act) throw outagePage()
   if (act === 'none') throw notFound()
-  const subject =
-    act.subject && isOpen(act)
-      ? await readSubject(data, context.language, act.kind, act.subject, act.arguments)
-      : null
+  const about = isOpen(act) ? await readAbout(data, context.language, act) : null
   const isForeign = act.state === 'waiting' && act.by !== operator.handle
+  const appointee = act.kind === 'operator' && isOpen(act) ? await readAppointee(data, act) : null
   return {
     act,
-    subject: subject === 'none' ? null : subject,
+    appointee,
+    ...{ subject: null, review: null, ...about },
     picture: splitLinks(act.arguments.links ?? '').picture,
     fields: fieldsOf(act.kind),
     me: operator.handle,
     others: operator.others,
+    /** The end of the last other operator waits an hour for the operator who proposed it. */
+    mayConfirmOwn:
+      act.kind === 'operator-end' && (act.submittedAt?.getTime() ?? Infinity) < Date.now() - 3_600_000,
     mayDrop: !(isForeign && act.by && (await isActive(data, act.by))),
   }
+}
+
+/**
+ * What an open act is about: a goal, or another published subject. The page of an act without all that becomes
+ * public has no button, so an unreadable goal fails the page.
+ */
+async function readAbout(
+  data: Data,
+  language: Language,
+  { kind, subject, arguments: values }: Act,
+): Promise<{ subject: Subject | null } | { review: GoalReviewData } | null> {
+  if (!subject) return null
+  if (isGoalKind(kind)) {
+    const review = await readGoalReview(data, subject)
+    if (!review) throw outagePage()
+    if (review === 'none') throw notFound()
+    return { review }
+  }
+  const found = await readSubject(data, language, kind, subject, values)
+  if (found === null) throw outagePage()
+  return { subject: found === 'none' ? null : found }
 }
 
 const intents = { submit: submitAct, confirm: confirmAct, drop: dropAct }
@@ -72,6 +100,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const act = await readAct(api, params.id)
   if (act === 'none') throw notFound()
   if (!act) throw outagePage(form)
+  if (perform === confirmAct && act.kind === 'goal-approval' && form.get('speaks') !== 'yes')
+    return data({ field: 'speaks', message: context.language.i18n._(mustSpeak) }, 400)
   const outcome = await perform(api, act)
   if ('state' in outcome) {
     // A second press of the same button leads to the same page.
@@ -104,48 +134,108 @@ function notFound(): Response {
 
 export default function ActPage() {
   const { t } = useLingui()
+  const { i18n } = useLanguage()
+  const { act, subject, review, picture, me, others, mayDrop, mayConfirmOwn } = useLoaderData<typeof loader>()
+  const refused = useActionData<typeof action>()
+  return (
+    <>
+      <div className="column pt-section">
+        <PageHead back={{ to: '/operator/acts', label: t`Acts` }} title={i18n._(key(titleOf(act)))} />
+        {refused && (
+          <p role="alert" className="notice border-s-4 border-bad bg-bad-wash">
+            {refused.message}
+          </p>
+        )}
+        {subject && <About subject={subject} />}
+        <Appointee />
+      </div>
+      {review && (
+        <GoalReview
+          review={review}
+          title={act.kind === 'goal-approval' ? t`What will be public, word for word` : t`The goal`}
+        />
+      )}
+      <div className="column">
+        {isOpen(act) && <Written />}
+        {picture && <Picture picture={picture} />}
+        {isOpen(act) && (
+          <div className="mt-6">
+            <ActEffect kind={act.kind} />
+            {act.kind === 'operator-end' && <RemainingOperators count={others} waits={act.subject !== me} />}
+          </div>
+        )}
+        <Buttons
+          act={act}
+          me={me}
+          others={others}
+          mayDrop={mayDrop}
+          mayConfirmOwn={mayConfirmOwn}
+          error={refused}
+        />
+        <History act={act} />
+      </div>
+    </>
+  )
+}
+
+/** The account of who would become an operator. */
+function Appointee() {
+  const { t } = useLingui()
+  const { formats } = useLanguage()
+  const { appointee } = useLoaderData<typeof loader>()
+  if (!appointee) return null
+  const { name, createdAt, confirmed } = appointee
+  return (
+    <ActFacts
+      title={t`The account with this email address`}
+      facts={[
+        { name: t`Name`, text: name || t`Without a name` },
+        { name: t`Since`, text: formats.day(createdAt) },
+        {
+          name: t`Email address`,
+          text: confirmed ? t`Its owner has used an email to it` : t`Never used an email to it`,
+        },
+      ]}
+    />
+  )
+}
+
+/** What the operator wrote, grouped by who can read it afterwards. */
+function Written() {
+  const { t } = useLingui()
   const language = useLanguage()
-  const { i18n } = language
-  const { act, subject, picture, fields, me, others, mayDrop } = useLoaderData<typeof loader>()
+  const { act, fields } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   const values: Record<string, string> = { ...act.arguments, ...(act.reason && { reason: act.reason }) }
   const errorOf = (name: string) => (refused?.field === name ? refused.message : undefined)
-  const facts = fields
-    .filter(({ name }) => values[name] || errorOf(name))
-    .map((field) => ({
-      name: i18n._(key(field.label)),
-      ...shownValue(field, values[field.name] ?? '', language),
-      error: errorOf(field.name),
-    }))
+  const written = fields.filter(({ name }) => values[name] || errorOf(name))
+  const toFact = (field: Field) => ({
+    name: language.i18n._(key(field.label)),
+    ...shownValue(field, values[field.name] ?? '', language),
+    error: errorOf(field.name),
+  })
+  const isPublic = (field: Field) => !field.isPrivate
   return (
-    <div className="column pt-section">
-      <PageHead back={{ to: '/operator/acts', label: t`Acts` }} title={i18n._(key(titleOf(act)))} />
-      {refused && (
-        <p role="alert" className="notice border-s-4 border-bad bg-bad-wash">
-          {refused.message}
-        </p>
-      )}
-      {subject && <About subject={subject} />}
-      {isOpen(act) && (
+    <>
+      {written.some(isPublic) && (
         <ActFacts
           title={
             hasPrivateReason(act.kind)
               ? t`What the member will read, word for word`
-              : t`What will be public, word for word`
+              : act.kind === 'goal-approval'
+                ? t`What you add, for everyone to read`
+                : t`What will be public, word for word`
           }
-          facts={facts}
+          facts={written.filter(isPublic).map(toFact)}
         />
       )}
-      {picture && <Picture picture={picture} />}
-      {isOpen(act) && (
-        <div className="mt-6">
-          <ActEffect kind={act.kind} />
-          {act.kind === 'operator-end' && <RemainingOperators count={others} />}
-        </div>
+      {!written.every(isPublic) && (
+        <ActFacts
+          title={t`What only operators see`}
+          facts={written.filter(({ isPrivate }) => isPrivate).map(toFact)}
+        />
       )}
-      <Buttons act={act} me={me} others={others} mayDrop={mayDrop} />
-      <History act={act} />
-    </div>
+    </>
   )
 }
 
@@ -181,7 +271,21 @@ function About({ subject }: { subject: Subject }) {
 }
 
 /** The buttons for what this operator may do with the act now. */
-function Buttons({ act, me, others, mayDrop }: { act: Act; me: string; others: number; mayDrop: boolean }) {
+function Buttons({
+  act,
+  me,
+  others,
+  mayDrop,
+  mayConfirmOwn,
+  error,
+}: {
+  act: Act
+  me: string
+  others: number
+  mayDrop: boolean
+  mayConfirmOwn: boolean
+  error: { field: string | null; message: string } | undefined
+}) {
   const { t } = useLingui()
   const { kind, state, by } = act
   const { people, isHarsh } = kindOf(kind)
@@ -201,12 +305,24 @@ function Buttons({ act, me, others, mayDrop }: { act: Act; me: string; others: n
           </IntentForm>
         ))}
       {state === 'waiting' &&
-        (by === me ? (
+        (by === me && !mayConfirmOwn ? (
           <p className="notice mt-0">
-            <Trans>A second operator must confirm this. You proposed it.</Trans>
+            {kind === 'operator-end' ? (
+              <Trans>The other operator can confirm this now, and you an hour after you proposed it.</Trans>
+            ) : (
+              <Trans>A second operator must confirm this. You proposed it.</Trans>
+            )}
           </p>
         ) : (
-          <IntentForm intent="confirm" look={look}>
+          <IntentForm
+            intent="confirm"
+            look={look}
+            tick={
+              kind === 'goal-approval' && (
+                <Speaks error={error?.field === 'speaks' ? error.message : undefined} />
+              )
+            }
+          >
             <Trans>Confirm</Trans>
           </IntentForm>
         ))}
@@ -233,15 +349,18 @@ function editPage({ id, kind, subject }: Act): string {
 function IntentForm({
   intent,
   look,
+  tick,
   children,
 }: {
   intent: keyof typeof intents
   look: 'button-ink' | 'button-bad'
+  tick?: ReactNode
   children: ReactNode
 }) {
   return (
-    <form method="post">
+    <form method="post" noValidate={Boolean(tick)} className="grid justify-items-start gap-3">
       <input type="hidden" name="intent" value={intent} />
+      {tick}
       <button type="submit" className={`button ${look}`}>
         {children}
       </button>
@@ -263,7 +382,7 @@ function History({ act }: { act: Act }) {
           </Trans>
         </p>
       )}
-      {submittedAt && kindOf(kind).people === 2 && (
+      {submittedAt && (kindOf(kind).people === 2 || state === 'waiting') && (
         <p>
           <Trans>
             Proposed by {who}, <When date={submittedAt} />.

@@ -4,6 +4,7 @@ import { useLanguage } from '~/locales/react'
 import { ActEffect } from '~/operator/act-effect'
 import { type ActKind, kindOf } from '~/operator/kinds'
 import { reasonField } from '~/operator/schemas'
+import { Speaks } from '~/operator/speaks'
 
 /** A decision with the values that the operator entered. */
 export interface Decision {
@@ -106,32 +107,6 @@ function DecisionForm({
 
 function errorAt(typed: Decision | null, field: string): string | undefined {
   return typed?.error?.field === field ? typed.error.message : undefined
-}
-
-function Speaks({ error }: { error: string | undefined }) {
-  return (
-    <div className="grid gap-1.5">
-      <label className="flex min-h-11 items-center gap-2 font-semibold">
-        <input
-          type="checkbox"
-          name="speaks"
-          value="yes"
-          className="size-5"
-          required
-          aria-invalid={error ? true : undefined}
-          aria-describedby={error && 'speaks-error'}
-          // biome-ignore lint/a11y/noAutofocus: the wrong field of a refused form takes the focus
-          autoFocus={Boolean(error)}
-        />
-        <Trans>Does the proof show that they may speak for this name?</Trans>
-      </label>
-      {error && (
-        <p id="speaks-error" className="text-sm font-semibold text-bad">
-          {error}
-        </p>
-      )}
-    </div>
-  )
 }
 
 function Reason({ kind, typed }: { kind: ActKind; typed: Decision | null }) {

@@ -11,22 +11,21 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { outagePage } from '~/auth/outage.server'
 import { FormErrorPage } from '~/auth/send-again'
 import { readForm } from '~/forms/form.server'
-import { ComplaintList } from '~/fundme/complaint-list'
 import { readGoalClock, reportTime } from '~/fundme/goal-clock.server'
-import { GoalLinks, GoalWords, MemberText } from '~/fundme/goal-words'
 import { notFound, requireFundMe } from '~/fundme/guard.server'
-import { readPublicGoal } from '~/fundme/public-goals.server'
 import { StageBadge } from '~/fundme/stage-badge'
-import { listUpdates } from '~/ledger/updates.server'
 import { key } from '~/locales/key'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { readAct, saveAct } from '~/operator/acts.server'
 import { commandLine, faultWords } from '~/operator/fault-words'
+import { GoalReview } from '~/operator/goal-review'
+import { readGoalReview } from '~/operator/goal-review.server'
 import { decisionsAbout, type ReviewedGoal, readGoal, versionFor } from '~/operator/goals.server'
 import { requireOperator } from '~/operator/guard.server'
 import { isActKind, isGoalKind } from '~/operator/kinds'
 import { listActsAbout, type PublishedAct } from '~/operator/record.server'
 import { parseAct, typedOf } from '~/operator/schemas'
+import { mustSpeak } from '~/operator/speaks'
 import type { PageHandle } from '~/rendering/handle'
 import { hiddenMeta } from '~/rendering/seo'
 import { readClock } from '~/server/clock.server'
@@ -35,11 +34,8 @@ import { PageHead } from '~/ui/page-head'
 import { Part } from '~/ui/section'
 import { When } from '~/ui/when'
 import { EnglishWords, WordsOfMember } from '~/ui/words'
-import { ChangeList } from './change-list'
 import { type Decision, DecisionForms } from './decision-forms'
-import { EarlierGoals } from './earlier-goals'
 import { MoveList } from './move-list'
-import { WalletCheck } from './wallet-check'
 
 export const handle: PageHandle = { fundMe: true }
 
@@ -54,29 +50,23 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { pathname, search, searchParams } = new URL(request.url)
   await requireOperator(context, pathname + search)
   const api = context.data()
-  const [goal, draft] = await Promise.all([
-    readGoal(api, params.goal),
+  const [review, draft] = await Promise.all([
+    readGoalReview(api, params.goal),
     readDraft(api, searchParams.get('act')),
   ])
-  if (goal === 'none' || draft === 'none') throw notFound()
-  if (!goal || draft === null) throw outagePage()
-  const { slug, check, report_number, frozen } = goal
-  const hasReport = report_number !== null
-  const [updates, shown, acts] = await Promise.all([
-    hasReport ? listUpdates(api, slug) : null,
-    hasReport ? readPublicGoal(api, slug) : null,
-    frozen ? listActsAbout(api, slug) : null,
-  ])
+  if (review === 'none' || draft === 'none') throw notFound()
+  if (!review || draft === null) throw outagePage()
+  const { goal } = review
+  const { slug, check, frozen } = goal
+  const acts = frozen ? await listActsAbout(api, slug) : null
   // The database refuses an approval unless the wallet was checked within the last day.
   const isChecked = Boolean(
     check && !check.fault && readClock(context.config) - check.checked_at.getTime() < oneDay,
   )
   return {
-    ...{ goal, isChecked, draft: draft ?? null },
+    ...{ review, isChecked, draft: draft ?? null },
     /** The kind of the form that `?decide=` opens. */
     chosen: searchParams.get('decide'),
-    report: updates?.find(({ number }) => number === report_number) ?? null,
-    receivedUsd: shown && shown !== 'none' ? shown.receivedUsd : null,
     freeze: acts?.find(({ act }) => act === 'goal-freeze') ?? null,
     due: dueReport(goal, readGoalClock(context.config)),
     offers: decisionsAbout(goal, isChecked).map((kind) => ({
@@ -130,8 +120,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       status,
     )
   if ('fault' in parsed) return refuse(parsed.field, faultWords(parsed.fault, context.language))
-  if (kind === 'goal-approval' && form.get('speaks') !== 'yes')
-    return refuse('speaks', i18n._(msg`Say that the proof shows it, or return the goal.`))
+  if (kind === 'goal-approval' && form.get('speaks') !== 'yes') return refuse('speaks', i18n._(mustSpeak))
   const saved = await saveAct(context.data(), {
     ...{ id, kind, subject: goal.slug, ...parsed },
     version: version === undefined ? null : Number(version),
@@ -144,10 +133,10 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 
-export default function GoalReview() {
+export default function ReviewedGoalPage() {
   const { t } = useLingui()
-  const { goal, draft, report, receivedUsd, freeze, due, offers, chosen, isChecked } =
-    useLoaderData<typeof loader>()
+  const { review, draft, freeze, due, offers, chosen, isChecked } = useLoaderData<typeof loader>()
+  const { goal } = review
   const refused = useActionData<typeof action>()
   const isPublic = goal.opened_at !== null
   const unchecked = goal.stage === 'submitted' && !isChecked
@@ -182,49 +171,8 @@ export default function GoalReview() {
             <Trans>Nothing is saved yet.</Trans>
           </p>
         )}
-        <section
-          className="mt-6 max-w-3xl"
-          aria-label={isPublic ? t`As it was submitted` : t`As everyone will see it`}
-        >
-          <GoalWords goal={goal.text} />
-          <Terms goal={goal} />
-        </section>
       </div>
-      {goal.submitted[0] && goal.submitted[1] && (
-        <Part title={t`What changed since the last return`}>
-          <ReasonOfReturn moves={goal.moves} />
-          <ChangeList now={goal.submitted[0]} before={goal.submitted[1]} />
-        </Part>
-      )}
-      {report && (
-        <Part title={t`The final report`}>
-          <Received goal={goal} receivedUsd={receivedUsd} />
-          {report.text !== null && <MemberText className="mt-4">{report.text}</MemberText>}
-          {report.pictures.map(({ path, alt, width, height }) => (
-            <img
-              key={path}
-              src={path}
-              alt={alt}
-              lang=""
-              width={width}
-              height={height}
-              className="update-picture mt-4 max-w-3xl"
-            />
-          ))}
-          <GoalLinks links={report.links} />
-        </Part>
-      )}
-      <Part title={t`The wallet`}>
-        <WalletCheck wallet={goal.wallet} check={goal.check} isWaiting={goal.stage === 'submitted'} />
-      </Part>
-      {goal.complaints.length > 0 && (
-        <Part title={t`Complaints`}>
-          <ComplaintList complaints={goal.complaints} />
-        </Part>
-      )}
-      <Part title={t`Other goals of this member`}>
-        <EarlierGoals goals={goal.earlier} />
-      </Part>
+      <GoalReview review={review} />
       <Part
         id="decide"
         title={t({ message: 'Decide', comment: 'The title above the forms of an operator about a goal' })}
@@ -235,23 +183,6 @@ export default function GoalReview() {
         <MoveList moves={goal.moves} />
       </Part>
     </>
-  )
-}
-
-/**
- * The reason for the last return by an operator. If the wallet check returned the goal, there is no reason.
- */
-function ReasonOfReturn({ moves }: Pick<ReviewedGoal, 'moves'>) {
-  const last = moves.findLast(({ stage, reason }) => stage === 'returned' && reason !== null)
-  if (!last) return null
-  return (
-    <p className="notice whitespace-pre-line wrap-anywhere">
-      <Trans comment="Before the words that an operator wrote for the member">
-        Reason for the last return:
-      </Trans>
-      <Gap />
-      <EnglishWords>{last.reason}</EnglishWords>
-    </p>
   )
 }
 
@@ -277,40 +208,6 @@ function Freeze({ act: { by, recordedAt, reason } }: { act: PublishedAct }) {
       </Trans>
       <Gap />
       {reason === null ? <Trans>Withdrawn</Trans> : <EnglishWords>{reason}</EnglishWords>}
-    </p>
-  )
-}
-
-/** The sum received and the target. The operator compares them with the spending in the report. */
-function Received({ goal: { target }, receivedUsd }: { goal: ReviewedGoal; receivedUsd: number | null }) {
-  const { formats } = useLanguage()
-  if (target === null || receivedUsd === null) return null
-  const [received, wanted] = [formats.dollars(receivedUsd), formats.dollars(target)]
-  return (
-    <p className="figures mt-4">
-      <Trans>
-        <strong>{received}</strong> of {wanted} arrived. Compare it with what the report says.
-      </Trans>
-    </p>
-  )
-}
-
-/** The target, the days and the end of a goal. */
-function Terms({ goal: { target, days, ends_at } }: { goal: ReviewedGoal }) {
-  const { formats } = useLanguage()
-  if (target === null || days === null) return null
-  const amount = formats.dollars(target)
-  return (
-    <p className="figures mt-4 font-semibold">
-      {ends_at ? (
-        <Trans>
-          Target {amount}, until {formats.day(ends_at)}
-        </Trans>
-      ) : (
-        <Trans comment="What a member asks for: an amount, and for how many days people can give">
-          Target {amount}, in {days} days
-        </Trans>
-      )}
     </p>
   )
 }

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ExplorerLink } from '~/ledger/explorer-link'
+import { PoolLink } from '~/ledger/pool-link'
 import type { Wallet } from '~/ledger/wallets'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
@@ -61,14 +62,17 @@ export function WalletList({ wallets }: { wallets: Wallet[] }) {
   )
 }
 
-function WalletEntry({ wallet: { name, purpose, address } }: { wallet: Wallet }) {
+function WalletEntry({ wallet: { slug, name, purpose, address } }: { wallet: Wallet }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
   const title = i18n._(key(name))
   return (
     <li className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4 gap-y-1 border-t border-hairline py-4">
       <p>
-        <strong>{title}</strong> <span className="text-muted">{i18n._(key(purpose))}</span>
+        <strong>
+          <PoolLink slug={slug} name={title} />
+        </strong>{' '}
+        <span className="text-muted">{i18n._(key(purpose))}</span>
       </p>
       <div className="row-span-2">
         <Copy text={address} what={t`the address of ${title}`} payable />

@@ -5,7 +5,7 @@ import { findPool } from '~/impact-pools'
 import { accountName } from '~/ledger/accounts'
 import { filterSearch, type LedgerFilter, partyOf, wholeMonthOf, withoutPool } from '~/ledger/filter'
 import { leftOut } from '~/ledger/provenance'
-import { checkedCount } from '~/ledger/totals'
+import { countedCount } from '~/ledger/totals'
 import { typeLabel } from '~/ledger/transactions'
 import type { FilterSum } from '~/ledger/transactions.server'
 import { key } from '~/locales/key'
@@ -18,11 +18,11 @@ interface Props {
 }
 
 /**
- * The month, if the filter covers one month, and the number and the sums of the checked rows that match the
- * filter, such as '12 of 14 payments checked: $300.00 in, $20.50 out. $5.00 only moved between our wallets.'
+ * The month, if the filter covers one month, and the number and the sums of the counted rows that match the
+ * filter, such as '12 of 14 payments counted: $300.00 in, $20.50 out.'
  * A second sentence says why the other rows are left out, and a third says how many gifts to goals the list
  * has. 'In' and 'out' refer to the wallet of the filter, else to its pool, else to the project
- * (supabase/migrations/20251210000000_figures.sql). If a search finds more than 10,000 transactions, one
+ * (supabase/migrations/20260101000600_sums.sql). If a search finds more than 10,000 transactions, one
  * sentence says that there are too many.
  */
 export function HistoryHeading({ sum, filter, partyName }: Props & { partyName: string | null }) {
@@ -34,7 +34,7 @@ export function HistoryHeading({ sum, filter, partyName }: Props & { partyName: 
         <Trans>More than {ph({ count: formats.count(sum.count) })} transactions, too many to add up</Trans>
       </p>
     )
-  const checked = checkedCount(sum.sums)
+  const counted = countedCount(sum.sums)
   const reasons = leftOut(sum.sums, i18n)
   const { goalGiftsCount } = sum.sums
   if (sum.count + goalGiftsCount === 0) return null
@@ -44,27 +44,24 @@ export function HistoryHeading({ sum, filter, partyName }: Props & { partyName: 
       {month && <p className="font-display text-lg font-bold">{formats.wholeMonth(month)}</p>}
       {sum.count > 0 && (
         <p className="font-semibold" data-history-sum="">
-          <Checked checked={checked} sum={{ ...sum, sums: sum.sums }} filter={filter} partyName={partyName} />
+          <Counted counted={counted} sum={{ ...sum, sums: sum.sums }} filter={filter} partyName={partyName} />
         </p>
       )}
       {reasons.length > 0 && (
         <p className="text-muted" data-history-rest="">
           <Trans>
-            We left out {ph({ count: formats.count(sum.count - checked) })}:{' '}
+            We left out {ph({ count: formats.count(sum.count - counted) })}:{' '}
             {ph({ reasons: formats.words(reasons, 'and') })}.
           </Trans>
         </p>
       )}
       {goalGiftsCount > 0 && (
         <p className="text-sm text-muted" data-history-goals="">
-          <Trans>
-            Also listed, but in none of our sums:{' '}
-            <Plural
-              value={goalGiftsCount}
-              one="# gift to a goal of a member."
-              other="# gifts to goals of members."
-            />
-          </Trans>
+          <Plural
+            value={goalGiftsCount}
+            one="The list also has # gift to a member's goal. It is not our money, so no sum counts it."
+            other="The list also has # gifts to members' goals. They are not our money, so no sum counts them."
+          />
         </p>
       )}
     </div>
@@ -72,8 +69,8 @@ export function HistoryHeading({ sum, filter, partyName }: Props & { partyName: 
 }
 
 /** Names the money that moved between our wallets only if the amount is not zero. */
-function Checked({
-  checked,
+function Counted({
+  counted,
   sum: {
     count,
     sums: { receivedUsd, movedUsd, paidUsd },
@@ -81,7 +78,7 @@ function Checked({
   filter,
   partyName,
 }: {
-  checked: number
+  counted: number
   sum: { count: number; sums: NonNullable<FilterSum['sums']> }
   filter: LedgerFilter
   /** Our name for the wallet in the filter. */
@@ -89,15 +86,19 @@ function Checked({
 }) {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()
-  const number = formats.count(checked)
+  const number = formats.count(counted)
   const received = <span data-sum="received">{formats.exactDollars(receivedUsd)}</span>
   const paid = <span data-sum="paid">{formats.exactDollars(paidUsd)}</span>
   const moved = <span data-sum="moved">{formats.exactDollars(movedUsd)}</span>
   const party = partyOf(filter)
-  if (checked === 0)
+  if (counted === 0)
     return (
       <Trans>
-        {number} of <Plural value={count} one="# payment" other="# payments" /> checked, so there is no sum.
+        <Plural
+          value={count}
+          one="This payment is not counted, so there is no sum."
+          other="None of these # payments is counted, so there is no sum."
+        />
       </Trans>
     )
   if (party) {
@@ -109,12 +110,12 @@ function Checked({
     ) : (
       t({
         message: 'this address',
-        comment: 'In the sentence "… checked: $5 into this address, $3 out of it."',
+        comment: 'In the sentence "… counted: $5 into this address, $3 out of it."',
       })
     )
     return (
       <Trans>
-        {number} of <Plural value={count} one="# payment" other="# payments" /> checked: {received} into{' '}
+        {number} of <Plural value={count} one="# payment" other="# payments" /> counted: {received} into{' '}
         {wallet}, {paid} out of it.
       </Trans>
     )
@@ -122,27 +123,27 @@ function Checked({
   if (isGoalSlug(filter.pool))
     return (
       <Trans>
-        {number} of <Plural value={count} one="# payment" other="# payments" /> checked: {received} given to
+        {number} of <Plural value={count} one="# payment" other="# payments" /> counted: {received} given to
         this goal.
       </Trans>
     )
   if (filter.pool && filter.pool !== withoutPool)
     return (
       <Trans>
-        {number} of <Plural value={count} one="# payment" other="# payments" /> checked: {received} given to
+        {number} of <Plural value={count} one="# payment" other="# payments" /> counted: {received} given to
         this pool, {paid} spent by it.
       </Trans>
     )
   if (movedUsd > 0)
     return (
       <Trans>
-        {number} of <Plural value={count} one="# payment" other="# payments" /> checked: {received} in, {paid}{' '}
-        out. {moved} only moved between our wallets.
+        {number} of <Plural value={count} one="# payment" other="# payments" /> counted: {received} in, {paid}{' '}
+        out. Another {moved} moved between our own wallets.
       </Trans>
     )
   return (
     <Trans>
-      {number} of <Plural value={count} one="# payment" other="# payments" /> checked: {received} in, {paid}{' '}
+      {number} of <Plural value={count} one="# payment" other="# payments" /> counted: {received} in, {paid}{' '}
       out.
     </Trans>
   )

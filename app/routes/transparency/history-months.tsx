@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { filterSearch, inMonth, type LedgerFilter, partyOf } from '~/ledger/filter'
+import { filterSearch, inMonth, type LedgerFilter, partyOf, withoutPool } from '~/ledger/filter'
 import type { Page } from '~/ledger/keyset.server'
 import type { FilterSum, MonthSum, Transaction } from '~/ledger/transactions.server'
 import { TransactionsTable } from '~/ledger/transactions-table'
@@ -33,6 +33,8 @@ export function HistoryMonths({ page: { rows, neighbours }, sum, filter, wallets
   }
   const continues = (month: string, neighbour: Date | null) =>
     neighbour !== null && monthOf(neighbour) === month
+  const { pool } = filter
+  const isOfPool = pool !== undefined && pool !== withoutPool && partyOf(filter) === undefined
   return [...months].map(([month, rows], at) => {
     const start = new Date(`${month}-01T00:00:00Z`)
     const name = formats.wholeMonth(start)
@@ -55,14 +57,14 @@ export function HistoryMonths({ page: { rows, neighbours }, sum, filter, wallets
               </span>
             )}
           </h3>
-          {sums && <MonthSums sums={sums} />}
+          {sums && <MonthSums sums={sums} isOfPool={isOfPool} />}
         </div>
         <TransactionsTable
           transactions={rows}
           wallets={wallets}
           caption={t`${name}, newest first, dates in UTC`}
           follows={at > 0}
-          ofParty={partyOf(filter) !== undefined}
+          party={partyOf(filter)}
         />
         {continues(month, neighbours.older) && (
           <p className="mt-2 text-sm text-muted">
@@ -74,23 +76,40 @@ export function HistoryMonths({ page: { rows, neighbours }, sum, filter, wallets
   })
 }
 
-/** The sums of a month's checked rows (see HistoryHeading), and the number of the month's other rows. */
-function MonthSums({ sums: { count, checkedCount, receivedUsd, movedUsd, paidUsd } }: { sums: MonthSum }) {
+/**
+ * The sums of a month's counted rows (see HistoryHeading), and the number of the month's other rows. The sums of
+ * a pool are what it was given and what it spent.
+ */
+function MonthSums({
+  sums: { count, countedCount, receivedUsd, movedUsd, paidUsd },
+  isOfPool,
+}: {
+  sums: MonthSum
+  isOfPool: boolean
+}) {
   const { formats } = useLanguage()
   const value = (text: string) => <strong className="font-semibold text-ink">{text}</strong>
   const received = value(formats.exactDollars(receivedUsd))
   const paid = value(formats.exactDollars(paidUsd))
   const moved = value(formats.exactDollars(movedUsd))
-  const others = value(formats.count(count - checkedCount))
+  const others = value(formats.count(count - countedCount))
   return (
     <ul className="figures flex flex-wrap gap-x-6 text-muted">
-      {checkedCount > 0 && (
+      {countedCount > 0 && (
         <>
           <li>
-            <Trans comment="The money that came in in a month">in {received}</Trans>
+            {isOfPool ? (
+              <Trans comment="The money that a pool was given in a month">given {received}</Trans>
+            ) : (
+              <Trans comment="The money that came in in a month">in {received}</Trans>
+            )}
           </li>
           <li>
-            <Trans comment="The money that went out in a month">out {paid}</Trans>
+            {isOfPool ? (
+              <Trans comment="The money that a pool spent in a month">spent {paid}</Trans>
+            ) : (
+              <Trans comment="The money that went out in a month">out {paid}</Trans>
+            )}
           </li>
         </>
       )}
@@ -101,9 +120,9 @@ function MonthSums({ sums: { count, checkedCount, receivedUsd, movedUsd, paidUsd
           </Trans>
         </li>
       )}
-      {checkedCount < count && (
+      {countedCount < count && (
         <li>
-          <Trans comment="The number of payments that no sum includes">not counted {others}</Trans>
+          <Trans comment="The number of payments that no sum includes">{others} not counted</Trans>
         </li>
       )}
     </ul>

@@ -4,7 +4,7 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { FollowSection } from '~/follow/follow'
 import { Downloads, ledgerFeeds } from '~/ledger/download-links'
-import { filterParameters, filterSearch, partyOf } from '~/ledger/filter'
+import { filterSearch, partyOf } from '~/ledger/filter'
 import { flowOf } from '~/ledger/flow'
 import { withGoals } from '~/ledger/goal-names.server'
 import { readHolders } from '~/ledger/holders.server'
@@ -68,7 +68,10 @@ export const meta = pageMeta({
   }),
 })
 
-export const handle: PageHandle = { cached: [...filterParameters, 'before', 'after'] }
+export const handle: PageHandle = {
+  // The parameters of the filter (ledger/filter.ts), and the ends of a page of the history.
+  cached: ['q', 'status', 'direction', 'type', 'pool', 'wallet', 'from', 'to', 'before', 'after'],
+}
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { config, language } = context

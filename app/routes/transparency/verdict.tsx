@@ -4,7 +4,7 @@ import { notChecked } from '~/ledger/filter'
 import { ComparedAt, compareWallets, comparisonUrl } from '~/ledger/match-line'
 import { leftOut } from '~/ledger/provenance'
 import type { Reconciliation } from '~/ledger/reconciliations.server'
-import { checkedCount } from '~/ledger/totals'
+import { countedCount } from '~/ledger/totals'
 import type { Totals } from '~/ledger/totals.server'
 import type { Wallet } from '~/ledger/wallets'
 import type { Language } from '~/locales/language'
@@ -14,7 +14,7 @@ import type { Cents } from '~/money'
 type Sign = 'match' | 'differ' | 'unknown'
 
 /**
- * The verdict on the accounts: how many payments are checked, what the unchecked payments are worth, and
+ * The verdict on the accounts: how many payments are counted, what the others are worth, and
  * whether the wallets match the blockchain. Red if a payment or a wallet differs. Green if none differs, even
  * if payments still await a check. Without a colour if something can't be read or compared. A prop that can't
  * be read is null.
@@ -77,7 +77,7 @@ export function Verdict({
   )
 }
 
-/** The number of checked payments, and why the other payments are not checked. */
+/** The number of counted payments, and why the other payments are not counted. */
 function checkPayments(
   totals: Totals | null,
   { i18n, formats }: Language,
@@ -87,13 +87,15 @@ function checkPayments(
   reasons?: string
 } {
   if (!totals)
-    return { sign: 'unread', words: i18n._(msg`We can't load the number of checked payments right now.`) }
+    return { sign: 'unread', words: i18n._(msg`We can't load the number of counted payments right now.`) }
   const { transactionsCount: count, disputedCount } = totals
-  const checked = checkedCount(totals)
+  const counted = countedCount(totals)
   if (count === 0) return { words: i18n._(msg`Nothing to check yet: no payment has been made.`) }
-  const number = formats.count(checked)
-  const words = i18n._(msg`${number} of ${plural(count, { one: '# payment', other: '# payments' })} checked.`)
-  if (checked === count) return { sign: 'match', words }
+  const number = formats.count(counted)
+  const words = i18n._(
+    msg`${number} of ${plural(count, { one: '# payment', other: '# payments' })} verified and counted.`,
+  )
+  if (counted === count) return { sign: 'match', words }
   return {
     sign: disputedCount > 0 ? 'differ' : 'match',
     words,

@@ -80,6 +80,7 @@ export default function PoolPage() {
   const { i18n, formats } = useLanguage()
   const { slug, totals } = pool
   const title = i18n._(key(pool.title))
+  const category = i18n._(key(pool.category))
   const feeds = ledgerFeeds(title, { pool: slug })
   const isEmpty = spending?.rows.length === 0 && totals?.totalUsd === 0 && totals.pendingCount === 0
   const lead = updates?.find(({ pictures }) => pictures.length > 0)
@@ -93,7 +94,12 @@ export default function PoolPage() {
   const donations = newestFirst(fromTreasury?.rows, gifts?.rows)
   return (
     <div className="pool column pt-4">
-      <Detail title={title} back={{ to: `/voting#${slug}`, label: t`Impact Pools` }} className="pool-detail">
+      <Detail
+        title={title}
+        back={{ to: `/voting#${slug}`, label: t`Impact Pools` }}
+        more={{ to: `/voting/${slug}`, label: t`All payments and updates of ${category}` }}
+        className="pool-detail"
+      >
         <div id="pool-figures" className="pool-figures mt-4" data-live="ledger">
           <Received pool={pool} />
           <PoolMoney pool={pool} />
@@ -103,7 +109,7 @@ export default function PoolPage() {
                 Donate<span className="sr-only"> to {title}</span>
               </Trans>
             </DonateButton>
-            <Follow feeds={feeds} />
+            <Follow slug={slug} feeds={feeds} />
             {!isEmpty && (
               <Share
                 title={
@@ -228,7 +234,7 @@ function PoolPart({
 }
 
 /** A disclosure with two ways to follow a pool: by email and by feed. */
-function Follow({ feeds }: { feeds: Feeds }) {
+function Follow({ slug, feeds }: { slug: string; feeds: Feeds }) {
   const follows = useFollows()
   return (
     <details className="pool-follow">
@@ -238,15 +244,14 @@ function Follow({ feeds }: { feeds: Feeds }) {
       </summary>
       {follows && (
         <p className="mt-2 text-sm">
-          <a href="#follow" className="link inline-block py-1">
+          {/* Not '#follow': a modal has only this section of the page. */}
+          <PageLink to={`/follow?topic=${slug}`} className="link inline-block py-1">
             <Trans>By email</Trans>
-          </a>
+          </PageLink>
         </p>
       )}
       <p className="mt-2 text-sm">
-        <Trans>
-          Put one of these addresses into a feed reader. It shows you each payment and each update.
-        </Trans>
+        <Trans>Use a feed reader? Add one of these. It shows you each payment and each update.</Trans>
       </p>
       <p className="mt-1 flex gap-x-4 text-sm">
         <a href={feeds.atom} className="link">

@@ -1,11 +1,10 @@
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { findPool } from '~/impact-pools'
 import { ExplorerLink } from '~/ledger/explorer-link'
+import { PoolLink } from '~/ledger/pool-link'
 import type { Donation } from '~/ledger/transactions.server'
 import { VerificationNote } from '~/ledger/verification-status'
-import { key } from '~/locales/key'
-import { PageLink, useLanguage } from '~/locales/react'
+import { PageLink } from '~/locales/react'
 import { type Column, Table } from '~/ui/table'
 import { When } from '~/ui/when'
 import { Amount } from './amount'
@@ -14,7 +13,7 @@ const columns: Column<Donation>[] = [
   {
     name: msg`Pool`,
     className: 'font-semibold',
-    cell: ({ poolSlug }) => <PoolTitle slug={poolSlug} />,
+    cell: ({ poolSlug }) => <PoolLink slug={poolSlug} />,
   },
   { name: msg`Amount`, cell: (donation) => <Amount payment={donation} /> },
   { name: msg`Date`, className: 'figures', cell: ({ occurredAt }) => <When date={occurredAt} /> },
@@ -57,12 +56,6 @@ const columns: Column<Donation>[] = [
       ),
   },
 ]
-
-function PoolTitle({ slug }: { slug: string | null }) {
-  const { i18n } = useLanguage()
-  const pool = findPool(slug)
-  return pool ? i18n._(key(pool.title)) : slug
-}
 
 /** The short hash that lets users of screen readers tell the donations' links apart. */
 function ShortHash({ of: { txHash } }: { of: Donation }) {

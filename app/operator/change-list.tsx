@@ -1,9 +1,9 @@
 import { msg } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { MemberText } from '~/fundme/goal-words'
-import type { Text } from '~/locales/i18n'
-import { useLanguage } from '~/locales/react'
-import type { Submission } from '~/operator/goals.server'
+import { MemberText } from '../fundme/goal-words'
+import type { Text } from '../locales/i18n'
+import { useLanguage } from '../locales/react'
+import type { Submission } from './goals.server'
 
 type Written = keyof Submission
 

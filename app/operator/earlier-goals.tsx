@@ -1,7 +1,8 @@
 import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { StageBadge } from '~/fundme/stage-badge'
-import type { ReviewedGoal } from '~/operator/goals.server'
+import { StageBadge } from '../fundme/stage-badge'
+import { PageLink } from '../locales/react'
+import type { ReviewedGoal } from './goals.server'
 
 /** A member's other goals, each with its stage and its total number of complaints. */
 export function EarlierGoals({ goals }: { goals: ReviewedGoal['earlier'] }) {
@@ -16,9 +17,9 @@ export function EarlierGoals({ goals }: { goals: ReviewedGoal['earlier'] }) {
     <ul className="mt-4 max-w-3xl border-t border-hairline">
       {goals.map(({ slug, title, stage, frozen, complaints }) => (
         <li key={slug} className="flex flex-wrap items-center gap-3 border-b border-hairline py-2">
-          <a href={`/operator/goals/${slug}`} className="link inline-block py-1 wrap-anywhere">
+          <PageLink to={`/operator/goals/${slug}`} className="link inline-block py-1 wrap-anywhere">
             <bdi lang="">{title ?? slug}</bdi>
-          </a>
+          </PageLink>
           <StageBadge stage={stage} frozen={frozen} isOverdue={false} />
           {complaints > 0 && (
             <span className="text-sm text-muted">

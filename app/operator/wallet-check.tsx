@@ -1,10 +1,10 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { WholeHash } from '~/ledger/hash'
-import { Gap, useLanguage } from '~/locales/react'
-import type { WalletCheck as Check } from '~/operator/goals.server'
-import { When } from '~/ui/when'
+import { WholeHash } from '../ledger/hash'
+import { Gap, useLanguage } from '../locales/react'
+import { When } from '../ui/when'
+import type { WalletCheck as Check } from './goals.server'
 
 const faults: Record<NonNullable<Check['fault']>, MessageDescriptor> = {
   proof: msg`The member's proof of the wallet is not valid.`,

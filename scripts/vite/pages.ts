@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parseSync, types } from '@babel/core'
+import type { RouteConfigEntry } from '@remix-run/route-config'
+import type { Plugin } from 'vite'
+import type { PageDeclaration } from '../../app/rendering/handle.ts'
+import routes from '../../app/routes.ts'
+
+const app = (file: string) => fileURLToPath(new URL(`../../app/${file}`, import.meta.url))
+
+/**
+ * The module `virtual:pages`: every route's pattern with what its module declares in `handle`. So the worker
+ * knows each page before it loads the page's module.
+ */
+export function pages(): Plugin {
+  const name = 'virtual:pages'
+  return {
+    name: 'goodblock:pages',
+    resolveId: (id) => (id === name ? `\0${name}` : undefined),
+    load: (id) => (id === `\0${name}` ? `export default ${JSON.stringify(declaredPages())}` : undefined),
+  }
+}
+
+/** The declarations of all routes, in the order of routes.ts. */
+export function declaredPages(): PageDeclaration[] {
+  return (routes as RouteConfigEntry[]).map(({ path = '', file }) => ({
+    pattern: `/${path}`,
+    ...readHandle(app(file)),
+  }))
+}
+
+/** Evaluates `export const handle` of a route's module, which is a literal; its functions become true. */
+function readHandle(file: string): object {
+  const module = parseSync(readFileSync(file, 'utf8'), {
+    filename: file,
+    configFile: false,
+    babelrc: false,
+    parserOpts: { plugins: ['typescript', 'jsx'] },
+  })
+  for (const statement of module?.program.body ?? []) {
+    if (!types.isExportNamedDeclaration(statement) || !types.isVariableDeclaration(statement.declaration))
+      continue
+    const [declared] = statement.declaration.declarations
+    if (!types.isIdentifier(declared?.id, { name: 'handle' })) continue
+    try {
+      return evaluate(declared.init) as object
+    } catch (error) {
+      throw new Error(`${file}: the handle must be a literal: ${(error as Error).message}`)
+    }
+  }
+  return {}
+}
+
+function evaluate(node: types.Node | null | undefined): unknown {
+  if (types.isStringLiteral(node) || types.isBooleanLiteral(node)) return node.value
+  if (types.isArrayExpression(node)) return node.elements.map(evaluate)
+  if (types.isObjectExpression(node))
+    return Object.fromEntries(
+      node.properties.map((property) => {
+        if (!types.isObjectProperty(property) || !types.isIdentifier(property.key))
+          throw new Error('a property is not simple')
+        return [property.key.name, evaluate(property.value)]
+      }),
+    )
+  // A title: a message, or a function of the query.
+  if (types.isTaggedTemplateExpression(node) || types.isArrowFunctionExpression(node)) return true
+  if (types.isCallExpression(node) && types.isIdentifier(node.callee, { name: 'msg' })) return true
+  throw new Error(node?.type ?? 'nothing')
+}
