@@ -73,6 +73,7 @@ test('every regular expression needs a time in proportion to the length of its t
 /** What builds patterns from strings. Their parts are ours, except the words of STATEMENT_WORDS, which are escaped. */
 const builders = [
   'app/edge/cache-address.ts',
+  'app/forms/number.ts',
   'app/fundme/member-text.server.ts',
   'app/ledger/update-picture.ts',
   'app/listening/words.ts',

@@ -10,7 +10,7 @@ const start =
  * person who is paid, so it is not read.
  */
 export function readAddress(typed: string): string {
-  const text = plainCharacters(typed.slice(0, 1000)).replace(/^[<("'«“]+|[>)"'»”.,;]+$/g, '')
+  const text = plainCharacters(typed.slice(0, 1000)).replace(/^[<("'«“]{1,5}|[>)"'»”.,;]{1,5}$/g, '')
   const rest = text.replace(start, '').replace(/\s/g, '')
   const [, digits] = /^(?:0x)?([0-9a-f]{40})(?:@\d+)?(?:[?#]\S*)?$/i.exec(rest) ?? []
   return digits ? `0x${digits}` : text

@@ -8,7 +8,7 @@ const start = /^(?:[\p{L} ]{1,40}:\s+)?(?:(?:https?:\/\/)?[\w.-]+\.[a-z]+\/(?:[\
  * quotation marks, or the address of an explorer's page of the transaction. Null for any other text.
  */
 export function readHash(typed: string): string | null {
-  const text = plainCharacters(typed.slice(0, 1000)).replace(/^[<("'«“]+|[>)"'»”.,;]+$/g, '')
+  const text = plainCharacters(typed.slice(0, 1000)).replace(/^[<("'«“]{1,5}|[>)"'»”.,;]{1,5}$/g, '')
   const [, hash] =
     /^(?:0x)?([0-9a-f]{64})(?:[/?#]\S*)?$/i.exec(text.replace(start, '').replace(/\s/g, '')) ?? []
   return hash ? `0x${hash.toLowerCase()}` : null

@@ -10,7 +10,7 @@ const flags = /\u{1f3f4}[\u{e0020}-\u{e007e}]+\u{e007f}/gu
  * Syriac, Mongolian, the scripts of India and its neighbours).
  */
 const joiners =
-  /(?<!\ufe0f|[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\u0900-\u0dff\u1000-\u109f\u1780-\u17ff])[\u200c\u200d]+|[\u200c\u200d]+(?![\p{Extended_Pictographic}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\u0900-\u0dff\u1000-\u109f\u1780-\u17ff\u2640\u2642])/gu
+  /(?<!\ufe0f|[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\u0900-\u0dff\u1000-\u109f\u1780-\u17ff])[\u200c\u200d]|[\u200c\u200d](?![\p{Extended_Pictographic}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\u0900-\u0dff\u1000-\u109f\u1780-\u17ff\u2640\u2642])/gu
 
 /**
  * An entered name in one form: NFC, without invisible characters that are noise. 'deceptive' if it has

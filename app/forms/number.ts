@@ -47,7 +47,10 @@ function withoutUnit(text: string, unit: string): string {
     text.toLowerCase().startsWith(word) ? text.slice(word.length) : text.slice(0, -word.length)
   const word = unit.toLowerCase()
   const has = word && (text.toLowerCase().startsWith(word) || text.toLowerCase().endsWith(word))
-  return (has ? sides(word) : text).trim().replace(/^\p{Sc}\s*|\s*\p{Sc}$/gu, '')
+  return (has ? sides(word) : text)
+    .trim()
+    .replace(/^\p{Sc}|\p{Sc}$/gu, '')
+    .trim()
 }
 
 /**

@@ -76,7 +76,7 @@ export function parseDraft(typed: TypedDraft, i18n: I18n): DraftValues | FieldFa
     ['picture_text', { label: i18n._(msg`The description of the picture`), shortest: 0, longest: 300 }],
   ]
   const target = parseAmount(typed.target)
-  const days = plainCharacters(typed.days)
+  const days = plainCharacters(typed.days.slice(0, longestAmount))
   const plan = typed.plan.split('\n').flatMap((line) => parseLine(line.trim()) ?? [])
   const links = parseLinks(typed.links, i18n)
   const faults: Partial<Record<DraftField, string | null>> = {
