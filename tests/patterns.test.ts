@@ -12,6 +12,7 @@ const files = globSync(['app/**/*.{ts,tsx}', 'public/*.mjs', 'scripts/**/*.ts', 
 const reasons: Record<string, string> = {
   '/\\B(?=(?:\\d{3})+$)/g': 'a number has at most 78 digits',
   '/0+$/': 'an amount has at most 18 decimals',
+  '/\\0+$/': 'the symbol of a token is read up to 64 bytes',
   '/\\/+$/': 'the address is a variable of the operator',
   '/<(head|style|script)\\b[\\s\\S]*?<\\/\\1>/gi': 'our own mail, where the texts of others are escaped',
   '/<a\\b[^>]*href="([^"]*)"[^>]*>(.*?)<\\/a>/gi': 'our own mail, where the texts of others are escaped',
