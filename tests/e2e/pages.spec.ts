@@ -176,7 +176,10 @@ test('every row shows its status in words, and the totals state how many rows th
   }
   for (const call of await page.getByRole('listitem').filter({ hasText: 'No payment' }).all())
     await expect(call.getByText('Verified on chain')).toHaveCount(0)
-  await page.getByText(/^Proof of /).first().click()
+  await page
+    .getByText(/^Proof of /)
+    .first()
+    .click()
   await expect(page.getByText('Text fingerprint').first()).toBeVisible()
 })
 
