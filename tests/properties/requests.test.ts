@@ -678,3 +678,58 @@ test('every log line is one event without a secret', () => {
   const all = Object.values(statuses).reduce((sum, some) => sum + some, 0)
   expect((statuses[429] ?? 0) / all).toBeLessThan(0.1)
 })
+
+/** Characters whose repetition has made a pattern slow, here or in a package. */
+const slow = [
+  ' ',
+  '\u2028',
+  '1',
+  '<',
+  '(',
+  '&',
+  '.',
+  ',',
+  'a',
+  '\n',
+  '1 \u2028',
+  '$ ',
+  '٣',
+  '0x',
+  '%20',
+  '@a.',
+]
+
+test(
+  'any form answers fields that are as long as a form may be',
+  async () => {
+    const lane: Lane = { at: 9, asked: 0, member: undefined }
+    const all = Object.values(forms).flat()
+    for (const [at, form] of all.entries()) {
+      const names = [...form.kept, ...form.dropped]
+      // In `npm test` each form gets two of the texts, another form the next two.
+      const texts = count(0, 1) ? slow : [slow[at % slow.length], slow[(at + 7) % slow.length]]
+      for (const text of texts as string[]) {
+        const size = Math.floor(240_000 / Math.max(1, names.length))
+        const long = text.repeat(Math.ceil(size / encodeURIComponent(text).length))
+        const fields = names.map((name): [string, string] => [name, `1${long}y\u2028y`])
+        const { body, type } = write([['intent', form.intent ?? ''], ...fields], 'url', '')
+        const faults = await faultsOf(
+          {
+            member: form.members ?? false,
+            operator: form.operators ?? false,
+            authored: form.authored ?? false,
+            sent: {
+              method: 'POST',
+              target: form.action,
+              headers: [...sameOrigin, ['Content-Type', type ?? '']],
+              body,
+            },
+          },
+          lane,
+        )
+        expect({ action: form.action, text, faults }).toEqual({ action: form.action, text, faults: [] })
+      }
+    }
+  },
+  count(240_000, 3_600_000),
+)

@@ -10,7 +10,7 @@ import { type Sides, signOf } from '../../app/ledger/row-sign.ts'
 import { transactionTypes } from '../../app/ledger/transaction-types.ts'
 import { typeLabel } from '../../app/ledger/transactions.ts'
 import { listWords } from '../../app/list.ts'
-import { formatDollars, formatExactDollars, toCents } from '../../app/money.ts'
+import { formatDollars, formatExactDollars, formatRoundDollars, toCents } from '../../app/money.ts'
 import { formatTokens } from '../../app/tokens.ts'
 import { count, holds, typed } from '../support/cases.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
@@ -678,7 +678,7 @@ describe('the figures on the pages equal a recount of the downloaded rows, to th
       ),
     )
     for (const { name, href, amount } of uses.filter(({ href }) => href.includes('?pool='))) {
-      expect(pools, `${name} on /voting`).toContain(formatDollars(toCents(amount.replace(/[$,]/g, ''))))
+      expect(pools, `${name} on /voting`).toContain(formatRoundDollars(toCents(amount.replace(/[$,]/g, ''))))
       expect(await headingOf(href), name).toMatchObject({ received: amount })
     }
     for (const html of [home ?? '', overview ?? '']) {
