@@ -93,11 +93,7 @@ function PoolFigures({ pool }: { pool: PoolWithTotals }) {
           )}
         </span>
       </Figure>
-      <Figure label={t`Unlimited capacity`}>
-        <span className="text-sm text-muted">
-          <Trans>It can always take more.</Trans>
-        </span>
-      </Figure>
+      <Figure label={t`Unlimited capacity`}>∞</Figure>
       <Figure
         label={t`Helping`}
         below={
@@ -115,7 +111,7 @@ function PoolFigures({ pool }: { pool: PoolWithTotals }) {
       >
         {helpingWords(helping?.count ?? 0, pool, language)}
       </Figure>
-      <Figure label={t`Last donation`} note={t`money that came in`}>
+      <Figure label={t`Last donation`} note={t`received`}>
         {totals === null ? (
           <span className="text-muted">{cannotLoad}</span>
         ) : lastDonationAt ? (

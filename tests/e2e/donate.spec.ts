@@ -135,7 +135,7 @@ test('if a link has choices that the page does not offer, the page shows the nea
   sites,
 }) => {
   for (const [asked, shown, sentence] of [
-    ['?to=SendHere&token=BNB', '?to=treasury&fault=cause', "We don't know the cause in that link"],
+    ['?to=SendHere&token=BNB', '?fault=cause', "We don't know the cause in that link"],
     [
       '?to=education&token=SendHere',
       '?to=education&token=DEMOUSD&fault=token',

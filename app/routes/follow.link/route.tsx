@@ -9,7 +9,7 @@ import {
 import { useActionData, useLoaderData } from '@remix-run/react'
 import * as z from 'zod'
 import { findTopic, topicName } from '~/follow/topics'
-import { useLanguage } from '~/locales/react'
+import { PageLink, useLanguage } from '~/locales/react'
 import { privateMeta } from '~/rendering/seo'
 
 /**
@@ -40,6 +40,8 @@ const answer = z.object({
   state: z.enum(['confirmed', 'used', 'left', 'kept', 'unknown']),
   topic: z.string().nullish(),
   topics: z.array(z.string()).optional(),
+  /** The token for leaving. */
+  leave: z.string().nullish(),
 })
 
 export const meta: MetaFunction = privateMeta(msg`Emails`)
@@ -65,13 +67,13 @@ export function loader({ request, params }: LoaderFunctionArgs) {
  */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { step, token, topic } = readLink(request, params.step)
-  if (!token) return data({ state: 'cut' as const, topics: [] as string[], topic }, 400)
+  if (!token) return data({ state: 'cut' as const, topics: [] as string[], topic, leave: null }, 400)
   const found = await context
     .publicData()
     .call(functions[step], answer, step === 'leave' ? { token, topic: topic ?? undefined } : { token })
-  if (!found) return data({ state: 'unavailable' as const, topics: [], topic }, 503)
-  const { state, topics = [], topic: named = topic } = found
-  return data({ state, topics, topic: named ?? null }, state === 'unknown' ? 410 : 200)
+  if (!found) return data({ state: 'unavailable' as const, topics: [], topic, leave: null }, 503)
+  const { state, topics = [], topic: named = topic, leave = null } = found
+  return data({ state, topics, topic: named ?? null, leave }, state === 'unknown' ? 410 : 200)
 }
 
 export default function FollowLink() {
@@ -102,6 +104,7 @@ export default function FollowLink() {
                 <Answer step={step} result={result} />
               </p>
             )}
+            {isOver && <Onward result={result} />}
             {!isOver && (
               <form method="post" className="mt-6 grid gap-4">
                 {!result && <p>{i18n._(text(name))}</p>}
@@ -117,10 +120,44 @@ export default function FollowLink() {
   )
 }
 
+/** The ways on: to the page of the topic, to leave again, or to ask for a new link. */
+function Onward({ result: { state, topic, leave } }: { result: Result }) {
+  const { i18n } = useLanguage()
+  const found = findTopic(topic)
+  const name = topic && topicName(topic, i18n)
+  const canLeave = leave !== null && (state === 'confirmed' || state === 'used')
+  return (
+    <p className="mt-6 flex flex-wrap justify-center gap-x-6">
+      {found && (
+        <PageLink to={found.path} className="link inline-block py-1">
+          <Trans>Back to {name}</Trans>
+        </PageLink>
+      )}
+      {canLeave && (
+        <a
+          href={`/follow/leave?${new URLSearchParams({ token: leave, topic: topic ?? '' })}`}
+          className="link py-1"
+        >
+          <Trans comment="A link: to get no emails after all">Stop again</Trans>
+        </a>
+      )}
+      {(state === 'left' || state === 'unknown') && (
+        <PageLink
+          to={found && topic !== 'gifts' ? `/follow?topic=${topic}` : '/follow'}
+          className="link inline-block py-1"
+        >
+          {state === 'left' ? <Trans>Follow again</Trans> : <Trans>Ask for a new link</Trans>}
+        </PageLink>
+      )}
+    </p>
+  )
+}
+
 interface Result {
   state: z.infer<typeof answer>['state'] | 'cut' | 'unavailable'
   topic: string | null
   topics: string[]
+  leave: string | null
 }
 
 /** What the page says after the button is pressed. */
@@ -148,10 +185,7 @@ function Answer({ step, result: { state, topic, topics } }: { step: Step; result
       return <Trans>We can't do this right now. Please press the button again in a moment.</Trans>
     default:
       return step === 'confirm' ? (
-        <Trans>
-          This link is no longer valid: it was used, or it is older than three days. You can ask for a new one
-          where you found the form.
-        </Trans>
+        <Trans>This link is no longer valid: it was used, or it is older than three days.</Trans>
       ) : (
         <Trans>This link is no longer valid: your address follows nothing here any more.</Trans>
       )

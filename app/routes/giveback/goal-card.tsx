@@ -7,7 +7,7 @@ import { StageBadge } from '~/fundme/stage-badge'
 import { PageLink } from '~/locales/react'
 
 /** A goal in the list. Its title links to its page. */
-export function GoalCard({ goal, now }: { goal: ListedGoal; now: number }) {
+export function GoalCard({ goal }: { goal: ListedGoal & { now: number } }) {
   const { slug, byline, category, picturePath, pictureText, frozen, stage } = goal
   return (
     <li
@@ -52,7 +52,7 @@ export function GoalCard({ goal, now }: { goal: ListedGoal; now: number }) {
         <div>
           <GoalProgress goal={goal} />
           <p className="mt-2 text-sm text-muted">
-            <GoalTime goal={goal} now={now} />
+            <GoalTime goal={goal} now={goal.now} />
           </p>
         </div>
       </div>

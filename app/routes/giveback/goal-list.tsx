@@ -1,6 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { ListedGoal, listGoals, readGoalTotals } from '~/fundme/goal-list.server'
+import type { ListedGoal, readGoalTotals } from '~/fundme/goal-list.server'
 import { FiguresUnavailable, ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
@@ -34,16 +34,18 @@ const steps = (voting: string) => [
   },
 ]
 
+/** A goal with the current time, in milliseconds. */
+export type DatedGoal = ListedGoal & { now: number }
+
 interface Page {
-  list: Awaited<ReturnType<typeof listGoals>>
+  list: { goals: DatedGoal[]; next: string | null } | null
   totals: Awaited<ReturnType<typeof readGoalTotals>>
   paged: boolean
   unreadable: boolean
-  now: number
 }
 
 /** The page while FundMe is open: the figures, the open goals, the frozen goals, then the ended goals. */
-export function GoalList({ page: { list, totals, paged, unreadable, now } }: { page: Page }) {
+export function GoalList({ page: { list, totals, paged, unreadable } }: { page: Page }) {
   const { t } = useLingui()
   const { formats } = useLanguage()
   const voting = useVotingSentence()
@@ -66,6 +68,11 @@ export function GoalList({ page: { list, totals, paged, unreadable, now } }: { p
         <p className="mt-7">
           <CreateLink />
         </p>
+        <p className="mt-3 max-w-[50ch] text-sm text-muted">
+          {voting}
+          <Gap />
+          <Trans>Until then, people give.</Trans>
+        </p>
       </PageHeader>
 
       <div id="goals" data-live={paged ? undefined : 'fundme ledger'}>
@@ -80,9 +87,9 @@ export function GoalList({ page: { list, totals, paged, unreadable, now } }: { p
           </div>
         ) : list.goals.length > 0 ? (
           <>
-            <Goals group="open" title={t`Open goals`} goals={list.goals} now={now} />
-            <Goals group="frozen" title={t`Frozen goals`} goals={list.goals} now={now} />
-            <Goals group="ended" title={t`Ended goals`} goals={list.goals} now={now} />
+            <Goals group="open" title={t`Open goals`} goals={list.goals} />
+            <Goals group="frozen" title={t`Frozen goals`} goals={list.goals} />
+            <Goals group="ended" title={t`Ended goals`} goals={list.goals} />
             <Pages next={list.next} paged={paged} />
           </>
         ) : (
@@ -114,8 +121,8 @@ export function GoalList({ page: { list, totals, paged, unreadable, now } }: { p
                 value={totals && formats.dollars(totals.fundedUsd)}
                 note={
                   annulled
-                    ? t`arrived at the wallets of goals, ${annulled} of it at annulled goals, which are not listed`
-                    : t`arrived at the wallets of goals`
+                    ? t`received by members' goals (${annulled} of it by goals that we later annulled)`
+                    : t`received by members' goals`
                 }
               />
               <Stat
@@ -149,19 +156,18 @@ interface GoalsProps {
   group: ListedGoal['group']
   title: string
   /** The goals of all groups. */
-  goals: ListedGoal[]
-  now: number
+  goals: DatedGoal[]
 }
 
 /** The goals of one group below their heading; renders nothing for an empty group. */
-function Goals({ group, title, goals, now }: GoalsProps) {
+function Goals({ group, title, goals }: GoalsProps) {
   const own = goals.filter((goal) => goal.group === group)
   if (own.length === 0) return null
   return (
     <Section heading={`${group}-goals`} title={title}>
       <ul className="mt-6 grid gap-6 md:grid-cols-2 lg:grid-cols-3">
         {own.map((goal) => (
-          <GoalCard key={goal.slug} goal={goal} now={now} />
+          <GoalCard key={goal.slug} goal={goal} />
         ))}
       </ul>
     </Section>
