@@ -39,6 +39,8 @@ const sentences: Record<string, string | ((detail: Detail) => Fault)> = {
   not_yours: /* i18n */ 'Only the operator who proposed this can withdraw it.',
   exists: ({ field }) => ({ sentence: existing[field ?? ''] ?? /* i18n */ 'This exists already.' }),
   no_account: /* i18n */ 'No account has this email address.',
+  unconfirmed:
+    /* i18n */ 'No email to this address was ever used for this account. Its owner must sign in by email once.',
   no_factor: /* i18n */ 'This account has no two-step sign-in yet. Its owner must add it first.',
   already_operator: /* i18n */ 'This member is an operator already.',
   own_goal: /* i18n */ "You can't decide about your own goal. Another operator must.",
@@ -76,6 +78,7 @@ const refusals: Record<string, string> = {
   ours: /* i18n */ '{label} reads like one of our own wallets.',
   wallet_names_of_others: /* i18n */ '{label} is one of our own wallets.',
   wallet_names_unique: /* i18n */ '{label} is the name of another wallet. Add what tells them apart.',
+  wallet_names_letters: /* i18n */ '{label} mixes the letters of two alphabets, or has invisible ones.',
   transactions_direction_of_type: /* i18n */ "{label} doesn't fit this payment.",
   transactions_account_of_type: /* i18n */ "{label} doesn't fit this payment.",
   transactions_counter_account_of_type: /* i18n */ "{label} doesn't fit this payment.",

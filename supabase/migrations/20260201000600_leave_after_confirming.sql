@@ -1,5 +1,5 @@
--- The page after the confirmation of a request to follow offers to leave again, before the first mail. Whoever presses
--- its button has the token of a mail to the address, and each later mail has the token for leaving.
+-- The page after the confirmation of a request to follow offers to leave again, before the first mail. The token in
+-- the link of that page came by mail to the address, and each later mail has the token for leaving.
 
 -- Returns {state, topic, leave}: confirmed or used, with the token for leaving, or unknown.
 create or replace function public.confirm_follow(token text) returns jsonb
