@@ -72,14 +72,29 @@ export function timeOf(date: unknown): string | null {
  * looks beyond the next tag, so the running time is proportional to the length.
  */
 export function textOfHtml(html: string): string {
-  const text = html
-    .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
-    .replace(/<(script|style|template)\b[\s\S]*?(?:<\/\1[^<>]*>|$)/gi, '')
+  const text = withoutHidden(html)
     .replace(/\s+/g, ' ')
     .replace(/<\/(?:p|h[1-6]|blockquote|ul|ol|table|figure)\b[^<>]*>/gi, '\n\n')
     .replace(/<(?:br|hr|\/div|\/li|\/tr)\b[^<>]*>/gi, '\n')
     .replace(/<\/?[a-z!][^<>]*>/gi, '')
   return tidyLines(decodeHTML(text))
+}
+
+/** The HTML without comments, scripts, styles and templates. One that has no end hides the rest. */
+function withoutHidden(html: string): string {
+  const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  const opening = /<(?:!--|(script|style|template)\b)/g
+  let shown = ''
+  let at = 0
+  for (let found = opening.exec(lower); found; found = opening.exec(lower)) {
+    shown += html.slice(at, found.index)
+    const end = lower.indexOf(found[1] ? `</${found[1]}` : '-->', opening.lastIndex)
+    const close = end === -1 ? -1 : lower.indexOf('>', end)
+    if (close === -1) return shown
+    at = close + 1
+    opening.lastIndex = at
+  }
+  return shown + html.slice(at)
 }
 
 /** The text without spaces around lines, and with at most one empty line between two lines. */

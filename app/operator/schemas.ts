@@ -66,7 +66,7 @@ const readings: Record<Field['input'], Read> = {
       ? typed
       : wrong(/* i18n */ '{label} must be a number like 612.5.', { label: { key: label } }),
   email: (typed, { label }) =>
-    /^\S+@\S+$/.test(typed)
+    /^[^\s@]+@[^\s@]+$/.test(typed)
       ? typed
       : wrong(/* i18n */ '{label} must look like name@example.org.', { label: { key: label } }),
   handle: (typed, { label }) =>

@@ -493,7 +493,7 @@ language sql stable security definer set search_path = '' as $$
         and ordinal::text = split_part(subject, '/', 3)
     )
     when kind = 'name' then (select max(revision) from public.wallet_names where address = subject)
-    -- The newest complaint: a new one is not dismissed unseen, also if an older one was deleted with its account.
+    -- The newest complaint, so that a complaint that the operator did not see is not dismissed, even if an older one was deleted with its account.
     when kind = 'complaint-dismissal' then (
       select (max(id) % 10000)::integer from public.goal_complaints
       where goal = (select id from public.goals where slug = subject) and closed_at is null

@@ -159,6 +159,14 @@ export const measurements = {
     errors: { what: '1,000 connections held, mixed pages: failed requests', unit: '%', atMost: 0 },
     memory: ratio('the same: memory of workerd, last third over the middle one', { atMost: 1.05 }),
   },
+  hostile: {
+    forms: ratio('/about while a form that is made to be slow arrives each second: time over the usual one', {
+      atMost: 1.5,
+    }),
+    feeds: ratio('/about while a feed that is made to be slow is read each second: time over the usual one', {
+      atMost: 1.5,
+    }),
+  },
   live: {
     others: ratio('public pages from the cache, requests/s with 2,000 sockets held ÷ without', {
       atLeast: 0.9,
@@ -166,11 +174,6 @@ export const measurements = {
     memory: { what: '5,000 sockets held: memory of workerd for each', unit: 'KiB' },
     notify: { what: 'the same: time until all are notified', unit: 'ms' },
     heartbeat: { what: 'the same: processor time of a heartbeat of each, in all', unit: 'ms' },
-  },
-  appends: {
-    rate: ratio('Appends in batches of 1,000: rows/s of the log over those of the hash chain', {
-      atLeast: 2.5,
-    }),
   },
   witnesses: {
     appends: ratio('Appends while two witnesses are asked: rows/s over those without witnesses', {

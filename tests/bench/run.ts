@@ -5,11 +5,11 @@
  * because it reads /proc.
  */
 import { build } from '../../scripts/build.ts'
-import { measureAppends } from './appends.ts'
 import { type Measure, runPart, writeResults } from './bench.ts'
 import { measureBrowser, measureScript } from './browser.ts'
 import { measureGoals } from './goals.ts'
 import { measureHeld } from './held.ts'
+import { measureHostile } from './hostile.ts'
 import { measureLanguages } from './languages.ts'
 import { measureLedger } from './ledger.ts'
 import { measureLive } from './live.ts'
@@ -32,8 +32,8 @@ const parts: { [P in Part]: Measure<P> } = {
   sizes: measureSizes,
   start: measureStart,
   held: measureHeld,
+  hostile: measureHostile,
   live: measureLive,
-  appends: measureAppends,
   witnesses: measureWitnesses,
   mails: measureMails,
   scan: measureScan,
