@@ -49,6 +49,7 @@ const actual = await vi.importActual<typeof import('./impact-pools.ts')>('./impa
 const wallet = `0x${'4'.repeat(40)}`
 const config = readConfig({
   SITE_URL: 'https://a.example',
+  CONTACT_EMAIL: 'hello@a.example',
   SUPABASE_URL: 'https://b.example',
   SUPABASE_PUBLISHABLE_KEY: 'x',
   CHAIN_RPC_URLS: 'https://rpc.example',

@@ -86,7 +86,7 @@ test('a refused amount stays in its field, and an accepted amount appears in eve
   for (const [typed, sentence] of [
     ['20 dollars', 'Enter a number of BNB, for example 0.05.'],
     ['-1', 'Enter a number of BNB, for example 0.05.'],
-    ['1,000', 'This can mean two amounts. Write 1000 or 1.'],
+    ['1,000', 'Do you mean 1000 or 1? Write one of them.'],
     [`1${'0'.repeat(30)}`, 'Enter at most 1,000,000 BNB.'],
   ] as const) {
     await field.fill(typed)

@@ -195,7 +195,7 @@ test('Total Funded is the sum of the listed goals and the annulled goals, and it
   let sum = 0
   let page = await read('/giveback')
   const [, total, annulled] =
-    /Total Funded \$([\d,.]+) arrived at the wallets of goals, \$([\d,.]+) of it at annulled goals/.exec(
+    /Total Funded \$([\d,.]+) received by members' goals \(\$([\d,.]+) of it by goals that we later annulled\)/.exec(
       page.text,
     ) ?? []
   expect(cents(annulled)).toBeGreaterThan(0)

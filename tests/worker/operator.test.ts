@@ -210,7 +210,7 @@ test('two operators publish, confirm, correct and withdraw texts, and everyone c
     'Withdrew a text',
     'confirmed by ben',
     'It names a school.',
-    'by the command line',
+    'by the holder of the secret key',
   ])
     expect(record).toContain(words)
   const [{ effects, acts } = {}] = await site.backend.sql<{ effects: number; acts: number }>(
