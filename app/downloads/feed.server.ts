@@ -166,6 +166,7 @@ const entryRow = z
     poolSlug: z.string().nullable(),
     proofUrl: linkColumn,
     note: z.string().nullable(),
+    rateSource: z.string().nullish(),
     counterName: z.string().nullable(),
     blockNumber: integerColumn.nullable(),
     reason: z.string().nullable(),

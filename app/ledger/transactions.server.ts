@@ -68,6 +68,7 @@ const transactionColumns = {
   fromAddress: z.string(),
   toAddress: z.string(),
   note: z.string().nullable(),
+  rateSource: z.string().nullish(),
   /** Our name for the wallet on the other side; null if the wallet is ours or has no name. */
   counterName: z.string().nullable(),
   noteWithdrawn: z.boolean(),

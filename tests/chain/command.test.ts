@@ -79,7 +79,7 @@ test('the command records a native transfer that the scheduled work has not yet 
   const wrong = await ledger('add', hash, '--revision', '--type', 'donation', '--yes').ended
   expect(wrong).toMatchObject({
     code: 1,
-    output: '--type must be gift, tax, or other for a transfer to treasury.\n',
+    output: '--type must be gift, tax, exchange, or other for a transfer to treasury.\n',
   })
   const corrected = await ledger('add', hash, '--revision', '--type', 'tax', '--note', 'Tax in coin', '--yes')
     .ended
