@@ -7,7 +7,7 @@ import {
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { asOfGoalClock, clockOf } from '~/fundme/goal-clock.server'
-import { listGoals, parseGoalPosition, readGoalTotals } from '~/fundme/goal-list.server'
+import { listGoals, parseGoalPosition, readGoalTotals, readReports } from '~/fundme/goal-list.server'
 import { refuseWhileClosed } from '~/fundme/preview/closed.server'
 import { ComingSoon } from '~/fundme/preview/coming-soon'
 import type { PageHandle } from '~/rendering/handle'
@@ -45,6 +45,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
         now: clockOf(goal, context.config),
       })),
     },
+    reports: await readReports(data, list?.goals ?? []),
     totals,
     paged: position !== null,
     unreadable: !valid,

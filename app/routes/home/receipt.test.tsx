@@ -69,7 +69,7 @@ test('shows placeholder text if a payment has no purpose, value or pool', () => 
   }
   expect(textOf([{ ...other, tokens: null }], totals)).toContain('No dollar value yet Another cause')
   expect(textOf([{ ...other, isNamed: true }], totals)).toContain(
-    'Purpose not published yet : 2.5 BNB for CZ Call 2.5 BNB CZ Call, named by CZ',
+    "We don't say yet what this bought : 2.5 BNB for CZ Call 2.5 BNB CZ Call, named by CZ",
   )
 })
 
