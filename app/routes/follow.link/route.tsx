@@ -154,12 +154,12 @@ function Onward({ result: { state, topic, leave } }: { result: Result }) {
         </PageLink>
       )}
       {canLeave && (
-        <a
-          href={`/follow/leave?${new URLSearchParams({ token: leave, topic: topic ?? '' })}`}
-          className="link py-1"
+        <PageLink
+          to={`/follow/leave?${new URLSearchParams({ token: leave, topic: topic ?? '' })}`}
+          className="link inline-block py-1"
         >
           <Trans comment="A link: to get no emails after all">Stop again</Trans>
-        </a>
+        </PageLink>
       )}
       {(state === 'left' || state === 'unknown') && (
         <PageLink

@@ -1,12 +1,12 @@
 import { Trans } from '@lingui/react/macro'
+import type { ListedGoal } from '~/fundme/goal-list.server'
 import { GoalProgress } from '~/fundme/goal-progress'
 import { GoalTime } from '~/fundme/goal-time'
 import { GoalTitle } from '~/fundme/goal-title'
 import { PageLink } from '~/locales/react'
-import type { DatedGoal } from './goal-list'
 
 /** An open goal. Its title links to its page. A card that is alone in the list is as wide as the list. */
-export function GoalCard({ goal }: { goal: DatedGoal }) {
+export function GoalCard({ goal }: { goal: ListedGoal & { now: number } }) {
   const { slug, byline, category, picturePath, pictureText } = goal
   return (
     <li data-key={slug} className="goal-card">

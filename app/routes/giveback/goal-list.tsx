@@ -38,7 +38,7 @@ const steps = (voting: string) => [
 ]
 
 /** A goal with the current time, in milliseconds. */
-export type DatedGoal = ListedGoal & { now: number }
+type DatedGoal = ListedGoal & { now: number }
 
 interface Page {
   list: { goals: DatedGoal[]; next: string | null } | null

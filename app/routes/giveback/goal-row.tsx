@@ -1,12 +1,12 @@
 import { Trans } from '@lingui/react/macro'
+import type { ListedGoal } from '~/fundme/goal-list.server'
 import { GoalTime } from '~/fundme/goal-time'
 import { GoalTitle } from '~/fundme/goal-title'
 import { StageBadge } from '~/fundme/stage-badge'
 import { PageLink, useLanguage } from '~/locales/react'
-import type { DatedGoal } from './goal-list'
 
 /** A goal that takes no gifts now, and has no accepted report: one line of the list. */
-export function GoalRow({ goal }: { goal: DatedGoal }) {
+export function GoalRow({ goal }: { goal: ListedGoal & { now: number } }) {
   const { formats } = useLanguage()
   const received = formats.dollars(goal.receivedUsd)
   const target = formats.dollars(goal.targetUsd)
