@@ -12,6 +12,7 @@ const files = globSync(['app/**/*.{ts,tsx}', 'public/*.mjs', 'scripts/**/*.ts', 
 const reasons: Record<string, string> = {
   '/\\B(?=(?:\\d{3})+$)/g': 'a number has at most 78 digits',
   '/0+$/': 'an amount has at most 18 decimals',
+  '/\\0+$/': 'the symbol of a token is read up to 64 bytes',
   '/\\/+$/': 'the address is a variable of the operator',
   '/<(head|style|script)\\b[\\s\\S]*?<\\/\\1>/gi': 'our own mail, where the texts of others are escaped',
   '/<a\\b[^>]*href="([^"]*)"[^>]*>(.*?)<\\/a>/gi': 'our own mail, where the texts of others are escaped',
@@ -73,6 +74,7 @@ test('every regular expression needs a time in proportion to the length of its t
 /** What builds patterns from strings. Their parts are ours, except the words of STATEMENT_WORDS, which are escaped. */
 const builders = [
   'app/edge/cache-address.ts',
+  'app/forms/number.ts',
   'app/fundme/member-text.server.ts',
   'app/ledger/update-picture.ts',
   'app/listening/words.ts',

@@ -9,8 +9,10 @@ export function exchangeWords(
   { type, rateSource }: { type: string; rateSource?: string | null },
   { i18n }: Pick<Language, 'i18n'>,
 ): string | null {
-  const [, given, received] = /^Exchange of (.+) for (.+)$/.exec(rateSource ?? '') ?? []
-  if (type !== 'exchange' || !given || !received) return null
+  const start = 'Exchange of '
+  if (type !== 'exchange' || !rateSource?.startsWith(start)) return null
+  const [given, received] = rateSource.slice(start.length).split(' for ')
+  if (!given || !received) return null
   return i18n._(
     msg({
       message: `${given} became ${received}`,

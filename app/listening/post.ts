@@ -53,14 +53,15 @@ export function oneLine(text: string): string {
 
 /**
  * Converts a time in ISO 8601 or RFC 822 with a zone to ISO 8601; returns null for any other text. The
- * database refuses a time in the future.
+ * database refuses a time in the future. An abbreviation with several meanings is no zone: 'CST' is used in
+ * Chicago, Shanghai and Havana.
  */
 export function timeOf(date: unknown): string | null {
   const typed = typeof date === 'string' ? date.trim() : ''
   if (typed.length > 60) return null
   // RFC 822 allows a comment after the zone.
   const text = typed.endsWith(')') ? typed.slice(0, typed.indexOf('(')).trim() : typed
-  const hasZone = /(?:Z|[+-]\d\d:?\d\d|\b(?:UTC?|GMT|[ECMP][SD]T))$/i
+  const hasZone = /(?:Z|[+-]\d\d:?\d\d|\b(?:UTC?|GMT|E[SD]T|[MP]DT))$/i
   if (!/\d:\d\d/.test(text) || !hasZone.test(text)) return null
   const time = new Date(text.replace(/\bUT$/i, 'UTC'))
   // The database accepts no time before this one, and PostgreSQL reads no year of more than four digits.

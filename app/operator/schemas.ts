@@ -1,4 +1,7 @@
 import * as z from 'zod'
+import { readAddress } from '../forms/address.ts'
+import { readHash } from '../forms/hash.ts'
+import { readNumber } from '../forms/number.ts'
 import { findAccount } from '../ledger/accounts.ts'
 import { isPrintable } from '../printable.ts'
 import { walletFault } from '../wallet/address.ts'
@@ -48,23 +51,25 @@ const readings: Record<Field['input'], Read> = {
           choices: options.map(({ value }) => value).join(', '),
         }),
   address: (typed) => {
-    const fault = walletFault(typed)
-    return fault ? wrong('{fault}.', { fault: { key: fault } }) : typed.toLowerCase()
+    const address = readAddress(typed)
+    const fault = walletFault(address)
+    return fault ? wrong('{fault}.', { fault: { key: fault } }) : address.toLowerCase()
   },
   hash: (typed, { label }) =>
-    /^0x[0-9a-fA-F]{64}$/.test(typed)
-      ? typed.toLowerCase()
-      : wrong(/* i18n */ '{label} must be a transaction hash: 0x and 64 characters.', {
-          label: { key: label },
-        }),
-  count: (typed, { label }) =>
-    /^\d{1,12}$/.test(typed)
-      ? typed
-      : wrong(/* i18n */ '{label} must be a number.', { label: { key: label } }),
-  rate: (typed, { label }) =>
-    /^\d{1,15}(\.\d{1,18})?$/.test(typed) && /[1-9]/.test(typed)
-      ? typed
-      : wrong(/* i18n */ '{label} must be a number like 612.5.', { label: { key: label } }),
+    readHash(typed) ??
+    wrong(/* i18n */ '{label} must be a transaction hash: 0x and 64 characters.', { label: { key: label } }),
+  count: (typed, { label }) => {
+    const number = numberOf(typed)
+    return /^\d{1,12}$/.test(number)
+      ? number
+      : wrong(/* i18n */ '{label} must be a number.', { label: { key: label } })
+  },
+  rate: (typed, { label }) => {
+    const number = numberOf(typed)
+    return /^\d{1,15}(\.\d{1,18})?$/.test(number) && /[1-9]/.test(number)
+      ? number
+      : wrong(/* i18n */ '{label} must be a number like 612.5.', { label: { key: label } })
+  },
   email: (typed, { label }) =>
     /^[^\s@]+@[^\s@]+$/.test(typed)
       ? typed
@@ -78,6 +83,12 @@ const readings: Record<Field['input'], Read> = {
 }
 
 /** An https link without a user name: 'https://x.com@other.example' leads elsewhere than it says. */
+/** An entered number. '1.250' keeps its point: operators enter the notation of the log. */
+const numberOf = (typed: string) => {
+  const read = readNumber(typed)
+  return 'number' in read ? read.number : typed
+}
+
 const isLink = (text: string) => /^https:\/\/[!-~]+$/.test(text) && !/^https:\/\/[^/?#]*@/.test(text)
 
 /**

@@ -5,6 +5,7 @@ import { ListUnavailable } from '~/ledger/unavailable'
 import type { Wallet } from '~/ledger/wallets'
 import { DonateButton } from '~/ui/donate-button'
 import { Sheet } from '~/ui/section'
+import type { listNews } from './news.server'
 
 // Most members have given nothing from a proven wallet, so this part is loaded only when needed.
 const DonationList = lazy(() => import('./donation-list'))
@@ -15,11 +16,13 @@ const DonationList = lazy(() => import('./donation-list'))
  */
 export function MemberDonations({
   donations,
+  news,
   hasWallet,
   wallets,
   children,
 }: {
   donations: Transaction[] | null
+  news: Awaited<ReturnType<typeof listNews>>
   hasWallet: boolean
   /** The project's wallets. */
   wallets: Wallet[]
@@ -28,7 +31,7 @@ export function MemberDonations({
   const { t } = useLingui()
   return (
     <Sheet heading="donations-title" title={t`My donations`} action={<DonateButton />}>
-      {hasWallet ? <Donations donations={donations} wallets={wallets} /> : <NoWallet />}
+      {hasWallet ? <Donations donations={donations} news={news} wallets={wallets} /> : <NoWallet />}
       {children}
     </Sheet>
   )
@@ -45,7 +48,13 @@ function NoWallet() {
   )
 }
 
-function Donations({ donations, wallets }: { donations: Transaction[] | null; wallets: Wallet[] }) {
+interface DonationsProps {
+  donations: Transaction[] | null
+  news: Awaited<ReturnType<typeof listNews>>
+  wallets: Wallet[]
+}
+
+function Donations({ donations, news, wallets }: DonationsProps) {
   if (!donations) return <ListUnavailable />
   if (donations.length === 0)
     return (
@@ -55,7 +64,7 @@ function Donations({ donations, wallets }: { donations: Transaction[] | null; wa
     )
   return (
     <Suspense>
-      <DonationList donations={donations} wallets={wallets} />
+      <DonationList donations={donations} news={news} wallets={wallets} />
     </Suspense>
   )
 }
