@@ -37,11 +37,15 @@ test('npm run check rejects each import that the table does not allow: an import
       "void import('../routes/giveback/route')",
       'app/routes/giveback/route.tsx',
     ],
-    ['app/routes/voting/amount.tsx', "import '../voting.pool/route'", 'app/routes/voting.pool/route.tsx'],
+    [
+      'app/routes/voting/donations-table.tsx',
+      "import '../voting.pool/route'",
+      'app/routes/voting.pool/route.tsx',
+    ],
     [
       'app/routes/risk.tsx',
-      "import type { Fact } from '~/routes/voting/amount'",
-      'app/routes/voting/amount.tsx',
+      "import type { Fact } from '~/routes/voting/donations-table'",
+      'app/routes/voting/donations-table.tsx',
     ],
     ['app/routes/home/route.tsx', "void import('../risk')", 'app/routes/risk.tsx'],
   ] as const
