@@ -398,7 +398,9 @@ test('before the first payment, Home shows an example chart, /transparency has i
   await page.goto('/')
   const main = page.getByRole('main')
   await expect(main.getByRole('heading', { name: 'What could happen to the first $1,000' })).toBeVisible()
-  await expect(main.getByText('Example', { exact: true })).toBeVisible()
+  // The example of a receipt, and the example of a division, are marked as such.
+  await expect(main.getByText('Example', { exact: true })).toHaveCount(2)
+  await expect(main.getByText('These payments are made up.')).toBeVisible()
   await expect(main.getByText('Each block is $20.')).toBeVisible()
   await expect(
     main.getByText("The token hasn't launched yet, and no payment has been made."),

@@ -2,6 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { useFollows } from '~/follow/follow'
 import { listCausePayments } from '~/ledger/cause-payments.server'
 import { divisionOf, flowOf } from '~/ledger/flow'
 import { Provenance } from '~/ledger/provenance'
@@ -22,6 +23,7 @@ import { Stat, Stats } from '~/ui/stat'
 import { Steps } from '~/ui/steps'
 import { Updated } from '~/ui/updated'
 import { EveryFifty } from './every-fifty'
+import { ExampleReceipt } from './example-receipt'
 import { FirstThousand } from './first-thousand'
 import { Programmes } from './programmes'
 import { hasReceipt, Receipt } from './receipt'
@@ -99,6 +101,9 @@ export default function Home() {
   const started = hasPayments(totals)
   const isOpen = useOpen()
   const isFundMeOpen = useFundMeOpen()
+  // `totals` is null if the data can't be read: then it is not known whether a payment was made.
+  const launches = totals !== null && !started && !token && !isOpen
+  const tells = useFollows() && launches
   return (
     <>
       <div className="hero column">
@@ -130,11 +135,25 @@ export default function Home() {
             </p>
           )}
           <p className="hero-ways">
-            <DonateButton />
+            {tells ? (
+              <PageLink to="/follow?topic=month" className="button button-ink">
+                <Trans>Tell me when it opens</Trans>
+              </PageLink>
+            ) : (
+              <DonateButton />
+            )}
             <PageLink to="/transparency" className="button">
               <Trans>Read the ledger</Trans>
             </PageLink>
           </p>
+          {tells && (
+            <p className="hero-why">
+              <Trans>
+                It opens when the token is live. We email you after the first month with payments, then once a
+                month. Each email has a link to leave.
+              </Trans>
+            </p>
+          )}
           {isOpen && (
             <p className="hero-why">
               <Trans>
@@ -152,6 +171,8 @@ export default function Home() {
               pools={pools}
               age={<Updated at={totals?.asOf} kinds="ledger" />}
             />
+          ) : launches ? (
+            <ExampleReceipt />
           ) : (
             <img
               src="/drawings/hero.svg"
