@@ -135,13 +135,7 @@ export default function Home() {
             </p>
           )}
           <p className="hero-ways">
-            {tells ? (
-              <PageLink to="/follow?topic=month" className="button button-ink">
-                <Trans>Tell me when it opens</Trans>
-              </PageLink>
-            ) : (
-              <DonateButton />
-            )}
+            <DonateButton />
             <PageLink to="/transparency" className="button">
               <Trans>Read the ledger</Trans>
             </PageLink>
