@@ -59,14 +59,10 @@ function chooseLanguage(cookies: CookieJar, { code }: Locale): void {
 }
 
 /**
- * Redirects a private page with a prefix, which a visitor typed (`/tr/auth`), to `/auth?lang=tr`. On a private page:
- * stores the language of the parameter `?lang=`, and redirects to the page without this parameter. Removes a cookie
- * that is not the code of an offered language.
+ * On a private page: stores the language of the parameter `?lang=`, and redirects to the page without this
+ * parameter. Removes a cookie that is not the code of an offered language.
  */
 export const takeLanguage: Stage = ({ method }, { config, cookies, isDocument, url }) => {
-  const prefixed = splitPrefix(url.pathname, config.LOCALES)
-  if (prefixed && isDocument && method === 'GET' && isPrivate(prefixed.pathname, config.FUNDME_OPEN))
-    return redirectTo(pathIn(prefixed.locale, prefixed.pathname + url.search, true))
   if (!isPrivate(url.pathname, config.FUNDME_OPEN)) return null
   const kept = cookies.get(languageCookie)
   if (kept !== undefined && !offeredLocale(config, kept)) cookies.expire(languageCookie)
@@ -76,13 +72,9 @@ export const takeLanguage: Stage = ({ method }, { config, cookies, isDocument, u
   if (chosen) chooseLanguage(cookies, chosen)
   const page = new URL(url)
   page.searchParams.delete(languageParameter)
-  return redirectTo(page.pathname + page.search)
-}
-
-function redirectTo(path: string): Response {
   return new Response(null, {
     status: 302,
-    headers: { Location: path, 'Cache-Control': 'private, no-store' },
+    headers: { Location: page.pathname + page.search, 'Cache-Control': 'private, no-store' },
   })
 }
 
