@@ -49,6 +49,7 @@ const actual = await vi.importActual<typeof import('./impact-pools.ts')>('./impa
 const wallet = `0x${'4'.repeat(40)}`
 const config = readConfig({
   SITE_URL: 'https://a.example',
+  CONTACT_EMAIL: 'hello@a.example',
   SUPABASE_URL: 'https://b.example',
   SUPABASE_PUBLISHABLE_KEY: 'x',
   CHAIN_RPC_URLS: 'https://rpc.example',
@@ -85,7 +86,7 @@ test('a new pool in the table has a page, a card, a filter and an entry in every
   expect(pool).toBeDefined()
   if (pool)
     expect(renderToStaticMarkup(<PoolCard pool={{ ...pool, totals: null }} bought={null} />)).toMatch(
-      /Clean Water Fund.*Opens with the token/s,
+      /Clean Water Fund.*Tell me when it opens/s,
     )
   expect(parseFilter(new URLSearchParams('pool=clean-water'))).toEqual({
     filter: { pool: 'clean-water' },

@@ -143,6 +143,7 @@ export function Layout({ children }: { children: ReactNode }) {
           signedIn={Boolean(root?.fingerprint)}
           gives={handles.some(({ gives }) => gives) || (import.meta.env.SSR && matches.some(givesHere))}
           open={root?.openAccounts.length !== 0}
+          follows={root?.follows ?? false}
         />
         {slots ? slots.toast : <Toast notice={root?.notice} />}
         <main id="content" tabIndex={-1} className="flex-1">

@@ -4,6 +4,7 @@
  */
 
 import { resolve } from 'node:path'
+import { isPublicIp } from '../app/server/outside-url.ts'
 import { demoMember } from '../supabase/embedded/demo.ts'
 import { demoLogKey, demoVariables } from '../supabase/embedded/demo-ledger.ts'
 import { playDemo } from '../supabase/embedded/demo-live.ts'
@@ -75,6 +76,8 @@ async function start(): Promise<void> {
     const emails = demoOperators.map(({ email }) => email).join(' and ')
     console.log(`operator ${emails} / ${demoMember.password}, key of the authenticator app ${demoAppKey}`)
   }
+  if (isPublicIp(siteUrl))
+    console.log('SITE_URL is an IP address: the hosted auth service refuses sign-in with a wallet there.')
   console.log(`Goodblock is running: ${siteUrl}  ·  press Ctrl-C to stop`)
   console.log(`ready http://127.0.0.1:${port}`)
   if (live && backend) {

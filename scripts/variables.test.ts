@@ -3,7 +3,13 @@ import { readStartOptions } from './variables.ts'
 
 beforeEach(() => {
   // Empty variables override a developer's .dev.vars, which would change the results.
-  for (const name of ['SITE_URL', 'SUPABASE_URL', 'SUPABASE_PUBLISHABLE_KEY', 'CHAIN_RPC_URLS'])
+  for (const name of [
+    'SITE_URL',
+    'SUPABASE_URL',
+    'SUPABASE_PUBLISHABLE_KEY',
+    'CHAIN_RPC_URLS',
+    'CONTACT_EMAIL',
+  ])
     vi.stubEnv(name, '')
 })
 afterEach(() => vi.unstubAllEnvs())
@@ -25,6 +31,7 @@ test.each([
   ],
   ['DATABASE_URL', 'secret', /^DATABASE_URL must be postgresql:/],
   ['SITE_URL', 'ftp://x', /^Configuration: SITE_URL: /],
+  ['SITE_URL', 'https://a.example', /^Configuration: CONTACT_EMAIL: is needed/],
   ['SUPABASE_URL', 'http://127.0.0.1:9', /^Configuration: SUPABASE_PUBLISHABLE_KEY: /],
   ['CHAIN_ID', 'bsc', /^Configuration: CHAIN_ID: /],
   ['TREASURY_WALLET', '0x1', /^Configuration: TREASURY_WALLET: must be a chain address/],

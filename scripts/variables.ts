@@ -37,6 +37,6 @@ export async function readStartOptions({ demo = false } = {}) {
     SUPABASE_PUBLISHABLE_KEY: made,
     SUPABASE_SECRET_KEY: made,
   }
-  readConfig({ ...(isHosted ? {} : embedded), ...variables, SITE_URL: siteUrl })
+  readConfig({ ...(isHosted ? {} : embedded), ...variables, SITE_URL: siteUrl, ...(demo && { DEMO: '1' }) })
   return { port, siteUrl, variables, backend: isHosted ? null : backend }
 }

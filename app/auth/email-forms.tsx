@@ -62,7 +62,7 @@ export function AddressForm({
 export const mailboxPath = '/auth/code?step=mail'
 
 const alternatives: Record<PendingEmail['purpose'], { to: string; label: Text }> = {
-  'sign-up': { to: '/auth', label: msg`Already have an account? Sign in` },
+  'sign-up': { to: '/auth?mode=sign-up', label: msg`Use another address` },
   'sign-in': { to: '/auth/code', label: msg`Use another address` },
   recovery: { to: '/auth/forgot', label: msg`Use another address` },
 }
@@ -123,9 +123,13 @@ export function CheckMailbox({
 }
 
 function SentMail({ email, purpose }: PendingEmail) {
-  if (purpose === 'sign-up')
-    return 'We sent you a link. Open it to confirm your email, or enter the code from the email.'
   const address = <strong className="wrap-anywhere">{email}</strong>
+  if (purpose === 'sign-up')
+    return (
+      <Trans>
+        We sent a link to {address}. Open it to confirm your email, or enter the code from the email.
+      </Trans>
+    )
   if (purpose === 'sign-in')
     return (
       <Trans>

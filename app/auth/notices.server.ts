@@ -65,6 +65,7 @@ export const authNotices = {
     title: msg`Account deleted`,
     text: msg`We deleted your profile, your pools and your sign-in.`,
   },
+  'signed-out': { title: msg`Signed out`, text: msg`You are signed out on this device.` },
   'others-signed-out': { title: msg`Success`, text: msg`Your other devices are signed out.` },
   'all-signed-out': { title: msg`Success`, text: msg`You are signed out on all devices.` },
   'only-signed-out': {

@@ -74,6 +74,14 @@ export function floatToast(
     if (!stays && !region.matches(':hover, :focus-within'))
       timer = window.setTimeout(() => region.remove(), shownFor)
   }
+  // A field that the visitor reaches later must not be below the toast either.
+  const moveAway = ({ target }: FocusEvent) => {
+    if (!region.isConnected) return document.removeEventListener('focusin', moveAway)
+    const field = target as Element
+    if (!region.contains(field) && overlap(region.getBoundingClientRect(), field.getBoundingClientRect()))
+      region.classList.toggle('toast-top')
+  }
+  document.addEventListener('focusin', moveAway)
   region.addEventListener('pointerenter', pause)
   region.addEventListener('focusin', pause)
   region.addEventListener('pointerleave', start)

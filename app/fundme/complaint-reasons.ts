@@ -4,7 +4,7 @@
  */
 export const complaintReasons = {
   scam: /* i18n */ 'It is a scam',
-  'not-their-story': /* i18n */ 'It is not their story',
+  'not-their-story': /* i18n */ "They tell someone else's story",
   impersonation: /* i18n */ "It uses someone else's name or picture",
   privacy: /* i18n */ "It tells someone's private matters",
   offensive: /* i18n */ 'It is offensive',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { asOfGoalClock, overdueAsOfGoalClock } from './goal-clock.server'
+import { asOfGoalClock, clockOf, overdueAsOfGoalClock } from './goal-clock.server'
 
 const day = 24 * 60 * 60_000
 const lastDay = Date.UTC(2025, 10, 1)
@@ -21,4 +21,12 @@ test('outside the demonstration, the database decides which goals are overdue', 
   const queue = { count: 1, items: [endedBefore(17)] }
   expect(overdueAsOfGoalClock(queue, site)).toBe(queue)
   expect(asOfGoalClock({ ...endedBefore(17), stage: 'ended', isOverdue: true }, site).isOverdue).toBe(true)
+})
+
+test('a goal that operators of the demonstration open for 14 days has 14 days left, and the goals of its data have the days of their time', () => {
+  const now = Date.now()
+  const opened = { endsAt: new Date(now + 14 * day) }
+  expect(Math.round((opened.endsAt.getTime() - clockOf(opened, demo)) / day)).toBe(14)
+  expect(clockOf({ endsAt: new Date(lastDay + 20 * day) }, demo)).toBe(lastDay)
+  expect(clockOf(opened, { ...demo, DEMO: false })).toBeGreaterThanOrEqual(now)
 })

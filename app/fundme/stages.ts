@@ -16,6 +16,11 @@ export function isDraft({ stage }: { stage: Stage }): boolean {
   return stage === 'draft' || stage === 'returned'
 }
 
+/** True if the goal lets its member submit no other one: it waits, is open, or has no accepted report. */
+export function isActive({ stage }: { stage: Stage }): boolean {
+  return stage === 'submitted' || stage === 'open' || stage === 'ended'
+}
+
 /** The facts that determine the word for a goal's stage. */
 export interface StageFacts {
   stage: Stage

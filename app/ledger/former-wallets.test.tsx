@@ -5,6 +5,7 @@ import { FormerWallets } from './former-wallets'
 
 const least = {
   SITE_URL: 'https://goodblock.example',
+  CONTACT_EMAIL: 'hello@goodblock.example',
   SUPABASE_URL: 'https://project.supabase.co',
   SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_test',
 }

@@ -116,7 +116,7 @@ function Bought({ payments }: { payments: CausePayment[] }) {
       {payments.map(({ id, note, amountUsd, tokens }) => (
         <li key={id} data-key={id}>
           <PageLink to={`/transparency/${id}`} className="link">
-            {note ? <EnglishWords>{note}</EnglishWords> : t`Purpose not published yet`}
+            {note ? <EnglishWords>{note}</EnglishWords> : t`We don't say yet what this bought`}
           </PageLink>{' '}
           <span>
             {amountUsd === null ? tokens && formats.tokens(tokens) : formats.roundDollars(amountUsd)}

@@ -201,7 +201,7 @@ function purposeOf({ note, noteWithdrawn, type, toAccount }: Transaction) {
   return (
     toCause && (
       <span className="text-muted">
-        <Trans>Purpose not published yet</Trans>
+        <Trans>We don't say yet what this bought</Trans>
       </span>
     )
   )

@@ -89,7 +89,9 @@ function confirmation({ topic }: MailRow, { confirm }: Links, { language, nameOf
       { kind: 'heading', text: subject },
       {
         kind: 'text',
-        text: i18n._(msg`Someone asked for emails about ${name} to this address. Confirm if it was you.`),
+        text: i18n._(
+          msg`You, or someone who typed your address, asked for emails about ${name}. Confirm if it was you.`,
+        ),
       },
       { kind: 'button', label: i18n._(msg`Confirm`), href: confirm },
       {

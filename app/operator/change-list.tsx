@@ -9,7 +9,7 @@ type Written = keyof Submission
 
 const names: Record<Written, Text> = {
   title: msg`Title`,
-  byline: msg`By whom`,
+  byline: msg({ message: 'Who asks', comment: 'The label of a field: who asks for money' }),
   category: msg`Category`,
   target_usd: msg({ message: 'Target', context: 'goal' }),
   days: msg({ message: 'Days', comment: 'For how many days people can give' }),

@@ -25,4 +25,4 @@ export function faultWords(
 }
 
 /** The name of the actor for an act from the command line. */
-export const commandLine = /* i18n */ 'the command line'
+export const commandLine = /* i18n */ 'the holder of the secret key'

@@ -71,7 +71,7 @@ interface Kind {
 
 export const longestReason = 500
 
-const timeHint = /* i18n */ 'In UTC, like 2025-11-20T18:30:00Z.'
+const timeHint = /* i18n */ 'In UTC.'
 const pools = impactPools.map(({ slug, title }) => ({ value: slug, label: title }))
 
 export const actKinds = {
@@ -111,7 +111,7 @@ export const actKinds = {
           shortest: 0,
           longest: 40,
         },
-        hint: /* i18n */ 'In UTC, like 2025-11-20T18:30:00Z. Left empty: now.',
+        hint: /* i18n */ 'In UTC. Left empty: now.',
       },
       {
         ...{ name: 'tx', label: /* i18n */ 'Payment that followed', input: 'hash', shortest: 0, longest: 66 },

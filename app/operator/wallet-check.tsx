@@ -1,6 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
+import { useRouteLoaderData } from '@remix-run/react'
 import { WholeHash } from '../ledger/hash'
 import { Gap, useLanguage } from '../locales/react'
 import { When } from '../ui/when'
@@ -25,6 +26,7 @@ export function WalletCheck({
 }) {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()
+  const isDemo = useRouteLoaderData<{ demo: boolean }>('root')?.demo
   return (
     <div className="mt-4 grid max-w-3xl gap-2">
       {wallet && <WholeHash value={wallet} kind="address" what={t`wallet address`} />}
@@ -45,7 +47,11 @@ export function WalletCheck({
       ) : (
         isWaiting && (
           <p>
-            <Trans>Not checked yet. The schedule checks it each hour while the goal waits.</Trans>
+            {isDemo ? (
+              <Trans>Not checked: the demonstration reads no blockchain.</Trans>
+            ) : (
+              <Trans>Not checked yet. The schedule checks it each hour while the goal waits.</Trans>
+            )}
           </p>
         )
       )}

@@ -19,11 +19,19 @@ export const navigation: readonly Link[] = [
   },
 ]
 
-/** The text that replaces 'Donate' while no wallet accepts gifts. */
-export const opensLater = msg({
-  message: 'Opens with the token',
-  comment: 'In place of Donate. At most 24 characters',
+/** The link that replaces 'Donate' while no wallet accepts gifts. */
+export const tellMe = msg({
+  message: 'Tell me when it opens',
+  comment: 'A button in place of Donate. At most 24 characters',
 })
+
+/**
+ * Where `tellMe` leads: to following by email, or without a mail service to the page that names the feed of the
+ * ledger.
+ */
+export function tellMePath(follows: boolean): string {
+  return follows ? '/follow?topic=month' : '/donate'
+}
 
 /** The legal pages, which the footer lists. */
 export const smallPrint = [

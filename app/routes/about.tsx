@@ -82,12 +82,13 @@ export const meta = pageMeta({
 })
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { SOCIAL_URL, COMMUNITY_URL, FUNDME_OPEN } = context.config
+  const { SOCIAL_URL, COMMUNITY_URL, FUNDME_OPEN, TOKEN_ADDRESS: token } = context.config
   const operators = await listOperators(context.publicData())
   return {
     social: SOCIAL_URL,
     community: COMMUNITY_URL,
     isOpen: FUNDME_OPEN,
+    token,
     /** The number of operators; undefined if the operators cannot be read. */
     operators: operators?.filter(({ until }) => until === null).length,
   }
@@ -96,7 +97,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export default function About() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { social, community, isOpen, operators } = useLoaderData<typeof loader>()
+  const { social, community, isOpen, token, operators } = useLoaderData<typeof loader>()
   const voting = useVotingSentence()
   return (
     <>
@@ -122,6 +123,12 @@ export default function About() {
               Chain with a {taxPercent}% tax on buying and selling, a treasury filled by that tax, and a
               public ledger in which anyone can check every payment.
             </Trans>
+            {!token && (
+              <>
+                <Gap />
+                <Trans>The token hasn't launched yet, so no tax has come in.</Trans>
+              </>
+            )}
           </p>
           <p>
             <Trans>
@@ -188,15 +195,16 @@ export default function About() {
           </p>
           <p>
             <Trans>
-              The members who hold the keys of our wallets decide on each payment, send it themselves and
-              answer for it. No program of this site can pay. They haven't published their names yet. When
-              they do, the names will be here.
+              The members who hold the keys of our wallets decide on each payment and send it themselves. No
+              program of this site can pay.
             </Trans>
           </p>
           <p>
             {operators ? (
               <Trans>
-                <Plural value={operators} one="# person answers" other="# people answer" /> for the money now.{' '}
+                <Plural value={operators} one="# operator publishes" other="# operators publish" /> here now,
+                by handles that don't say who they are: one person may have two. Who holds the keys of our
+                wallets is not published yet.{' '}
                 <PageLink to="/transparency/acts" className="link">
                   Read who did what, and when
                 </PageLink>

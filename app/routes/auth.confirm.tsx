@@ -128,7 +128,13 @@ export default function Confirm() {
           </Form>
         ) : (
           <p className="mt-4">
-            <Trans>Copy the full link from the email, or ask for a new one.</Trans>
+            <Trans>
+              Copy the full link from the email, or{' '}
+              <a href="/auth/forgot" className="link">
+                ask for a new one
+              </a>
+              .
+            </Trans>
           </p>
         )}
         <p className="mt-6">

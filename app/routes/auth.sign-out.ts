@@ -18,7 +18,8 @@ export async function action({ context }: ActionFunctionArgs) {
     const { error } = await (await context.auth()).signOut({ scope: 'local' })
     if (error) logAuthError(context.log, 'sign-out.failed', error)
     // The auth service refuses an expired token, but the client library reports this refusal as success.
-    if (error || kind === 'unreachable') announce(context.cookies, 'session-not-ended')
+    const isOpen = error || kind === 'unreachable'
+    announce(context.cookies, isOpen ? 'session-not-ended' : 'signed-out')
   }
   signOutHere(context)
   throw redirectDocument('/', 303)

@@ -25,6 +25,7 @@ export function loader({ context }: LoaderFunctionArgs) {
 export default function Contact() {
   const { t } = useLingui()
   const { email, social, community } = useLoaderData<typeof loader>()
+  const hasAny = Boolean(email || social || community)
   return (
     <SmallPrint
       path="/contact"
@@ -40,31 +41,44 @@ export default function Contact() {
             {email}
           </a>
         </p>
-      ) : (
+      ) : hasAny ? (
         <p>
           <Trans>
             We answer in public, so everyone can read the answer. We don't have an email address yet.
           </Trans>
         </p>
+      ) : (
+        <p>
+          <Trans>
+            This copy of the site is open only on the computer on which it runs, so it names no address. A
+            published copy must name one.
+          </Trans>
+        </p>
       )}
-      <ul>
-        <li>
-          <Trans>
-            <ExternalLink to={community} inSentence>
-              The community on Telegram
-            </ExternalLink>
-            , for questions and ideas
-          </Trans>
-        </li>
-        <li>
-          <Trans>
-            <ExternalLink to={social} inSentence>
-              Our profile on X
-            </ExternalLink>
-            , for announcements and replies
-          </Trans>
-        </li>
-      </ul>
+      {(community || social) && (
+        <ul>
+          {community && (
+            <li>
+              <Trans>
+                <ExternalLink to={community} inSentence>
+                  The community on Telegram
+                </ExternalLink>
+                , for questions and ideas
+              </Trans>
+            </li>
+          )}
+          {social && (
+            <li>
+              <Trans>
+                <ExternalLink to={social} inSentence>
+                  Our profile on X
+                </ExternalLink>
+                , for announcements and replies
+              </Trans>
+            </li>
+          )}
+        </ul>
+      )}
 
       <h2>
         <Trans>What helps us to help</Trans>
@@ -79,11 +93,13 @@ export default function Contact() {
         <li>
           <Trans>A broken page: send us the reference shown on it. It doesn't identify you.</Trans>
         </li>
-        <li>
-          {email
-            ? t`Your data: write from the email address of your account.`
-            : t`Your data: ask for a private way to write. Don't post your email address in public.`}
-        </li>
+        {hasAny && (
+          <li>
+            {email
+              ? t`Your data: write from the email address of your account.`
+              : t`Your data: ask for a private way to write. Don't post your email address in public.`}
+          </li>
+        )}
       </ul>
 
       <h2>

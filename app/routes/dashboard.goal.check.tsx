@@ -178,7 +178,7 @@ function Preview({ goal }: { goal: MyGoal }) {
       {goal.wallet && (
         <p className="mt-4 max-w-[65ch] text-muted">
           <Trans>
-            The community wrote this. We checked that the wallet is theirs, not that the story is true.
+            A member wrote this. We checked that the wallet is the member's. We did not check the story.
           </Trans>
         </p>
       )}

@@ -180,7 +180,7 @@ function ProblemForm({ member }: { member: string }) {
           className="field"
         />
         <p id="text-hint" className="text-sm text-muted">
-          <Trans>10 to 1,000 characters. Say how we can see it too.</Trans>
+          <Trans>10 to 1,000 characters. Tell us where we can see it.</Trans>
         </p>
         <FieldError name="text" error={errorOf('text')} />
       </div>

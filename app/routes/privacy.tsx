@@ -135,8 +135,8 @@ export default function Privacy() {
       <p>
         <Trans>
           We store your email, a scrambled (hashed) form of your password, and the username you choose. If you
-          enter a wallet address, we store it. We also store your fund pools. If you turn on two-step sign-in,
-          we store the key that your app uses. Supabase runs the database and the sign-in service for us.
+          enter a wallet address, we store it. We also store your goals. If you turn on two-step sign-in, we
+          store the key that your app uses. Supabase runs the database and the sign-in service for us.
         </Trans>
       </p>
       <p>
@@ -199,8 +199,8 @@ export default function Privacy() {
             You can change your username, and change or remove your wallet address, on your{' '}
             <PageLink to="/dashboard">dashboard</PageLink>. On your{' '}
             <PageLink to="/dashboard/account">account page</PageLink> you can download everything we store
-            about you, and delete your account. Deleting removes your profile, fund pools, added wallets, what
-            you follow and sign-in right away, and your picture within an hour. For anything else,{' '}
+            about you, and delete your account. Deleting removes your profile, goals, added wallets, what you
+            follow and sign-in right away, and your picture within an hour. For anything else,{' '}
             <PageLink to="/contact">write to us</PageLink>.
           </Trans>
         ) : (
@@ -208,7 +208,7 @@ export default function Privacy() {
             You can change your username, and change or remove your wallet address, on your{' '}
             <PageLink to="/dashboard">dashboard</PageLink>. On your{' '}
             <PageLink to="/dashboard/account">account page</PageLink> you can download everything we store
-            about you, and delete your account. Deleting removes your profile, fund pools, added wallets and
+            about you, and delete your account. Deleting removes your profile, goals, added wallets and
             sign-in right away, and your picture within an hour. For anything else,{' '}
             <PageLink to="/contact">write to us</PageLink>.
           </Trans>

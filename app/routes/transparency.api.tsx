@@ -7,6 +7,7 @@ import { impactPools } from '~/impact-pools'
 import { accounts } from '~/ledger/accounts'
 import { ledgerFeeds } from '~/ledger/download-links'
 import { notChecked, withoutPool } from '~/ledger/filter'
+import { ledgerLog } from '~/ledger/ledger-log'
 import { statusWords } from '~/ledger/statuses'
 import { hasPayments } from '~/ledger/totals'
 import { readTotals } from '~/ledger/totals.server'
@@ -15,6 +16,7 @@ import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { key } from '~/locales/key'
 import type { Language } from '~/locales/language'
 import { PageLink, Sentence, useLanguage } from '~/locales/react'
+import { readCheckpoint } from '~/log/published-log.server'
 import { useFundMeOpen } from '~/rendering/fundme-open'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
@@ -32,8 +34,16 @@ export const meta = pageMeta({
 })
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  return { isEmpty: !hasPayments(await readTotals(context.publicData())) }
+  const data = context.publicData()
+  const [totals, checkpoint] = await Promise.all([
+    readTotals(data),
+    readCheckpoint(data, ledgerLog, context.config),
+  ])
+  return { isEmpty: !hasPayments(totals), isSigned: checkpoint !== 'none' }
 }
+
+/** A 404 until the job has signed the log. */
+const checkpointPath = '/transparency/log/checkpoint'
 
 const files = [
   {
@@ -63,7 +73,7 @@ const files = [
     text: msg`Every row ever added, including corrected ones, exactly as hashed, one per line. Use it to verify. No filters.`,
   },
   {
-    path: '/transparency/log/checkpoint',
+    path: checkpointPath,
     text: msg`The latest signed checkpoint (C2SP tlog-checkpoint). The tiles, entry bundles and verifier key (vkey) are in the same folder (C2SP tlog-tiles).`,
   },
   {
@@ -140,7 +150,7 @@ export default function Api() {
   const { t } = useLingui()
   const language = useLanguage()
   const { i18n } = language
-  const { isEmpty } = useLoaderData<typeof loader>()
+  const { isEmpty, isSigned } = useLoaderData<typeof loader>()
   return (
     <>
       <TransparencyNavigation current="/transparency/api" />
@@ -155,18 +165,20 @@ export default function Api() {
           </p>
         )}
         <dl className="facts">
-          {files.map(({ path, text }) => (
-            <div key={path}>
-              <dt>
-                <PageLink to={path} className="link text-sm">
-                  <code>
-                    <Breakable path={path} />
-                  </code>
-                </PageLink>
-              </dt>
-              <dd>{i18n._(text)}</dd>
-            </div>
-          ))}
+          {files
+            .filter(({ path }) => isSigned || path !== checkpointPath)
+            .map(({ path, text }) => (
+              <div key={path}>
+                <dt>
+                  <PageLink to={path} className="link text-sm">
+                    <code>
+                      <Breakable path={path} />
+                    </code>
+                  </PageLink>
+                </dt>
+                <dd>{i18n._(text)}</dd>
+              </div>
+            ))}
         </dl>
       </Section>
       <Section heading="filters" title={t`Filters`}>

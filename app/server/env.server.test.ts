@@ -6,6 +6,7 @@ import { readConfig, variableNames } from './env.server.ts'
 const forTests = ['READ_TIMEOUT_MS', 'CLOCK_RATE', 'CLOCK_START', 'PAGE_CACHE']
 const least = {
   SITE_URL: 'https://a.example',
+  CONTACT_EMAIL: 'hello@a.example',
   SUPABASE_URL: 'https://b.example',
   SUPABASE_PUBLISHABLE_KEY: 'x',
 }
@@ -51,6 +52,22 @@ test('FundMe requires the variables that its jobs need, except in the demonstrat
   expect(() => readConfig(open)).toThrow(/SUPABASE_SECRET_KEY: is needed with FUNDME_OPEN; CHAIN_RPC_URLS/)
   expect(readConfig({ ...open, DEMO: '1' }).FUNDME_OPEN).toBe(true)
   expect(readConfig(least).FUNDME_OPEN).toBe(false)
+})
+
+test('a site that others can open names a way to contact it; a site of this machine and the demonstration need none', () => {
+  const { CONTACT_EMAIL, ...without } = least
+  expect(() => readConfig(without)).toThrow(/CONTACT_EMAIL: is needed, or COMMUNITY_URL or SOCIAL_URL/)
+  expect(() => readConfig({ ...without, SITE_URL: 'http://192.168.1.5:8787' })).toThrow(/CONTACT_EMAIL/)
+  for (const more of [
+    { CONTACT_EMAIL },
+    { COMMUNITY_URL: 'https://t.me/a' },
+    { SOCIAL_URL: 'https://x.com/a' },
+    { DEMO: '1' },
+    ...['127.0.0.1', 'localhost', '[::1]'].map((host) => ({ SITE_URL: `http://${host}:8787` })),
+  ])
+    expect(readConfig({ ...without, ...more }).CONTACT_EMAIL).toBe(
+      'CONTACT_EMAIL' in more ? CONTACT_EMAIL : undefined,
+    )
 })
 
 test('the name of the log is LOG_ORIGIN; if LOG_ORIGIN is missing, the name comes from the URL of the site', () => {

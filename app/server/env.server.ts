@@ -201,13 +201,15 @@ export const variableNames = Object.keys(readers)
 type Variables = { [Name in keyof typeof readers]: ReturnType<(typeof readers)[Name]> }
 
 /**
- * Checks that concern several variables. A quorum needs its witnesses, and an X source needs its token. The
+ * Checks that concern several variables. A site that others can open needs a way to contact it. A quorum needs its witnesses, and an X source needs its token. The
  * URL of a source must be a public address. CHAIN_RPC_URLS requires the other variables for following the
  * chain, without which the ledger would stay empty. MAIL_API_KEY requires the variables with which the
  * scheduled work sends emails, and FUNDME_OPEN those with which it finds gifts.
  */
 function checkTogether(config: Variables, refuse: (name: keyof Variables, message: string) => void): void {
   const local = isLoopback(config.SITE_URL)
+  if (!local && !config.DEMO && !config.CONTACT_EMAIL && !config.COMMUNITY_URL && !config.SOCIAL_URL)
+    refuse('CONTACT_EMAIL', 'is needed, or COMMUNITY_URL or SOCIAL_URL, so that visitors can reach you')
   if ((config.WITNESS_QUORUM ?? 0) > config.WITNESSES.length)
     refuse('WITNESS_QUORUM', 'must not be greater than the number of WITNESSES')
   for (const source of config.STATEMENT_SOURCES) {

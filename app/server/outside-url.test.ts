@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isLoopback, outsideUrlFault } from './outside-url.ts'
+import { isLoopback, isPublicIp, outsideUrlFault } from './outside-url.ts'
 
 test.each(['https://www.binance.com/en/feed', 'https://a.b.example/feed.xml?x=1#y'])(
   '%s may be requested',
@@ -56,4 +56,16 @@ test('every spelling of an IPv4 address is refused', () => {
         expect(outsideUrlFault(`https://${host}/`, false), host).toEqual(expect.any(String))
     }),
   )
+})
+
+test.each([
+  ['http://192.168.1.5:8787', true],
+  ['https://203.0.113.7', true],
+  ['http://[2001:db8::1]:8787', true],
+  ['http://127.0.0.1:8787', false],
+  ['http://[::1]:8787', false],
+  ['http://localhost:8787', false],
+  ['https://goodblock.example', false],
+])('%s is an IP address that others can open: %s', (url, expected) => {
+  expect(isPublicIp(url)).toBe(expected)
 })

@@ -13,6 +13,15 @@ export function isLoopback(siteUrl: string): boolean {
 }
 
 /**
+ * True if the site's address is an IP address that others can open. The hosted auth service refuses sign-in with a
+ * wallet there: it wants a host name in the message.
+ */
+export function isPublicIp(siteUrl: string): boolean {
+  const { hostname } = new URL(siteUrl)
+  return !isLoopback(siteUrl) && /^\[|^\d+(\.\d+){3}$/.test(hostname)
+}
+
+/**
  * Why the worker may not request a URL from the configuration or a redirect; null if it may. The URL must be
  * https, at the usual port of a public host name. Refuses every IP address, because private addresses, the
  * loopback address and the metadata address of a cloud are among them. A worker cannot resolve names, so the

@@ -2,7 +2,7 @@ import { useLingui } from '@lingui/react/macro'
 import { useRouteLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { PageLink, useLanguage } from '../locales/react'
-import { opensLater } from '../rendering/navigation'
+import { tellMe, tellMePath } from '../rendering/navigation'
 
 /** True if a wallet is configured for gifts to the account `to`; without `to`, any wallet is enough. */
 export function useOpen(to?: string): boolean {
@@ -12,21 +12,19 @@ export function useOpen(to?: string): boolean {
 }
 
 /**
- * 'Donate', or the muted link 'Opens with the token' if no wallet is configured for the gift. Both link to
- * /donate. `to` is
- * the slug of an account; without it, any configured wallet is enough. A page with this button declares
- * `gives` (rendering/handle.ts), so that the button in the bar is not gold too. A page with several of these
- * buttons makes them `plain`.
+ * 'Donate', or 'Tell me when it opens' if no wallet is configured for the gift. `to` is the slug of an account;
+ * without it, any configured wallet is enough. A page with this button declares `gives` (rendering/handle.ts), so
+ * that the button in the bar is not gold too. A page with several of these buttons makes them `plain`.
  */
 export function DonateButton({ to, plain, children }: { to?: string; plain?: true; children?: ReactNode }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const href = to ? `/donate?to=${to}` : '/donate'
+  const follows = useRouteLoaderData<{ follows: boolean }>('root')?.follows ?? false
   const isOpen = useOpen(to)
-  const look = isOpen ? `button ${plain ? '' : 'button-gold'}` : 'opens-later'
+  const href = !isOpen ? tellMePath(follows) : to ? `/donate?to=${to}` : '/donate'
   return (
-    <PageLink to={href} className={look}>
-      {isOpen ? (children ?? t`Donate`) : i18n._(opensLater)}
+    <PageLink to={href} className={`button ${plain ? '' : 'button-gold'}`}>
+      {isOpen ? (children ?? t`Donate`) : i18n._(tellMe)}
     </PageLink>
   )
 }

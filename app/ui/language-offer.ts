@@ -4,6 +4,11 @@ const closedKey = 'language-offer'
 /** The language of a tag: 'zh' for 'zh-Hans' and 'zh-TW'. */
 const language = (tag: string) => tag.split('-')[0]?.toLowerCase()
 
+/** A visitor who chooses a language in the menu needs no offer of another one. */
+document.addEventListener('submit', ({ target }) => {
+  if (target instanceof HTMLFormElement && target.getAttribute('action') === '/language') close()
+})
+
 const offers = [...document.querySelectorAll<HTMLElement>('[data-offer]')]
 const known = [document.documentElement, ...offers]
 const wanted = navigator.languages
@@ -14,12 +19,16 @@ if (wanted && wanted !== document.documentElement && !isClosed()) {
   wanted.hidden = false
   wanted.querySelector('button')?.addEventListener('click', () => {
     wanted.hidden = true
-    try {
-      localStorage.setItem(closedKey, 'closed')
-    } catch {
-      // Without storage, the next page shows the line again.
-    }
+    close()
   })
+}
+
+function close(): void {
+  try {
+    localStorage.setItem(closedKey, 'closed')
+  } catch {
+    // Without storage, the next page shows the line again.
+  }
 }
 
 function isClosed(): boolean {

@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
 import { useContext } from 'react'
 import { PageLink, useLanguage } from '../locales/react'
-import { navigation, opensLater } from '../rendering/navigation'
+import { navigation, tellMe, tellMePath } from '../rendering/navigation'
 import { Slots } from '../rendering/slot-context'
 import { brand } from '../site'
 import { LanguageItem, LanguageMenu } from './language-menu'
@@ -12,6 +12,7 @@ export function NavigationBar({
   signedIn,
   gives,
   open,
+  follows,
 }: {
   path: string
   signedIn: boolean
@@ -19,6 +20,8 @@ export function NavigationBar({
   gives: boolean
   /** Whether a wallet for gifts is configured. */
   open: boolean
+  /** Whether visitors can follow pages by email. */
+  follows: boolean
 }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
@@ -37,11 +40,11 @@ export function NavigationBar({
         </ul>
         {/* ui/donate-button.tsx would add a file to the script of private pages, which contains this bar. */}
         <PageLink
-          to="/donate"
-          className={open ? `button ${gives ? '' : 'button-gold'}` : 'opens-later'}
+          to={open ? '/donate' : tellMePath(follows)}
+          className={open ? `button ${gives ? '' : 'button-gold'}` : 'button bar-later'}
           aria-current={current('/donate', path)}
         >
-          {open ? t`Donate` : i18n._(opensLater)}
+          {open ? t`Donate` : i18n._(tellMe)}
         </PageLink>
         <LanguageMenu className="bar-wide" />
         <AccountButton path={path} signedIn={signedIn} />
@@ -85,7 +88,18 @@ function AccountButton({ path, signedIn }: { path: string; signedIn: boolean }) 
 function AccountLink({ to, label, path }: { to: string; label: string; path: string }) {
   return (
     <PageLink to={to} className="button" aria-current={current(to, path)}>
-      {label}
+      {/* On a phone, a sign: the name of the site and both buttons fit in one line. */}
+      <svg viewBox="0 0 20 20" width="20" height="20" aria-hidden="true" className="min-[30rem]:hidden">
+        <circle cx="10" cy="6.5" r="3.5" fill="none" stroke="currentColor" strokeWidth="2" />
+        <path
+          d="M3 18c0-4 3-6 7-6s7 2 7 6"
+          fill="none"
+          stroke="currentColor"
+          strokeWidth="2"
+          strokeLinecap="round"
+        />
+      </svg>
+      <span className="max-[30rem]:sr-only">{label}</span>
     </PageLink>
   )
 }

@@ -448,5 +448,5 @@ test('with 200 open goals, the scheduled work makes at most ten more calls a min
 
   await expect(act(backend, 'goal-approval', waiting.slug, {})).rejects.toThrow('too_many_goals')
   const page = documentOf(await new Visitor(site.url).get('/giveback/goal-bbbbbdbc'))
-  expect(page.querySelector('main')?.structuredText).toContain('Gifts are no longer counted.')
+  expect(page.querySelector('main')?.structuredText).toContain("This goal is closed: don't send more.")
 })

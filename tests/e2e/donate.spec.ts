@@ -86,7 +86,7 @@ test('a refused amount stays in its field, and an accepted amount appears in eve
   for (const [typed, sentence] of [
     ['20 dollars', 'Enter a number of BNB, for example 0.05.'],
     ['-1', 'Enter a number of BNB, for example 0.05.'],
-    ['1,000', 'This can mean two amounts. Write 1000 or 1.'],
+    ['1,000', 'Do you mean 1000 or 1? Write one of them.'],
     [`1${'0'.repeat(30)}`, 'Enter at most 1,000,000 BNB.'],
   ] as const) {
     await field.fill(typed)
@@ -135,7 +135,7 @@ test('if a link has choices that the page does not offer, the page shows the nea
   sites,
 }) => {
   for (const [asked, shown, sentence] of [
-    ['?to=SendHere&token=BNB', '?to=treasury&fault=cause', "We don't know the cause in that link"],
+    ['?to=SendHere&token=BNB', '?fault=cause', "We don't know the cause in that link"],
     [
       '?to=education&token=SendHere',
       '?to=education&token=DEMOUSD&fault=token',

@@ -56,7 +56,7 @@ test('a visitor finds a goal, gives $20 and reads what the money bought, and a m
   await expect(main.getByRole('link', { name: 'help@example.org' })).toBeVisible()
   await startMember(context, site.url)
   await page.reload()
-  await main.getByLabel('Reason').selectOption('It is not their story')
+  await main.getByLabel('Reason').selectOption("They tell someone else's story")
   await main.getByLabel('What is wrong?').fill('short')
   await main.getByRole('button', { name: 'Send' }).click()
   await expect(main.getByLabel('What is wrong?')).toHaveAccessibleDescription(/Write at least 10 characters/)

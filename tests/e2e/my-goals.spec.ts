@@ -62,7 +62,7 @@ test('a member without a wallet in the browser proves a wallet by hand, and subm
   const site = await startOpenSite(sites)
   await page.goto(`${site.url}/dashboard/goals/new`)
   const fields = {
-    ...{ Title: 'School coats', 'By whom': member.username, Category: 'School', Days: '14' },
+    ...{ Title: 'School coats', 'Who asks': member.username, Category: 'School', Days: '14' },
     ...{ 'Target in US dollars': '$600', Plan: '480, coats\n120, shoes' },
     Story: 'It is cold in the school, and many children have no coat at all.',
   }
@@ -70,7 +70,9 @@ test('a member without a wallet in the browser proves a wallet by hand, and subm
     await page.getByLabel(label, { exact: true }).fill(value)
   if (javaScriptEnabled) {
     await page.getByRole('button', { name: 'Prove a wallet' }).click()
-    await page.getByRole('link', { name: 'No wallet button here? Prove it by hand.' }).click()
+    await page
+      .getByRole('link', { name: 'Your wallet is on another device? Copy and sign a message.' })
+      .click()
   } else await page.getByRole('button', { name: 'Prove a wallet by hand' }).click()
   await expect(page.getByRole('link', { name: 'Back to your goal' })).toHaveAttribute(
     'href',

@@ -68,7 +68,7 @@ test('two operators review and approve a goal, and one operator freezes the goal
     .click()
   await expect(ada.getByRole('heading', { level: 1, name: 'Winter coats' })).toBeVisible()
   const changed = ada.getByRole('region', { name: 'What changed since the last return' })
-  await expect(changed).toContainText(/By whom.*Hillside Hospital.*Parents of Hillside/)
+  await expect(changed).toContainText(/Who asks.*Hillside Hospital.*Parents of Hillside/)
   await expect(changed.getByRole('term')).toHaveCount(1)
   await expect(changed).toContainText('Reason for the last return: Are you the hospital?')
   await expect(main(ada)).toContainText('Not checked yet.')

@@ -405,14 +405,14 @@ test('before the first payment, Home shows an example chart, /transparency has i
   await expect(
     main.getByText("The token hasn't launched yet, and no payment has been made."),
   ).toBeInViewport()
-  await expect(main.getByText('A crypto gift goes')).toHaveCount(0)
+  await expect(main.getByText('Want to add your own?')).toHaveCount(0)
   await expect(main.getByText('$0', { exact: true })).toHaveCount(3)
   await expect(page.locator('#receipt, #every-fifty, [data-share]')).toHaveCount(0)
   await expect(page.getByRole('link', { name: 'Donate', exact: true })).toHaveCount(0)
-  await expect(page.getByRole('link', { name: 'Opens with the token' })).toHaveCount(2)
+  await expect(page.getByRole('link', { name: 'Tell me when it opens' })).toHaveCount(2)
   await page.setViewportSize({ width: 360, height: 740 })
   // On a phone, the bar shows the site's name in this place.
-  await expect(page.getByRole('link', { name: 'Opens with the token' })).toHaveCount(1)
+  await expect(page.getByRole('link', { name: 'Tell me when it opens' })).toHaveCount(1)
   await expect(page.locator('.bar-brand > span')).toBeInViewport({ ratio: 1 })
   for (const path of ['/voting', '/voting/education', '/cz-call']) {
     await page.goto(path)

@@ -242,7 +242,10 @@ test('two cookies with the same name sign the visitor out, with a toast and a lo
 })
 
 test('on https only cookies with the prefix __Host- are read', async () => {
-  const secure = await startSite(backend, { SITE_URL: 'https://goodblock.example' })
+  const secure = await startSite(backend, {
+    SITE_URL: 'https://goodblock.example',
+    CONTACT_EMAIL: 'hello@goodblock.example',
+  })
   try {
     const get = (path: string, Cookie: string) =>
       secure.dispatch(`https://goodblock.example${path}`, { headers: { Cookie }, redirect: 'manual' })

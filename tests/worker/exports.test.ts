@@ -568,7 +568,7 @@ describe('the figures on the pages equal a recount of the downloaded rows, to th
       toCauses.slice(0, 3).map(({ id }) => `/transparency/${id}`),
     )
     expect(receipt?.querySelector('.receipt-total')?.text.replace(/\s+/g, ' ').trim()).toBe(
-      `${formatDollars(sum(given))} given from tax and gifts of which ${formatDollars(sum(toCauses))} is spent ${[counted, all].map(({ length }) => length.toLocaleString('en-US')).join(' of ')} payments verified and counted; ${differing.toLocaleString('en-US')} don't match`,
+      `${formatDollars(sum(given))} given so far of which ${formatDollars(sum(toCauses))} is spent ${[counted, all].map(({ length }) => length.toLocaleString('en-US')).join(' of ')} payments verified and counted; ${differing.toLocaleString('en-US')} don't match`,
     )
     const inPools = sum(
       verified.filter(({ account, counter_account }) =>

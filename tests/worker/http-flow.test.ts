@@ -101,8 +101,11 @@ test('a member signs up, edits the profile, signs out and signs in again over pl
   expect(signedOut.location).toBe('/')
   expect(signedOut.cookies[sessionCookie]).toBeNull()
   expectGuarded(signedOut)
+  expect([...visitor.jar.keys()]).toEqual(['notice'])
+  const home = await visitor.get('/')
+  expect(isSignedIn(home)).toBe(false)
+  expect(toastOf(home)).toBe('Signed out You are signed out on this device.')
   expect(visitor.jar.size).toBe(0)
-  expect(isSignedIn(await visitor.get('/'))).toBe(false)
   expect((await visitor.get('/dashboard')).status).toBe(303)
 
   const wrong = await visitor.post('/auth', {

@@ -183,7 +183,7 @@ test('a goal passes each stage from the proof of its wallet to its final report'
   const submitted = await visitor.post(`${goal}/check`, ticked)
   expect(submitted.location).toBe(goal)
   expect((await visitor.get(goal)).html).toContain(
-    'Fund pool submitted for review! Token holders will vote on it.',
+    'Fund pool submitted for review! Token holders will vote on it. Voting is not open yet: two operators decide now.',
   )
 
   const late = await visitor.post(goal, { member, version, ...whole, title: 'Too late' })

@@ -210,7 +210,7 @@ test('two operators publish, confirm, correct and withdraw texts, and everyone c
     'Withdrew a text',
     'confirmed by ben',
     'It names a school.',
-    'by the command line',
+    'by the holder of the secret key',
   ])
     expect(record).toContain(words)
   const [{ effects, acts } = {}] = await site.backend.sql<{ effects: number; acts: number }>(
@@ -219,7 +219,7 @@ test('two operators publish, confirm, correct and withdraw texts, and everyone c
   )
   // Two operators were added without a log entry for them, and the payment was found without an act.
   expect({ effects, acts }).toEqual({ effects: 6, acts: 7 })
-  expect(wordsOf(await new Visitor(site.url).get('/about'))).toContain('2 people answer for the money now.')
+  expect(wordsOf(await new Visitor(site.url).get('/about'))).toContain('2 operators publish here now')
 })
 
 test('keeps the entered values after an invalid field, the end of the session, an expired factor check, and a backend fault', async () => {

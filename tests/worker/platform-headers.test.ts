@@ -18,6 +18,7 @@ beforeAll(async () => {
 
 const env = {
   SITE_URL: 'https://goodblock.example',
+  CONTACT_EMAIL: 'hello@goodblock.example',
   SUPABASE_URL: 'http://127.0.0.1:9',
   SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_test',
 }

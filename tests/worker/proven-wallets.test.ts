@@ -234,7 +234,10 @@ test('a proof is not valid on a site with a different URL or chain, and is valid
   const { visitor } = await signUpForBoth()
   const { account } = await prove(visitor)
   const { url, publishableKey } = site.backend
-  for (const changed of [{ SITE_URL: 'https://new.example' }, { WALLET_CHAIN_ID: '97' }]) {
+  for (const changed of [
+    { SITE_URL: 'https://new.example', CONTACT_EMAIL: 'a@new.example' },
+    { WALLET_CHAIN_ID: '97' },
+  ]) {
     const moved = await startSite({ url, publishableKey }, changed)
     try {
       const cookie = [...visitor.jar].map(([name, value]) => `${name}=${value}`).join('; ')

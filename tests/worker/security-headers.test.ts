@@ -11,7 +11,7 @@ beforeAll(async () => {
   ;[site, silent, deployed] = await Promise.all([
     startSite(noBackend, { CONTACT_EMAIL: 'security@goodblock.example' }),
     startSite(noBackend),
-    startSite(noBackend, { SITE_URL: 'https://goodblock.example' }),
+    startSite(noBackend, { SITE_URL: 'https://goodblock.example', CONTACT_EMAIL: 'hello@goodblock.example' }),
   ])
 })
 afterAll(() => Promise.all([site?.close(), silent?.close(), deployed?.close()]))

@@ -51,7 +51,7 @@ function SourceLines({ sources, now }: { sources: Source[]; now: number }) {
         <p key={name} className="mt-1">
           {faultSince && (
             <Trans>
-              We cannot reach {host} since <Clock at={faultSince} now={now} />.
+              We haven't been able to read {host} since <Clock at={faultSince} now={now} />.
             </Trans>
           )}
         </p>

@@ -37,29 +37,35 @@ const steps = [
   },
 ]
 
-/**
- * The steps in the language of the page. If sources are configured, the first step links to the list of
- * sources.
- */
+/** The steps in the words of the specification, each followed by what is so on this site. */
 function useSteps(hasSources: boolean) {
   const { i18n } = useLanguage()
+  const facts = [
+    hasSources ? (
+      <Trans key="listen">
+        <a href="#listening" className="link">
+          See our sources
+        </a>
+        .
+      </Trans>
+    ) : (
+      <strong key="listen" className="font-semibold">
+        <Trans>This site reads no source by itself yet: people read them.</Trans>
+      </strong>
+    ),
+    <strong key="give" className="font-semibold">
+      <Trans>On this site, a person presses the button: no program can pay.</Trans>
+    </strong>,
+  ]
   return steps.map(({ title, text }, at) => ({
     title: i18n._(title),
-    text:
-      hasSources && at === 0 ? (
-        <>
-          {i18n._(text)}
-          <Gap />
-          <Trans>
-            <a href="#listening" className="link">
-              See our sources
-            </a>
-            .
-          </Trans>
-        </>
-      ) : (
-        i18n._(text)
-      ),
+    text: (
+      <>
+        {i18n._(text)}
+        {facts[at] && <Gap />}
+        {facts[at]}
+      </>
+    ),
   }))
 }
 
@@ -157,8 +163,8 @@ export default function CzCall() {
       {sources !== 'none' && <Listening sources={sources} now={now} />}
       <p className="column mt-6 font-semibold">
         <Trans>
-          Nothing is published or paid by itself. A person confirms each statement and sends each payment.
-          Each call shows how long that took.
+          A person publishes each statement, another one confirms it, and a person sends each payment. Each
+          call shows how long that took.
         </Trans>
       </p>
       <FollowSection topic="cz-call" />

@@ -19,7 +19,7 @@ export interface Conflict {
 
 const labels: Record<DraftField, MessageDescriptor> = {
   title: msg`Title`,
-  byline: msg({ message: 'By whom', comment: 'The label of a field: who asks for money' }),
+  byline: msg({ message: 'Who asks', comment: 'The label of a field: who asks for money' }),
   category: msg`Category`,
   target: msg`Target in US dollars`,
   days: msg`Days`,

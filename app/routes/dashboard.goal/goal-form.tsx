@@ -74,7 +74,7 @@ export function GoalForm({
       </Control>
       <Control
         {...control('byline')}
-        label={t({ message: 'By whom', comment: 'The label of a field: who asks for money' })}
+        label={t({ message: 'Who asks', comment: 'The label of a field: who asks for money' })}
         hint={t`Your name, or that of the group that you speak for. Everyone can read it.`}
       >
         {(attributes) => <input {...attributes} {...input('byline')} dir="auto" />}

@@ -19,7 +19,7 @@ import { asOfGoalClock } from '~/fundme/goal-clock.server'
 import { notFound, requireFundMe } from '~/fundme/guard.server'
 import { isGoalId, listMyGoals, type MyGoal } from '~/fundme/my-goals.server'
 import { StageBadge } from '~/fundme/stage-badge'
-import { isDraft } from '~/fundme/stages'
+import { isActive, isDraft } from '~/fundme/stages'
 import { Gap, useLanguage } from '~/locales/react'
 import { mailSettings } from '~/mail/settings'
 import type { PageHandle } from '~/rendering/handle'
@@ -58,6 +58,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       id,
       member: viewer.id,
       goal: found && asOfGoalClock(found, context.config),
+      /** The goal because of which the member can submit no other one. */
+      active: goals.find(isActive)?.id ?? null,
       isNew,
       /** Whether the member already has the maximum number of drafts. */
       isFull: !found && goals.filter(isDraft).length >= mostDrafts,
@@ -97,7 +99,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 
 export default function GoalPage() {
   const { t } = useLingui()
-  const { id, member, goal, isNew, isFull, typed, wallets, isProvenNow, isMailed } =
+  const { id, member, goal, active, isNew, isFull, typed, wallets, isProvenNow, isMailed } =
     useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
   const refused = answer && 'kind' in answer ? answer : undefined
@@ -138,7 +140,7 @@ export default function GoalPage() {
         </p>
       ) : (
         <>
-          <Lead goal={goal} />
+          <Lead goal={goal} active={active} />
           {state.error && (
             <p role="alert" className="notice border-s-4 border-bad bg-bad-wash">
               {state.error.field === 'picture' ? (
@@ -166,7 +168,7 @@ export default function GoalPage() {
 }
 
 /** The purpose of the form, and why operators returned the goal. */
-function Lead({ goal }: { goal: MyGoal | null }) {
+function Lead({ goal, active }: { goal: MyGoal | null; active: string | null }) {
   const { i18n } = useLanguage()
   if (goal?.stage === 'returned')
     return (
@@ -201,10 +203,25 @@ function Lead({ goal }: { goal: MyGoal | null }) {
       </p>
       <p>
         <Trans>
-          You need a new wallet: an account in your wallet app that was never used. What you write here stays
+          Make a new account in your wallet app first: it must never have been used. What you write here stays
           public for ever once it is approved.
         </Trans>
       </p>
+      {active && active !== goal?.id ? (
+        <p className="notice mt-0 text-ink">
+          <Trans>
+            You can have one goal at a time: you can write this one now, and submit it when{' '}
+            <a href={`/dashboard/goals/${active}`} className="link">
+              your other goal
+            </a>{' '}
+            is completed.
+          </Trans>
+        </p>
+      ) : (
+        <p>
+          <Trans>You can have one goal at a time, and up to {mostDrafts} drafts.</Trans>
+        </p>
+      )}
     </div>
   )
 }

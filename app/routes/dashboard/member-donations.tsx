@@ -3,7 +3,7 @@ import { lazy, type ReactNode, Suspense } from 'react'
 import type { Transaction } from '~/ledger/transactions.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import type { Wallet } from '~/ledger/wallets'
-import { PageLink } from '~/locales/react'
+import { DonateButton } from '~/ui/donate-button'
 import { Sheet } from '~/ui/section'
 import type { listNews } from './news.server'
 
@@ -30,15 +30,7 @@ export function MemberDonations({
 }) {
   const { t } = useLingui()
   return (
-    <Sheet
-      heading="donations-title"
-      title={t`My donations`}
-      action={
-        <PageLink to="/donate" className="button button-gold">
-          <Trans>Donate</Trans>
-        </PageLink>
-      }
-    >
+    <Sheet heading="donations-title" title={t`My donations`} action={<DonateButton />}>
       {hasWallet ? <Donations donations={donations} news={news} wallets={wallets} /> : <NoWallet />}
       {children}
     </Sheet>

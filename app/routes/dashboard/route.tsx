@@ -80,7 +80,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     forGoal: goal ? wayBack(goal, context.language.i18n) : null,
     byHand: {
       href: goal ? `${proveByHandPath}?goal=${goal}` : proveByHandPath,
-      children: context.language.i18n._(msg`No wallet button here? Prove it by hand.`),
+      children: context.language.i18n._(msg`Your wallet is on another device? Copy and sign a message.`),
     },
     profile,
     editing,

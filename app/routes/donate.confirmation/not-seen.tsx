@@ -107,7 +107,8 @@ export function Late({ coin }: { coin: string | null }) {
         {coin && (
           <>
             <Trans>
-              Some exchanges send {coin} through a contract. It reaches us, but this list can't show it.
+              Some exchanges send {coin} through a contract. It reaches us, but our ledger can't show it, and
+              you get no receipt.
             </Trans>
             <Gap />
           </>

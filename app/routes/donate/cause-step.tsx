@@ -5,12 +5,11 @@ import { helpingWords } from '~/ledger/totals'
 import { key } from '~/locales/key'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { useFundMeOpen } from '~/rendering/fundme-open'
-import { opensLater } from '~/rendering/navigation'
 import { Arrow } from '~/ui/arrow'
 import { Choice } from '~/ui/choice'
 import { PageHeader } from '~/ui/page-header'
 import { EnglishWords } from '~/ui/words'
-import { choicePath } from './choice'
+import { choicePath, faultSentences } from './choice'
 import { FindPayment } from './find-payment'
 import type { CauseStepData } from './gift.server'
 import { ImpostorNote } from './impostor-note'
@@ -44,6 +43,7 @@ export function CauseStep({ page }: { page: CauseStepData }) {
         <h1 className="text-title">
           <Trans>Choose a cause</Trans>
         </h1>
+        {page.fault && <p className="notice">{i18n._(faultSentences[page.fault])}</p>}
         <p className="mt-2 text-xl text-muted">
           <Trans>Watch your money arrive.</Trans>
         </p>
@@ -74,7 +74,11 @@ export function CauseStep({ page }: { page: CauseStepData }) {
               picture={slug === 'treasury' ? 'treasury' : 'donated'}
               name={causeTitle(slug, i18n)}
             >
-              {!isOpen && <span className="block">{i18n._(opensLater)}</span>}
+              {!isOpen && (
+                <span className="block">
+                  <Trans>Not open yet</Trans>
+                </span>
+              )}
               {slug === 'treasury' ? (
                 <Trans>Shared among the pools, after costs</Trans>
               ) : (
@@ -107,7 +111,9 @@ function CauseLink({ slug, isOpen }: { slug: string; isOpen: boolean }) {
     return (
       <>
         <strong>{causeTitle(slug, i18n)}</strong>{' '}
-        <span className="block text-muted">{i18n._(opensLater)}</span>
+        <span className="block text-muted">
+          <Trans>Not open yet</Trans>
+        </span>
       </>
     )
   return (

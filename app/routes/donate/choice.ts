@@ -7,8 +7,8 @@ import type { Account } from '~/ledger/wallets'
  * Why the page shows a choice that differs from the link's choice. The URL may contain the key of a reason.
  */
 export const faultSentences = {
-  cause: msg`We don't know the cause in that link, so this page shows the treasury.`,
-  closed: msg`That cause isn't open yet, so this page shows another one. Any address you get elsewhere isn't ours.`,
+  cause: msg`We don't know the cause in that link. Please choose one. Any address you get elsewhere isn't ours.`,
+  closed: msg`That cause isn't open yet. Please choose another one. Any address you get elsewhere isn't ours.`,
   token: msg`We don't accept the token in that link. This page shows those that we accept.`,
   amount: msg`We don't offer the amount in that link. This page shows the nearest one that we offer.`,
 } as const
@@ -53,11 +53,14 @@ function nearestChoice(
   const open = accounts.filter(({ address }) => address)
   const [to, token, amount, fault] = ['to', 'token', 'amount', 'fault'].map((name) => asked.get(name))
   const nothing = { to: null, token: null, amount: null, fault: null }
-  if (to == null || open.length === 0) return nothing
+  const listedFault = Object.keys(faultSentences).find((word): word is Fault => word === fault) ?? null
+  if (open.length === 0) return nothing
+  // Only the giver chooses whom the money goes to, so an unknown cause leads back to the first step.
+  if (to == null)
+    return { ...nothing, fault: listedFault === 'closed' || listedFault === 'cause' ? listedFault : null }
   if (!open.some(({ slug }) => slug === to)) {
-    const other = open.find(({ slug }) => slug === 'treasury') ?? open[0]
     const known = accounts.some(({ slug }) => slug === to)
-    return { ...nothing, to: other?.slug ?? null, fault: known ? 'closed' : 'cause' }
+    return { ...nothing, fault: known ? 'closed' : 'cause' }
   }
   const chosen = tokens.find(({ symbol }) => symbol === token)
   const usual = tokens[0]?.symbol ?? null
@@ -65,7 +68,6 @@ function nearestChoice(
   if (token != null && !chosen) return { to, token: usual, amount: null, fault: 'token' }
   const preset = presets.find((preset) => `${preset}` === amount) ?? nearestPreset(amount ?? '')
   const isListed = amount == null || `${preset}` === amount
-  const listedFault = Object.keys(faultSentences).find((word): word is Fault => word === fault) ?? null
   return {
     to,
     token: chosen?.symbol ?? (preset === null ? null : usual),

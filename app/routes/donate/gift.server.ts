@@ -54,7 +54,7 @@ async function listPresets(
 }
 
 /** The data of the first step. If no wallet is configured, reads no figures. */
-export async function readCauseStep(config: Config, data: Data) {
+export async function readCauseStep(config: Config, data: Data, fault: Choice['fault']) {
   const causes = listCauses(config)
   const isOpen = causes.some(({ address }) => address)
   const [pools, payments] = isOpen
@@ -62,6 +62,7 @@ export async function readCauseStep(config: Config, data: Data) {
     : [[], null]
   return {
     step: 'cause' as const,
+    fault,
     isOpen,
     causes: causes.map(({ slug, address }) => ({ slug, isOpen: address !== undefined })),
     pools,

@@ -48,9 +48,12 @@ export function PayStep({ page }: { page: PayStepData }) {
           {/* Closed at first, and above the other way to pay, so that both ways are in view. */}
           <FromAnExchange page={page} />
           <FromAnApp page={page} />
+          {/* After the address, in the order in which a giver needs them. */}
+          <div className="mt-6">
+            <FindPayment minutes={page.minutes} />
+          </div>
         </div>
         <div>
-          <FindPayment minutes={page.minutes} />
           <ImpostorNote to={to} isGoal={goal !== null} />
           {!goal && <FormerWallets wallets={former} />}
         </div>
@@ -215,7 +218,7 @@ function FromAnApp({ page }: { page: PayStepData }) {
         </div>
       </dl>
       <p className="mt-4 font-semibold">
-        <Trans>Compare the whole address, not just its start and end. After 0x it reads:</Trans>
+        <Trans>Check every group before you send:</Trans>
       </p>
       <ol
         aria-label={t`The address in groups of four`}
@@ -300,8 +303,8 @@ function FromAnExchange({ page }: { page: PayStepData }) {
       {token.address === null && (
         <p className="mt-3">
           <Trans>
-            Some exchanges send {ph({ symbol: token.symbol })} through a contract. Such a gift arrives at our
-            wallet, but we can't list it, and it gets no receipt.
+            Some exchanges send {ph({ coin: token.symbol })} through a contract. It reaches us, but our ledger
+            can't show it, and you get no receipt.
           </Trans>
         </p>
       )}

@@ -59,7 +59,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { config } = context
   const { choice, tokens } = choose(request, context)
   const { to } = choice
-  if (to === null) return respond(await readCauseStep(config, context.publicData()))
+  if (to === null) return respond(await readCauseStep(config, context.publicData(), choice.fault))
   if (!isForGoal(to, context)) return respond(await readStep({ ...choice, to }, tokens, context, null))
   const goal = await readRecipient(context, to)
   if (typeof goal !== 'string') return respond(await readStep({ ...choice, to }, tokens, context, goal))

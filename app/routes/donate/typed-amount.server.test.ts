@@ -23,10 +23,10 @@ test.each([
   ['20 dollars', 'Enter a number of USDT, for example 35.'],
   [`1${'0'.repeat(30)}`, 'Enter at most 1,000,000 USDT.'],
   ['1000000.5', 'Enter at most 1,000,000 USDT.'],
-  ['1,000', 'This can mean two amounts. Write 1000 or 1.'],
-  ['1.250', 'This can mean two amounts. Write 1250 or 1.25.'],
-  ['$١,٢٥٠', 'This can mean two amounts. Write 1250 or 1.25.'],
-  ['12,345', 'This can mean two amounts. Write 12345 or 12.3450.'],
+  ['1,000', 'Do you mean 1000 or 1? Write one of them.'],
+  ['1.250', 'Do you mean 1250 or 1.25? Write one of them.'],
+  ['$١,٢٥٠', 'Do you mean 1250 or 1.25? Write one of them.'],
+  ['12,345', 'Do you mean 12345 or 12.3450? Write one of them.'],
 ])('refuses the amount %j', (typed, sentence) => {
   expect(readTypedAmount(typed, usdt, createEnglish())).toBe(sentence)
 })

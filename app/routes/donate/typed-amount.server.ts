@@ -24,7 +24,7 @@ export function readTypedAmount(
   if ('units' in parsed) return parsed.units
   if (parsed.fault === 'ambiguous') {
     const [thousands, decimal] = meanings(typed, symbol)
-    return i18n._(msg`This can mean two amounts. Write ${thousands} or ${decimal}.`)
+    return i18n._(msg`Do you mean ${thousands} or ${decimal}? Write one of them.`)
   }
   const example = exampleAmount(token, formats)
   return i18n._(msg`Enter a number of ${symbol}, for example ${example}.`)

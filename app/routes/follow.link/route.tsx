@@ -10,7 +10,7 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import * as z from 'zod'
 import { findTopic, topicName } from '~/follow/topics'
 import { readForm } from '~/forms/form.server'
-import { useLanguage } from '~/locales/react'
+import { PageLink, useLanguage } from '~/locales/react'
 import { privateMeta } from '~/rendering/seo'
 
 /**
@@ -41,6 +41,8 @@ const answer = z.object({
   state: z.enum(['confirmed', 'used', 'left', 'kept', 'unknown']),
   topic: z.string().nullish(),
   topics: z.array(z.string()).optional(),
+  /** The token for leaving. */
+  leave: z.string().nullish(),
 })
 
 export const meta: MetaFunction = privateMeta(msg`Emails`)
@@ -79,14 +81,14 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   // A link that lost its topic must not stop all emails, unless the person chose that on the page.
   const chosen = topic ?? ((await readForm(request)).get('topic') === everything ? everything : null)
   if (!token || (step === 'leave' && !chosen))
-    return data({ state: 'cut' as const, topics: [] as string[], topic }, 400)
+    return data({ state: 'cut' as const, topics: [] as string[], topic, leave: null }, 400)
   const left = chosen === everything ? undefined : (chosen ?? undefined)
   const found = await context
     .publicData()
     .call(functions[step], answer, step === 'leave' ? { token, topic: left } : { token })
-  if (!found) return data({ state: 'unavailable' as const, topics: [], topic }, 503)
-  const { state, topics = [], topic: named = topic } = found
-  return data({ state, topics, topic: named ?? null }, state === 'unknown' ? 410 : 200)
+  if (!found) return data({ state: 'unavailable' as const, topics: [], topic, leave: null }, 503)
+  const { state, topics = [], topic: named = topic, leave = null } = found
+  return data({ state, topics, topic: named ?? null, leave }, state === 'unknown' ? 410 : 200)
 }
 
 export default function FollowLink() {
@@ -121,6 +123,7 @@ export default function FollowLink() {
                 <Answer step={step} result={result} />
               </p>
             )}
+            {isOver && <Onward result={result} />}
             {!isOver && (
               <form method="post" className="mt-6 grid gap-4">
                 {!result && <p>{i18n._(text(name))}</p>}
@@ -137,10 +140,44 @@ export default function FollowLink() {
   )
 }
 
+/** The ways on: to the page of the topic, to leave again, or to ask for a new link. */
+function Onward({ result: { state, topic, leave } }: { result: Result }) {
+  const { i18n } = useLanguage()
+  const found = findTopic(topic)
+  const name = topic && topicName(topic, i18n)
+  const canLeave = leave !== null && (state === 'confirmed' || state === 'used')
+  return (
+    <p className="mt-6 flex flex-wrap justify-center gap-x-6">
+      {found && (
+        <PageLink to={found.path} className="link inline-block py-1">
+          <Trans>Back to {name}</Trans>
+        </PageLink>
+      )}
+      {canLeave && (
+        <PageLink
+          to={`/follow/leave?${new URLSearchParams({ token: leave, topic: topic ?? '' })}`}
+          className="link inline-block py-1"
+        >
+          <Trans comment="A link: to get no emails after all">Stop again</Trans>
+        </PageLink>
+      )}
+      {(state === 'left' || state === 'unknown') && (
+        <PageLink
+          to={found && topic !== 'gifts' ? `/follow?topic=${topic}` : '/follow'}
+          className="link inline-block py-1"
+        >
+          {state === 'left' ? <Trans>Follow again</Trans> : <Trans>Ask for a new link</Trans>}
+        </PageLink>
+      )}
+    </p>
+  )
+}
+
 interface Result {
   state: z.infer<typeof answer>['state'] | 'cut' | 'unavailable'
   topic: string | null
   topics: string[]
+  leave: string | null
 }
 
 /** What the page says after the button is pressed. */
@@ -168,10 +205,7 @@ function Answer({ step, result: { state, topic, topics } }: { step: Step; result
       return <Trans>We can't do this right now. Please press the button again in a moment.</Trans>
     default:
       return step === 'confirm' ? (
-        <Trans>
-          This link is no longer valid: it was used, or it is older than three days. You can ask for a new one
-          where you found the form.
-        </Trans>
+        <Trans>This link is no longer valid: it was used, or it is older than three days.</Trans>
       ) : (
         <Trans>This link is no longer valid: your address follows nothing here any more.</Trans>
       )

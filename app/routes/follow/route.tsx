@@ -24,6 +24,7 @@ import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { mailSettings } from '~/mail/settings'
 import { languageOf, privateMeta } from '~/rendering/seo'
 import { Choice } from '~/ui/choice'
+import { useOpen } from '~/ui/donate-button'
 
 /** The length of the longest email address that the database accepts. */
 const maxAddress = 254
@@ -132,6 +133,7 @@ export default function FollowPage() {
   const refusal = useActionData<typeof action>()
   const { t } = useLingui()
   const { i18n } = useLanguage()
+  const isOpen = useOpen() || topic !== 'month'
   const shown = refusal ? refusal.topic : topic
   const nameOf = (topic: string | null) => i18n._(findTopic(topic)?.name ?? '') || null
   const name = nameOf(topic)
@@ -148,6 +150,13 @@ export default function FollowPage() {
           {refusal && (
             <p role="alert" className="mt-4 font-semibold text-bad">
               {refusal.error}
+            </p>
+          )}
+          {shown && !isOpen && (
+            <p className="mt-4 max-w-[65ch]">
+              <Trans>
+                Donations are not open yet. Your first email comes in the month after the first payment.
+              </Trans>
             </p>
           )}
           {shown ? (
@@ -214,8 +223,7 @@ function Accepted({ step, name }: { step: 'mail' | 'done'; name: string }) {
       </p>
       <p className="text-muted">
         <Trans>
-          Nothing came after five minutes? Look into the spam folder. We send at most one such email a day for{' '}
-          {name}, and three for an address.
+          Nothing came after five minutes? Look into the spam folder. We send this email once a day at most.
         </Trans>
       </p>
     </div>

@@ -32,13 +32,11 @@ export function GoalFigures({ page }: { page: GoalPageData & { goal: PublicGoal 
         </p>
       )}
       <p className="mt-2 text-sm text-muted">
-        <Trans>
-          This is what arrived. We don't follow what leaves the wallet, so the same money can arrive twice.
-        </Trans>
+        <Trans>We count what arrives. We can't see what the member does with it.</Trans>
       </p>
       {!isWatched && (
         <p className="mt-2 font-semibold">
-          <Trans>Gifts are no longer counted.</Trans>
+          <Trans>This goal is closed: don't send more.</Trans>
         </p>
       )}
       <Ways goal={goal} />

@@ -40,7 +40,8 @@ function Gift({ gift, endedAt }: { gift: Transaction; endedAt: Date | null }) {
         <When date={occurredAt} day />
       </span>
       <PageLink to={`/transparency/${id}`} className="link font-semibold">
-        <Trans>Payment {id}</Trans>
+        <Trans comment="A gift that a goal received">Gift</Trans>
+        <span className="sr-only"> {id}</span>
       </PageLink>
       <span className="payment-amount figures font-display text-lg font-semibold">
         {amountUsd !== null

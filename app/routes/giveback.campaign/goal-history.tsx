@@ -56,7 +56,11 @@ function HistoryItem({ item }: { item: Item }) {
         <strong className="font-semibold">
           <What item={item} />
         </strong>
-        <Who act={act} byOperators={change === undefined || change.changedBy === 'operator'} />
+        <Who
+          act={act}
+          byOperators={change === undefined || change.changedBy === 'operator'}
+          isNamed={change?.stage === 'completed' && change.stage !== item.former?.stage && Boolean(act?.by)}
+        />
       </p>
       {reason && (
         <p className="whitespace-pre-line wrap-anywhere" dir="auto" lang={isMembers ? '' : 'en'}>
@@ -83,7 +87,7 @@ function HistoryItem({ item }: { item: Item }) {
   )
 }
 
-function What({ item: { change, former } }: { item: Item }) {
+function What({ item: { change, former, act } }: { item: Item }) {
   if (!change) return <Trans>Operators read the complaints about this goal and dismissed them</Trans>
   const { stage, frozen, hidden, changedBy } = change
   if (!former) return <Trans>Approved and opened</Trans>
@@ -91,21 +95,35 @@ function What({ item: { change, former } }: { item: Item }) {
     if (!frozen) return <Trans comment="A goal that was frozen">Released</Trans>
     return hidden ? <Trans>Frozen; its text and its picture are hidden</Trans> : <Trans>Frozen</Trans>
   }
-  if (stage === 'completed') return <Trans>Its final report was accepted</Trans>
+  if (stage === 'completed')
+    return act?.by ? (
+      <Trans>{act.by} accepted the final report</Trans>
+    ) : (
+      <Trans>Its final report was accepted</Trans>
+    )
   if (stage === 'annulled') return <Trans>Annulled</Trans>
   if (changedBy === 'member') return <Trans>Ended early by its member</Trans>
   if (changedBy === 'deletion') return <Trans>Ended: the member deleted their account</Trans>
   return <Trans>Ended: its time was over</Trans>
 }
 
-function Who({ act, byOperators }: { act: PublishedAct | undefined; byOperators: boolean }) {
-  if (!act || !byOperators) return null
+function Who({
+  act,
+  byOperators,
+  isNamed,
+}: {
+  act: PublishedAct | undefined
+  byOperators: boolean
+  /** Whether the sentence before names the operator. */
+  isNamed: boolean
+}) {
+  if (!act || !byOperators || isNamed) return null
   const { by, second } = act
   if (by === null)
     return (
       <>
         {' · '}
-        <Trans>by the command line</Trans>
+        <Trans>by the holder of the secret key</Trans>
       </>
     )
   return (

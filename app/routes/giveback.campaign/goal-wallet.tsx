@@ -18,7 +18,7 @@ export function GoalWallet({ wallet, tokens }: { wallet: string; tokens: string[
       </div>
       <p className="mt-2">
         <Trans>
-          The community wrote this. We checked that the wallet is theirs, not that the story is true.
+          A member wrote this. We checked that the wallet is the member's. We did not check the story.
         </Trans>
       </p>
       {counted && (

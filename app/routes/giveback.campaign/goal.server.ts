@@ -1,7 +1,7 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { acceptedTokens } from '~/donate/accepted'
 import { listGoalChanges } from '~/fundme/goal-changes.server'
-import { asOfGoalClock, readGoalClock } from '~/fundme/goal-clock.server'
+import { asOfGoalClock, clockOf, readGoalClock } from '~/fundme/goal-clock.server'
 import { notFound } from '~/fundme/guard.server'
 import { readPublicGoal } from '~/fundme/public-goals.server'
 import { isGoalSlug } from '~/goal-slug'
@@ -41,7 +41,7 @@ export async function readGoalPage({ config, publicData }: AppLoadContext, slug:
     scan,
     /** The tokens in which the job finds transfers to a goal. */
     tokens: acceptedTokens(config).flatMap(({ symbol, address }) => (address ? [symbol] : [])),
-    now: readGoalClock(config),
+    now: goal ? clockOf(goal, config) : readGoalClock(config),
     isDemo: config.DEMO,
     /** Whether the page has the gold button 'Give' (root.tsx). */
     gives: goal?.wallet != null,

@@ -12,7 +12,7 @@ export function CreateForm({ whyClosed }: { whyClosed: string }) {
     <div className="sheet">
       <fieldset disabled aria-describedby={whyClosed} className="grid gap-5 sm:grid-cols-2">
         <legend className="mb-5 font-display text-xl font-semibold">
-          <Trans>Your fund pool</Trans>
+          <Trans>Your goal</Trans>
         </legend>
         <Entry label={t({ message: 'Title', comment: 'Of a fundraiser' })} name="title" required wide />
         <Entry label={t`Category`} name="category" required />

@@ -6,7 +6,7 @@ import { GoalTitle } from '~/fundme/goal-title'
 import { PageLink } from '~/locales/react'
 
 /** An open goal. Its title links to its page. A card that is alone in the list is as wide as the list. */
-export function GoalCard({ goal, now }: { goal: ListedGoal; now: number }) {
+export function GoalCard({ goal }: { goal: ListedGoal & { now: number } }) {
   const { slug, byline, category, picturePath, pictureText } = goal
   return (
     <li data-key={slug} className="goal-card">
@@ -32,7 +32,7 @@ export function GoalCard({ goal, now }: { goal: ListedGoal; now: number }) {
         <div>
           <GoalProgress goal={goal} />
           <p className="mt-2 text-sm text-muted">
-            <GoalTime goal={goal} now={now} />
+            <GoalTime goal={goal} now={goal.now} />
           </p>
         </div>
       </div>

@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import type { ListedGoal, listGoals, readGoalTotals, readReports } from '~/fundme/goal-list.server'
+import type { ListedGoal, readGoalTotals, readReports } from '~/fundme/goal-list.server'
 import { FiguresUnavailable, ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
@@ -37,20 +37,22 @@ const steps = (voting: string) => [
   },
 ]
 
+/** A goal with the current time, in milliseconds. */
+type DatedGoal = ListedGoal & { now: number }
+
 interface Page {
-  list: Awaited<ReturnType<typeof listGoals>>
+  list: { goals: DatedGoal[]; next: string | null } | null
   reports: Awaited<ReturnType<typeof readReports>>
   totals: Awaited<ReturnType<typeof readGoalTotals>>
   paged: boolean
   unreadable: boolean
-  now: number
 }
 
 /**
  * The page while FundMe is open: the open goals, then what completed goals bought, then the other goals as a
  * list, then the figures.
  */
-export function GoalList({ page: { list, reports, totals, paged, unreadable, now } }: { page: Page }) {
+export function GoalList({ page: { list, reports, totals, paged, unreadable } }: { page: Page }) {
   const { t } = useLingui()
   const { formats } = useLanguage()
   const voting = useVotingSentence()
@@ -73,6 +75,11 @@ export function GoalList({ page: { list, reports, totals, paged, unreadable, now
         <p className="mt-7">
           <CreateLink />
         </p>
+        <p className="mt-3 max-w-[50ch] text-sm text-muted">
+          {voting}
+          <Gap />
+          <Trans>Until then, people give.</Trans>
+        </p>
       </PageHeader>
 
       <div id="goals" data-live={paged ? undefined : 'fundme ledger'}>
@@ -93,7 +100,7 @@ export function GoalList({ page: { list, reports, totals, paged, unreadable, now
               goals={list.goals.filter(({ group }) => group === 'open')}
               className="goals-open"
             >
-              {(goal) => <GoalCard key={goal.slug} goal={goal} now={now} />}
+              {(goal) => <GoalCard key={goal.slug} goal={goal} />}
             </Goals>
             <Goals
               heading="results"
@@ -109,7 +116,7 @@ export function GoalList({ page: { list, reports, totals, paged, unreadable, now
               goals={list.goals.filter(({ group }) => group === 'ended' || group === 'frozen')}
               className="goals-other"
             >
-              {(goal) => <GoalRow key={goal.slug} goal={goal} now={now} />}
+              {(goal) => <GoalRow key={goal.slug} goal={goal} />}
             </Goals>
             <Pages next={list.next} paged={paged} />
           </>
@@ -142,8 +149,8 @@ export function GoalList({ page: { list, reports, totals, paged, unreadable, now
                 value={totals && formats.dollars(totals.fundedUsd)}
                 note={
                   annulled
-                    ? t`arrived at the wallets of goals, ${annulled} of it at annulled goals, which are not listed`
-                    : t`arrived at the wallets of goals`
+                    ? t`received by members' goals (${annulled} of it by goals that we later annulled)`
+                    : t`received by members' goals`
                 }
               />
               <Stat
@@ -176,9 +183,9 @@ function CreateLink() {
 interface GoalsProps {
   heading: string
   title: string
-  goals: ListedGoal[]
+  goals: DatedGoal[]
   className: string
-  children: (goal: ListedGoal) => ReactNode
+  children: (goal: DatedGoal) => ReactNode
 }
 
 /** Goals below a heading; renders nothing without goals. */

@@ -6,7 +6,7 @@ import { StageBadge } from '~/fundme/stage-badge'
 import { PageLink, useLanguage } from '~/locales/react'
 
 /** A goal that takes no gifts now, and has no accepted report: one line of the list. */
-export function GoalRow({ goal, now }: { goal: ListedGoal; now: number }) {
+export function GoalRow({ goal }: { goal: ListedGoal & { now: number } }) {
   const { formats } = useLanguage()
   const received = formats.dollars(goal.receivedUsd)
   const target = formats.dollars(goal.targetUsd)
@@ -24,7 +24,7 @@ export function GoalRow({ goal, now }: { goal: ListedGoal; now: number }) {
         </Trans>
       </p>
       <p className="text-sm text-muted">
-        <GoalTime goal={goal} now={now} />
+        <GoalTime goal={goal} now={goal.now} />
       </p>
     </li>
   )

@@ -116,7 +116,10 @@ export function Preview() {
             <Trans>What you'll need</Trans>
           </h2>
           <p id="create-closed" className="mt-3 max-w-[50ch] text-muted">
-            <Trans>Here's the form, so you can get ready. It opens with FundMe.</Trans>
+            <Trans>
+              A preview of the form. The real one opens with FundMe. It also asks for your name, a plan of
+              costs, a number of days and a new wallet, and takes a picture as a file.
+            </Trans>
           </p>
           <dl className="mt-7 grid max-w-[50ch] gap-5">
             {advice.map(({ term, text }) => (

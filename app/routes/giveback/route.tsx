@@ -6,7 +6,7 @@ import {
   redirect,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { asOfGoalClock, readGoalClock } from '~/fundme/goal-clock.server'
+import { asOfGoalClock, clockOf } from '~/fundme/goal-clock.server'
 import { listGoals, parseGoalPosition, readGoalTotals, readReports } from '~/fundme/goal-list.server'
 import { refuseWhileClosed } from '~/fundme/preview/closed.server'
 import { ComingSoon } from '~/fundme/preview/coming-soon'
@@ -38,12 +38,17 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const data = context.publicData()
   const [list, totals] = await Promise.all([listGoals(data, position), readGoalTotals(data)])
   return {
-    list: list && { ...list, goals: list.goals.map((goal) => asOfGoalClock(goal, context.config)) },
+    list: list && {
+      ...list,
+      goals: list.goals.map((goal) => ({
+        ...asOfGoalClock(goal, context.config),
+        now: clockOf(goal, context.config),
+      })),
+    },
     reports: await readReports(data, list?.goals ?? []),
     totals,
     paged: position !== null,
     unreadable: !valid,
-    now: readGoalClock(context.config),
   }
 }
 

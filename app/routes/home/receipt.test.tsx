@@ -39,9 +39,7 @@ test('a payment shows its purpose, cause, amount and day, and links to its row',
   expect(text).toContain(
     'Forty desks : $1,234.00 for Education $1,234.00 Education Verified on chain, 4 Mar 2026',
   )
-  expect(text).toContain(
-    '$500 given from tax and gifts of which $200 is spent 7 of 9 payments verified and counted',
-  )
+  expect(text).toContain('$500 given so far of which $200 is spent 7 of 9 payments verified and counted')
   expect(renderToStaticMarkup(<Receipt payments={[payment]} totals={totals} pools={pools} />)).toContain(
     'href="/transparency/7"',
   )
@@ -71,7 +69,7 @@ test('shows placeholder text if a payment has no purpose, value or pool', () => 
   }
   expect(textOf([{ ...other, tokens: null }], totals)).toContain('No dollar value yet Another cause')
   expect(textOf([{ ...other, isNamed: true }], totals)).toContain(
-    'Purpose not published yet : 2.5 BNB for CZ Call 2.5 BNB CZ Call, named by CZ',
+    "We don't say yet what this bought : 2.5 BNB for CZ Call 2.5 BNB CZ Call, named by CZ",
   )
 })
 

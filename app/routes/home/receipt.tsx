@@ -99,7 +99,7 @@ function Line({
       />
       <p className="receipt-line">
         <PageLink to={`/transparency/${id}`} className="receipt-what" dir={note ? 'ltr' : undefined}>
-          {note ? <EnglishWords>{note}</EnglishWords> : t`Purpose not published yet`}
+          {note ? <EnglishWords>{note}</EnglishWords> : t`We don't say yet what this bought`}
           <span className="sr-only">
             <Trans>
               : {amount} for {cause}
@@ -152,11 +152,8 @@ function Given({ totals }: { totals: Totals | null }) {
     <p className="receipt-total">
       <span className="receipt-sum">
         <Trans>
-          <strong>{ph({ donated: formats.dollars(totals.donatedUsd) })}</strong> given
-        </Trans>{' '}
-        <small>
-          <Trans comment="After a sum that was given: where it came from">from tax and gifts</Trans>
-        </small>
+          <strong>{ph({ donated: formats.dollars(totals.donatedUsd) })}</strong> given so far
+        </Trans>
       </span>{' '}
       {spent !== null && spent < totals.donatedUsd && (
         <Trans>of which {ph({ spent: formats.dollars(spent) })} is spent</Trans>

@@ -34,11 +34,18 @@ const decision = {
   text: msg`Token holders will vote on causes and on the split of the fees. Voting opens with FundMe.`,
 }
 
+const tax = {
+  title: msg`Every trade pays in`,
+  text: msg`A ${taxPercent}% tax on every buy and sell flows into the treasury. Its balance is public.`,
+}
+/** Before the token exists. */
+const laterTax = {
+  title: msg`Every trade will pay in`,
+  text: msg`Once the token trades, a ${taxPercent}% tax on every buy and sell flows into the treasury.`,
+}
+
 const moneyPath = [
-  {
-    title: msg`Every trade pays in`,
-    text: msg`A ${taxPercent}% tax on every buy and sell flows into the treasury. Its balance is public.`,
-  },
+  tax,
   decision,
   {
     title: msg`Every payment can be checked`,
@@ -110,10 +117,17 @@ export default function Home() {
             </PageLink>
           </p>
           <p className="hero-lead">
-            <Trans>
-              {brand} takes {taxPercent}% of every trade of its token to help people and animals, and shows
-              you where every dollar goes.
-            </Trans>
+            {token ? (
+              <Trans>
+                {brand} takes {taxPercent}% of every trade of its token to help people and animals, and shows
+                you where every dollar goes.
+              </Trans>
+            ) : (
+              <Trans>
+                {brand} will take {taxPercent}% of every trade of its token to help people and animals, and
+                show you where every dollar goes.
+              </Trans>
+            )}
           </p>
           {!started && !token && (
             <p className="hero-lead text-ink">
@@ -121,13 +135,7 @@ export default function Home() {
             </p>
           )}
           <p className="hero-ways">
-            {tells ? (
-              <PageLink to="/follow?topic=month" className="button button-ink">
-                <Trans>Tell me when it opens</Trans>
-              </PageLink>
-            ) : (
-              <DonateButton />
-            )}
+            <DonateButton />
             <PageLink to="/transparency" className="button">
               <Trans>Read the ledger</Trans>
             </PageLink>
@@ -143,8 +151,8 @@ export default function Home() {
           {isOpen && (
             <p className="hero-why">
               <Trans>
-                <span className="max-lg:hidden">Why give as well?</span> A crypto gift goes to your cause's
-                own wallet.
+                <span className="max-lg:hidden">Want to add your own?</span> It goes straight to your cause's
+                wallet.
               </Trans>
             </p>
           )}
@@ -184,7 +192,7 @@ export default function Home() {
             icon="treasury"
             label={t`Treasury`}
             value={totals && formats.dollars(totals.treasuryUsd)}
-            note={t`not given yet; costs come out of it too`}
+            note={t`still to be given, after costs`}
           />
           <Stat
             icon="donated"
@@ -196,7 +204,7 @@ export default function Home() {
             icon="dreams"
             label={t`Dreams Funded`}
             value={totals && formats.dollars(totals.dreamsFundedUsd)}
-            note={t`paid for goals of the community`}
+            note={t`paid for dreams of the community`}
           />
         </Stats>
         {started && <Provenance totals={totals} />}
@@ -205,11 +213,10 @@ export default function Home() {
 
       <Steps
         title={t`How the money moves`}
-        steps={
-          isFundMeOpen
-            ? moneyPath.map((step) => (step === decision ? { ...step, text: <LaterDecision /> } : step))
-            : moneyPath
-        }
+        steps={moneyPath.map((step) => {
+          if (step === tax) return token ? tax : laterTax
+          return step === decision && isFundMeOpen ? { ...step, text: <LaterDecision /> } : step
+        })}
         className="pt-section"
       />
 
@@ -232,7 +239,11 @@ export default function Home() {
             <Trans>Don't take our word for it.</Trans>
           </h2>
           <p>
-            <Trans>Open any payment and follow it to the blockchain.</Trans>
+            {started ? (
+              <Trans>Open any payment and follow it to the blockchain.</Trans>
+            ) : (
+              <Trans>No payment has been made. Each one will link to the blockchain.</Trans>
+            )}
           </p>
           <PageLink to="/transparency#history" className="button">
             <Trans>Check the ledger</Trans>

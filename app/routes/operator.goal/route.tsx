@@ -64,7 +64,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     check && !check.fault && readClock(context.config) - check.checked_at.getTime() < oneDay,
   )
   return {
-    ...{ review, isChecked, draft: draft ?? null },
+    ...{ review, isChecked, draft: draft ?? null, isDemo: context.config.DEMO },
     /** The kind of the form that `?decide=` opens. */
     chosen: searchParams.get('decide'),
     freeze: acts?.find(({ act }) => act === 'goal-freeze') ?? null,
@@ -135,7 +135,7 @@ const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 
 export default function ReviewedGoalPage() {
   const { t } = useLingui()
-  const { review, draft, freeze, due, offers, chosen, isChecked } = useLoaderData<typeof loader>()
+  const { review, draft, freeze, due, offers, chosen, isChecked, isDemo } = useLoaderData<typeof loader>()
   const { goal } = review
   const refused = useActionData<typeof action>()
   const isPublic = goal.opened_at !== null
@@ -143,7 +143,9 @@ export default function ReviewedGoalPage() {
   const note = goal.mine
     ? t`You can't decide about your own goal. Another operator must.`
     : unchecked
-      ? t`The goal's wallet was not checked in the last day. Wait for the next check.`
+      ? isDemo
+        ? t`The goal's wallet was not checked, because the demonstration reads no blockchain. So it can't be approved here.`
+        : t`The goal's wallet was not checked in the last day. Wait for the next check.`
       : null
   return (
     <>

@@ -114,13 +114,14 @@ function Control({ field, value, error }: { field: Field; value: string; error: 
       ) : (
         <input
           {...attributes}
-          type="text"
-          inputMode={inputModes[input]}
+          {...(input === 'time'
+            ? // The browser's own control; the form reads its value as UTC.
+              { type: 'datetime-local', step: 1, defaultValue: value.replace(/(\.000)?Z$/, '') }
+            : { type: 'text', inputMode: inputModes[input], defaultValue: value })}
           dir={input === 'line' ? 'auto' : 'ltr'}
           className="field"
           required={required}
           autoComplete="off"
-          defaultValue={value}
         />
       )}
       {hint && (

@@ -18,7 +18,7 @@ const columns: Column<ActRow>[] = [
     name: msg`Who`,
     cell: ({ by, second }) => (
       <span className="wrap-anywhere">
-        {by ?? <Trans>by the command line</Trans>}
+        {by ?? <Trans>by the holder of the secret key</Trans>}
         {second && (
           <span className="block text-sm text-muted">
             <Trans>confirmed by {second}</Trans>

@@ -20,7 +20,7 @@ export const handle: PageHandle = { cached: ['before'] }
 
 export const meta = pageMeta({
   title: msg`Who did what`,
-  description: msg`Every act of the people who run this project: who did it, when, about what and why, each with its proof.`,
+  description: msg`What the people who run this project did: who, when, about what and why, each with its proof.`,
   path: '/transparency/acts',
 })
 
@@ -58,7 +58,7 @@ export default function PublishedActs() {
       <TransparencyNavigation current="/transparency/acts" />
       <PageHeader
         title={t`Who did what`}
-        tagline={t`Every act of the people who run this project, in the same log as the payments.`}
+        tagline={t`What the people who run this project did. It is signed together with the payments.`}
       />
       <Section id="acts" heading="acts-title" title={t`Acts`} className="">
         {unreadable && <NoSuchPage />}
@@ -94,7 +94,7 @@ export default function PublishedActs() {
         <p className="mt-3 max-w-[65ch]">
           <Trans>
             The holder of the project's secret key can do everything alone. Such acts are in this list too, as
-            "by the command line".
+            "by the holder of the secret key".
           </Trans>
         </p>
         <div id="operator-list" data-live="acts">
@@ -104,7 +104,7 @@ export default function PublishedActs() {
             <OperatorTable operators={operators} />
           ) : (
             <p className="mt-4">
-              <Trans>No operators yet. Everything is done by the command line.</Trans>
+              <Trans>No operators yet. The holder of the secret key does everything.</Trans>
             </p>
           )}
         </div>

@@ -113,8 +113,8 @@ export function OverTime({ months, totals }: { months: Month[]; totals: Totals |
                 {i18n._(key(title))}
                 <span className="block font-normal text-muted">
                   <Trans>
-                    {lastMonth}: {ph({ newest: formats.dollars(given.at(-1) ?? 0) })}. Best month:{' '}
-                    {ph({ best: most(given) })}. In all: {ph({ all: formats.dollars(sum(given)) })}
+                    {lastMonth}: {ph({ newest: formats.dollars(given.at(-1) ?? 0) })}. Highest month:{' '}
+                    {ph({ best: most(given) })}. All time: {ph({ all: formats.dollars(sum(given)) })}
                   </Trans>
                 </span>
               </>

@@ -4,9 +4,6 @@ import { filterSearch, inMonth } from '~/ledger/filter'
 import { PageLink, useLanguage } from '~/locales/react'
 import type { Month } from './months.server'
 
-/** The number of months that are linked above the charts. The table has all months. */
-const linkedMonths = 12
-
 /** The path of a month's rows. */
 export const monthPath = (start: Date) => `/transparency${filterSearch(inMonth({}, start))}#history`
 
@@ -23,8 +20,8 @@ export function PayingMonths({ months }: { months: Month[] }) {
       <h2 id="month-links" className="text-xl">
         <Trans>Where did the money go each month?</Trans>
       </h2>
-      <ul className="figures mt-3 flex flex-wrap gap-x-8 gap-y-1">
-        {paying.slice(0, linkedMonths).map(({ start, paidUsd }) => (
+      <ul className="figures mt-3 grid grid-cols-[repeat(auto-fill,minmax(min(100%,13rem),1fr))] gap-x-8 gap-y-1">
+        {paying.map(({ start, paidUsd }) => (
           <li key={start.getTime()}>
             <PageLink to={monthPath(start)} className="link inline-block py-1">
               {formats.month(start)}

@@ -157,6 +157,14 @@ node verify-ledger.mjs --row ${id}.tlog-proof --id ${id} --vkey vkey`
         data-checker={checkers.row}
         data-chain-checker={endpoints.length > 0 ? checkers.chain : undefined}
       >
+        <noscript>
+          <p className="mb-3">
+            <Trans>
+              The button that checks this payment in your browser needs JavaScript. Without it, download the
+              proof and check it with a program.
+            </Trans>
+          </p>
+        </noscript>
         <p>
           <a href={`/transparency/${id}/proof`} className="button" download>
             <Trans>Download the proof</Trans>
@@ -259,7 +267,7 @@ export function Corrections({ revisions, id }: Pick<LedgerRecord, 'revisions' | 
                 <Trans>Row {ph({ id: formats.count(revision.id) })}</Trans>
               </PageLink>
             )}
-            <Worth revision={revision} isFirst={at === 0} />
+            <Worth revision={revision} former={revisions[at - 1]} />
             {revision.note && (
               <span className="block text-sm text-muted wrap-anywhere">
                 <EnglishWords>{revision.note}</EnglishWords>
@@ -272,13 +280,25 @@ export function Corrections({ revisions, id }: Pick<LedgerRecord, 'revisions' | 
   )
 }
 
-function Worth({ revision, isFirst }: { revision: LedgerRecord['revisions'][number]; isFirst: boolean }) {
+type Revision = LedgerRecord['revisions'][number]
+
+function Worth({ revision, former }: { revision: Revision; former: Revision | undefined }) {
   const { t } = useLingui()
   const { formats } = useLanguage()
   const { amountUsd, tokens } = revision
   const parts = [amountUsd !== null && formats.exactDollars(amountUsd), tokens && formats.tokens(tokens)]
   const amount = parts.filter(Boolean).join(', ') || t`an unknown amount`
-  return isFirst ? (
+  if (former && former.amountUsd === amountUsd && former.tokens?.amount === tokens?.amount)
+    return former.note !== revision.note ? (
+      former.note ? (
+        <Trans comment="After 'Row 12'">: purpose changed</Trans>
+      ) : (
+        <Trans comment="After 'Row 12'">: purpose added</Trans>
+      )
+    ) : (
+      <Trans comment="After 'Row 12'">: corrected, with the same amount</Trans>
+    )
+  return !former ? (
     <Trans comment="After 'Row 12'">: recorded as {amount}</Trans>
   ) : (
     <Trans comment="After 'Row 12'">: corrected to {amount}</Trans>

@@ -20,7 +20,13 @@ export function PaymentsOut({ payments }: { payments: Transaction[] }) {
           <Payment
             key={payment.id}
             payment={payment}
-            what={payment.note ? <EnglishWords>{payment.note}</EnglishWords> : t`Purpose not published yet`}
+            what={
+              payment.note ? (
+                <EnglishWords>{payment.note}</EnglishWords>
+              ) : (
+                t`We don't say yet what this bought`
+              )
+            }
           >
             <span className="text-muted">
               <PaidTo payment={payment} />
@@ -32,7 +38,7 @@ export function PaymentsOut({ payments }: { payments: Transaction[] }) {
       <AllVerified payments={payments} />
       <p className="mt-1 text-sm text-muted">
         {payments.some(({ counterName }) => counterName)
-          ? t`Recipients as named by us.`
+          ? t`We gave these names. The blockchain shows only addresses.`
           : t`We haven't published the partners of this pool yet. When we do, we will name them here.`}
       </p>
     </>

@@ -50,7 +50,7 @@ export function BoughtLast({ payment }: { payment: Transaction }) {
   const amount = amountUsd !== null && formats.exactDollars(amountUsd)
   const purpose = (
     <PageLink to={`/transparency/${id}`} className="link font-semibold">
-      {note ? <EnglishWords>{note}</EnglishWords> : t`Purpose not published yet`}
+      {note ? <EnglishWords>{note}</EnglishWords> : t`We don't say yet what this bought`}
     </PageLink>
   )
   return (
@@ -127,7 +127,7 @@ export function PoolStory({ pool }: { pool: PoolWithTotals }) {
               '-'
             )}
             <span className="block text-sm text-muted">
-              <Trans>money that came in</Trans>
+              <Trans>received</Trans>
             </span>
           </dd>
         </div>

@@ -36,8 +36,8 @@ export function PoolMoney({ pool: { slug, totals } }: { pool: PoolWithTotals }) 
         <Part name={leftUsd >= 0 ? t`spent, ${percent}%` : t`spent`} mark="hue-fill">
           <Rows href={hrefs.spent} amount={spentUsd} name={t`spent`} />
         </Part>
-        <Part name={t`left for the next payments`} mark="hue-hatched">
-          <Rows href={hrefs.left} amount={leftUsd} name={t`left for the next payments`} />
+        <Part name={t`not spent yet`} mark="hue-hatched">
+          <Rows href={hrefs.left} amount={leftUsd} name={t`not spent yet`} />
         </Part>
       </dl>
     </section>

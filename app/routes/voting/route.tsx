@@ -11,7 +11,7 @@ import { listPoolsWithTotals } from '~/ledger/totals.server'
 import { listPoolDonations } from '~/ledger/transactions.server'
 import { FiguresUnavailable, ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
-import { useLanguage } from '~/locales/react'
+import { Gap, useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { Empty } from '~/ui/empty'
@@ -22,15 +22,17 @@ import { Steps } from '~/ui/steps'
 import { Updated } from '~/ui/updated'
 import { DonationsTable } from './donations-table'
 
+/** The specification's words; the page adds what is so on this site. */
+const fed = {
+  title: msg`Fed by the treasury`,
+  text: msg`From time to time the treasury sends them part of its fees, automatically or by hand.`,
+}
 const steps = [
   {
     title: msg`Permanent pools`,
     text: msg`Pools never close. No deadline, no cap.`,
   },
-  {
-    title: msg`Fed by the treasury`,
-    text: msg`From time to time the treasury sends them part of its fees, automatically or by hand.`,
-  },
+  fed,
   {
     title: msg`Open books`,
     text: msg`Each pool has a transparent dashboard that shows funds allocated, donated and proof links.`,
@@ -117,7 +119,23 @@ export default function ImpactPools() {
           />
         )}
       </Section>
-      <Steps steps={steps.map(({ title, text }) => ({ title: i18n._(title), text: i18n._(text) }))} />
+      <Steps
+        steps={steps.map((step) => ({
+          title: i18n._(step.title),
+          text:
+            step === fed ? (
+              <>
+                {i18n._(step.text)}
+                <Gap />
+                <strong className="font-semibold">
+                  <Trans>On this site, a person sends each payment.</Trans>
+                </strong>
+              </>
+            ) : (
+              i18n._(step.text)
+            ),
+        }))}
+      />
       <LiveStatus />
     </>
   )

@@ -36,7 +36,9 @@ function Frame() {
 }
 
 function Bar({ path }: { path: string }) {
-  return <NavigationBar path={path} signedIn={useContext(SignedIn)} gives={path === '/'} open />
+  return (
+    <NavigationBar path={path} signedIn={useContext(SignedIn)} gives={path === '/'} open follows={false} />
+  )
 }
 
 let totals: Totals | null = null
