@@ -18,7 +18,6 @@ import { createEnglish } from '../../app/locales/language.ts'
 import { parseNote } from '../../app/log/note.ts'
 import { readEvent } from '../../app/mail/event.ts'
 import { CookieJar } from '../../app/server/cookies.server.ts'
-import { createLog } from '../../app/server/log.server.ts'
 import { toPlainText } from '../../app/server/plain-text.ts'
 import { count, holds } from '../support/cases.ts'
 
@@ -61,7 +60,6 @@ const parsers: Record<string, (text: string) => unknown> = {
   'the note of a witness': parseNote,
   'an event of the mail service': (text) => readEvent(new TextEncoder().encode(`{"type":"${text}"`)),
   'a message of the auth service': toPlainText,
-
 }
 
 const pieces = [' ', '\t', '\n', '\u2028', '<', '>', '(', ')', '&', ';', '"', "'", ',', '.', '-', '/', '@']
