@@ -127,7 +127,11 @@ describe('a request', () => {
     expect(mails).toMatchObject([{ address: 'ana@example.org', topic: 'education', is_request: true }])
     const token = mails[0]?.token
     expect(await backend.sql('select token from private.follow_requests')).toEqual([{ token: null }])
-    expect(await call('confirm_follow', token)).toEqual({ state: 'confirmed', topic: 'education' })
+    expect(await call('confirm_follow', token)).toEqual({
+      state: 'confirmed',
+      topic: 'education',
+      leave: expect.stringMatching(/^[0-9a-f]{64}$/),
+    })
     expect(await call('confirm_follow', token)).toEqual({ state: 'used', topic: 'education' })
     await call('leave', await tokenOf('ana@example.org'), null)
     expect(await call('confirm_follow', token)).toEqual({ state: 'unknown' })

@@ -301,14 +301,14 @@ test('the first line says whether anything is wrong, and leads to the unchecked 
     `None of these ${rest.all} payments is counted`,
   )
   await expect(page.locator('[data-history-goals]')).toContainText(
-    `in none of our sums: ${rest.goals} gift to a goal of a member.`,
+    `The list also has ${rest.goals} gift to a member's goal. It is not our money, so no sum counts it.`,
   )
   await expect(page.locator('#history')).not.toContainText('$0.00')
   await page.goBack()
   // Every page counts the same payments: those of our wallets. The gifts to goals are counted beside them.
   await expect(page.locator('[data-history-sum]')).toContainText(`${number} of ${all} payments counted`)
   await expect(page.locator('[data-history-goals]')).toContainText(
-    `in none of our sums: ${goals} gifts to goals of members.`,
+    `The list also has ${goals} gifts to members' goals. They are not our money, so no sum counts them.`,
   )
   const home = await (await page.request.get(sites.demo)).text()
   expect(home.replaceAll(/<[^>]*>/g, '')).toContain(

@@ -107,8 +107,8 @@ export function Late({ coin }: { coin: string | null }) {
         {coin && (
           <>
             <Trans>
-              Some exchanges send {coin} through a contract. It reaches us, but our ledger can't show it, and
-              you get no receipt.
+              Some exchanges send {coin} through a contract. It reaches us, and our ledger finds it later. If
+              it can't tell which transaction paid it, you get no receipt.
             </Trans>
             <Gap />
           </>

@@ -303,8 +303,8 @@ function FromAnExchange({ page }: { page: PayStepData }) {
       {token.address === null && (
         <p className="mt-3">
           <Trans>
-            Some exchanges send {ph({ coin: token.symbol })} through a contract. It reaches us, but our ledger
-            can't show it, and you get no receipt.
+            Some exchanges send {ph({ coin: token.symbol })} through a contract. It reaches us, and our ledger
+            finds it later. If it can't tell which transaction paid it, you get no receipt.
           </Trans>
         </p>
       )}

@@ -1,4 +1,5 @@
 import { Trans } from '@lingui/react/macro'
+import { firstCharacters } from '~/first-characters'
 import type { ListedGoal, readReports } from '~/fundme/goal-list.server'
 import { GoalTitle } from '~/fundme/goal-title'
 import { PageLink, useLanguage } from '~/locales/react'
@@ -19,6 +20,7 @@ export function GoalResult({ goal, report }: Props) {
   const { slug, title, byline, picturePath, pictureText, receivedUsd, endedAt } = goal
   const picture =
     report?.picture ?? (picturePath && pictureText ? { path: picturePath, alt: pictureText } : null)
+  const words = report && firstCharacters(report.text, 400)
   const received = <strong className="font-display text-2xl text-ink">{formats.dollars(receivedUsd)}</strong>
   return (
     <li data-key={slug} className="goal-result">
@@ -31,7 +33,8 @@ export function GoalResult({ goal, report }: Props) {
         </h3>
         {report && (
           <blockquote dir="auto" lang="">
-            {report.text}
+            {words}
+            {words !== report.text && '…'}
           </blockquote>
         )}
         <Byline byline={byline} />

@@ -101,7 +101,7 @@ export default function Home() {
   const started = hasPayments(totals)
   const isOpen = useOpen()
   const isFundMeOpen = useFundMeOpen()
-  // `totals` is null if the data can't be read: then it is not known whether a payment was made.
+  // `totals` is null if the data can't be read: then it is unknown whether a payment was made.
   const launches = totals !== null && !started && !token && !isOpen
   const tells = useFollows() && launches
   return (
