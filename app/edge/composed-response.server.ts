@@ -18,9 +18,9 @@ export function respondWithPage(
   now: number,
 ): Response | null {
   const visitor = page.template && readVisitor(request, config, now)
-  if (visitor?.isAmbiguous) createLog(requestIdOf(request)).warn('session.two-cookies')
   const response = visitor ? respondTo(visitor, request, page) : respondToAll(request, page, now)
   if (!response) return null
+  if (visitor?.isAmbiguous) createLog(requestIdOf(request)).warn('session.two-cookies')
   if (how !== 'hit') response.headers.set('Server-Timing', `cache;desc=${how}`)
   return response
 }

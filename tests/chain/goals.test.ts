@@ -313,7 +313,9 @@ test('the pages of a goal work from the first draft to the accepted report', asy
   await submit()
   const approval = await decide(ada, slug, 'goal-approval', { speaks: 'yes' })
   expect((await ada.post(approval, { intent: 'submit' })).status).toBe(303)
-  expect((await ada.post(approval, { intent: 'confirm' })).status).toBe(409)
+  // The second operator ticks the same box as the first.
+  expect((await ben.post(approval, { intent: 'confirm' })).status).toBe(400)
+  expect((await ada.post(approval, { intent: 'confirm', speaks: 'yes' })).status).toBe(409)
   expect((await ben.post(approval, { intent: 'confirm', speaks: 'yes' })).status).toBe(303)
   expect(await read(slug)).toMatchObject({ stage: 'open' })
 

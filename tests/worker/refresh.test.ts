@@ -282,10 +282,10 @@ test('says that the session may still be open even if the service refuses its ex
   expect(toastOf(await visitor.get('/'))).toBe(stillOpen)
 })
 
-test('shows no notice for a session that the service has ended', async () => {
+test('says that the visitor is signed out, and reports no error, for a session that the service has ended', async () => {
   const { visitor } = newVisitor(3600)
   expectSignedOut(await visitor.post('/auth/sign-out', {}))
-  expect(toastOf(await visitor.get('/'))).toBeNull()
+  expect(toastOf(await visitor.get('/'))).toMatch(/^Signed out /)
 })
 
 test('only refreshSession uses a refresh token; the client library never does', async () => {
