@@ -567,13 +567,14 @@ $$;
 -- Names ---------------------------------------------------------------------------------------------------------
 
 -- How a name looks: NFKC in small letters, without marks and invisible characters, spaces and punctuation, and with the
--- letters of other scripts that look like Latin ones as these (a part of the confusables of Unicode TR39).
+-- letters of other scripts that look like Latin ones as these (a part of the confusables of Unicode TR39). Capitals of
+-- other scripts are listed, because `lower` keeps them in a database whose locale is C.
 create function private.name_skeleton(name text) returns text
 language sql immutable set search_path = '' as $$
   select regexp_replace(translate(
     lower(regexp_replace(normalize(private.plain_text(name), NFKD), '[\u0300-\u036f]', '', 'g')),
-    'аеорсухіјѕһԁԛԝвкмнтьгпοαερυικνχτηωσιոսօհցԍıłøđ01|',
-    'aeopcyxijshdqwbkmhtbrnoaepuiknxtnwoinuohqgilodoll'
+    'аеорсухіјѕһԁԛԝвкмнтьгпοαερυικνχτηωσιոսօհցԍıłøđ01|АЕОРСУХІЈЅԚԜВКМНТГПΟΑΕΡΥΙΚΝΧΤΗΩΣ',
+    'aeopcyxijshdqwbkmhtbrnoaepuiknxtnwoinuohqgilodollaeopcyxijsqwbkmhtrnoaepuiknxtnwo'
   ), '[\s!-/:-@\[-`{-~·•‐-―]', '', 'g')
 $$;
 
