@@ -22,8 +22,10 @@ export function DonateButton({ to, plain, children }: { to?: string; plain?: tru
   const follows = useRouteLoaderData<{ follows: boolean }>('root')?.follows ?? false
   const isOpen = useOpen(to)
   const href = !isOpen ? tellMePath(follows) : to ? `/donate?to=${to}` : '/donate'
+  // Gold marks giving only.
+  const look = plain ? '' : isOpen ? 'button-gold' : 'button-ink'
   return (
-    <PageLink to={href} className={`button ${plain ? '' : 'button-gold'}`}>
+    <PageLink to={href} className={`button ${look}`}>
       {isOpen ? (children ?? t`Donate`) : i18n._(tellMe)}
     </PageLink>
   )
