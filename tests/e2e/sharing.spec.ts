@@ -19,12 +19,11 @@ test('the keyboard can focus every disabled button of FundMe, and each button st
   }
 })
 
-test('if the URL of our profile on a platform is not configured, the profile is plain text on /contact, and absent from other pages', async ({
+test('if the URL of our profile on a platform is not configured, no page names the profile', async ({
   page,
 }) => {
   await page.goto('/contact')
-  await expect(page.getByText('Our profile on X (not announced yet)')).toBeVisible()
-  await expect(page.getByRole('link', { name: 'Our profile on X' })).toHaveCount(0)
+  await expect(page.getByText('Our profile on X')).toHaveCount(0)
   await page.goto('/about')
   await expect(page.getByText('Join the Telegram')).toHaveCount(0)
   await expect(page.getByRole('main').getByRole('link', { name: 'Contact us' })).toBeVisible()
