@@ -151,8 +151,8 @@ export default function Home() {
           {isOpen && (
             <p className="hero-why">
               <Trans>
-                <span className="max-lg:hidden">Want to add your own?</span> It goes straight to your cause's
-                wallet.
+                <span className="max-lg:hidden">Want to add your own?</span> A gift goes straight to your
+                cause's wallet.
               </Trans>
             </p>
           )}
