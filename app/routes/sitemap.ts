@@ -20,6 +20,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     '/transparency/months',
     '/transparency/wallets',
     '/transparency/acts',
+    '/transparency/orders',
     '/transparency/api',
     '/donate',
     ...impactPools.map(({ slug }) => `/voting/${slug}`),
