@@ -420,8 +420,3 @@ export function actWords(kind: ActKind, revision: number | null): string {
   const { done, corrected } = kindOf(kind)
   return (revision && corrected) || done
 }
-
-/** The subject of a payment: its chain, transaction and ordinal. */
-export function paymentSubject(payment: { chain_id: number; tx_hash: string; ordinal: number }): string {
-  return `${payment.chain_id}/${payment.tx_hash}/${payment.ordinal}`
-}

@@ -6,7 +6,7 @@ export function RemainingOperators({ count }: { count: number }) {
   return (
     <p className="mt-3 max-w-[65ch] font-semibold">
       {count === 0 ? (
-        <Trans>Afterwards no operator remains: only the command line can publish.</Trans>
+        <Trans>Afterwards no operator remains: no one can publish until the command line adds one.</Trans>
       ) : (
         <Trans>
           Afterwards <Plural value={count} one="# operator remains" other="# operators remain" />.

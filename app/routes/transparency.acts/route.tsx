@@ -104,7 +104,7 @@ export default function PublishedActs() {
             <OperatorTable operators={operators} />
           ) : (
             <p className="mt-4">
-              <Trans>No operators yet. Everything is done by the command line.</Trans>
+              <Trans>No operators yet.</Trans>
             </p>
           )}
         </div>
