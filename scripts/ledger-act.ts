@@ -11,6 +11,8 @@ type KeyAct =
 /** The sentences for codes that the database raises for these acts. */
 const refusals: Record<string, string> = {
   no_account: '--email: No account has this email address.',
+  unconfirmed:
+    '--email: No email to this address was ever used for this account. Its owner must sign in by email once.',
   no_factor: '--email: This account has no two-step sign-in yet. Its owner must add it first.',
   already_operator: '--email: This member is an operator already.',
   exists: '--handle: This handle was used before. Choose another one.',

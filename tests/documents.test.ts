@@ -88,20 +88,6 @@ test('every decision that the code or a document cites exists', () => {
     expect(globSync(`docs/decisions/${number}-*.md`), `${source}: decision ${number}`).toHaveLength(1)
 })
 
-test('the specification lists the migrations that contain the formulas for the published sums', () => {
-  const migrations = new Map<string, string>()
-  for (const file of globSync('supabase/migrations/*.sql').sort())
-    for (const statement of readFileSync(file, 'utf8').split(/^(?=create )/m)) {
-      const [, name] = /^create (?:or replace )?(?:view|function) public\.(\w+)/.exec(statement) ?? []
-      if (name && /\bsum\(/.test(statement) && /(?:as |')\w+_usd\b/.test(statement))
-        migrations.set(name, basename(file).replace(/^\d+/, '…'))
-    }
-  expect([...migrations.keys()]).toContain('ledger_totals')
-  const specification = readFileSync('docs/specification.md', 'utf8')
-  const named = new Set(specification.match(/…_\w+\.sql/g))
-  expect(named).toEqual(new Set(migrations.values()))
-})
-
 test('a document that quotes a status uses the same words as the pages', () => {
   const quoted = documents.flatMap((document) =>
     [...readFileSync(document, 'utf8').matchAll(/\(shown as '(.+?)'\)/g)].map(([, words]) => words),

@@ -1,6 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { commentsOfSql } from './support/sql.ts'
 
 /** A word that no text for people may contain, and the word to use instead. */
 interface Gone {
@@ -48,7 +49,7 @@ const gone: Gone[] = [
  */
 const goneFromPages: Gone[] = [{ word: /\brows?\b/i, instead: 'payment, transaction' }]
 
-/** Checked in comments, test titles and documents, but not in migrations, which never change. */
+/** Checked in comments, test titles and documents, but not in folded migrations, which never change. */
 const goneFromComments: Gone[] = [
   { word: /\balso (if|when|after)\b/i, instead: 'even if, even when, even after' },
   { word: /\bat once\b/i, instead: 'immediately, at the same time' },
@@ -156,6 +157,9 @@ const comments = [
   ...globSync(['{app,public,scripts,supabase,tests}/**/*.{ts,tsx,mjs}', '*.ts'])
     .filter((file) => !/database\.types|^tests\/words/.test(file))
     .flatMap((file) => commentsOf(file, readFileSync(file, 'utf8')).map((text) => ({ file, text }))),
+  ...globSync('supabase/{migrations/*,seed}.sql').flatMap((file) =>
+    commentsOfSql(readFileSync(file, 'utf8')).map((text) => ({ file, text })),
+  ),
   ...globSync([
     '*.md',
     '{docs,public}/**/*.md',
@@ -172,6 +176,11 @@ test('reads comments, test titles and documents', () => {
     '// three',
     "'two'",
   ])
+  expect(
+    commentsOfSql(
+      "-- One\n-- word\nselect '-- text'; comment on table a is 'Two';\nas $$ select 1; -- three\n$$",
+    ),
+  ).toEqual(["'Two'", 'One word', 'three'])
 })
 
 test.each(goneFromComments)('no comment, title or document contains $word: write $instead', ({ word }) => {

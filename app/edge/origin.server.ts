@@ -15,19 +15,25 @@ export const toSiteOrigin: Stage = ({ method, url: sent }, { config }) => {
   })
 }
 
+/** The target of List-Unsubscribe-Post (RFC 8058), in every language. Its URL has a secret token. */
+const oneClick = /^(?:\/[\w-]+)?\/follow\/leave$/
+
 /**
  * Refuses a request from another site's page, except GET and HEAD: the Origin header, if sent, must be this
  * site's, and Sec-Fetch-Site, if sent, must be 'same-origin'. A client that sends neither header is not a
- * browser, so it has no visitor's cookies.
+ * browser, so it has no visitor's cookies. Privacy extensions and some redirects replace this site's Origin
+ * by 'null': then Sec-Fetch-Site, which pages and extensions cannot set, must be 'same-origin'. A webmail
+ * page may send a one-click request from its own origin: the token in its URL is its only authority.
  */
-export const refuseForgery: Stage = ({ method, headers }, context) => {
+export const refuseForgery: Stage = ({ method, headers, url }, context) => {
   const { config, log } = context
   if (method === 'GET' || method === 'HEAD') return null
+  if (method === 'POST' && oneClick.test(new URL(url).pathname)) return null
   const origin = headers.get('Origin')
   const site = headers.get('Sec-Fetch-Site')
-  const sameSite =
-    (origin === null || origin === config.SITE_URL) && (site === null || site === 'same-origin')
-  if (sameSite) return null
+  const isOurs =
+    origin === null || origin === config.SITE_URL || (origin === 'null' && site === 'same-origin')
+  if (isOurs && (site === null || site === 'same-origin')) return null
   log.warn('request.forged', { origin, site })
   const text = msg`It came from another website. To be safe, open the page here and try again.`
   return staticPage(context, 403, msg`We blocked this form`, text)

@@ -4,6 +4,12 @@ import type { Language } from '../locales/language'
 import type { DraftFault, MyGoal } from './my-goals.server'
 import { sumPlan } from './plan'
 
+/** The sentences for a text that names a way to pay, or a way to leave the site. */
+export const outsideWords = {
+  address: msg`Leave wallet addresses out: the page shows the proven one.`,
+  link: msg`Leave links, email addresses and @names out of this text. There is a field for links.`,
+}
+
 const missing: Record<DraftFault['field'], MessageDescriptor> = {
   title: msg`Add a title of at least 3 characters.`,
   byline: msg`Say who asks, in at least 2 characters.`,
@@ -39,6 +45,7 @@ export function draftFaultWords(
     const target = formats.dollars(targetUsd ?? 0)
     return i18n._(msg`The plan adds up to ${sum}. The target is ${target}.`)
   }
+  if (why === 'address' || why === 'link') return i18n._(outsideWords[why])
   return i18n._(ofWallet[why] ?? (why === 'range' ? ofRange[field] : null) ?? missing[field])
 }
 

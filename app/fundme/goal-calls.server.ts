@@ -37,8 +37,8 @@ export function takeBackGoal(data: Data, goal: string): Promise<Refusal | null> 
   return callGoal(data, 'take_back_goal', { goal })
 }
 
-/** Ends an open goal early, with a public reason. */
-export function endGoal(data: Data, goal: string, reason: string): Promise<Refusal | null> {
+/** Ends an open goal early: with a public reason, or a frozen one without. */
+export function endGoal(data: Data, goal: string, reason: string | null): Promise<Refusal | null> {
   return callGoal(data, 'end_goal', { goal, reason })
 }
 

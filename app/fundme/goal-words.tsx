@@ -69,17 +69,26 @@ export function MemberText({ className = '', children }: { className?: string; c
   )
 }
 
-/** A member's links, each with its host name. */
-export function GoalLinks({ links }: { links: readonly string[] }) {
+/**
+ * A member's links, each with its host name. `areRead`: operators have read them. Others are text, so that no
+ * one opens one by mistake.
+ */
+export function GoalLinks({ links, areRead = true }: { links: readonly string[]; areRead?: boolean }) {
   const { t } = useLingui()
   if (links.length === 0) return null
   return (
     <ul className="mt-3 grid gap-1 text-sm" aria-label={t`Links`}>
       {links.map((link) => (
         <li key={link}>
-          <a href={link} className="link inline-block py-0.5 wrap-anywhere" rel="nofollow ugc noopener">
-            <bdi dir="ltr">{link.replace('https://', '')}</bdi>
-          </a>
+          {areRead ? (
+            <a href={link} className="link inline-block py-0.5 wrap-anywhere" rel="nofollow ugc noopener">
+              <bdi dir="ltr">{link.replace('https://', '')}</bdi>
+            </a>
+          ) : (
+            <bdi dir="ltr" className="wrap-anywhere">
+              {link}
+            </bdi>
+          )}
         </li>
       ))}
     </ul>

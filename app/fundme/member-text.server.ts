@@ -1,6 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import type { I18n } from '../locales/i18n'
 import { isPrintable } from '../printable'
+import { outsideWords } from './fault-words'
 
 /** The rule for a text field in a members' form. */
 export interface TextRule {
@@ -37,11 +38,58 @@ export function textFault(
   if (length > longest) return i18n._(msg`${label} has ${length} characters. Use at most ${longest}.`)
   if (!isPrintable(text, hasLines))
     return i18n._(msg`${label} has a control or direction character. Type it again by hand.`)
-  if (/0x[0-9a-f]{40}/i.test(text))
-    return i18n._(msg`Leave wallet addresses out: the page shows the proven one.`)
-  if (/https?:\/\/|www\./i.test(text))
-    return i18n._(msg`Leave links out of this text. There is a field for them.`)
+  const outside = outsideFault(text)
+  if (outside) return i18n._(outsideWords[outside])
+  if (length > 0 && seenLength(text) === 0) return i18n._(msg`${label} is missing.`)
   return null
+}
+
+/** The characters that fonts do not show: Default_Ignorable_Code_Point, and the empty Braille pattern. */
+const unseen = /[\p{Default_Ignorable_Code_Point}\u2800]/gu
+/** A text as a person reads it. */
+const plainText = (text: string) => text.normalize('NFKC').replace(unseen, '')
+
+/** The patterns of the database function private.text_fault, in the same order. */
+const wordEnd = "(?![\\w'’-])"
+const longWord = /[0-9A-Za-z]{26,}/g
+const payments = [
+  /0x(?:[ _.-]?[0-9a-f]){40}/i,
+  /\b[EUk]Q[0-9A-Za-z_-]{46}/,
+  new RegExp(
+    `[0-9A-Za-z-]\\.(?:eth|sol|bnb|crypto|nft|wallet|bitcoin|blockchain|dao|ETH|SOL|BNB|Eth|Bnb)${wordEnd}`,
+  ),
+  /\b(?:bitcoin|ethereum|tron|solana|litecoin|ripple|monero):[0-9a-z]/i,
+]
+const links = [
+  /[a-z]:\/\/|\bwww\.|\bmailto:/i,
+  /(?:^|[^\p{L}\p{N}_@.])@[a-z0-9_.]{3,}/iu,
+  new RegExp(`\\b(?:t|telegram|wa|paypal|line|m|revolut)\\.me${wordEnd}|\\bcash\\.app${wordEnd}`, 'i'),
+  new RegExp(
+    `[0-9a-z-](?:\\.|。| ?[[({] ?(?:\\.|dot) ?[\\])}] ?| dot )(?:com|org|io|xyz|ru|cn|hk|tk|tw|vip|icu|gg|ly|eu|uk|de|fr|nl|tr|ir|ae|ng|biz|dev|finance|foundation|website|exchange|gov|edu)${wordEnd}`,
+    'i',
+  ),
+  new RegExp(`[0-9a-z-]{4}(?:\\.|。| ?[[({] ?(?:\\.|dot) ?[\\])}] ?| dot )net${wordEnd}`, 'i'),
+  new RegExp(
+    `[0-9a-z-](?:\\.|。)(?:co|app|info|online|site|shop|store|top|live|link|click|club|page|cash|money|fund|help|world|support|charity)${wordEnd}`,
+  ),
+  /[0-9a-z-]\.[a-z]{2,24}\/[0-9a-z]/i,
+]
+
+/**
+ * Why a member's text is refused: 'address' for a way to pay, 'link' for a way to leave the site; null if it
+ * names neither.
+ */
+export function outsideFault(text: string): 'address' | 'link' | null {
+  const plain = plainText(text)
+  // A word of 26 letters and digits has both only in an address or an account number.
+  const isLong = (plain.match(longWord) ?? []).some((word) => /\d/.test(word) && /[A-Za-z]/.test(word))
+  if (isLong || payments.some((pattern) => pattern.test(plain))) return 'address'
+  return links.some((pattern) => pattern.test(plain)) ? 'link' : null
+}
+
+/** The number of characters that a person sees, without spaces and ASCII punctuation. */
+export function seenLength(text: string): number {
+  return [...plainText(text).replace(/[\s!-/:-@[-`{-~]/g, '')].length
 }
 
 const mostLinks = 5

@@ -18,7 +18,7 @@ const faultColumn = z.object({
     'picture_text',
     'wallet',
   ]),
-  why: z.enum(['missing', 'range', 'sum', 'unproven', 'taken', 'used']),
+  why: z.enum(['missing', 'range', 'sum', 'unproven', 'taken', 'used', 'address', 'link']),
 })
 export type DraftFault = z.infer<typeof faultColumn>
 

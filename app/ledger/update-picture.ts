@@ -17,6 +17,9 @@ export interface UpdatePicture {
   alt: string
 }
 
+/** The maximum number of pixels of a side, as in the database function post_goal_update. */
+const maxSide = 10_000
+
 const pattern = new RegExp(
   `^https://[^/]+(/pictures/(?:pools/${slugPattern}|goals/[0-9a-f-]{36})/[0-9a-f]{64}\\.(?:webp|jpg|png)|/drawings/scenes/[a-z]+\\.svg)#(.+)$`,
 )
@@ -36,5 +39,6 @@ export function readPictureLink(link: string): UpdatePicture | null {
   const values = new URLSearchParams(fragment)
   const [width, height] = [Number(values.get('width')), Number(values.get('height'))]
   const alt = values.get('alt')
-  return width > 0 && height > 0 && alt ? { path, width, height, alt } : null
+  const isSide = (side: number) => Number.isInteger(side) && side > 0 && side <= maxSide
+  return isSide(width) && isSide(height) && alt ? { path, width, height, alt } : null
 }

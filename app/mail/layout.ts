@@ -5,8 +5,8 @@ import { brand } from '../site'
 
 /** A part of an email. Each part is written twice with the same words: as HTML and as plain text. */
 export type Block =
-  /** `lang`: the language of the text, if it differs from the language of the email. */
-  | { kind: 'heading' | 'text' | 'quote' | 'small'; text: string; lang?: 'en' }
+  /** `lang`: the language of the text, if it differs from the language of the email; empty if it is unknown. */
+  | { kind: 'heading' | 'text' | 'quote' | 'small'; text: string; lang?: 'en' | '' }
   | { kind: 'list'; items: { text: string; href?: string }[] }
   | { kind: 'figures'; rows: { name: string; value: string }[] }
   | { kind: 'picture'; src: string; alt: string; width: number; height: number }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { createService } from '../chain/ledger-store.server.ts'
 import { createLanguage, type Language, loadLanguage } from '../locales/language.ts'
 import { english } from '../locales/locales.ts'
+import { requestKey } from '../request-key.ts'
 import { integerColumn } from '../server/columns.server.ts'
 import type { Runtime } from '../server/runtime.server.ts'
 import { sleep } from '../server/timeout.ts'
@@ -40,6 +41,7 @@ export async function runMailJob({
   const counts: Partial<Record<Sending['outcome'], number>> = {}
   let reason: string | undefined
   try {
+    await service.call('keep_request_key', z.null(), { key: await requestKey(secret) })
     const made = await service.call('prepare_mails', integerColumn, {} as never)
     let results: { id: number; outcome: string; reason: string }[] = []
     for (let isLast = false; !isLast; ) {

@@ -71,9 +71,13 @@ const facts: [name: string, fact: unknown, subject: string][] = [
     {
       kind: 'update',
       topic: goalSlug,
-      content: { text: 'The ramp is built.', links: null, published_at: '2025-11-03T10:00:00Z' },
+      content: {
+        text: 'The ramp is built.',
+        links: 'https://ramp.example/photos',
+        published_at: '2025-11-03T10:00:00Z',
+      },
     },
-    'A ramp: The ramp is built.',
+    'News about the goal A ramp',
   ],
   [
     'spending',
@@ -168,7 +172,7 @@ test.each(facts)(
     expect(mail.subject).toBe(subject)
     checkParts(mail)
     expect(mail.text).toContain(`${site}/follow/leave?token=${row.token}&topic=${fact.topic}\n`)
-    expect(mail.text).toMatch(new RegExp(`${site}/follow/leave\\?token=${row.token}\n`))
+    expect(mail.text).toMatch(new RegExp(`${site}/follow/leave\\?token=${row.token}&topic=all\n`))
     expect(mail.headers).toEqual({
       'List-Unsubscribe': `<${site}/follow/leave?token=${row.token}&topic=${fact.topic}>`,
       'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
@@ -248,7 +252,7 @@ test('the email for a follow request has only the link that confirms the request
   expect(question.subject).toBe('Keep following CZ Call and Education?')
   expect(question.text).toContain(`${site}/follow/keep?token=${row.token}`)
   expect(question.headers).toEqual({
-    'List-Unsubscribe': `<${site}/follow/leave?token=${row.token}>`,
+    'List-Unsubscribe': `<${site}/follow/leave?token=${row.token}&topic=all>`,
     'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
   })
   checkParts(question)

@@ -74,7 +74,7 @@ function linksOf({ site, language }: Place, { token, topic }: MailRow): Links {
     confirm: link(`/follow/confirm?token=${token}${about}`),
     keep: link(`/follow/keep?token=${token}`),
     leaveTopic: link(`/follow/leave?token=${token}${about}`),
-    leaveAll: link(`/follow/leave?token=${token}`),
+    leaveAll: link(`/follow/leave?token=${token}&topic=all`),
   }
 }
 
@@ -151,15 +151,25 @@ function updateMessage(topic: string, { text, links }: Content<'update'>, place:
   const all = links?.split('\n') ?? []
   const others = all.filter((link) => !readPictureLink(link))
   const pictures = all.flatMap((link) => readPictureLink(link) ?? [])
+  // No operator has read what the member of a goal wrote: it is not the subject, and its links are text.
+  const isOfMember = isGoalSlug(topic)
+  const name = place.nameOf(topic)
   return {
-    subject: `${place.nameOf(topic)}: ${oneLine(text, maxSubject)}`,
+    subject: isOfMember
+      ? place.language.i18n._(msg`News about the goal ${name}`)
+      : `${name}: ${oneLine(text, maxSubject)}`,
     blocks: [
-      { kind: 'text', text, lang: 'en' },
+      { kind: 'text', text, lang: isOfMember ? '' : 'en' },
       ...pictures.map(
         ({ path, ...picture }): Block => ({ kind: 'picture', src: place.site + path, ...picture }),
       ),
       ...(others.length > 0
-        ? [{ kind: 'list' as const, items: others.map((link) => ({ text: link, href: link })) }]
+        ? [
+            {
+              kind: 'list' as const,
+              items: others.map((link) => ({ text: link, ...(isOfMember ? {} : { href: link }) })),
+            },
+          ]
         : []),
       topicButton(topic, 'updates', place),
     ],

@@ -95,6 +95,15 @@ export async function saveAct(
 const outcome = z.object({ state: z.enum(['waiting', 'done', 'dropped']) })
 type Outcome = z.infer<typeof outcome> | ActFault
 
+const appointee = z
+  .object({ name: z.string(), created_at: timestampColumn, confirmed: z.boolean() })
+  .transform(({ created_at: createdAt, ...account }) => ({ ...account, createdAt }))
+
+/** The account that an open act appoints; null if no account has the address, or if it cannot be read. */
+export function readAppointee(data: Data, { id }: Act) {
+  return data.call('read_appointee', appointee.nullable(), { act: id }, { get: true })
+}
+
 /** Performs an act that needs one operator, or proposes an act that needs two. */
 export function submitAct(data: Data, { id, kind }: Act): Promise<Outcome> {
   return callAct(data, 'submit_act', kind, outcome, { act: id })

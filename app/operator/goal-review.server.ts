@@ -6,7 +6,7 @@ import { type ReviewedGoal, readGoal } from './goals.server'
 /** What an operator reads before each decision about a goal. */
 export interface GoalReview {
   goal: ReviewedGoal
-  /** The final report; null if there is none, or if it cannot be read. */
+  /** The final report; null without one, or if it cannot be read. */
   report: PoolUpdate | null
   receivedUsd: PublicGoal['receivedUsd'] | null
 }

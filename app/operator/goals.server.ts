@@ -116,6 +116,8 @@ const reviewed = operatorsOnly(
       /** The last two submissions, newest first; empty after the approval of the goal. */
       submitted: z.array(z.object(draft)),
       check: check.nullable(),
+      /** What a dismissal of these complaints decides on; null without one. */
+      complaints_version: integerColumn.nullable(),
       complaints: objectsColumn(complaint),
       /** The other goals of the same member, newest first. */
       earlier: z.array(
@@ -186,7 +188,7 @@ export async function readGoal(data: Data, slug: string | undefined): Promise<Re
 
 /** The version of a goal that an act of this kind decides on (private.version_of). */
 export function versionFor(kind: ActKind, goal: ReviewedGoal): number {
-  if (kind === 'complaint-dismissal') return goal.complaints.length
+  if (kind === 'complaint-dismissal') return goal.complaints_version ?? 0
   return goal.revision + (kind === 'goal-report' ? (goal.report_number ?? 0) : 0)
 }
 

@@ -109,6 +109,8 @@ const mail = z.object({
   stopped: integerColumn,
   followers: integerColumn,
   is_late: z.boolean(),
+  /** True if more than 300 emails that confirm an address were asked for in an hour. */
+  is_flooded: z.boolean(),
   /** Why the mail service refuses all emails; null if it accepts emails. */
   pause_reason: z.string().nullable(),
 })

@@ -1,8 +1,11 @@
 import { Plural, Trans } from '@lingui/react/macro'
 import { Gap } from '../locales/react'
 
-/** How many operators remain (`count`) after one operator's role ends, and what that prevents. */
-export function RemainingOperators({ count }: { count: number }) {
+/**
+ * How many operators remain (`count`) after one operator's role ends, and what that prevents. `waits`: the end
+ * of the last other operator waits.
+ */
+export function RemainingOperators({ count, waits }: { count: number; waits: boolean }) {
   return (
     <p className="mt-3 max-w-[65ch] font-semibold">
       {count === 0 ? (
@@ -14,6 +17,12 @@ export function RemainingOperators({ count }: { count: number }) {
       )}
       <Gap />
       {count === 1 && <Trans>With one operator, nothing that needs two people can be confirmed.</Trans>}
+      {count === 1 && waits && (
+        <>
+          <Gap />
+          <Trans>So this waits: the other operator confirms it, or you do so again after an hour.</Trans>
+        </>
+      )}
     </p>
   )
 }

@@ -51,7 +51,8 @@ const readings: Record<Field['input'], Read> = {
       : msg`${label} must be 3 to 30 of a–z, 0–9 and hyphen, first a letter.`,
 }
 
-const isLink = (text: string) => /^https:\/\/[!-~]+$/.test(text)
+/** An https link without a user name: 'https://x.com@other.example' leads elsewhere than it says. */
+const isLink = (text: string) => /^https:\/\/[!-~]+$/.test(text) && !/^https:\/\/[^/?#]*@/.test(text)
 
 /**
  * A time in UTC, as ISO 8601. Reads a form's time, which has no zone, as UTC, and also reads the format of

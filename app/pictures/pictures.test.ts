@@ -1,6 +1,6 @@
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
-import { reduce } from './reduce.server.ts'
+import { isReduced, reduce } from './reduce.server.ts'
 import { sniff } from './sniff.ts'
 import { strip } from './strip.ts'
 
@@ -100,4 +100,27 @@ test('without the Images binding, a small file without metadata is stored and an
   new DataView(claim.buffer).setUint32(16, 60_000)
   new DataView(claim.buffer).setUint32(20, 60_000)
   expect(await without(claim)).toBe('picture-pixels')
+})
+
+test('only a picture that this site can have stored is served', async () => {
+  const clean = (bytes: Uint8Array) => strip(bytes) ?? new Uint8Array()
+  for (const [type, bytes] of [
+    ['jpg', jpeg],
+    ['png', png],
+    ['webp', webp],
+  ] as const) {
+    expect([type, isReduced(clean(bytes), `a/b.${type}`)]).toEqual([type, true])
+    expect([type, isReduced(bytes, `a/b.${type}`)]).toEqual([type, false])
+  }
+  const stripped = clean(png)
+  expect(isReduced(stripped, 'a/b.webp')).toBe(false)
+  expect(isReduced(new Uint8Array([...stripped, 0]), 'a/b.png')).toBe(false)
+  expect(isReduced(new Uint8Array(Buffer.from('<html>')), 'a/b.png')).toBe(false)
+  const sized = async (width: number, height: number) =>
+    isReduced(clean(await bytesOf(gradient(width, height).png())), 'a/b.png')
+  expect([await sized(4096, 900), await sized(4097, 10), await sized(2100, 2000)]).toEqual([
+    true,
+    false,
+    false,
+  ])
 })

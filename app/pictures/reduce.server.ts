@@ -28,10 +28,10 @@ type Shape = keyof typeof shapes
 const maxPixels = 50_000_000
 const maxSide = 12_000
 /**
- * The limits for a file that is stored without reduction if the binding is missing or fails: bytes and
- * pixels.
+ * The limits for a file that is stored without reduction if the binding is missing or fails: bytes, pixels,
+ * and pixels per side.
  */
-const unreduced = { bytes: 2 * 1024 * 1024, pixels: 4_000_000 }
+const unreduced = { bytes: 2 * 1024 * 1024, pixels: 4_000_000, side: 4_096 }
 
 /**
  * Converts an uploaded file to a WebP of this shape without metadata. If the binding is missing or fails
@@ -57,12 +57,32 @@ export async function reduce(
     }
   }
   if (found.type === 'avif' || (found.type === 'webp' && found.animated)) return 'picture-not-reduced'
-  if (file.byteLength > unreduced.bytes || pixels > unreduced.pixels) return 'picture-not-reduced'
+  if (file.byteLength > unreduced.bytes || !fits(found)) return 'picture-not-reduced'
   const bytes = strip(file)
   if (!bytes) return 'picture-damaged'
   if (found.type === 'webp') return { bytes, type: 'image/webp', extension: 'webp' }
   if (found.type === 'png') return { bytes, type: 'image/png', extension: 'png' }
   return { bytes, type: 'image/jpeg', extension: 'jpg' }
+}
+
+const fits = ({ width, height }: { width: number; height: number }) =>
+  width * height <= unreduced.pixels && Math.max(width, height) <= unreduced.side
+
+const types = { webp: 'webp', jpg: 'jpeg', png: 'png' }
+
+/**
+ * True if this site can have stored these bytes under this name: of the type that the name has, within the
+ * limits for a decoder, not animated, without metadata and without bytes after the end.
+ */
+export function isReduced(bytes: Uint8Array, name: string): boolean {
+  const found = sniff(bytes)
+  const extension = name.slice(name.lastIndexOf('.') + 1) as keyof typeof types
+  return (
+    found !== null &&
+    found.type === types[extension] &&
+    fits(found) &&
+    strip(bytes)?.byteLength === bytes.byteLength
+  )
 }
 
 async function toWebp(file: Uint8Array<ArrayBuffer>, shape: Shape, images: ImagesBinding): Promise<Picture> {

@@ -3,7 +3,7 @@ import { slugPattern } from '../impact-pools'
 import { readBytes } from '../server/body.server'
 import type { Log } from '../server/log.server'
 import type { Runtime } from '../server/runtime.server'
-import type { Picture } from './reduce.server'
+import { isReduced, type Picture } from './reduce.server'
 
 /**
  * The buckets, each with the pattern of its picture names. A name is a folder (the id of the member or of the
@@ -82,8 +82,8 @@ export async function removePictures(
 
 /**
  * Returns the bytes of a picture, or null after a 4xx response (no picture has this name). Returns 'false' if
- * there are too many bytes or if their hash is not the name, because a member can store such an object
- * through the storage API. Returns 'unreachable' if the storage fails or does not respond. The bucket `goals`
+ * there are too many bytes, if their hash is not the name, or if the site would not have stored them
+ * (`isReduced`), because a member can store such an object through the storage API. Returns 'unreachable' if the storage fails or does not respond. The bucket `goals`
  * is not public: the goal and `accessToken` determine who may see its pictures.
  */
 export async function loadPicture(
@@ -104,7 +104,10 @@ export async function loadPicture(
       signal,
     })
     const body = await readBytes(response.body, maxBytes)
-    if (response.ok) return typeof body !== 'string' && name.includes(await hashOf(body)) ? body : 'false'
+    if (response.ok)
+      return typeof body !== 'string' && isReduced(body, name) && name.includes(await hashOf(body))
+        ? body
+        : 'false'
     // The API responds with 400 or 404 to a request for a missing object.
     if (response.status < 500 && response.status >= 400) return null
     log.warn('picture.not-loaded', { status: response.status })

@@ -5,7 +5,8 @@ import { type Health, readHealth } from '~/server/health.server'
 /**
  * `{"status":"ok"}`, or 'degraded' with the unavailable parts: `data` (nothing can be read), `writes`
  * (checked with SUPABASE_SECRET_KEY), `auth`, `witnesses` if a witness has seen a different log under our
- * name, `mail` if emails to followers are delayed, or `checkpoints` if the log is signed and no KV namespace
+ * name, `mail` if emails to followers are delayed, `mail-requests` if far more
+ * confirmations were asked for than people ask for, or `checkpoints` if the log is signed and no KV namespace
  * keeps its checkpoints. The status is 503 for `data` and `writes`. It is 200 for the other parts: public
  * pages do not need them, and a load balancer must keep the site online. Only a request with HEALTH_KEY gets
  * the details.
@@ -33,6 +34,7 @@ function unavailableParts({ backend, auth, witnesses, mail }: Health): string[] 
     ...(auth === 'ok' ? [] : ['auth']),
     ...(witnesses === 'alarm' ? ['witnesses'] : []),
     ...(mail === 'stopped' ? ['mail'] : []),
+    ...(mail === 'flooded' ? ['mail-requests'] : []),
   ]
 }
 

@@ -52,6 +52,13 @@ export default function Complaints() {
             {t`${plural(count, { one: '# open complaint', other: '# open complaints' })}`}
           </p>
           <ComplaintList complaints={items} />
+          {count > items.length && (
+            <p className="mt-4">
+              <a href={`/operator/goals/${slug}`} className="link inline-block py-1">
+                {t`${plural(count - items.length, { one: '# more complaint', other: '# more complaints' })}`}
+              </a>
+            </p>
+          )}
           {!mine && (
             <p className="mt-4 flex flex-wrap gap-3">
               {(stage === 'open' || stage === 'ended') && !frozen && (

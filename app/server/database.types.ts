@@ -1632,10 +1632,13 @@ export type Database = {
       follow: {
         Args: {
           address: string
-          language?: string
+          asked_at: number
+          language: string
+          network: string
+          proof: string
           topic: string
         }
-        Returns: boolean
+        Returns: string
       }
       follow_as_member: {
         Args: {
@@ -1668,6 +1671,12 @@ export type Database = {
           token: string
         }
         Returns: Json
+      }
+      keep_request_key: {
+        Args: {
+          key: string
+        }
+        Returns: undefined
       }
       leave: {
         Args: {
@@ -1786,6 +1795,12 @@ export type Database = {
       prepare_mails: {
         Args: never
         Returns: number
+      }
+      read_appointee: {
+        Args: {
+          act: string
+        }
+        Returns: Json
       }
       read_complaints: {
         Args: never

@@ -27,7 +27,7 @@ export interface Health {
    * `stopped`: the mail service refuses all emails, or emails have waited for an hour and no email was sent.
    * Null without a mail service, or if the counts cannot be read.
    */
-  mail: 'ok' | 'stopped' | null
+  mail: 'ok' | 'stopped' | 'flooded' | null
   /**
    * Seconds since the newest row was recorded. Null for a ledger without rows, or if the time cannot be read.
    */
@@ -111,14 +111,19 @@ async function checkData(
   return { backend: 'read-only', backendMs: elapsed(), ledgerAge }
 }
 
-const mailCounts = z.object({ is_late: z.boolean(), pause_reason: z.string().nullable() })
+const mailCounts = z.object({
+  is_late: z.boolean(),
+  is_flooded: z.boolean(),
+  pause_reason: z.string().nullable(),
+})
 
 async function checkMail(config: Config, log: Log): Promise<Health['mail']> {
   if (!config.MAIL_API_KEY || !config.SUPABASE_SECRET_KEY) return null
   try {
     const response = await call(config, 'rest/v1/rpc/mail_counts', { key: config.SUPABASE_SECRET_KEY })
-    const { is_late, pause_reason } = mailCounts.parse(await response.json())
-    return pause_reason || is_late ? 'stopped' : 'ok'
+    const { is_late, is_flooded, pause_reason } = mailCounts.parse(await response.json())
+    if (is_flooded) log.error('health.mail-flood')
+    return pause_reason || is_late ? 'stopped' : is_flooded ? 'flooded' : 'ok'
   } catch (error) {
     log.warn('health.mail-unknown', { reason: (error as Error).name })
     return null

@@ -80,7 +80,7 @@ export function createLimit(env: Env, address: string | null, log: Log): Limit {
     if (await over('address', byAddress, networkOf(address ?? ''))) return refused
     const name = typeof account === 'function' ? await account() : account
     if (!name) return null
-    const key = await digest(name)
+    const key = await digest(what === 'mail' ? inboxOf(name) : name)
     if (await over('account', byAccount, key)) return refused
     const most = perHour[what]
     if (most === undefined || (await fitsIntoHour(`${what}:${key}`, most))) return null
@@ -124,6 +124,18 @@ export function networkOf(address: string): string {
     .slice(0, 4)
     .map((group) => group.replace(/^0+(?=.)/, '').slice(0, 4))
     .join(':')
+}
+
+/**
+ * The inbox of an email address: without what follows '+' in its local part, and at Gmail without the dots
+ * that it ignores (private.inbox_of).
+ */
+function inboxOf(address: string): string {
+  const [local = '', host = ''] = address.trim().toLowerCase().split('@')
+  const name = local.split('+')[0] ?? ''
+  return ['gmail.com', 'googlemail.com'].includes(host)
+    ? `${name.replaceAll('.', '')}@gmail.com`
+    : `${name}@${host}`
 }
 
 /** A hash of the account, so that the counters contain no email address. */

@@ -9,12 +9,19 @@ export interface Wallet {
   provider: Provider
 }
 
+/** Milliseconds between two looks for a wallet at `window.ethereum`, and the number of looks. */
+const pause = 500
+const mostLooks = 20
+
 /**
  * Calls `report` with all wallets of this browser, now and after each announcement. `window.ethereum` counts
- * only while no wallet has announced itself. Returns a function that ends these calls.
+ * only while no wallet has announced itself; some apps set it after the page has loaded. Returns a function
+ * that ends these calls.
  */
 export function findWallets(report: (wallets: Wallet[]) => void): () => void {
   const announced = new Map<string, Wallet>()
+  let looks = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
   const tell = () => {
     const { ethereum } = window as { ethereum?: Provider }
     const unannounced = typeof ethereum?.request === 'function' && announced.size === 0
@@ -24,17 +31,40 @@ export function findWallets(report: (wallets: Wallet[]) => void): () => void {
   const listen = (event: Event) => {
     const { info, provider } = (event as CustomEvent).detail ?? {}
     if (typeof info?.uuid !== 'string' || typeof provider?.request !== 'function') return
+    // Some wallets announce one provider several times, each time with a new id.
+    for (const [id, wallet] of announced) if (wallet.provider === provider) announced.delete(id)
     const icon = String(info.icon ?? '')
     announced.set(info.uuid, {
       id: info.uuid,
-      name: String(info.name ?? '').slice(0, 40),
+      name: shownName(String(info.name ?? '')),
       icon: icon.startsWith('data:image/') ? icon : null,
       provider,
     })
     tell()
   }
+  const look = () => {
+    if ('ethereum' in window) tell()
+    else if (looks++ < mostLooks) timer = setTimeout(look, pause)
+  }
   window.addEventListener('eip6963:announceProvider', listen)
+  window.addEventListener('ethereum#initialized', tell)
   window.dispatchEvent(new Event('eip6963:requestProvider'))
   tell()
-  return () => window.removeEventListener('eip6963:announceProvider', listen)
+  look()
+  return () => {
+    window.removeEventListener('eip6963:announceProvider', listen)
+    window.removeEventListener('ethereum#initialized', tell)
+    clearTimeout(timer)
+  }
+}
+
+/** The name of a wallet without direction characters, cut at a whole character. */
+function shownName(name: string): string {
+  const clean = name
+    .replace(/[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu, '')
+    .slice(0, 1000)
+  return Array.from(new Intl.Segmenter().segment(clean), ({ segment }) => segment)
+    .slice(0, 40)
+    .join('')
+    .trim()
 }

@@ -3,22 +3,49 @@ import type { paymentSentences } from './payment-sentences'
 import { type Provider, quantity, rejectionOf } from './provider'
 import { Refused } from './refused'
 
+/** What a wallet must know to add a chain (EIP-3085), from the documentation of BNB Smart Chain. */
+const known = new Map([
+  [56, ['BNB', 'https://bsc-dataseed.bnbchain.org', 'https://bscscan.com']],
+  [97, ['tBNB', 'https://bsc-testnet-dataseed.bnbchain.org', 'https://testnet.bscscan.com']],
+])
+
 export async function isOnChain(provider: Provider, chainId: number): Promise<boolean> {
   return Number(await provider.request({ method: 'eth_chainId' })) === chainId
 }
 
 /**
- * Makes the wallet use the chain with this id and name. Throws Refused if the wallet stays on a different
- * chain, and the wallet's own error if the person declines.
+ * Makes the wallet use the chain with this id and name. Asks a wallet that cannot switch to add the chain
+ * first: wallets that do not know a chain answer with different codes, or with words only. Throws Refused if
+ * the wallet stays on a different chain, and the wallet's own error if the person declines.
  */
 export async function switchChain(provider: Provider, chainId: number, name: string): Promise<void> {
   if (await isOnChain(provider, chainId)) return
-  try {
-    const chain = { chainId: quantity(BigInt(chainId)) }
-    await provider.request({ method: 'wallet_switchEthereumChain', params: [chain] })
-  } catch (error) {
-    if (rejectionOf(error) !== 'silent') throw error
-    throw new Refused(say<typeof paymentSentences>('cannotSwitch', { network: name }))
+  const chain = { chainId: quantity(BigInt(chainId)) }
+  /** Returns false if the wallet cannot do it. */
+  const ask = async (method: string, params: object) => {
+    try {
+      await provider.request({ method, params: [params] })
+      return true
+    } catch (error) {
+      if (rejectionOf(error) !== 'silent') throw error
+      return false
+    }
+  }
+  const change = () => ask('wallet_switchEthereumChain', chain)
+  if (!(await change())) {
+    const [symbol, url, explorer] = known.get(chainId) ?? []
+    const added =
+      symbol &&
+      (await ask('wallet_addEthereumChain', {
+        ...chain,
+        chainName: name,
+        nativeCurrency: { name: symbol, symbol, decimals: 18 },
+        rpcUrls: [url],
+        blockExplorerUrls: [explorer],
+      }))
+    // Some wallets switch to a chain that they add, others do not.
+    const isThere = added && ((await isOnChain(provider, chainId)) || (await change()))
+    if (!isThere) throw new Refused(say<typeof paymentSentences>('cannotSwitch', { network: name }))
   }
   if (!(await isOnChain(provider, chainId)))
     throw new Refused(say<typeof paymentSentences>('otherNetwork', { network: name }))

@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { type App, type Connection, setExperimental } from '@supabase/lite'
 import { authTables } from './auth-tables.ts'
 import type { Queue } from './queue.ts'
@@ -34,6 +34,14 @@ export interface OpenDatabase extends Database {
 setExperimental('storage', true)
 
 const migrationsDir = join(supabaseDir, 'migrations')
+
+/** Migrations that were folded into the files of the domains. */
+const historyDir = join(supabaseDir, 'history')
+
+/** The last migration of the oldest release whose databases are updated. */
+const oldestRelease = '20251230000130'
+const tooOld =
+  'The database is of a version that this one cannot update: start it once with commit d2b64cbb (git checkout d2b64cbb, then npm start), then with this version'
 
 /**
  * The roles and privileges that a hosted project has before its first migration. The default privileges are
@@ -88,7 +96,7 @@ export async function migrate(app: App, database: OpenDatabase, folder = migrati
     await app.ensureSystemSchema()
     await session.exec(schemaGrants)
     await session.exec(authTables)
-    await applyMigrations(database, folder)
+    await applyMigrations(database, folder, folder === migrationsDir ? historyDir : undefined)
   } finally {
     await session.query('select pg_advisory_unlock($1)', [migrationLock])
   }
@@ -96,28 +104,42 @@ export async function migrate(app: App, database: OpenDatabase, folder = migrati
   skipCastSearch(database)
 }
 
-async function applyMigrations(database: OpenDatabase, folder: string): Promise<void> {
+/**
+ * Runs the files of `folder` that the database lacks. The files of the domains contain the effect of every file of
+ * `history` (tests/backend/catalog.test.ts). So a new database gets them alone, and a database from before gets the rest
+ * of the history instead. Both record the versions of both: one transaction, because half of it would be neither.
+ */
+async function applyMigrations(database: OpenDatabase, folder: string, history?: string): Promise<void> {
   const { rows } = await database.query<{ version: string }>(
     'select version from supabase_migrations.schema_migrations',
   )
   const applied = new Set(rows.map((row) => row.version))
-  for (const file of migrationFiles(folder)) {
-    const version = file.slice(0, 14)
-    if (applied.has(version)) continue
-    const text = readFileSync(join(folder, file), 'utf8')
-    try {
-      await database.transaction(async (transaction) => {
-        await transaction.exec(text)
+  const isNew = applied.size === 0
+  if (history && !isNew && !applied.has(oldestRelease)) throw new Error(tooOld)
+  const files = [
+    ...(history ? migrationFiles(history).map((path) => ({ path, isRun: !isNew })) : []),
+    ...migrationFiles(folder).map((path) => ({ path, isRun: isNew || !history || !isOfDomain(path) })),
+  ].filter(({ path }) => !applied.has(versionOf(path)))
+  await database.transaction(async (transaction) => {
+    for (const { path, isRun } of files) {
+      const text = readFileSync(path, 'utf8')
+      try {
+        if (isRun) await transaction.exec(text)
         await transaction.query(
           'insert into supabase_migrations.schema_migrations (version, name, statements) values ($1, $2, $3)',
-          [version, file.slice(15, -4), [text]],
+          [versionOf(path), basename(path).slice(15, -4), isRun ? [text] : []],
         )
-      })
-    } catch (error) {
-      throw new Error(`Migration ${file} failed: ${(error as Error).message}`)
+      } catch (error) {
+        throw new Error(`Migration ${basename(path)} failed: ${(error as Error).message}`)
+      }
     }
-  }
+  })
 }
+
+const versionOf = (path: string) => basename(path).slice(0, 14)
+
+/** Whether a file describes a domain. The others are changes that were added later. */
+const isOfDomain = (path: string) => basename(path).startsWith('20260101')
 
 /**
  * Throws if the database contains a table that no migration creates, because `DATABASE_URL` then names the
@@ -134,7 +156,7 @@ async function refuseForeignTables(db: Queries, folder: string): Promise<void> {
     where c.relkind in ('r', 'p', 'f') and n.nspname !~ '^(pg_|information_schema$)'
       and not exists (select from pg_depend where objid = c.oid and classid = 'pg_class'::regclass and deptype = 'e')
     order by 1`)
-  const own = new Set(migrationFiles(folder).flatMap((file) => createdTables(join(folder, file))))
+  const own = new Set(migrationFiles(folder).flatMap(createdTables))
   const foreign = rows.find(({ name, managed }) => !managed && !own.has(name))
   if (foreign)
     throw new Error(
@@ -142,10 +164,12 @@ async function refuseForeignTables(db: Queries, folder: string): Promise<void> {
     )
 }
 
+/** The paths of the migrations of a folder, in their order. */
 function migrationFiles(folder: string): string[] {
   return readdirSync(folder)
     .filter((file) => /^\d{14}_\w+\.sql$/.test(file))
     .sort()
+    .map((file) => join(folder, file))
 }
 
 /** The names of the tables that a migration creates, with their schema. */

@@ -42,7 +42,7 @@ const wallets = {
 }
 
 /** Two sources of statements. The scheduled work of the demonstration reads neither of them. */
-const demoSources = ['https://news.goodblock.example/feed.xml', 'https://blog.goodblock.example/feed.json']
+const demoSources = ['https://news.example.org/feed.xml', 'https://blog.goodblock.example/feed.json']
 
 /**
  * The log key of the demonstration: an Ed25519 key in PKCS #8, made from a published seed. Anyone can sign with

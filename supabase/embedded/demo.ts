@@ -91,7 +91,7 @@ async function fillFollowers(sql: Sql): Promise<void> {
     ) as follower (address, topic)`,
     [demoMember.email],
   )
-  await sql(`select public.follow('newcomer@goodblock.example', 'month')`)
+  await sql(`select private.ask_to_follow('newcomer@goodblock.example', 'month', 'en', 'demo')`)
   await sql(
     `insert into private.outbox (kind, topic, source)
     (select 'update', pool_slug, number::text from public.published_updates

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { App } from '@supabase/lite'
+import { requestKey } from '../../app/request-key.ts'
 import { withApiVersion } from './api-version.ts'
 import { withAssurance } from './assurance.ts'
 import { openDataFolder } from './data-folder.ts'
@@ -129,6 +130,7 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   await sweepFiles(files, db)
   const sql = <T>(text: string, params?: unknown[]) =>
     db.queue(async () => (await db.session.query<T>(text, params)).rows)
+  if (!options.migrations) await sql('select public.keep_request_key($1)', [await requestKey(secretKey)])
   if (options.demo) await fillDemo(sql, `${new URL(options.siteUrl).host}/transparency/log`)
   await db.analyze()
 

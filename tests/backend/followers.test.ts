@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { drawFrom } from '../support/draw.ts'
-import { addFollowers, claim, passTime, sendAll } from '../support/followers.ts'
+import { addFollowers, claim, passTime, requestKey, sendAll, signedRequest } from '../support/followers.ts'
 import {
   clientOf,
   czCall,
@@ -13,6 +13,7 @@ import {
 let backend: TemporaryBackend
 beforeAll(async () => {
   backend = await startTemporary()
+  await call('keep_request_key', requestKey)
 })
 afterAll(() => backend.close())
 beforeEach(async () => {
@@ -30,7 +31,8 @@ async function call<T>(name: string, ...values: unknown[]): Promise<T> {
   const [row] = await backend.sql<{ answer: T }>(`select public.${name}(${places}) as answer`, values)
   return row?.answer as T
 }
-const follow = (address: string, topic = 'education') => call<boolean>('follow', address, topic)
+const follow = (address: string, topic = 'education', network = 'here') =>
+  call<string>('follow', ...Object.values(signedRequest(address, topic, network)))
 /** Makes an address follow a topic, without the email that asks for a confirmation. */
 const join = (address: string, topic = 'education') =>
   backend.sql(`select private.add_topic($1, $2, 'en')`, [address, topic])
@@ -120,7 +122,7 @@ describe('members', () => {
 
 describe('a request', () => {
   test('sends one email, and the link in the email confirms the request once', async () => {
-    expect(await follow('Ana@Example.org')).toBe(true)
+    expect(await follow('Ana@Example.org')).toBe('asked')
     const { mails } = await sendAll(backend)
     expect(mails).toMatchObject([{ address: 'ana@example.org', topic: 'education', is_request: true }])
     const token = mails[0]?.token
@@ -142,10 +144,11 @@ describe('a request', () => {
     expect(await backend.sql('select from private.follow_requests')).toEqual([])
   })
 
-  test('has limits: one email a day for an address and topic, three a day for an address, 300 requests an hour', async () => {
-    for (let more = 0; more < 20; more++) expect(await follow('ana@example.org')).toBe(true)
+  test('has limits: one email a day for an inbox and topic, three a day for an inbox', async () => {
+    const spellings = ['ana@example.org', 'Ana+1@example.org', 'ana+2+3@example.org']
+    for (let more = 0; more < 20; more++) expect(await follow(spellings[more % 3] ?? '')).toBe('asked')
     for (const topic of ['humanitarian-relief', 'animal-welfare', 'cz-call', 'month'])
-      expect(await follow('ana@example.org', topic)).toBe(true)
+      expect(await follow(`ana+${topic}@example.org`, topic)).toBe('asked')
     expect((await sendAll(backend)).mails.map(({ topic }) => topic)).toEqual([
       'education',
       'humanitarian-relief',
@@ -154,11 +157,62 @@ describe('a request', () => {
     await passTime(backend, '25 hours')
     await follow('ana@example.org')
     expect((await sendAll(backend)).mails).toHaveLength(1)
-    const answers = await backend.sql<{ accepted: boolean }>(
-      `select public.follow('a' || n || '@example.org', 'education') as accepted from generate_series(1, 300) n`,
+  })
+
+  test('belongs to one inbox in all spellings of the address that reach it', async () => {
+    for (const address of ['a.na@gmail.com', 'ana+x@googlemail.com', 'A.N.A@GMAIL.com'])
+      expect(await follow(address)).toBe('asked')
+    for (const address of ['a.na@example.org', 'ana@example.org']) expect(await follow(address)).toBe('asked')
+    expect(addresses((await sendAll(backend)).mails)).toEqual([
+      'a.na@example.org',
+      'a.na@gmail.com',
+      'ana@example.org',
+    ])
+  })
+
+  test('of one network has a limit of 20 emails an hour, and others can still follow; the network is forgotten after an hour', async () => {
+    const answers: string[] = []
+    for (let more = 0; more < 300; more++) answers.push(await follow(`a${more}@example.org`))
+    expect(answers).toEqual([...Array(20).fill('asked'), ...Array(280).fill('network')])
+    expect(await follow('ana@example.org', 'education', 'there')).toBe('asked')
+    expect(await counts()).toMatchObject({ waiting: 21, is_flooded: false })
+    await passTime(backend, '61 minutes')
+    expect(await follow('bob@example.org')).toBe('asked')
+    await call('keep_request_key', requestKey)
+    expect(await backend.sql('select distinct network from private.follow_requests')).toEqual(
+      expect.arrayContaining([{ network: null }, { network: 'here' }]),
     )
-    expect(answers.filter(({ accepted }) => accepted)).toHaveLength(299)
-    expect(await follow('ana@example.org')).toBe(false)
+  })
+
+  test('of many networks alarms operators after 300 in an hour, and is refused after 3,000', async () => {
+    const ask = (from: number, to: number) =>
+      backend.sql<{ answer: string }>(
+        `select private.ask_to_follow('a' || n || '@example.org', 'education', 'en', 'n' || n) as answer
+         from generate_series($1::int, $2::int) n`,
+        [from, to],
+      )
+    await ask(1, 301)
+    expect(await counts()).toMatchObject({ is_flooded: true })
+    expect(await follow('ana@example.org')).toBe('asked')
+    await backend.sql(
+      `insert into private.follow_requests (address, topic, language, token_hash)
+       select 'b' || n || '@example.org', 'education', 'en', 'b' || n from generate_series(1, 2698) n`,
+    )
+    expect(await follow('bob@example.org')).toBe('all')
+  })
+
+  test('that the site has not signed, or not now, is refused', async () => {
+    const signed = signedRequest('ana@example.org', 'education')
+    const changed = [
+      { ...signed, network: 'there' },
+      { ...signed, address: 'bob@example.org' },
+      { ...signed, proof: '' },
+      { ...signed, asked_at: signed.asked_at - 301 },
+    ]
+    for (const request of changed)
+      await expect(call('follow', ...Object.values(request))).rejects.toThrow('has not signed')
+    expect((await clientOf(backend).rpc('follow', signed)).data).toBe('asked')
+    expect((await clientOf(backend).rpc('keep_request_key', { key: requestKey })).error?.code).toBe('42501')
   })
 
   test.each([

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
@@ -425,12 +426,14 @@ test('a source with 1,000 waiting posts is not read until an operator decides on
 })
 
 test('a post whose statement an operator has already entered does not become a candidate, and an edit of the post is marked on the statement', async () => {
-  const statement = czCall({ tweet_url: 'https://news.example.org/typed' })
+  // The feed's own host.
+  const link = 'https://127.0.0.1/typed'
+  const statement = czCall({ tweet_url: link })
   await backend.sql('select public.append_statement($1)', [JSON.stringify(statement)])
-  serve('/a', rss({ title: 'A donation, as typed', link: 'https://news.example.org/typed' }))
+  serve('/a', rss({ title: 'A donation, as typed', link }))
   await run(['/a'])
   expect(await posts()).toMatchObject([{ state: 'published', edited: false }])
-  serve('/a', rss({ title: 'A donation, edited', link: 'https://news.example.org/typed' }))
+  serve('/a', rss({ title: 'A donation, edited', link }))
   await later()
   await run(['/a'])
   expect(
@@ -439,4 +442,37 @@ test('a post whose statement an operator has already entered does not become a c
       [statement.tweet_url],
     ),
   ).toEqual([{ tweet_text: 'text', edited: true }])
+})
+
+test('a feed changes no statement about a page of another host', async () => {
+  const post = (source: string, url: string, text: string) =>
+    backend.sql<{ outcome: string | null }>('select private.store_post($1, $2) as outcome', [
+      source,
+      JSON.stringify({
+        ...{ url, author: 'A', text, matches: true },
+        sha256: createHash('sha256').update(text).digest('hex'),
+      }),
+    ])
+  const wordsOf = async (url: string) =>
+    (
+      await backend.sql<{ words: string | null; edited: boolean }>(
+        `select tweet_text as words, source_edited_at is not null as edited
+         from public.published_cz_calls where tweet_url = $1`,
+        [url],
+      )
+    )[0]
+  for (const url of ['https://x.com/cz/status/4711', 'https://news.example.com/a']) {
+    await backend.sql('select public.append_statement($1)', [
+      JSON.stringify({ ...czCall(), tweet_url: url, tweet_text: 'We give.' }),
+    ])
+    for (const text of ['Something else', 'Something else again'])
+      await post('https://evil.example/feed.json', url, text)
+    expect([url, await wordsOf(url)]).toEqual([url, { words: 'We give.', edited: false }])
+  }
+  await post('https://www.example.com/feed', 'https://news.example.com/a', 'We give.')
+  await post('https://www.example.com/feed', 'https://news.example.com/a', 'We give more.')
+  expect(await wordsOf('https://news.example.com/a')).toMatchObject({ edited: true })
+  expect((await post('https://a.example/feed', 'https://x.com@a.example/1', 'A donation'))[0]).toEqual({
+    outcome: null,
+  })
 })

@@ -5,7 +5,6 @@
  * because it reads /proc.
  */
 import { build } from '../../scripts/build.ts'
-import { measureAppends } from './appends.ts'
 import { type Measure, runPart, writeResults } from './bench.ts'
 import { measureBrowser, measureScript } from './browser.ts'
 import { measureGoals } from './goals.ts'
@@ -33,7 +32,6 @@ const parts: { [P in Part]: Measure<P> } = {
   start: measureStart,
   held: measureHeld,
   live: measureLive,
-  appends: measureAppends,
   witnesses: measureWitnesses,
   mails: measureMails,
   scan: measureScan,

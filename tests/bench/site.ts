@@ -7,20 +7,22 @@ import { startWorkerd, type Worker } from './workerd.ts'
 /** Serves the production build. `siteUrl` is the origin of the site if a proxy is in front of it. */
 export async function startSite(
   backend: Pick<Backend, 'url'>,
-  options: { siteUrl?: string; variables?: Record<string, string>; heap?: number; first?: string } = {},
+  options: {
+    siteUrl?: string
+    variables?: Record<string, string>
+  } & Pick<Parameters<typeof startWorkerd>[0], 'heap' | 'port' | 'first' | 'sends' | 'cachePort'> = {},
 ): Promise<Worker> {
-  const port = await freePort()
+  const { siteUrl, variables, port = await freePort(), ...others } = options
   return startWorkerd({
     modules: builtModules(),
     port,
-    heap: options.heap,
-    first: options.first,
     live: true,
+    ...others,
     variables: {
-      SITE_URL: options.siteUrl ?? `http://127.0.0.1:${port}`,
+      SITE_URL: siteUrl ?? `http://127.0.0.1:${port}`,
       SUPABASE_URL: backend.url,
       SUPABASE_PUBLISHABLE_KEY: 'sb_publishable_bench',
-      ...options.variables,
+      ...variables,
     },
   })
 }

@@ -2,9 +2,11 @@
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { builtModules } from '../../scripts/build.ts'
+import { freePort } from '../../scripts/free-port.ts'
 import { startBackend } from './backend.ts'
 import type { Bench } from './bench.ts'
-import { startBare, startSite } from './site.ts'
+import { startEdgeCache } from './edge-cache.ts'
+import { signIn, startBare, startSite, warm } from './site.ts'
 import { inTurn } from './statistics.ts'
 
 /** Code that only a few pages need, with a text that identifies it. */
@@ -43,27 +45,41 @@ export async function measureSizes({ report }: Bench<'sizes'>): Promise<void> {
   report('whole', sum(whole), { note: `${whole.length} modules.` })
 }
 
+/** The first requests of an isolate whose pages the Cache API has, by the path of the page. */
+const stored = ['/', '/transparency', '/ar', '/ar/transparency'] as const
+
 export async function measureStart({ quick, open, report }: Bench<'start'>): Promise<void> {
   const backend = await open(startBackend('ES256'))
-  for (const first of ['/robots.txt', '/'] as const) {
-    const start = async (starting: ReturnType<typeof startBare>) => {
-      const { startUp, processorTime, close } = await starting
-      const spent = processorTime()
-      await close()
-      return { startUp, spent }
-    }
+  const cache = await open(startEdgeCache())
+  // The keys of the Cache API contain the site's origin, so each site listens on the same port.
+  const cached = { port: await freePort(), cachePort: cache.port }
+  const filling = await startSite(backend, cached)
+  for (const path of [...stored, '/robots.txt']) await warm(filling, path)
+  const cookie = await signIn(filling)
+  await filling.close()
+  const start = async (starting: ReturnType<typeof startBare>) => {
+    const { startUp, processorTime, close } = await starting
+    const spent = processorTime()
+    await close()
+    return { startUp, spent }
+  }
+  const compare = async (name: Parameters<typeof report>[0], options: Parameters<typeof startSite>[1]) => {
     const { ones, others } = await inTurn(
       quick ? 3 : 15,
-      () => start(startSite(backend, { first })),
+      () => start(startSite(backend, options)),
       () => start(startBare(new Response('ok'))),
     )
     const beyond = (of: 'startUp' | 'spent') => ones.map((one, at) => one[of] - (others[at]?.[of] ?? 0))
-    report(first, beyond('startUp'), {
-      note:
-        `Processor time ${(1000 * average(beyond('spent'))).toFixed(0)} ms on average` +
-        `${first === '/' ? ', with the call to the backend and the first rendering of React' : ''}.`,
+    report(name, beyond('startUp'), {
+      note: `Processor time ${(1000 * average(beyond('spent'))).toFixed(0)} ms on average.`,
     })
   }
+  await compare('stored /robots.txt', { ...cached, first: '/robots.txt' })
+  for (const first of stored) {
+    await compare(`stored ${first}`, { ...cached, first })
+    await compare(`stored ${first}, a member`, { ...cached, first, sends: { headers: { Cookie: cookie } } })
+  }
+  for (const first of ['/robots.txt', '/', '/transparency', '/auth'] as const) await compare(first, { first })
 }
 
 const average = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length

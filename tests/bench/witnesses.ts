@@ -14,11 +14,11 @@ import { cosign, witnessKeyOf } from '../../app/log/cosignature.ts'
 import { readConfig } from '../../app/server/env.server.ts'
 import { startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { startFakeWitness } from '../support/witness.ts'
-import { batch, entries } from './appends.ts'
 import type { Bench } from './bench.ts'
 import { every, startEndpoint, token, wallet } from './chain-endpoint.ts'
 import { format, inTurn, median, ratios } from './statistics.ts'
 
+const batch = 1_000
 const origin = 'bench.example/transparency/log'
 const fail = (event: string, facts: unknown) => {
   throw new Error(`${event} ${JSON.stringify(facts)}`)
@@ -26,6 +26,29 @@ const fail = (event: string, facts: unknown) => {
 /** The backend runs in this process. A long append blocks the backend, which then closes idle connections. */
 const patient: typeof fetch = (input, init) => fetch(input, init).catch(() => fetch(input, init))
 const log = { requestId: 'bench', failed: false, info: () => {}, warn: fail, error: fail }
+
+/** Entries in the form that the job sends. */
+function entries(from: number): string {
+  return JSON.stringify(
+    Array.from({ length: batch }, (_, at) => ({
+      occurred_at: new Date(Date.UTC(2025, 0, 1) + (from + at) * 31_000).toISOString(),
+      account: 'treasury',
+      type: 'tax',
+      direction: 'in',
+      amount_usd: ((from + at) % 10_000) / 100,
+      rate_usd: '612.5',
+      rate_source: 'a price feed',
+      token_amount: `${from + at}000000000000`,
+      token_symbol: 'BNB',
+      token_decimals: 18,
+      from_address: `0x${'1'.repeat(40)}`,
+      to_address: `0x${'2'.repeat(40)}`,
+      tx_hash: `0x${(from + at).toString(16).padStart(64, '0')}`,
+      chain_id: 56,
+      ordinal: 0,
+    })),
+  )
+}
 
 /** Starts a witness that cosigns each checkpoint, and returns the entry for WITNESSES. */
 async function startWitness({ open }: Bench<'witnesses'>, name: string): Promise<string> {

@@ -40,6 +40,10 @@ export async function startWorkerd(options: {
   live?: boolean
   /** The path of the first request; `startUp` ends with its response. */
   first?: string
+  /** The method, headers and body of the first request. */
+  sends?: RequestInit
+  /** The port of the service that is the worker's Cache API (edge-cache.ts). */
+  cachePort?: number
 }): Promise<Worker> {
   const {
     modules,
@@ -48,6 +52,8 @@ export async function startWorkerd(options: {
     heap,
     live = false,
     first = '/robots.txt',
+    sends = {},
+    cachePort,
   } = options
   const folder = mkdtempSync(join(tmpdir(), 'goodblock-bench-'))
   for (const [name, content] of Object.entries(modules)) {
@@ -55,7 +61,7 @@ export async function startWorkerd(options: {
     writeFileSync(join(folder, name), content)
   }
   const text = join(folder, 'config.capnp')
-  writeFileSync(text, configOf(port, Object.keys(modules), variables, { heap, live }))
+  writeFileSync(text, configOf(port, Object.keys(modules), variables, { heap, live, cachePort }))
   // Miniflare and the platform give workerd a binary configuration. Compiling the text takes at least a tenth
   // of the startup time, because the text contains all modules.
   const config = join(folder, 'config.bin')
@@ -78,7 +84,7 @@ export async function startWorkerd(options: {
   }
   const url = `http://127.0.0.1:${port}`
   try {
-    await firstAnswer(url + first, child)
+    await firstAnswer(url + first, sends, child)
   } catch (error) {
     await close()
     throw error
@@ -93,7 +99,7 @@ function configOf(
   port: number,
   modules: string[],
   variables: Record<string, string>,
-  { heap, live }: { heap?: number; live: boolean },
+  { heap, live, cachePort }: { heap?: number; live: boolean; cachePort?: number },
 ): string {
   const toml = readFileSync('wrangler.toml', 'utf8')
   const date = toml.match(/^compatibility_date = (.*)$/m)?.[1]
@@ -114,8 +120,8 @@ const config :Workerd.Config = (${heap ? `\n  v8Flags = ["--max-old-space-size=$
       modules = [${embedded.join(', ')}],
       compatibilityDate = ${date},
       compatibilityFlags = ${flags},
-      bindings = [${bindings.join(', ')}],${live ? objects : ''}
-    )),
+      bindings = [${bindings.join(', ')}],${live ? objects : ''}${cachePort ? '\n      cacheApiOutbound = "cache",' : ''}
+    )),${cachePort ? `\n    (name = "cache", external = (address = "127.0.0.1:${cachePort}", http = ())),` : ''}
     (name = "internet", network = (allow = ["public", "private"])),
   ],
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (forwardedProtoHeader = "X-Forwarded-Proto"), service = "worker")],
@@ -123,9 +129,9 @@ const config :Workerd.Config = (${heap ? `\n  v8Flags = ["--max-old-space-size=$
 `
 }
 
-async function firstAnswer(url: string, child: ChildProcess): Promise<void> {
+async function firstAnswer(url: string, sends: RequestInit, child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {
-    const answer = await fetch(url, { redirect: 'manual' }).catch(() => null)
+    const answer = await fetch(url, { redirect: 'manual', ...sends }).catch(() => null)
     if (answer && answer.status >= 400) throw new Error(`the first answer is ${answer.status}`)
     if (answer) return
     await new Promise((resolve) => setTimeout(resolve, 2))

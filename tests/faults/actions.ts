@@ -148,7 +148,7 @@ export const actions: Action[] = [
     name: 'leave',
     once: true,
     async prepare(lane) {
-      const path = `/follow/leave?token=${await follower(lane)}`
+      const path = `/follow/leave?token=${await follower(lane)}&topic=all`
       const done = ({ status, html }: Page) => status === 200 && html.includes('we deleted your address')
       return { visitor: new Visitor(lane.site.url), path, fields: {}, done }
     },

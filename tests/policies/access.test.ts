@@ -2,6 +2,7 @@ import { createHmac, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { requestKey, signedRequest } from '../support/followers.ts'
 import { act, addOperator } from '../support/operators.ts'
 import { czCall, signUp, startTemporary, transaction } from '../support/temporary-backend.ts'
 
@@ -154,6 +155,7 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   end_sessions: () => ({ member: '00000000-0000-4000-8000-000000000000' }),
   find_member: () => ({ address: 'owner@example.org' }),
   goal_wallets: () => ({}),
+  keep_request_key: () => ({ key: requestKey }),
   goal_was_read: () => ({ goal: 'goal-zzzzzzzz', next_block: null }),
   goals_to_check: () => ({}),
   coin_balances: () => ({ chain: 56 }),
@@ -221,6 +223,7 @@ const operatorFunctions = [
   'goals_overview',
   'my_operator',
   'operator_overview',
+  'read_appointee',
   'read_complaints',
   'read_goal',
   'read_post',
@@ -230,7 +233,7 @@ const operatorFunctions = [
 /** Functions that everyone may call. They read published data, or serve followers by email. */
 const publicFunctions: Record<string, Record<string, unknown>> = {
   confirm_follow: { token: 'a' },
-  follow: { address: 'ana@example.org', topic: 'education' },
+  follow: signedRequest('ana@example.org', 'education'),
   keep_following: { token: 'a' },
   leave: { token: 'a', topic: null },
   log_bundle: { log: 'ledger', n: 0, width: 1 },
@@ -261,6 +264,7 @@ const readFunctions = [
   'goal_wallets',
   'goal_was_read',
   'goals_to_check',
+  'keep_request_key',
   'ledger_balances',
   'mail_counts',
   'orphaned_goal_pictures',
@@ -367,6 +371,7 @@ await backend.sql('select public.append_name($1)', [
 ])
 // A follower. prepare_mails and next_mails change the row of the follower's email.
 await backend.sql(`select private.add_topic('ana@example.org', 'education', 'en')`)
+await backend.sql('select public.keep_request_key($1)', [requestKey])
 await backend.sql(`insert into private.outbox (kind, topic, source) values ('update', 'education', '1')`)
 const withdrawable = await backend.sql<{ hash: string }>(
   `select note_hash as hash from public.transactions where note_hash is not null`,
@@ -784,6 +789,7 @@ const followerTables = [
   'followers',
   'follower_topics',
   'follow_requests',
+  'request_key',
   'outbox',
   'mails',
   'stopped_addresses',

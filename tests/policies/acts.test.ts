@@ -287,7 +287,15 @@ test('every function that only members may call is listed', async () => {
   const listening = ['dismiss_post', 'read_post']
   const goals = ['submit_goal', 'take_back_goal', 'end_goal', 'post_goal_update', 'complain']
   const ofGoals = [...goals, 'read_goal', 'read_complaints', 'goals_overview']
-  const known = [...own, ...listening, ...ofGoals, 'my_operator', 'operator_overview', ...functions]
+  const known = [
+    ...own,
+    ...listening,
+    ...ofGoals,
+    'my_operator',
+    'operator_overview',
+    'read_appointee',
+    ...functions,
+  ]
   expect(names.map(({ name }) => name)).toEqual(known.toSorted())
 })
 
@@ -327,6 +335,7 @@ const [payment] = notes
 const paid = `56/${payment?.tx_hash}/0`
 const refused: [kind: string, subject: string | null, values: object, says: string, reason?: string][] = [
   ['statement', null, { ...statement, link: 'http://example.org' }, 'invalid_field link format'],
+  ['statement', null, { ...statement, link: 'https://x.com@evil.example/a' }, 'invalid_field link format'],
   ['statement', null, { ...statement, text: 'sk\u202eooB' }, 'invalid_field text characters'],
   ['statement', null, { ...statement, text: 'a'.repeat(5001) }, 'invalid_field text length'],
   ['statement', null, { ...statement, text: ' a' }, 'invalid_field text spaces'],
@@ -378,7 +387,53 @@ test('the database refuses a direct call that the site would refuse', async () =
       values,
       says,
     ])
+  const unconfirmed = { email: 'assured@example.org', handle: 'new' }
+  expect(await attempt('author', 'operator', null, unconfirmed)).toBe('unconfirmed email')
   expect((await read(randomUUID())).size).toBe(size)
+})
+
+test('an operator reads the beginning of each text of a candidate, whatever its length', async () => {
+  const long = 'é'.repeat(1_500_000)
+  for (const text of [`${long}a`, `${long}b`, `${long}c`])
+    await backend.sql(
+      `insert into private.statement_captures (post, text, sha256)
+       values ($1, $2, encode(sha256(convert_to($2, 'UTF8')), 'hex'))`,
+      [candidate, text],
+    )
+  const { captures } = await request('author', 'rpc/read_post', { post: candidate })
+  expect(captures.map(({ text }: { text: string }) => text.length)).toEqual([20_000, 20_000, 20_000, 10])
+  await backend.sql('delete from private.statement_captures where char_length(text) > 20000')
+})
+
+test('operators see the account that they appoint, and others do not', async () => {
+  const values = { email: 'Assured@example.org', handle: 'new' }
+  const parameters = { act: null, kind: 'operator', subject: null, arguments: values, reason: null }
+  const { id } = await request('author', 'rpc/save_act', parameters)
+  const appointee = (actor: Actor) => request(actor, 'rpc/read_appointee', { act: id })
+  expect(await appointee('author')).toEqual({
+    name: 'Member',
+    created_at: expect.any(String),
+    confirmed: false,
+  })
+  for (const actor of ['member', 'another operator', 'author at aal1'] as const)
+    expect([actor, await appointee(actor)]).toEqual([actor, null])
+  await dropAll()
+})
+
+test('a name is refused if it looks like another name or like one of our wallets', async () => {
+  const name = (words: string, address = nextWallet()) =>
+    attempt('author', 'name', null, { address, name: words })
+  expect(await name('Riverside Paper')).toBe('done')
+  for (const same of ['riverside paper', 'Riverside-Paper.', 'Ｒiverside Paper', 'Riversidé Paper'])
+    expect([same, await name(same)]).toEqual([
+      same,
+      expect.stringMatching(/^invalid_field name wallet_names/),
+    ])
+  for (const ours of ['Treasury', 'treasury.', 'Donatiοn wallet'])
+    expect([ours, await name(ours)]).toEqual([ours, 'invalid_field name ours'])
+  for (const letters of ['Тreasury House', 'Treasury\u034f House', 'Αthens'])
+    expect([letters, await name(letters)]).toEqual([letters, 'invalid_field name wallet_names_letters'])
+  expect(await name('Казанский приют 币安')).toBe('done')
 })
 
 test('an act does not overwrite a later change, and is not confirmed after its subject has changed', async () => {
@@ -485,4 +540,41 @@ test("the deletion of an operator's account ends the role; the handle and the re
   ).toBe('not_operator')
   await act(backend, 'operator-end', 'bare', {}, 'The phone was lost.')
   expect(await attempt('author', 'withdrawal', nextText(), {}, 'It names a person.')).toBe('no_second')
+})
+
+test('one operator ends the last other operator only after an hour, or if that operator confirms it', async () => {
+  const submit = async (handle: string) => {
+    const { token } = await addOperator(backend, handle)
+    tokens['another operator'] = token
+    const values = {
+      act: null,
+      kind: 'operator-end',
+      subject: handle,
+      arguments: {},
+      reason: 'It is over now.',
+    }
+    const { id } = await request('author', 'rpc/save_act', values)
+    expect(await outcomeOf('author', 'submit_act', { act: id })).toBe('waiting')
+    return id
+  }
+  const secondOf = async (id: string) =>
+    (await backend.sql<{ second: string }>('select second from public.operator_acts where id = $1', [id]))[0]
+      ?.second
+  const alone = await submit('eva')
+  expect(await outcomeOf('author', 'confirm_act', { act: alone })).toBe('own_act')
+  await backend.sql(
+    `update public.operator_acts set submitted_at = now() - interval '61 minutes' where id = $1`,
+    [alone],
+  )
+  tokens['author with an old factor'] = sign({ ...claims, amr: [{ method: 'totp', timestamp: now - 601 }] })
+  expect(await outcomeOf('author with an old factor', 'confirm_act', { act: alone })).toBe('factor_needed')
+  expect(await outcomeOf('author', 'confirm_act', { act: alone })).toBe('done')
+  expect(await secondOf(alone)).toBeNull()
+  const agreed = await submit('fay')
+  expect(await outcomeOf('another operator', 'confirm_act', { act: agreed })).toBe('done')
+  expect(await secondOf(agreed)).toBe('fay')
+  // With a third operator, one operator alone still ends another one.
+  await addOperator(backend, 'gil')
+  await addOperator(backend, 'hal')
+  expect(await attempt('author', 'operator-end', 'hal', {}, 'It is over now.')).toBe('done')
 })

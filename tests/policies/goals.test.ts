@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
 import { reportTime } from '../../app/fundme/goal-clock.server.ts'
 import { drawFrom } from '../support/draw.ts'
+import { passTime } from '../support/followers.ts'
 import { addOperator } from '../support/operators.ts'
 import { startTemporary, transaction } from '../support/temporary-backend.ts'
 
@@ -96,6 +97,7 @@ const actions: Record<string, Action> = {
     ),
   'take back': (_, { id }) => rpc('take_back_goal', id),
   end: (_, { id }) => rpc('end_goal', id, reason),
+  'end without words': (_, { id }) => rpc('end_goal', id, null),
   update: (_, { id }) => rpc('post_goal_update', ...[id, 'We bought coats.', '', null, false]),
   report: (_, { id }) => rpc('post_goal_update', ...[id, 'All is bought.', '', null, true]),
   complain: (_, { slug }) => rpc('complain', slug, 'scam', 'It is not their story.'),
@@ -230,7 +232,8 @@ const model: Record<string, [otherwise: string, outcomes: Partial<Record<Stage, 
   delete: ['nothing', { draft: 'ok', returned: 'ok' }],
   submit: ['stage', { draft: 'ok', returned: 'ok' }],
   'take back': ['stage', { submitted: 'ok' }],
-  end: ['stage', { open: 'ok', 'open, frozen': 'ok' }],
+  end: ['stage', { open: 'ok', 'open, frozen': 'frozen' }],
+  'end without words': ['stage', { open: 'invalid_field', 'open, frozen': 'ok' }],
   update: [
     'stage',
     { open: 'ok', ended: 'ok', 'ended, reported': 'ok', 'open, frozen': 'frozen', 'ended, frozen': 'frozen' },
@@ -276,7 +279,7 @@ const model: Record<string, [otherwise: string, outcomes: Partial<Record<Stage, 
     },
   ],
 }
-const own = ['save', 'delete', 'submit', 'take back', 'end', 'update', 'report']
+const own = ['save', 'delete', 'submit', 'take back', 'end', 'end without words', 'update', 'report']
 
 function expected(who: string, action: string, stage: Stage): string {
   const [otherwise, outcomes] = model[action] as (typeof model)[string]
@@ -453,6 +456,127 @@ test('the time limit for a report is the same in the database and in the demonst
   expect(rows).toEqual([{ time: reportTime }])
 })
 
+test('each text of a member is refused if it names a way to pay or a link, before and after the approval', async () => {
+  const draft = goals.get('draft') as Goal
+  const bad = 'Send it to TJRabPrwbZy45sbavfcjinPJC18kjpRTv8'
+  const faultOf = async (goal: Goal, run: () => Promise<unknown>) => {
+    await backend.sql('begin')
+    await become(member(goal.member))
+    try {
+      await run()
+      return 'done'
+    } catch (error) {
+      const { message, detail } = error as { message: string; detail?: string }
+      return /"(goals_\w+)"/.exec(message)?.[1] ?? `${message} ${detail}`
+    } finally {
+      await backend.sql('rollback')
+    }
+  }
+  const save = (column: string, value: string) =>
+    faultOf(draft, () =>
+      backend.sql(`update public.goals set ${column} = $2 where id = $1`, [draft.id, value]),
+    )
+  for (const column of ['title', 'story', 'picture_text'])
+    expect(await save(column, bad)).toBe(`goals_${column}`)
+  expect(await save('byline', 'goodblock-help.com')).toBe('goals_byline')
+  expect(await save('category', '@goodblock')).toBe('goals_category')
+  expect(await save('plan', JSON.stringify([{ amount: '1', what: bad }]))).toBe('goals_plan')
+  expect(await save('links', 'https://goodblock.example@evil.example/')).toBe('goals_links')
+  expect(await save('links', 'https://a.example/@b')).toBe('done')
+
+  const open = goals.get('open') as Goal
+  const post = (words: string, links = '', picture: string | null = null) =>
+    faultOf(open, () => rpc('post_goal_update', open.id, words, links, picture, false))
+  const field = (name: string, why: string) => `invalid_field {"why": "${why}", "field": "${name}"}`
+  expect(await post(bad)).toBe(field('text', 'address'))
+  expect(await post('\u3164\u3164')).toBe(field('text', 'missing'))
+  expect(await post('Coats', 'https://u@evil.example/')).toBe(field('links', 'format'))
+  expect(await faultOf(open, () => rpc('end_goal', open.id, `Moved to t.me/x. ${bad}`))).toBe(
+    field('reason', 'address'),
+  )
+  const path = `https://a.example/pictures/goals/${open.id}/${'0'.repeat(64)}.webp`
+  const picture = (query: string, base = path) => post('Coats', '', `${base}#${query}`)
+  expect(await picture('width=10000&height=1&alt=A+coat')).toBe('done')
+  expect(await picture('width=10001&height=1&alt=A')).toBe(field('picture', 'format'))
+  expect(await picture('width=1e300&height=1&alt=A')).toBe(field('picture', 'format'))
+  expect(await picture('width=1&height=1&alt=%ff')).toBe(field('picture', 'format'))
+  expect(await picture('width=1&height=1&alt=Open+goodblock-help%2Ecom')).toBe(field('picture_text', 'link'))
+  expect(await picture('width=1&height=1&alt=A', path.replace('a.example', 'a.example/give-at-evil'))).toBe(
+    field('picture', 'format'),
+  )
+})
+
+test('a goal whose text is hidden shows no update', async () => {
+  const goal = await newGoal()
+  await stages.open(goal)
+  await must(member(goal.member), 'update', goal)
+  const shown = async () =>
+    (await backend.sql('select number from public.published_updates where pool_slug = $1', [goal.slug]))
+      .length
+  expect(await shown()).toBe(1)
+  await backend.sql(`select private.move_goal($1, 'open', 'operator', true, true)`, [goal.id])
+  expect(await shown()).toBe(0)
+  await backend.sql(`select private.move_goal($1, 'open', 'operator')`, [goal.id])
+  expect(await shown()).toBe(1)
+})
+
+test('a false proof takes no wallet from its owner, and the first verified proof has it', async () => {
+  const goal = await newGoal()
+  const thief = { ...(await newGoal()), wallet: goal.wallet }
+  await backend.sql(
+    `insert into public.proven_wallets (user_id, address, message, signature) values ($1, $2, 'm', '0x' || repeat('9', 130))`,
+    [thief.member, goal.wallet],
+  )
+  await backend.sql('update public.goals set wallet = $2 where id = $1', [thief.id, goal.wallet])
+  await must(member(thief.member), 'submit', thief)
+  await must(member(goal.member), 'submit', goal)
+  await check(thief, { proven: false })
+  await check(goal)
+  expect(await read('stage, fault', thief)).toEqual({ stage: 'returned', fault: 'proof' })
+  expect(await read('stage, fault', goal)).toEqual({ stage: 'submitted', fault: null })
+  // The owner of the wallet proves it for two members: the second one learns it from the check.
+  await must(member(thief.member), 'submit', thief)
+  await check(thief)
+  expect(await read('stage, fault', thief)).toEqual({ stage: 'returned', fault: 'used' })
+})
+
+test('a complaint that came after the draft of a dismissal is not dismissed with it', async () => {
+  const goal = await newGoal()
+  await stages.open(goal)
+  await backend.sql('update public.goal_complaints set closed_at = now(), outcome = $2 where goal = $1', [
+    (goal as Goal).id,
+    'dismissed',
+  ])
+  const [first, second] = [await newMember(), await newMember()]
+  await must(member(first), 'complain', goal)
+  const version = async () =>
+    (
+      await backend.sql<{ version: number }>(
+        `select private.version_of('complaint-dismissal', $1) as version`,
+        [goal.slug],
+      )
+    )[0]?.version
+  const before = await version()
+  await backend.sql('delete from auth.users where id = $1', [first])
+  await must(member(second), 'complain', goal)
+  expect(await version()).not.toBe(before)
+})
+
+test('a goal keeps the texts of its last two submissions, and a member submits at most 20 times a day', async () => {
+  const goal = await newGoal()
+  const outcomes: string[] = []
+  for (let round = 0; round < 21; round++) {
+    outcomes.push(await act(member(goal.member), 'submit', goal))
+    await act(member(goal.member), 'take back', goal)
+  }
+  expect(outcomes).toEqual([...Array(20).fill('ok'), 'too_many'])
+  const [kept] = await backend.sql(
+    `select count(texts)::int as texts from private.goal_moves where goal = $1`,
+    [goal.id],
+  )
+  expect(kept).toEqual({ texts: 2 })
+})
+
 test('drafts, goals and complaints are limited in number', async () => {
   const goal = await newGoal()
   await backend.sql(`insert into public.goals (member, title) select $1, 'Two' from generate_series(1, 2)`, [
@@ -587,7 +711,15 @@ test('the member who owns a goal gets an email about each event, and the followe
 
   await backend.sql(`select private.add_topic('reader@example.org', $1, 'en')`, [goal.slug])
   await must(member(goal.member), 'update', goal)
+  expect(await told()).toEqual([])
+  await passTime(backend, '1 hour')
   expect(await told()).toEqual([['reader@example.org', 'en', 'update', title, false]])
+  // Operators freeze the goal within the hour.
+  await must(member(goal.member), 'update', goal)
+  await must(operator('ada'), 'goal-freeze', goal)
+  await passTime(backend, '1 hour')
+  expect(await told()).toEqual([])
+  await must(operator('ada'), 'goal-release', goal)
 
   const gift = { type: 'goal-gift', direction: 'in', account: goal.slug, pool_slug: goal.slug }
   const give = async () => {

@@ -210,6 +210,46 @@ test('in every stage of a goal, every actor has only the expected rights to the 
       ])
 })
 
+test('the pictures of deleted drafts count, until the schedule removes them', async () => {
+  const goal = randomUUID()
+  const store = (id: string, from: number, to: number, size: number) =>
+    backend.sql(
+      `insert into storage.objects (bucket_id, name, owner_id, metadata)
+       select 'goals', $1 || '/' || lpad(to_hex(at), 64, '0') || '.webp', $2, jsonb_build_object('size', $5::int)
+       from generate_series($3::int, $4::int) as at`,
+      [id, guarded, from, to, size],
+    )
+  const add = () =>
+    attempt({ role: 'authenticated', id: guarded, aal: 'aal2' }, insert(goal, undefined, 'goals'))
+  const begin = (id: string) =>
+    backend.sql('insert into public.goals (id, member) values ($1, $2)', [id, guarded])
+  await begin(goal)
+  const gone = [randomUUID(), randomUUID(), randomUUID()]
+  for (const id of gone) {
+    await begin(id)
+    expect(await add()).toBe(1)
+    await store(id, 1, 20, 1000)
+    await backend.sql('delete from public.goals where id = $1', [id])
+  }
+  expect(await add()).toBe('refused')
+  const [orphans] = await backend.sql<{ count: number }>(
+    'select count(*)::int as count from public.orphaned_goal_pictures() as name where split_part(name, $1, 1) = any($2)',
+    ['/', gone],
+  )
+  expect(orphans?.count).toBe(60)
+  await backend.sql(`delete from storage.objects where bucket_id = 'goals' and owner_id = $1`, [guarded])
+  await store(gone[0] ?? '', 1, 14, 2 * 1024 * 1024)
+  expect(await add()).toBe('refused')
+  // The pictures of a public goal do not count: two operators have approved it.
+  await backend.sql(
+    `insert into public.goals (id, member, stage, slug, wallet, target_usd, opened_at, ends_at)
+     values ($1, $2, 'open', 'goal-zzzzzzzz', '0x' || repeat('9', 40), 100, now(), now())`,
+    [gone[0], guarded],
+  )
+  expect(await add()).toBe(1)
+  await backend.sql(`delete from storage.objects where bucket_id = 'goals' and owner_id = $1`, [guarded])
+})
+
 test('these tests cover every bucket', async () => {
   const buckets = await backend.sql<{ id: string }>('select id from storage.buckets order by id')
   expect(buckets.map(({ id }) => id)).toEqual(['avatars', 'goals', 'pools'])

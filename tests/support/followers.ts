@@ -1,6 +1,18 @@
+import { createHash } from 'node:crypto'
 import type { EmbeddedBackend } from '../../supabase/embedded/embedded.ts'
 
 type Backend = Pick<EmbeddedBackend, 'sql'>
+
+/** The key of signed requests in the tests of the database. */
+export const requestKey = '7'.repeat(64)
+
+/** A request to follow, as the site signs it. */
+export function signedRequest(address: string, topic: string, network = 'here') {
+  const given = { address, topic, language: 'en', network, asked_at: Math.floor(Date.now() / 1000) }
+  const sha256 = (data: Buffer | string) => createHash('sha256').update(data).digest()
+  const text = sha256(Object.values(given).join('\n'))
+  return { ...given, proof: sha256(Buffer.concat([Buffer.from(requestKey, 'hex'), text])).toString('hex') }
+}
 
 const times = {
   followers: ['kept_at', 'asked_at'],

@@ -87,6 +87,14 @@ test('a visitor follows, confirms, gets an update, leaves one topic, then all to
   expect(update?.headers['List-Unsubscribe']).toBe(`<${site.url}${leaveOne}>`)
   await visitor.get(leaveOne)
   expect(await topicsOf(address)).toHaveLength(2)
+  // A mail program removed or shortened the parameter: the link must not do more than the link that was sent.
+  for (const changed of ['', '&topic=educ', '&topik=education', '&TOPIC=education'])
+    for (const body of ['List-Unsubscribe=One-Click', '']) {
+      const link = site.url + leaveOne.replace('&topic=education', changed)
+      const answer = await fetch(link, { method: 'POST', body: new URLSearchParams(body) })
+      expect([changed, answer.status]).toEqual([changed, 400])
+    }
+  expect(await topicsOf(address)).toHaveLength(2)
   // A mail client sends this request (RFC 8058) without cookies, Origin or Sec-Fetch-Site.
   const oneClick = await fetch(site.url + leaveOne, {
     method: 'POST',
@@ -94,15 +102,58 @@ test('a visitor follows, confirms, gets an update, leaves one topic, then all to
   })
   expect(oneClick.status).toBe(200)
   expect(await topicsOf(address)).toEqual(['cz-call'])
+  // A webmail page sends it with its own origin, and a sandboxed frame with the origin 'null'.
+  for (const Origin of ['https://webmail.example', 'null']) {
+    const sent = await fetch(site.url + leaveOne, {
+      method: 'POST',
+      body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
+      headers: { Origin, 'Sec-Fetch-Site': 'cross-site' },
+    })
+    expect([Origin, sent.status]).toEqual([Origin, 200])
+  }
   await publish('Sixty more.')
   await site.runSchedule()
   expect(await mailsTo(address)).toHaveLength(3)
 
-  const leaveAll = linkIn(update, '/follow/leave[^&\n]*$')
+  const leaveAll = linkIn(update, '/follow/leave.*topic=all')
   expect(sentenceOf(await visitor.post(leaveAll, {}))).toContain('we deleted your address')
   expect(await topicsOf(address)).toEqual([])
   const again = await visitor.post(leaveAll, {})
   expect([again.status, sentenceOf(again)]).toEqual([410, expect.stringContaining('follows nothing here')])
+})
+
+test('one client cannot use up the emails of all, and fills no inbox', async () => {
+  const ask = (network: string, email: string) =>
+    fetch(`${site.url}/follow`, {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { Origin: site.url, 'CF-Connecting-IP': network },
+      body: new URLSearchParams({ topic: 'month', email }),
+    })
+  // Each round is another network of the same /48; the spellings reach two inboxes.
+  for (let round = 0; round < 12; round++)
+    for (const email of [
+      `victim+${round}@example.org`,
+      `v.ictim+${round}@gmail.com`,
+      `x${round}@example.org`,
+    ])
+      await ask(`2001:db8:7:${round}::1`, email)
+  const rows = await site.backend.sql(
+    `select inbox, count(*)::int as mails from private.follow_requests
+     where topic = 'month' and inbox like 'victim%' group by 1 order by 1`,
+  )
+  expect(rows).toEqual([
+    { inbox: 'victim@example.org', mails: 1 },
+    { inbox: 'victim@gmail.com', mails: 1 },
+  ])
+  for (let more = 12; more < 30; more++) await ask('2001:db8:7::1', `x${more}@example.org`)
+  const last = await ask('2001:db8:7::2', 'last@example.org')
+  expect([last.status, sentenceOf({ html: await last.text() } as Page)]).toEqual([
+    429,
+    expect.stringContaining('Your network asked for many emails just now.'),
+  ])
+  expect((await ask('2001:db8:8::1', 'honest@example.org')).status).toBe(303)
+  await site.backend.sql(`delete from private.follow_requests where topic = 'month'`)
 })
 
 test('the emails to an address are in the language of the page on which the address was entered', async () => {
@@ -153,7 +204,7 @@ test.each(['/follow/confirm', '/follow/leave', '/follow/keep'])(
       ])
       expect((await visitor.post(path + cut, {})).status).toBe(400)
     }
-    const unknown = await visitor.post(`${path}?token=${'a'.repeat(64)}`, {})
+    const unknown = await visitor.post(`${path}?token=${'a'.repeat(64)}&topic=all`, {})
     expect([unknown.status, sentenceOf(unknown)]).toEqual([410, expect.stringContaining('no longer valid')])
     expect((await visitor.get('/follow/other')).status).toBe(404)
   },
@@ -379,6 +430,7 @@ test('a site without a mail service has no form and no page for following, and i
   const calls = await callsOf(without)
   expect(await callsOf(with_)).toEqual([
     ...calls,
+    'POST /rest/v1/rpc/keep_request_key',
     'POST /rest/v1/rpc/prepare_mails',
     'POST /rest/v1/rpc/next_mails',
   ])

@@ -129,6 +129,8 @@ const forged: Record<string, string>[] = [
   { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'cross-site' },
   { Origin: 'https://evil.example', 'Sec-Fetch-Site': 'same-origin' },
   { Origin: 'null', 'Sec-Fetch-Site': 'cross-site' },
+  { Origin: 'null', 'Sec-Fetch-Site': 'same-site' },
+  { Origin: 'null' },
   { Origin: 'http://127.0.0.1:1', 'Sec-Fetch-Site': 'same-site' },
   { Origin: '', 'Sec-Fetch-Site': 'cross-site' },
   { Origin: '', 'Sec-Fetch-Site': 'same-site' },
@@ -162,6 +164,18 @@ for (const headers of forged)
     }
     expect((await visitor.get('/dashboard')).status).toBe(200)
   })
+
+// Referrer-Policy 'no-referrer' and privacy extensions make browsers send 'Origin: null' for the site's own forms:
+// https://github.com/better-auth/better-auth/pull/10944, https://github.com/qbittorrent/qBittorrent/issues/21106
+test("accepts a form with 'Origin: null' if the browser states that this site's page sent it", async () => {
+  const visitor = new Visitor(site.url)
+  const page = await visitor.send('/auth', {
+    method: 'POST',
+    body: new URLSearchParams({ intent: 'sign-in', email: 'x', password: 'x' }),
+    headers: { Origin: 'null', 'Sec-Fetch-Site': 'same-origin' },
+  })
+  expect([page.status, toastOf(page)]).toEqual([400, 'Validation Error Invalid email address'])
+})
 
 test('refuses origins that only look like this site', async () => {
   const { host } = new URL(site.url)

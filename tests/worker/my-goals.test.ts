@@ -80,7 +80,11 @@ test('an unfinished draft is saved, and values that cannot be stored are refused
     ['days', 'ten', 'Days must be a number from 7 to 30.'],
     ['title', 'x'.repeat(101), 'The title has 101 characters. Use at most 100.'],
     ['story', `Send it to 0x${'a'.repeat(40)}`, 'Leave wallet addresses out: the page shows the proven one.'],
-    ['story', 'See https://elsewhere.example', 'Leave links out of this text. There is a field for them.'],
+    [
+      'story',
+      'See https://elsewhere.example',
+      'Leave links, email addresses and @names out of this text. There is a field for links.',
+    ],
     ['byline', 'A \u202eschool', 'The name of who asks has a control or direction character.'],
     ['links', 'http://school.example', 'Each link must start with https:// and be on a line of its own.'],
     ['plan', '1, a\n'.repeat(13), 'The plan has 13 lines. Use at most 12.'],

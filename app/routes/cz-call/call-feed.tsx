@@ -111,7 +111,8 @@ function CallArticle({ call }: { call: Call }) {
                 <Trans>
                   Read the original<span className="sr-only"> of {said}</span>
                 </Trans>
-              </a>
+              </a>{' '}
+              <bdi dir="ltr">{new URL(tweetUrl).host}</bdi>
             </>
           )}
         </p>

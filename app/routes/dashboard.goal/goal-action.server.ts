@@ -34,14 +34,26 @@ export async function takeBack({ context, id, form }: Sent) {
   return redirect(`/dashboard/goals/${id}`, 303)
 }
 
-/** Ends an open goal early, with a public reason. */
+/** Ends an open goal early: with a public reason, or a frozen one without. */
 export async function endEarly({ context, id, form }: Sent) {
   const { i18n } = context.language
   const typed = textOf(form, ['reason'])
   const rule = { label: i18n._(msg`The reason`), shortest: 10, longest: 500, hasLines: true }
-  const message = textFault(typed.reason ?? '', rule, i18n)
-  if (message) return refuse({ form: 'end', typed, error: { field: 'reason', message } })
-  const refusal = await endGoal(context.data(), id, typed.reason ?? '')
+  const refused = (message: string, status = 400) =>
+    refuse({ form: 'end', typed, error: { field: 'reason', message } }, status)
+  const isWithout = !form.has('reason')
+  const message = isWithout ? null : textFault(typed.reason ?? '', rule, i18n)
+  if (message) return refused(message)
+  const refusal = await endGoal(context.data(), id, isWithout ? null : (typed.reason ?? ''))
+  if (refusal?.code === 'frozen' || refusal?.code === 'invalid_field')
+    return refused(
+      i18n._(
+        refusal.code === 'frozen'
+          ? msg`Operators froze this goal. Now it can only end without a reason.`
+          : msg`We couldn't use this text. Change it and try again.`,
+      ),
+      409,
+    )
   if (refusal && refusal.code !== 'stage') throw thrownFor(refusal, form)
   if (!refusal) {
     announceGoal(context.cookies, 'goal-ended')

@@ -194,8 +194,8 @@ function UpdateForm({ goal, member, refused }: FormProps) {
     <Sheet heading="update-title" title={t`Post an update`}>
       <p className="mt-3 max-w-[65ch] text-muted">
         <Trans>
-          Everyone can read it, for ever: you can't edit or delete an update. At most 3 a day. Protect the
-          people you help: leave out private details.
+          Everyone can read it, for ever: you can't edit or delete an update. At most 3 a day. Followers get
+          it by email an hour later. Protect the people you help: leave out private details.
         </Trans>
       </p>
       <IntentForm goal={goal} member={member} intent="update">
@@ -250,22 +250,28 @@ function EndForm({ goal, member, refused }: FormProps) {
         </Trans>
       </p>
       <IntentForm goal={goal} member={member} intent="end">
-        <Control
-          name="reason"
-          label={t`Why`}
-          hint={t`Everyone can read it. 10 to 500 characters.`}
-          error={own?.error.message}
-        >
-          {(attributes) => (
-            <textarea
-              {...attributes}
-              rows={3}
-              className="field"
-              dir="auto"
-              defaultValue={own?.typed.reason}
-            />
-          )}
-        </Control>
+        {goal.frozen ? (
+          <p className={own && 'font-semibold text-bad'} role={own && 'alert'}>
+            {own?.error.message ?? <Trans>Because it is frozen, it ends without a public reason.</Trans>}
+          </p>
+        ) : (
+          <Control
+            name="reason"
+            label={t`Why`}
+            hint={t`Everyone can read it. 10 to 500 characters.`}
+            error={own?.error.message}
+          >
+            {(attributes) => (
+              <textarea
+                {...attributes}
+                rows={3}
+                className="field"
+                dir="auto"
+                defaultValue={own?.typed.reason}
+              />
+            )}
+          </Control>
+        )}
         <p>
           <button type="submit" className="button button-bad">
             <Trans>End this goal</Trans>

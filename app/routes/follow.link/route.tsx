@@ -9,6 +9,7 @@ import {
 import { useActionData, useLoaderData } from '@remix-run/react'
 import * as z from 'zod'
 import { findTopic, topicName } from '~/follow/topics'
+import { readForm } from '~/forms/form.server'
 import { useLanguage } from '~/locales/react'
 import { privateMeta } from '~/rendering/seo'
 
@@ -44,14 +45,24 @@ const answer = z.object({
 
 export const meta: MetaFunction = privateMeta(msg`Emails`)
 
-/** The parts of a link. `token` is null if the link was truncated. */
+/** The topic of a link that stops all emails. */
+const everything = 'all'
+
+/**
+ * The parts of a link. `token` and `topic` are null if they were removed or changed on the way, for example by
+ * a mail program.
+ */
 function readLink(request: Request, given: string | undefined) {
   if (!given || !Object.hasOwn(steps, given))
     throw new Response(null, { status: 404, statusText: 'Not Found' })
   const query = new URL(request.url).searchParams
   const topic = query.get('topic')
   const [token] = /^[0-9a-f]{64}$/.exec(query.get('token') ?? '') ?? []
-  return { step: given as Step, token: token ?? null, topic: findTopic(topic) ? topic : null }
+  return {
+    step: given as Step,
+    token: token ?? null,
+    topic: topic === everything || findTopic(topic) ? topic : null,
+  }
 }
 
 export function loader({ request, params }: LoaderFunctionArgs) {
@@ -61,14 +72,18 @@ export function loader({ request, params }: LoaderFunctionArgs) {
 
 /**
  * This route is also the target of List-Unsubscribe-Post (RFC 8058): a mail client sends this request without
- * cookies and without Origin, so the URL contains everything that the action needs.
+ * cookies, and without Origin or with its own, so the URL contains everything that the action needs.
  */
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { step, token, topic } = readLink(request, params.step)
-  if (!token) return data({ state: 'cut' as const, topics: [] as string[], topic }, 400)
+  // A link that lost its topic must not stop all emails, unless the person chose that on the page.
+  const chosen = topic ?? ((await readForm(request)).get('topic') === everything ? everything : null)
+  if (!token || (step === 'leave' && !chosen))
+    return data({ state: 'cut' as const, topics: [] as string[], topic }, 400)
+  const left = chosen === everything ? undefined : (chosen ?? undefined)
   const found = await context
     .publicData()
-    .call(functions[step], answer, step === 'leave' ? { token, topic: topic ?? undefined } : { token })
+    .call(functions[step], answer, step === 'leave' ? { token, topic: left } : { token })
   if (!found) return data({ state: 'unavailable' as const, topics: [], topic }, 503)
   const { state, topics = [], topic: named = topic } = found
   return data({ state, topics, topic: named ?? null }, state === 'unknown' ? 410 : 200)
@@ -79,11 +94,15 @@ export default function FollowLink() {
   const { i18n } = useLanguage()
   const { step, topic, isWhole } = useLoaderData<typeof loader>()
   const result = useActionData<typeof action>()
-  const name = topic
-    ? topicName(topic, i18n)
-    : step === 'leave'
-      ? t({ message: 'everything', comment: 'In "Stop emails about everything"' })
-      : t({ message: 'it', comment: 'In "Follow it" and "emails about it": a topic whose name is not known' })
+  const name =
+    topic && topic !== everything
+      ? topicName(topic, i18n)
+      : step === 'leave'
+        ? t({ message: 'everything', comment: 'In "Stop emails about everything"' })
+        : t({
+            message: 'it',
+            comment: 'In "Follow it" and "emails about it": a topic whose name is not known',
+          })
   const { title, text, button } = steps[step]
   const isCut = !isWhole || result?.state === 'cut'
   const isOver = result && result.state !== 'unavailable'
@@ -105,6 +124,7 @@ export default function FollowLink() {
             {!isOver && (
               <form method="post" className="mt-6 grid gap-4">
                 {!result && <p>{i18n._(text(name))}</p>}
+                {step === 'leave' && !topic && <input type="hidden" name="topic" value={everything} />}
                 <button type="submit" className="button">
                   {i18n._(button)}
                 </button>
@@ -126,7 +146,7 @@ interface Result {
 /** What the page says after the button is pressed. */
 function Answer({ step, result: { state, topic, topics } }: { step: Step; result: Result }) {
   const { i18n, formats } = useLanguage()
-  const name = topic && topicName(topic, i18n)
+  const name = topic && topic !== everything && topicName(topic, i18n)
   const others = formats.words(
     topics.map((other) => topicName(other, i18n)),
     'and',

@@ -14,6 +14,7 @@ import { parseAddress } from '~/auth/email.server'
 import { withMinimumTime } from '~/auth/minimum-time.server'
 import { requireViewer } from '~/auth/viewer.server'
 import { Follow, frequencyOf } from '~/follow/follow'
+import { askToFollow } from '~/follow/request.server'
 import { findTopic, isMemberTopic, isPublicTopic, publicTopics, topicName } from '~/follow/topics'
 import { readForm } from '~/forms/form.server'
 import { validationError } from '~/forms/refusal.server'
@@ -80,12 +81,8 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const { email: address } = submission.value
   if (await context.limit('mail', address))
     return refused(context, 429, msg`Too many requests. Please try again in a few minutes.`, topic, email)
-  const accepted = await withMinimumTime(context, () =>
-    context
-      .publicData()
-      .call('follow', z.boolean(), { address, topic, language: context.language.locale.code }),
-  )
-  if (accepted === null)
+  const answer = await withMinimumTime(context, () => askToFollow(context, request, { address, topic }))
+  if (answer === null)
     return refused(
       context,
       503,
@@ -93,11 +90,13 @@ export async function action({ request, context }: ActionFunctionArgs) {
       topic,
       email,
     )
-  if (!accepted)
+  if (answer !== 'asked')
     return refused(
       context,
       429,
-      msg`Many people asked for emails just now. Please try again in an hour.`,
+      answer === 'network'
+        ? msg`Your network asked for many emails just now. Please try again in an hour.`
+        : msg`Many people asked for emails just now. Please try again in an hour.`,
       topic,
       email,
     )

@@ -34,7 +34,7 @@ export function GoalUpdate({ update }: { update: PoolUpdate }) {
           className="mt-3 h-auto max-h-128 w-auto max-w-full rounded-block bg-panel"
         />
       ))}
-      <GoalLinks links={links} />
+      <GoalLinks links={links} areRead={false} />
     </article>
   )
 }

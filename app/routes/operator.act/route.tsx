@@ -20,7 +20,7 @@ import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { ActEffect } from '~/operator/act-effect'
 import { ActFacts } from '~/operator/act-facts'
 import { shownValue } from '~/operator/act-values'
-import { type Act, confirmAct, dropAct, readAct, submitAct } from '~/operator/acts.server'
+import { type Act, confirmAct, dropAct, readAct, readAppointee, submitAct } from '~/operator/acts.server'
 import { GoalReview } from '~/operator/goal-review'
 import { type GoalReview as GoalReviewData, readGoalReview } from '~/operator/goal-review.server'
 import { requireOperator } from '~/operator/guard.server'
@@ -49,13 +49,18 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   if (act === 'none') throw notFound()
   const about = isOpen(act) ? await readAbout(data, context.language, act) : null
   const isForeign = act.state === 'waiting' && act.by !== operator.handle
+  const appointee = act.kind === 'operator' && isOpen(act) ? await readAppointee(data, act) : null
   return {
     act,
+    appointee,
     ...{ subject: null, review: null, ...about },
     picture: splitLinks(act.arguments.links ?? '').picture,
     fields: fieldsOf(act.kind),
     me: operator.handle,
     others: operator.others,
+    /** The end of the last other operator waits an hour for the operator who proposed it. */
+    mayConfirmOwn:
+      act.kind === 'operator-end' && (act.submittedAt?.getTime() ?? Infinity) < Date.now() - 3_600_000,
     mayDrop: !(isForeign && act.by && (await isActive(data, act.by))),
   }
 }
@@ -126,7 +131,7 @@ function notFound(): Response {
 export default function ActPage() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { act, subject, review, picture, me, others, mayDrop } = useLoaderData<typeof loader>()
+  const { act, subject, review, picture, me, others, mayDrop, mayConfirmOwn } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   return (
     <>
@@ -138,6 +143,7 @@ export default function ActPage() {
           </p>
         )}
         {subject && <About subject={subject} />}
+        <Appointee />
       </div>
       {review && (
         <GoalReview
@@ -151,13 +157,42 @@ export default function ActPage() {
         {isOpen(act) && (
           <div className="mt-6">
             <ActEffect kind={act.kind} />
-            {act.kind === 'operator-end' && <RemainingOperators count={others} />}
+            {act.kind === 'operator-end' && <RemainingOperators count={others} waits={act.subject !== me} />}
           </div>
         )}
-        <Buttons act={act} me={me} others={others} mayDrop={mayDrop} error={refused} />
+        <Buttons
+          act={act}
+          me={me}
+          others={others}
+          mayDrop={mayDrop}
+          mayConfirmOwn={mayConfirmOwn}
+          error={refused}
+        />
         <History act={act} />
       </div>
     </>
+  )
+}
+
+/** The account of who would become an operator. */
+function Appointee() {
+  const { t } = useLingui()
+  const { formats } = useLanguage()
+  const { appointee } = useLoaderData<typeof loader>()
+  if (!appointee) return null
+  const { name, createdAt, confirmed } = appointee
+  return (
+    <ActFacts
+      title={t`The account with this email address`}
+      facts={[
+        { name: t`Name`, text: name || t`Without a name` },
+        { name: t`Since`, text: formats.day(createdAt) },
+        {
+          name: t`Email address`,
+          text: confirmed ? t`Its owner has used an email to it` : t`Never used an email to it`,
+        },
+      ]}
+    />
   )
 }
 
@@ -237,12 +272,14 @@ function Buttons({
   me,
   others,
   mayDrop,
+  mayConfirmOwn,
   error,
 }: {
   act: Act
   me: string
   others: number
   mayDrop: boolean
+  mayConfirmOwn: boolean
   error: { field: string | null; message: string } | undefined
 }) {
   const { t } = useLingui()
@@ -264,9 +301,13 @@ function Buttons({
           </IntentForm>
         ))}
       {state === 'waiting' &&
-        (by === me ? (
+        (by === me && !mayConfirmOwn ? (
           <p className="notice mt-0">
-            <Trans>A second operator must confirm this. You proposed it.</Trans>
+            {kind === 'operator-end' ? (
+              <Trans>The other operator can confirm this now, and you an hour after you proposed it.</Trans>
+            ) : (
+              <Trans>A second operator must confirm this. You proposed it.</Trans>
+            )}
           </p>
         ) : (
           <IntentForm
@@ -337,7 +378,7 @@ function History({ act }: { act: Act }) {
           </Trans>
         </p>
       )}
-      {submittedAt && kindOf(kind).people === 2 && (
+      {submittedAt && (kindOf(kind).people === 2 || state === 'waiting') && (
         <p>
           <Trans>
             Proposed by {who}, <When date={submittedAt} />.

@@ -214,7 +214,7 @@ export default function NewAct() {
           title={i18n._((subject && correction) || title)}
         >
           <ActEffect kind={kind} />
-          {kind === 'operator-end' && <RemainingOperators count={others} />}
+          {kind === 'operator-end' && <RemainingOperators count={others} waits={subject?.subject !== me} />}
         </PageHead>
         {refused && (
           <p role="alert" className="notice border-s-4 border-bad bg-bad-wash">

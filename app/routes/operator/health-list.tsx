@@ -478,9 +478,18 @@ function rollbackLine({ status }: Health): Line | null {
   }
 }
 
-function mailLine({ followers, waiting, sent, failed: refused, stopped, is_late, pause_reason }: Mail): Line {
+function mailLine({
+  followers,
+  waiting,
+  sent,
+  failed: refused,
+  stopped,
+  is_late,
+  is_flooded,
+  pause_reason,
+}: Mail): Line {
   const failed = <Count of={refused} />
-  const isGood = !pause_reason && !is_late
+  const isGood = !pause_reason && !is_late && !is_flooded
   return {
     key: 'mails',
     isGood,
@@ -499,6 +508,14 @@ function mailLine({ followers, waiting, sent, failed: refused, stopped, is_late,
           <Reason name="mails">{pause_reason}</Reason>
         ) : (
           is_late && <Trans>None was sent in the last hour.</Trans>
+        )}
+        {is_flooded && (
+          <>
+            <Gap />
+            <Trans>
+              More than 300 confirmations were asked for in an hour: someone may be sending to strangers.
+            </Trans>
+          </>
         )}
       </>
     ),

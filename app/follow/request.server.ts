@@ -1,0 +1,45 @@
+import type { AppLoadContext } from '@remix-run/cloudflare'
+import * as z from 'zod'
+import { encodeHex } from '../bytes.ts'
+import { hmac, requestKey } from '../request-key.ts'
+import { networkOf } from '../server/rate-limit.server.ts'
+
+const answer = z.enum(['asked', 'network', 'all'])
+
+/**
+ * Asks for the email that confirms an address. 'network' if the visitor's network asked for too many in an
+ * hour, 'all' if all visitors did, null if the backend does not respond. The database counts by network, so
+ * the request has a keyed hash of the network and a proof that it comes from this site.
+ */
+export async function askToFollow(
+  { config, publicData, language }: AppLoadContext,
+  request: Request,
+  { address, topic }: { address: string; topic: string },
+): Promise<z.infer<typeof answer> | null> {
+  const secret = config.SUPABASE_SECRET_KEY ?? ''
+  const network = await hmac(
+    secret,
+    `network ${wideNetworkOf(request.headers.get('CF-Connecting-IP') ?? '')}`,
+  )
+  const given = { address, topic, language: language.locale.code, network, asked_at: now() }
+  const proof = await prove(await requestKey(secret), Object.values(given).join('\n'))
+  return publicData().call('follow', answer, { ...given, proof })
+}
+
+/** SHA-256 of the key and of the SHA-256 of the text, as in the database function follow. */
+async function prove(key: string, text: string): Promise<string> {
+  const bytes = Uint8Array.from(key.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16))
+  const inner = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
+  const whole = new Uint8Array([...bytes, ...new Uint8Array(inner)])
+  return encodeHex(new Uint8Array(await crypto.subtle.digest('SHA-256', whole)))
+}
+
+/**
+ * The IPv4 address, or the /48 of an IPv6 address: one client can have a whole one, with 65,536 networks of the
+ * other limits.
+ */
+function wideNetworkOf(address: string): string {
+  return networkOf(address).split(':').slice(0, 3).join(':')
+}
+
+const now = () => Math.floor(Date.now() / 1000)

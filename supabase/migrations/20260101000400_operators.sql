@@ -1,0 +1,1116 @@
+-- Operators: the members who publish for the project. Everything that an operator publishes is an act: first a draft,
+-- then done, or waiting until another operator confirms it. An act that is done is an entry of the log, written in the
+-- transaction of its effect, so everyone can read who did what.
+
+-- SQL functions of this file name views and tables that are created later.
+set check_function_bodies = off;
+
+-- Tables ----------------------------------------------------------------------------------------------------
+
+-- The functions for operators raise an exception whose message is a short code ('own_act') and whose detail is a JSON
+-- object. app/operator/faults.ts has the sentences.
+create table public.operators (
+  handle text primary key
+    constraint operators_handle_format check (handle ~ '^[a-z][a-z0-9-]{2,29}$'),
+  member uuid references auth.users (id) on delete set null,
+  since private.moment not null default now(),
+  until private.moment,
+  constraint operators_active_has_member check (until is not null or member is not null)
+);
+
+-- The member who is this operator; null for every other member.
+alter table public.profiles
+  add column operator_handle text references public.operators (handle)
+    constraint profiles_operator_handle_unique unique;
+comment on table public.operators is
+  'Members who act for the project. A handle is public and never used again; the member behind it is not public.';
+comment on column public.profiles.operator_handle is
+  'The handle of a member who is an operator now. A trigger of public.operators sets it; members can only read it.';
+create unique index operators_active on public.operators (member) where until is null;
+alter table public.operators enable row level security;
+
+create table public.operator_acts (
+  id uuid primary key default gen_random_uuid(),
+  kind text not null
+    constraint operator_acts_kind_known check (kind in (
+      'statement', 'confirmation', 'update', 'purpose', 'value', 'reading', 'name', 'withdrawal', 'operator',
+      'operator-end', 'goal-approval', 'goal-return', 'goal-rejection', 'goal-freeze', 'goal-release',
+      'goal-annulment', 'goal-report', 'complaint-dismissal'
+    )),
+  subject text
+    constraint operator_acts_subject_length check (char_length(subject) between 1 and 2000),
+  arguments jsonb not null default '{}'
+    constraint operator_acts_arguments_object check (jsonb_typeof(arguments) = 'object')
+    constraint operator_acts_arguments_size check (octet_length(arguments::text) <= 32000),
+  reason text
+    constraint operator_acts_reason_size check (octet_length(reason) <= 32000),
+  version private.revision,
+  state text not null default 'draft'
+    constraint operator_acts_state_known check (state in ('draft', 'waiting', 'done', 'dropped')),
+  by text references public.operators (handle),
+  second text references public.operators (handle),
+  created_at private.moment not null default now(),
+  saved_at private.moment not null default now(),
+  submitted_at private.moment,
+  final_at private.moment,
+  number private.safe_integer unique,
+  made_kind text,
+  made_id private.safe_integer,
+  -- The reason of a return or a rejection is not in private.log_texts: its text is not published.
+  reason_hash text
+    constraint operator_acts_reason_hash_format check (reason_hash ~ '^[0-9a-f]{64}$'),
+  constraint operator_acts_by_operator check (by is not null or state = 'done'),
+  constraint operator_acts_second_is_another check (second <> by),
+  constraint operator_acts_final check ((final_at is not null) = (state in ('done', 'dropped'))),
+  constraint operator_acts_final_keeps_no_text check (final_at is null or (arguments = '{}' and reason is null)),
+  constraint operator_acts_done_has_entry check ((number is not null) = (state = 'done')),
+  constraint operator_acts_made_whole check ((made_kind is null) = (made_id is null)),
+  constraint operator_acts_made_once unique (made_kind, made_id)
+);
+comment on table public.operator_acts is
+  'What operators prepare, propose and did. An act that is final keeps no text: the entry that it made has it, where it can be withdrawn.';
+comment on column public.operator_acts.kind is 'app/operator/kinds.ts has the same list, with the fields of each kind.';
+comment on column public.operator_acts.version is 'The revision of the subject that the operator saw; null if it had no revision.';
+comment on column public.operator_acts.number is 'Its id in the log: 1, 2, 3 and so on, in the order in which acts were done.';
+comment on column public.operator_acts.by is 'The handle of who did or proposed it; null for the command line.';
+create index operator_acts_of_operator on public.operator_acts (by, state);
+create index operator_acts_waiting on public.operator_acts (submitted_at) where state = 'waiting';
+create index operator_acts_final on public.operator_acts (final_at desc) where final_at is not null;
+alter table public.operator_acts enable row level security;
+
+-- The handle of the calling operator; null for everyone else, and in a session without the second factor. An operator
+-- whose last second factor was removed is refused from the next call on, although the token still says aal2.
+create function private.operator_handle() returns text
+language sql stable security definer set search_path = '' as $$
+  select handle from public.operators
+  where member = auth.uid() and until is null and coalesce(auth.jwt() ->> 'aal', '') = 'aal2'
+    and exists (select from auth.mfa_factors where user_id = auth.uid() and status = 'verified');
+$$;
+
+create function private.is_operator() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select private.operator_handle() is not null;
+$$;
+
+create policy "Operators read acts, and drafts of their own" on public.operator_acts
+  for select to authenticated using (
+    (select private.is_operator()) and (state <> 'draft' or by = (select private.operator_handle()))
+  );
+
+-- The job writes one row in each run, so this table is no part of the log, and takes no lock of it.
+create table private.last_runs (
+  which text primary key
+    constraint last_runs_which_known check (which in ('last', 'trouble')),
+  ran_at private.moment not null,
+  report jsonb not null
+    constraint last_runs_report_object check (jsonb_typeof(report) = 'object')
+    constraint last_runs_report_size check (octet_length(report::text) <= 8192)
+);
+comment on table private.last_runs is 'The last run of the ledger job, and the last one with trouble.';
+
+-- What an operator still has to do is found by these indexes.
+create index transactions_without_purpose on public.transactions (id)
+  where type = 'spending' and note_hash is null;
+create index transactions_of_type_other on public.transactions (id)
+  where type = 'other' and direction = 'out' and account in ('treasury', 'donation-wallet') and note_hash is null;
+create index transactions_recipients on public.transactions (to_address)
+  where type = 'spending' and counter_account is null;
+
+-- Triggers --------------------------------------------------------------------------------------------------
+
+-- An operator can end, and the deletion of the account removes the member. All other columns keep their value.
+create function private.keep_operator() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if new.member is null then
+    new.until := coalesce(old.until, now());
+  end if;
+  if new.handle <> old.handle or new.since <> old.since
+    or (new.member is distinct from old.member and new.member is not null)
+    or (old.until is not null and new.until is distinct from old.until) then
+    raise exception '% is append-only: end the operator instead', tg_table_name;
+  end if;
+  return new;
+end;
+$$;
+create trigger keep_operator before update on public.operators
+  for each row execute function private.keep_operator();
+create trigger append_only before delete or truncate on public.operators
+  for each statement execute function private.refuse_change();
+
+-- The profile names the handle while the operator is active. The drafts of an operator end with the operator.
+create function private.follow_operator() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if new.until is null then
+    update public.profiles set operator_handle = new.handle where id = new.member;
+  else
+    update public.profiles set operator_handle = null where operator_handle = new.handle;
+    update public.operator_acts set state = 'dropped', arguments = '{}', reason = null, final_at = now()
+    where operator_acts.by = new.handle and state = 'draft';
+  end if;
+  return null;
+end;
+$$;
+create trigger follow_operator after insert or update on public.operators
+  for each row execute function private.follow_operator();
+
+create function private.keep_act() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if old.final_at is not null or new.id <> old.id or new.kind <> old.kind or new."by" <> old."by"
+    or (old.state = 'waiting' and new.state = 'draft') then
+    raise exception '% is append-only once an act is final', tg_table_name;
+  end if;
+  return new;
+end;
+$$;
+create trigger keep_act before update on public.operator_acts
+  for each row execute function private.keep_act();
+create trigger append_only before delete or truncate on public.operator_acts
+  for each statement execute function private.refuse_change();
+
+-- Each act that is done is an entry, directly after the entry that it made.
+create function private.log_act() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.append_to_log('ledger', 'act', array[new.number::bigint], array[(
+    select row_to_json(line)::text from (
+      select
+        'act' as kind, new.number::bigint as id, private.entry_time(new.final_at) as recorded_at, new.kind as act,
+        new.subject, new."by", new.second,
+        (select made from (select new.made_kind as kind, new.made_id::bigint as id) as made where made.kind is not null) as made,
+        new.reason_hash
+    ) as line
+  )]);
+  return null;
+end;
+$$;
+create trigger log_rows after insert or update on public.operator_acts
+  for each row when (new.state = 'done') execute function private.log_act();
+
+-- What operators may call -----------------------------------------------------------------------------------
+
+create function private.refuse_act(code text, detail jsonb default null) returns void
+language plpgsql set search_path = '' as $$
+begin
+  raise exception using message = code, detail = coalesce(detail, '{}')::text;
+end;
+$$;
+
+-- Whether the calling member has shown a second factor within this time; for a member without a factor, whether the
+-- member has signed in within it. The times are in the token's `amr` claim, which the auth service writes.
+create function private.proven_within(seconds integer) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select coalesce(max((entry ->> 'timestamp')::numeric) >= extract(epoch from now()) - seconds, false)
+  from jsonb_array_elements(coalesce(auth.jwt() -> 'amr', '[]')) as entry
+  where entry ->> 'method' in ('totp', 'mfa/phone', 'mfa/webauthn') or not exists (
+    select from auth.mfa_factors where user_id = auth.uid() and status = 'verified'
+  );
+$$;
+
+-- The handle of the caller, who holds the log's lock afterwards. The lock is taken only by operators, and an operator
+-- may have ended while the caller waited for it.
+create function private.begin_act(needs_factor boolean) returns text
+language plpgsql security definer set search_path = '' as $$
+declare
+  handle text;
+begin
+  if not private.is_operator() then
+    perform private.refuse_act('not_operator');
+  elsif needs_factor and not (private.proven_within(600) and exists (
+    select from auth.mfa_factors where user_id = auth.uid() and status = 'verified'
+  )) then
+    perform private.refuse_act('factor_needed');
+  end if;
+  perform private.lock_log('ledger');
+  handle := private.operator_handle();
+  if handle is null then
+    perform private.refuse_act('not_operator');
+  end if;
+  return handle;
+end;
+$$;
+
+-- The act with this id, if the caller may see it. Raises 'already_done' if it is in no state of `states`.
+create function private.open_act(id uuid, caller text, states text[]) returns public.operator_acts
+language plpgsql security definer set search_path = '' as $$
+declare
+  found_act public.operator_acts;
+begin
+  select * into found_act from public.operator_acts where operator_acts.id = open_act.id for update;
+  if found_act.id is null or (found_act.state = 'draft' and (found_act."by" <> caller or states = '{waiting}')) then
+    perform private.refuse_act('not_found');
+  elsif found_act.state <> all (states) then
+    perform private.refuse_act('already_done', jsonb_build_object(
+      'state', found_act.state, 'by', found_act."by", 'second', found_act.second,
+      'at', coalesce(found_act.final_at, found_act.submitted_at)
+    ));
+  end if;
+  return found_act;
+end;
+$$;
+
+-- The revision of the subject of an act; null without a revision, or without the subject.
+create function private.version_of(kind text, subject text) returns integer
+language sql stable security definer set search_path = '' as $$
+  select case
+    when kind in ('statement', 'confirmation') then
+      (select max(revision) from public.cz_calls where tweet_url = subject)
+    when kind = 'update' then (
+      select max(revision) from public.pool_updates
+      where pool_slug = split_part(subject, '/', 1) and number::text = split_part(subject, '/', 2)
+    )
+    when kind in ('purpose', 'value', 'reading') then (
+      select max(revision) from public.transactions
+      where chain_id::text = split_part(subject, '/', 1) and tx_hash = split_part(subject, '/', 2)
+        and ordinal::text = split_part(subject, '/', 3)
+    )
+    when kind = 'name' then (select max(revision) from public.wallet_names where address = subject)
+    -- The number of complaints, so that a complaint that the operator did not see is not dismissed.
+    when kind = 'complaint-dismissal' then (
+      select nullif(count(*), 0)::integer from public.goal_complaints
+      where goal = (select id from public.goals where slug = subject) and closed_at is null
+    )
+    -- Refuses if a newer report exists than the operator saw.
+    when kind = 'goal-report' then (
+      select revision + coalesce(report_number, 0) from public.goals where slug = subject
+    )
+    when private.is_goal_act(kind) then (select revision from public.goals where slug = subject)
+  end
+$$;
+
+-- Stores what an operator typed, valid or not. Without `act`, or with an id that no act has, it begins a draft: a form
+-- that is sent twice begins one. Otherwise kind, subject and version of the draft stay. `version`: the revision of the
+-- subject from which the form was filled.
+create function public.save_act(
+  act uuid, kind text, subject text, arguments jsonb, reason text, version integer default null
+) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  caller constant text := private.begin_act(false);
+  current_version constant integer := private.version_of(save_act.kind, save_act.subject);
+  draft public.operator_acts;
+begin
+  if octet_length(save_act.arguments::text) > 32000 or octet_length(save_act.reason) > 32000 then
+    perform private.refuse_act('too_large');
+  elsif jsonb_typeof(save_act.arguments) is distinct from 'object' then
+    perform private.refuse_act('refused', jsonb_build_object('why', 'arguments must be an object'));
+  end if;
+  if exists (select from public.operator_acts where id = save_act.act) then
+    draft := private.open_act(save_act.act, caller, '{draft}');
+    update public.operator_acts set
+      arguments = save_act.arguments, reason = nullif(save_act.reason, ''), saved_at = now()
+    where id = draft.id;
+    return jsonb_build_object('id', draft.id, 'state', 'draft', 'version', draft.version);
+  end if;
+  if save_act.kind is null or save_act.kind = 'reading' or not (case
+    when save_act.kind in ('statement', 'update', 'name') then save_act.subject is null or current_version is not null
+    when save_act.kind in ('confirmation', 'purpose', 'value') or private.is_goal_act(save_act.kind) then current_version is not null
+    when save_act.kind = 'withdrawal' then
+      exists (select from private.log_texts where hash = save_act.subject and log = 'ledger')
+    when save_act.kind = 'operator' then save_act.subject is null
+    when save_act.kind = 'operator-end' then exists (select from public.operators where handle = save_act.subject)
+    else false
+  end) then
+    perform private.refuse_act('not_found');
+  elsif (select count(*) from public.operator_acts as acts where acts.by = caller and acts.state = 'draft') >= 50 then
+    perform private.refuse_act('too_many');
+  end if;
+  insert into public.operator_acts (id, kind, subject, arguments, reason, version, by)
+  values (
+    coalesce(save_act.act, gen_random_uuid()), save_act.kind, save_act.subject, save_act.arguments, nullif(save_act.reason, ''),
+    case when current_version is not null then least(greatest(coalesce(save_act.version, current_version), 0), 10000) end,
+    caller
+  )
+  returning * into draft;
+  return jsonb_build_object('id', draft.id, 'state', 'draft', 'version', draft.version);
+end;
+$$;
+comment on function public.save_act(uuid, text, text, jsonb, text, integer) is
+  'Stores a draft of the calling operator, at most 50.';
+
+-- Marks an act as done, which appends its entry. Returns what the callers return.
+create function private.finish_act(act public.operator_acts, made jsonb, confirmer text) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  next_number constant bigint := 1 + coalesce((select max(number) from public.operator_acts), 0);
+begin
+  insert into public.operator_acts as acts (
+    id, kind, subject, version, state, by, second, created_at, saved_at, submitted_at, final_at, number, made_kind,
+    made_id, reason_hash
+  )
+  values (
+    act.id, act.kind, made ->> 'subject', act.version, 'done', act."by", confirmer, act.created_at, act.saved_at,
+    coalesce(act.submitted_at, now()), now(), next_number, made ->> 'made_kind', (made ->> 'made_id')::bigint,
+    made ->> 'reason_hash'
+  )
+  on conflict (id) do update set
+    subject = excluded.subject, arguments = '{}', reason = null, state = excluded.state, second = excluded.second,
+    submitted_at = excluded.submitted_at, final_at = excluded.final_at, number = excluded.number,
+    made_kind = excluded.made_kind, made_id = excluded.made_id, reason_hash = excluded.reason_hash;
+  return jsonb_build_object(
+    'state', 'done', 'number', next_number, 'subject', made -> 'subject', 'made_kind', made -> 'made_kind',
+    'made_id', made -> 'made_id'
+  );
+end;
+$$;
+
+-- Another operator must confirm what changes every total, removes a text for ever, gives power to someone, or cannot be
+-- undone after money followed.
+create function private.needs_two(kind text) returns boolean
+language sql immutable set search_path = '' as $$
+  select kind in ('value', 'withdrawal', 'operator', 'goal-approval', 'goal-release', 'goal-annulment')
+$$;
+
+create function private.refuse_field(field text, why text) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform private.refuse_act('invalid_field', jsonb_build_object('field', field, 'why', why));
+end;
+$$;
+
+-- A text as the site stores it: its length within the limits, without spaces around it, and without control and
+-- direction characters. With `many_lines` it may have line ends and the joiners of emoji and scripts.
+create function private.check_words(field text, words text, shortest integer, longest integer, many_lines boolean default false)
+returns void
+language plpgsql set search_path = '' as $$
+begin
+  if words is null or words = '' then
+    if shortest > 0 then
+      perform private.refuse_field(field, 'missing');
+    end if;
+    return;
+  end if;
+  if char_length(words) not between shortest and longest then
+    perform private.refuse_field(field, 'length');
+  elsif words <> btrim(words, E' \n') then
+    perform private.refuse_field(field, 'spaces');
+  elsif words ~ (case when many_lines
+    then '[\u0001-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]'
+    else '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]' end) then
+    perform private.refuse_field(field, 'characters');
+  end if;
+end;
+$$;
+
+create function private.check_pattern(field text, words text, pattern text) returns void
+language plpgsql set search_path = '' as $$
+begin
+  if words !~ pattern then
+    perform private.refuse_field(field, 'format');
+  end if;
+end;
+$$;
+
+create function private.check_link(field text, link text) returns void
+language plpgsql set search_path = '' as $$
+begin
+  perform private.check_words(field, link, 0, 2000);
+  perform private.check_pattern(field, link, '^https://[\u0021-\u007e]+$');
+end;
+$$;
+
+create function private.time_of(field text, words text) returns timestamptz
+language plpgsql set search_path = '' set timezone = 'UTC' as $$
+declare
+  at timestamptz;
+begin
+  if words is null then
+    return null;
+  end if;
+  perform private.check_pattern(field, words, '^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$');
+  begin
+    at := words::timestamptz;
+  exception when datetime_field_overflow or invalid_datetime_format then
+    perform private.refuse_field(field, 'format');
+  end;
+  if at < '2015-01-01T00:00:00Z' then
+    perform private.refuse_field(field, 'past');
+  elsif at > now() + interval '1 day' then
+    perform private.refuse_field(field, 'future');
+  end if;
+  return at;
+end;
+$$;
+
+-- The function of each kind, with a check of every value: an operator may call the API without the site. Each returns
+-- {subject, made_kind, made_id}. The caller has checked the version and holds the log's lock.
+create function private.perform_statement(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  given constant jsonb := act.arguments;
+  link constant text := given ->> 'link';
+  tx constant text := given ->> 'tx';
+  posted constant timestamptz := private.time_of('posted', given ->> 'posted');
+  captured constant timestamptz := private.time_of('captured', given ->> 'captured');
+  former public.cz_calls;
+  chain integer;
+  made bigint;
+begin
+  perform private.check_words('link', link, 1, 2000);
+  perform private.check_link('link', link);
+  if link <> act.subject then
+    perform private.refuse_field('link', 'fixed');
+  end if;
+  perform private.check_words('text', given ->> 'text', 1, 5000, true);
+  perform private.check_words('author', given ->> 'author', 1, 100);
+  perform private.check_words('posted', given ->> 'posted', 1, 40);
+  perform private.check_words('action', given ->> 'action', 1, 5000, true);
+  if tx is not null then
+    perform private.check_pattern('tx', tx, '^0x[0-9a-f]{64}$');
+    select chain_id into chain from public.transactions where tx_hash = tx order by id desc limit 1;
+    if chain is null then
+      perform private.refuse_field('tx', 'unknown');
+    end if;
+  end if;
+  select * into former from public.cz_calls where tweet_url = link order by revision desc limit 1;
+  if former.id is not null and act.subject is null then
+    perform private.refuse_act('exists', jsonb_build_object('field', 'link'));
+  end if;
+  made := public.append_statement(jsonb_build_object(
+    'posted_at', posted, 'captured_at', coalesce(captured, former.captured_at, now()), 'author', given ->> 'author',
+    'tweet_text', given ->> 'text', 'tweet_url', link, 'action_taken', given ->> 'action', 'tx_hash', tx,
+    'chain_id', chain, 'revision', coalesce(former.revision + 1, 0)
+  ));
+  return jsonb_build_object('subject', link, 'made_kind', 'statement', 'made_id', made);
+end;
+$$;
+
+-- Whether two handles are of the same member. The member of a deleted account is unknown.
+create function private.is_same_person(one text, other text) returns boolean
+language sql stable set search_path = '' as $$
+  select one = other or exists (
+    select from public.operators as first
+    join public.operators as second on second.member = first.member
+    where first.handle = one and second.handle = other
+  )
+$$;
+
+-- The operator who entered the latest revision of a statement cannot confirm it.
+create function private.perform_confirmation(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  how constant text := act.arguments ->> 'how';
+  former public.cz_calls;
+  words text;
+  action text;
+  made bigint;
+begin
+  perform private.check_words('how', how, 10, 500, true);
+  select * into former from public.cz_calls where tweet_url = act.subject order by revision desc limit 1;
+  if former.verified then
+    perform private.refuse_act('changed');
+  end if;
+  if act."by" is not null and exists (
+    select from public.operator_acts as entered
+    where entered.made_kind = 'statement' and entered.made_id = former.id
+      and private.is_same_person(entered.by, act."by")
+  ) then
+    perform private.refuse_act('same_person');
+  end if;
+  select text into words from private.log_texts where hash = former.text_hash;
+  select text into action from private.log_texts where hash = former.action_hash;
+  if words is null or action is null then
+    perform private.refuse_act('refused', jsonb_build_object('why', 'a text of this statement was withdrawn'));
+  end if;
+  made := public.append_statement(jsonb_build_object(
+    'posted_at', former.posted_at, 'captured_at', former.captured_at, 'author', former.author, 'tweet_text', words,
+    'tweet_url', former.tweet_url, 'action_taken', action, 'confirmed_by', how, 'tx_hash', former.tx_hash,
+    'chain_id', former.chain_id, 'revision', former.revision + 1
+  ));
+  return jsonb_build_object('subject', former.tweet_url, 'made_kind', 'statement', 'made_id', made);
+end;
+$$;
+
+create function private.perform_update(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  given constant jsonb := act.arguments;
+  pool constant text := given ->> 'pool';
+  helping constant text := given ->> 'helping';
+  dated constant timestamptz := private.time_of('dated', given ->> 'dated');
+  made jsonb;
+begin
+  perform private.check_words('pool', pool, 1, 50);
+  if not exists (select from private.accounts where slug = pool and is_pool) then
+    perform private.refuse_field('pool', 'unknown');
+  elsif pool <> split_part(act.subject, '/', 1) then
+    perform private.refuse_field('pool', 'fixed');
+  end if;
+  perform private.check_words('text', given ->> 'text', 1, 5000, true);
+  perform private.check_words('dated', given ->> 'dated', 1, 40);
+  perform private.check_words('links', given ->> 'links', 0, 5000, true);
+  perform private.check_link('links', link) from regexp_split_to_table(given ->> 'links', E'\n') as link;
+  perform private.check_pattern('helping', helping, '^\d{1,12}$');
+  perform private.check_link('helping_source', given ->> 'helping_source');
+  if (helping is null) <> (given ->> 'helping_source' is null) then
+    perform private.refuse_field(case when helping is null then 'helping' else 'helping_source' end, 'missing');
+  end if;
+  made := public.append_update(jsonb_build_object(
+    'pool_slug', pool, 'number', split_part(act.subject, '/', 2)::integer, 'published_at', dated,
+    'text', given ->> 'text', 'links', given ->> 'links', 'helping', helping::bigint,
+    'helping_source', given ->> 'helping_source', 'revision', act.version + 1
+  ));
+  return jsonb_build_object(
+    'subject', pool || '/' || (made ->> 'number'), 'made_kind', 'update', 'made_id', made -> 'id'
+  );
+end;
+$$;
+
+-- The latest revision of the payment that a subject names: '56/0x…/0', its chain, transaction and ordinal.
+create function private.payment_of(subject text) returns public.transactions
+language sql stable security definer set search_path = '' as $$
+  select * from public.transactions
+  where tx_hash = split_part(subject, '/', 2) and chain_id::text = split_part(subject, '/', 1)
+    and ordinal::text = split_part(subject, '/', 3)
+  order by revision desc limit 1
+$$;
+
+-- A new revision of a payment: its latest revision with `changes`, in the form of append_ledger.
+create function private.revise_payment(subject text, changes jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  former constant public.transactions := private.payment_of(subject);
+  proof text;
+  note text;
+  made bigint;
+begin
+  select text into proof from private.log_texts where hash = former.proof_hash;
+  select text into note from private.log_texts where hash = former.note_hash;
+  perform public.append_ledger(jsonb_build_array(
+    to_jsonb(former) - '{id,recorded_at,proof_hash,note_hash}'::text[]
+    || jsonb_build_object(
+      'amount_usd', former.amount_usd::text, 'rate_usd', former.rate_usd::text,
+      'token_amount', former.token_amount::text, 'proof_url', proof, 'note', note
+    ) || changes || jsonb_build_object('revision', former.revision + 1)
+  ));
+  select id into strict made from public.transactions
+  where tx_hash = former.tx_hash and chain_id = former.chain_id and ordinal = former.ordinal
+    and revision = former.revision + 1;
+  return jsonb_build_object('subject', subject, 'made_kind', 'transaction', 'made_id', made);
+end;
+$$;
+
+create function private.perform_purpose(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  given constant jsonb := act.arguments;
+  former constant public.transactions := private.payment_of(act.subject);
+  type constant text := given ->> 'type';
+  pool text := given ->> 'pool';
+begin
+  perform private.check_words('type', type, 1, 20);
+  perform private.check_words('note', given ->> 'note', 0, 2000, true);
+  perform private.check_link('proof', given ->> 'proof');
+  -- The wallets decide the pool, except of a donation to a wallet that is not ours.
+  if type <> 'donation' or former.counter_account is not null then
+    select slug into pool from private.accounts
+    where slug in (former.account, former.counter_account) and is_pool
+    order by slug = former.account desc limit 1;
+    if given ->> 'pool' <> coalesce(pool, '') then
+      perform private.refuse_field('pool', 'fixed');
+    end if;
+  elsif pool is not null and not exists (select from private.accounts where slug = pool and is_pool) then
+    perform private.refuse_field('pool', 'unknown');
+  end if;
+  return private.revise_payment(act.subject, jsonb_build_object(
+    'type', type, 'pool_slug', pool, 'note', given ->> 'note', 'proof_url', given ->> 'proof'
+  ));
+end;
+$$;
+
+-- Dollars, rounded half up to the cent, as valueAt of app/chain/valuation.ts.
+create function private.perform_value(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  former constant public.transactions := private.payment_of(act.subject);
+  rate constant text := act.arguments ->> 'rate';
+  dollars numeric;
+begin
+  perform private.check_words('rate', rate, 1, 40);
+  perform private.check_pattern('rate', rate, '^\d{1,15}(\.\d{1,18})?$');
+  perform private.check_words('rate_source', act.arguments ->> 'rate_source', 1, 200);
+  if former.token_amount is null or former.token_decimals is null then
+    perform private.refuse_act('refused', jsonb_build_object('why', 'this payment has no amount of a token'));
+  end if;
+  dollars := round(former.token_amount * rate::numeric * ('1e-' || former.token_decimals)::numeric, 2);
+  if rate::numeric = 0 or dollars > 9999999999.99 then
+    perform private.refuse_field('rate', 'range');
+  end if;
+  return private.revise_payment(act.subject, jsonb_build_object(
+    'amount_usd', dollars::text, 'rate_usd', rate, 'rate_source', act.arguments ->> 'rate_source'
+  ));
+end;
+$$;
+
+create function private.fields_of(kind text) returns text[]
+language sql immutable set search_path = '' as $$
+  select case kind
+    when 'statement' then '{link,text,author,posted,action,captured,tx}'
+    when 'confirmation' then '{how}'
+    when 'update' then '{pool,text,links,dated,helping,helping_source}'
+    when 'purpose' then '{type,pool,note,proof}'
+    when 'value' then '{rate,rate_source}'
+    when 'reading' then '{occurred_at,token_amount,token_symbol,token_decimals,token_address,from_address,to_address}'
+    when 'name' then '{address,name}'
+    when 'operator' then '{email,handle}'
+    when 'goal-freeze' then '{hide}'
+    else '{}'
+  end::text[]
+$$;
+
+-- What the chain says about a payment, where that changed, for example its time after a reorganisation. For the command
+-- line only, which reads the chain.
+create function private.perform_reading(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  facts constant text[] := private.fields_of('reading');
+begin
+  if not act.arguments ?& facts or act.arguments - facts <> '{}' then
+    perform private.refuse_act('refused', jsonb_build_object('why', 'a reading has all facts of the chain, and no others'));
+  end if;
+  return private.revise_payment(act.subject, act.arguments);
+end;
+$$;
+
+create function private.perform_name(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  wallet constant text := act.arguments ->> 'address';
+  words constant text := act.arguments ->> 'name';
+  made jsonb;
+begin
+  perform private.check_words('address', wallet, 1, 100);
+  perform private.check_pattern('address', wallet, '^0x[0-9a-f]{40}$');
+  if wallet <> act.subject then
+    perform private.refuse_field('address', 'fixed');
+  elsif act.subject is null and private.version_of('name', wallet) is not null then
+    perform private.refuse_act('exists', jsonb_build_object('field', 'address'));
+  end if;
+  perform private.check_words('name', words, 1, 60);
+  if exists (select from private.accounts where slug = lower(replace(words, ' ', '-'))) then
+    perform private.refuse_field('name', 'ours');
+  end if;
+  made := public.append_name(jsonb_build_object(
+    'address', wallet, 'name', words, 'revision', coalesce(act.version + 1, 0)
+  ));
+  return jsonb_build_object('subject', wallet, 'made_kind', 'name', 'made_id', made -> 'id');
+end;
+$$;
+
+create function private.perform_withdrawal(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  made bigint;
+begin
+  if not exists (select from private.log_texts where hash = act.subject and log_texts.log = 'ledger') then
+    perform private.refuse_act('not_found');
+  end if;
+  if not public.withdraw_text(act.subject, act.reason) then
+    perform private.refuse_act('changed');
+  end if;
+  select id into strict made from private.log_withdrawals where text_hash = act.subject;
+  return jsonb_build_object('subject', act.subject, 'made_kind', 'withdrawal', 'made_id', made);
+end;
+$$;
+
+create function private.perform_operator(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  email constant text := act.arguments ->> 'email';
+  new_handle constant text := act.arguments ->> 'handle';
+  found_member constant uuid := public.find_member(email);
+begin
+  perform private.check_words('email', email, 1, 320);
+  perform private.check_words('handle', new_handle, 1, 30);
+  perform private.check_pattern('handle', new_handle, '^[a-z][a-z0-9-]{2,29}$');
+  if found_member is null then
+    perform private.refuse_act('no_account', jsonb_build_object('field', 'email'));
+  elsif not exists (select from auth.mfa_factors where user_id = found_member and status = 'verified') then
+    perform private.refuse_act('no_factor', jsonb_build_object('field', 'email'));
+  elsif exists (select from public.operators where member = found_member and until is null) then
+    perform private.refuse_act('already_operator', jsonb_build_object('field', 'email'));
+  elsif exists (select from public.operators where handle = new_handle) then
+    perform private.refuse_act('exists', jsonb_build_object('field', 'handle'));
+  end if;
+  insert into public.operators (handle, member) values (new_handle, found_member);
+  return jsonb_build_object('subject', new_handle);
+end;
+$$;
+
+-- The end of an operator drops the drafts of the operator (private.follow_operator). An operator who ends themselves
+-- does so by a draft of their own, which must stay to become the act.
+create function private.perform_operator_end(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+begin
+  update public.operator_acts set state = 'waiting' where id = act.id and state = 'draft';
+  update public.operators set until = now() where handle = act.subject and until is null;
+  if not found then
+    perform private.refuse_act(
+      case when exists (select from public.operators where handle = act.subject) then 'changed' else 'not_found' end
+    );
+  end if;
+  return jsonb_build_object('subject', act.subject);
+end;
+$$;
+
+-- Checks an act, performs it with the function of its kind, and returns {subject, made_kind, made_id, reason_hash}. The
+-- caller holds the log's lock, and writes the act as done in the same transaction.
+create function private.perform(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  current_version constant integer := private.version_of(act.kind, act.subject);
+  keeps_reason constant boolean := act.kind = 'withdrawal';
+  least_reason constant integer := private.least_reason(act.kind);
+  field text;
+  made jsonb;
+  broken text;
+  why text;
+begin
+  select key into field from jsonb_each(act.arguments)
+  where key <> all (private.fields_of(act.kind)) or jsonb_typeof(value) not in ('string', 'null') limit 1;
+  if field is not null and act.kind <> 'reading' then
+    perform private.refuse_field(field, 'unknown');
+  end if;
+  perform private.check_words('reason', act.reason, least_reason, 500, true);
+  if current_version is null and (
+    private.is_goal_act(act.kind) or act.kind in ('confirmation', 'purpose', 'value', 'reading')
+    or (act.kind in ('statement', 'update', 'name') and act.subject is not null)
+  ) then
+    perform private.refuse_act('not_found');
+  elsif act.version is distinct from current_version then
+    perform private.refuse_act('changed');
+  end if;
+
+  begin
+    made := case act.kind
+      when 'statement' then private.perform_statement(act)
+      when 'confirmation' then private.perform_confirmation(act)
+      when 'update' then private.perform_update(act)
+      when 'purpose' then private.perform_purpose(act)
+      when 'value' then private.perform_value(act)
+      when 'reading' then private.perform_reading(act)
+      when 'name' then private.perform_name(act)
+      when 'withdrawal' then private.perform_withdrawal(act)
+      when 'operator' then private.perform_operator(act)
+      when 'operator-end' then private.perform_operator_end(act)
+      else private.perform_goal(act)
+    end;
+  exception when integrity_constraint_violation or data_exception then
+    get stacked diagnostics broken = constraint_name, why = message_text;
+    field := case
+      when broken in ('transactions_direction_of_type', 'transactions_account_of_type',
+        'transactions_counter_account_of_type', 'transactions_type_known') then 'type'
+      when broken = 'transactions_pool_of_account' then 'pool'
+      when broken = 'wallet_names_of_others' then 'address'
+      when broken in ('wallet_names_name', 'wallet_names_unique') then 'name'
+    end;
+    if field is not null then
+      perform private.refuse_field(field, broken);
+    end if;
+    perform private.refuse_act('refused', jsonb_build_object('why', why));
+  end;
+
+  return jsonb_build_object(
+    'reason_hash', case when act.reason is not null and not keeps_reason and not made ? 'reason_hash'
+      then private.keep_text('ledger', act.reason) end
+  ) || made;
+end;
+$$;
+
+create function public.submit_act(act uuid) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  caller constant text := private.begin_act(true);
+  draft constant public.operator_acts := private.open_act(act, caller, '{draft}');
+begin
+  if not private.needs_two(draft.kind) then
+    return private.finish_act(draft, private.perform(draft), null);
+  end if;
+  if not exists (select from public.operators where until is null and handle <> caller) then
+    perform private.refuse_act('no_second');
+  elsif (select count(*) from public.operator_acts as acts where acts.by = caller and acts.state = 'waiting') >= 50 then
+    perform private.refuse_act('too_many');
+  end if;
+  -- It is performed and undone, so an act that cannot be done does not wait.
+  begin
+    perform private.perform(draft);
+    raise exception using errcode = 'UNDO1';
+  exception when sqlstate 'UNDO1' then
+    null;
+  end;
+  update public.operator_acts set state = 'waiting', submitted_at = now() where id = draft.id;
+  return jsonb_build_object('state', 'waiting', 'subject', draft.subject);
+end;
+$$;
+comment on function public.submit_act(uuid) is
+  'Does an act of one person, or proposes an act of two. The caller must have shown the second factor within ten minutes.';
+
+create function public.confirm_act(act uuid) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  caller constant text := private.begin_act(true);
+  proposed constant public.operator_acts := private.open_act(act, caller, '{waiting}');
+begin
+  if private.is_same_person(proposed."by", caller) then
+    perform private.refuse_act('own_act');
+  elsif not exists (select from public.operators where handle = proposed."by" and until is null) then
+    perform private.refuse_act('proposer_ended');
+  end if;
+  return private.finish_act(proposed, private.perform(proposed), caller);
+end;
+$$;
+comment on function public.confirm_act(uuid) is
+  'Does an act that another operator proposed. The caller must have shown the second factor within ten minutes.';
+
+create function public.drop_act(act uuid) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  caller constant text := private.begin_act(false);
+  dropped constant public.operator_acts := private.open_act(act, caller, '{draft,waiting}');
+begin
+  if not private.is_same_person(dropped."by", caller)
+    and exists (select from public.operators where handle = dropped."by" and until is null) then
+    perform private.refuse_act('not_yours');
+  end if;
+  update public.operator_acts set state = 'dropped', arguments = '{}', reason = null, final_at = now()
+  where id = dropped.id;
+  return jsonb_build_object('state', 'dropped');
+end;
+$$;
+comment on function public.drop_act(uuid) is
+  'Ends a draft of the caller, an act that the caller proposed, or one whose operator has ended.';
+
+create function public.my_operator() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'handle', mine.handle, 'assured', private.is_operator(),
+    'proven', private.is_operator() and private.proven_within(600),
+    'others', (select count(*) from public.operators where until is null and handle <> mine.handle)
+  )
+  from public.operators as mine where mine.member = auth.uid() and mine.until is null
+$$;
+comment on function public.my_operator() is 'Who the calling operator is; null for other members.';
+
+create function private.operator_health() returns jsonb
+language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off as $$
+begin
+  return jsonb_build_object(
+    'status', (select to_jsonb(status) from public.ledger_status as status),
+    'differing', (
+      select coalesce(jsonb_agg(to_jsonb(differing)), '[]')
+      from (
+        select * from public.published_reconciliations where difference is distinct from '0' limit 20
+      ) as differing
+    ),
+    'anchor', (select to_jsonb(anchors) from public.published_anchors as anchors order by anchors.id desc limit 1),
+    'statuses', (
+      select coalesce(jsonb_object_agg(status, rows), '{}')
+      from (select status, sum(row_count) as rows from private.sums_by_month group by status) as counted
+    ),
+    'job', (
+      select coalesce(jsonb_object_agg(which, jsonb_build_object('ran_at', ran_at, 'report', report)), '{}')
+      from private.last_runs
+    ),
+    'witnesses', (
+      select coalesce(jsonb_agg(to_jsonb(states) order by states.witness), '[]')
+      from (
+        select origin, witness, state, fault, alarm, alarm_at, cosigned_size, cosigned_at
+        from public.witness_states where log = 'ledger' order by asked_at desc limit 50
+      ) as states
+    )
+  );
+end;
+$$;
+
+-- A count up to 101, and the first ten of a query's rows.
+create function private.queue_of(items jsonb) returns jsonb
+language sql immutable set search_path = '' as $$
+  select jsonb_build_object(
+    'count', coalesce(jsonb_array_length(items), 0), 'items', coalesce(jsonb_path_query_array(items, '$[0 to 9]'), '[]')
+  )
+$$;
+
+create function private.payment_item(facts public.transactions) returns jsonb
+language sql stable set search_path = '' as $$
+  select jsonb_build_object(
+    'id', facts.id, 'subject', concat_ws('/', facts.chain_id, facts.tx_hash, facts.ordinal),
+    'occurred_at', facts.occurred_at, 'token_amount', facts.token_amount::text, 'token_symbol', facts.token_symbol,
+    'token_decimals', facts.token_decimals, 'amount_usd', facts.amount_usd::text, 'to_address', facts.to_address,
+    'pool_slug', facts.pool_slug
+  )
+$$;
+
+-- What waits for an operator: of each queue the count, up to 101, and ten items. PL/pgSQL, because it caches plans for
+-- each session.
+create function private.operator_queues(caller text) returns jsonb
+language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off as $$
+begin
+  return jsonb_build_object(
+    'drafts', private.queue_of((
+      select jsonb_agg(jsonb_build_object('id', id, 'kind', kind, 'subject', subject, 'at', saved_at) order by saved_at desc)
+      from public.operator_acts where operator_acts.by = caller and state = 'draft'
+    )),
+    'waiting', private.queue_of((
+      select jsonb_agg(jsonb_build_object(
+        'id', id, 'kind', kind, 'subject', subject, 'by', acts.by, 'at', submitted_at, 'mine', acts.by = caller
+      ) order by submitted_at)
+      from (select * from public.operator_acts where state = 'waiting' order by submitted_at limit 101) as acts
+    )),
+    'statements', private.queue_of((
+      select jsonb_agg(jsonb_build_object(
+        'link', tweet_url, 'author', author, 'posted_at', posted_at, 'revision', revision
+      ) order by posted_at desc, id desc)
+      from (
+        select * from public.cz_calls as calls
+        where not verified and not exists (
+          select from public.cz_calls as later where later.tweet_url = calls.tweet_url and later.revision = calls.revision + 1
+        )
+        order by posted_at desc, id desc limit 101
+      ) as unconfirmed
+    )),
+    'other', private.queue_of((
+      select jsonb_agg(private.payment_item(facts) order by facts.id desc)
+      from (
+        select * from public.transactions
+        where type = 'other' and direction = 'out' and account in ('treasury', 'donation-wallet') and note_hash is null
+          and exists (select from private.transaction_statuses where transaction_id = transactions.id)
+        order by id desc limit 101
+      ) as facts
+    )),
+    'purposes', private.queue_of((
+      select jsonb_agg(private.payment_item(facts) order by facts.id desc)
+      from (
+        select * from public.transactions
+        where type = 'spending' and note_hash is null
+          and exists (select from private.transaction_statuses where transaction_id = transactions.id)
+        order by id desc limit 101
+      ) as facts
+    )),
+    -- Each step reads the next address from the index, so recipients of many payments cost no more than others.
+    'names', private.queue_of((
+      with recursive recipients as (
+        select min(to_address::text) as address from public.transactions where type = 'spending' and counter_account is null
+        union all
+        select (
+          select min(next.to_address::text) from public.transactions as next
+          where next.type = 'spending' and next.counter_account is null and next.to_address > recipients.address
+        )
+        from recipients where recipients.address is not null
+      )
+      select jsonb_agg(jsonb_build_object('address', unnamed.address))
+      from (
+        select address from recipients
+        where address is not null
+          and not exists (select from public.wallet_names where wallet_names.address = recipients.address)
+          -- A value and not EXISTS, which the planner turns into a join with every payment.
+          and (
+            select facts.id from public.transactions as facts
+            join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
+            where facts.to_address = recipients.address and facts.type = 'spending' and facts.counter_account is null
+            limit 1
+          ) is not null
+        limit 101
+      ) as unnamed
+    ))
+  );
+end;
+$$;
+
+-- Everything that the page of operators shows, by one call. Its time does not grow with the ledger.
+create function public.operator_overview(goals boolean default false) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant text := private.operator_handle();
+  mine constant jsonb := public.my_operator();
+begin
+  if mine is null then
+    return null;
+  end if;
+  return jsonb_build_object(
+    'operator', mine,
+    'queues', case when caller is not null then private.operator_queues(caller) end,
+    'listening', case when caller is not null then private.operator_listening() end,
+    'health', case when caller is not null then private.operator_health() end,
+    'mail', case when caller is not null then public.mail_counts() end
+  ) || case when operator_overview.goals
+    then jsonb_build_object('goals', case when caller is not null then public.goals_overview() end) else '{}' end;
+end;
+$$;
+comment on function public.operator_overview(boolean) is
+  'What waits for the calling operator, the sources, the health of the ledger, and the counts of mails; null for other members.';
+
+-- What the job may call -------------------------------------------------------------------------------------
+
+-- The command line: the holder of the secret key needs no second person.
+create function public.act_with_key(
+  kind text, subject text, arguments jsonb, reason text, version integer default null
+) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  act public.operator_acts;
+begin
+  perform private.lock_log('ledger');
+  act.id := gen_random_uuid();
+  act.kind := act_with_key.kind;
+  act.subject := act_with_key.subject;
+  act.arguments := act_with_key.arguments;
+  act.reason := nullif(act_with_key.reason, '');
+  act.version := coalesce(act_with_key.version, private.version_of(act_with_key.kind, act_with_key.subject));
+  act.created_at := now();
+  act.saved_at := now();
+  return private.finish_act(act, private.perform(act), null);
+end;
+$$;
+comment on function public.act_with_key(text, text, jsonb, text, integer) is 'Does an act for the command line.';
+
+-- Stores what a run reported. Of a report that is too long, only the reason why it stopped is stored.
+create function public.record_run(report jsonb, trouble boolean) returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  kept constant jsonb := case when octet_length(report::text) <= 8192 then report
+    else jsonb_build_object('stopped', left(coalesce(report ->> 'stopped', 'its report was too long'), 500)) end;
+begin
+  insert into private.last_runs as runs (which, ran_at, report)
+  select which, now(), kept from unnest(array['last', case when trouble then 'trouble' end]) as which
+  where which is not null
+  on conflict (which) do update set ran_at = excluded.ran_at, report = excluded.report;
+end;
+$$;
+comment on function public.record_run(jsonb, boolean) is 'Stores the report of the last run of the ledger job.';
+
+-- What everyone reads ---------------------------------------------------------------------------------------
+
+create view public.published_operators with (security_invoker = false) as
+select handle, since, until from public.operators;
+comment on view public.published_operators is 'Everyone who is or was an operator.';
+
+-- Grants ----------------------------------------------------------------------------------------------------
+
+revoke all on
+  public.operators, public.operator_acts, private.last_runs, public.published_operators
+  from public, anon, authenticated, service_role;
+grant select on public.operators to service_role;
+grant select on public.operator_acts to authenticated, service_role;
+grant select on public.published_operators to anon, authenticated, service_role;
+revoke all on function
+  private.operator_handle, private.is_operator, private.keep_operator, private.follow_operator,
+  private.keep_act, private.log_act, private.refuse_act, private.proven_within, private.begin_act,
+  private.open_act, private.version_of, public.save_act, private.finish_act, private.needs_two,
+  private.refuse_field, private.check_words, private.check_pattern, private.check_link, private.time_of,
+  private.perform_statement, private.is_same_person, private.perform_confirmation, private.perform_update,
+  private.payment_of, private.revise_payment, private.perform_purpose, private.perform_value,
+  private.fields_of, private.perform_reading, private.perform_name, private.perform_withdrawal,
+  private.perform_operator, private.perform_operator_end, private.perform, public.submit_act,
+  public.confirm_act, public.drop_act, public.my_operator, private.operator_health, private.queue_of,
+  private.payment_item, private.operator_queues, public.operator_overview, public.act_with_key,
+  public.record_run
+  from public, anon, authenticated, service_role;
+grant execute on function
+  private.operator_handle, private.is_operator, public.save_act, public.submit_act, public.confirm_act,
+  public.drop_act, public.my_operator, public.operator_overview
+  to authenticated;
+grant execute on function public.act_with_key, public.record_run to service_role;
+
+reset check_function_bodies;

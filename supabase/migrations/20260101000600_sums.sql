@@ -1,0 +1,420 @@
+-- Every figure of money of the ledger that a page, file or feed shows; docs/specification.md ('Totals') says the same
+-- in words, and the totals of goals are with the goals. All figures are sums over the latest revisions that are
+-- verified on chain and have a value in dollars, from the running sums of the ledger, so their cost does not grow with
+-- the rows.
+--
+-- Seen from the project, a payment is one of three: received (from outside into one of our wallets), moved (between two
+-- of our wallets) or paid (out of one of our wallets to the outside). Seen from a pool: received (donations and gifts)
+-- and paid (what its wallet spent, and donations that went directly to a partner). Seen from a wallet: what came into
+-- it and what went out of it, moves included.
+
+-- What everyone reads ---------------------------------------------------------------------------------------
+
+-- docs/specification.md lists which types enter which total.
+-- 'Given' is Donated (donated_usd): everything that reached a cause, that is a pool or another cause. Gifts that people
+-- sent directly to a pool are in it. A part of it is spent (it has left our wallets for the cause), and a part waits in
+-- the pools. A part can also have come back to the treasury: donated_usd = spent_usd + waiting_usd + returned_usd,
+-- unless a pool received money that was not given (tax, or a move from the treasury).
+-- With the gifts to pools on both sides, the identity of the ledger reads: tax_usd + gifts_usd + pool_gifts_usd +
+-- other_in_usd + returned_usd = donated_usd + dreams_funded_usd + costs_usd + other_out_usd + treasury_usd.
+-- Gifts to goals are only in the totals of goals.
+create view public.ledger_totals with (security_invoker = false) as
+select
+  (
+    coalesce(sum(case direction when 'in' then sum_usd else -sum_usd end)
+      filter (where status = 'verified' and account in ('treasury', 'donation-wallet')), 0)
+    + coalesce(sum(sum_usd)
+      filter (where status = 'verified' and counter_account in ('treasury', 'donation-wallet')), 0)
+  )::numeric(20, 2) as treasury_usd,
+  coalesce(sum(sum_usd) filter (where status = 'verified' and (
+    type = 'donation' or (type = 'gift' and pool_slug is not null)
+  )), 0)::numeric(20, 2) as donated_usd,
+  coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'donation' and pool_slug is null), 0)::numeric(20, 2) as donated_elsewhere_usd,
+  coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'dream'), 0)::numeric(20, 2) as dreams_funded_usd,
+  coalesce(sum(row_count) filter (where status = 'verified' and type = 'dream'), 0)::bigint as dreams_count,
+  coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'tax' and pool_slug is null), 0)::numeric(20, 2) as tax_usd,
+  coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'gift' and pool_slug is null), 0)::numeric(20, 2) as gifts_usd,
+  coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'cost'), 0)::numeric(20, 2) as costs_usd,
+  coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'other' and pool_slug is null and direction = 'in'), 0)::numeric(20, 2) as other_in_usd,
+  coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'other' and pool_slug is null and direction = 'out'), 0)::numeric(20, 2) as other_out_usd,
+  coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'move' and pool_slug is not null
+    and counter_account in ('treasury', 'donation-wallet')), 0)::numeric(20, 2) as returned_usd,
+  coalesce(sum(row_count), 0)::bigint as transactions_count,
+  coalesce(sum(row_count) filter (where status = 'verified'), 0)::bigint as verified_count,
+  coalesce(sum(row_count) filter (where status in ('pending', 'unreachable')), 0)::bigint as pending_count,
+  coalesce(sum(row_count) filter (where status in ('mismatch', 'reorganised')), 0)::bigint as disputed_count,
+  -- Verified rows only: the others are in pending_count or disputed_count, with or without a value.
+  coalesce(sum(row_count - valued_count) filter (where status = 'verified'), 0)::bigint as unvalued_count,
+  (select occurred_at from public.transactions where type <> 'goal-gift' order by occurred_at desc, id desc limit 1) as last_occurred_at,
+  (select recorded_at from public.transactions where type <> 'goal-gift' order by id desc limit 1) as as_of,
+  coalesce(sum(sum_usd) filter (where status = 'verified' and direction = 'in' and counter_account is null), 0)::numeric(20, 2) as received_usd,
+  coalesce(sum(sum_usd) filter (where status = 'verified' and counter_account is not null), 0)::numeric(20, 2) as moved_usd,
+  coalesce(sum(sum_usd) filter (where status = 'verified' and direction = 'out' and counter_account is null), 0)::numeric(20, 2) as paid_usd,
+  coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'gift' and pool_slug is not null), 0)::numeric(20, 2) as pool_gifts_usd,
+  coalesce(sum(sum_usd) filter (where status = 'verified' and (
+    type = 'spending' or (type = 'donation' and counter_account is null)
+  )), 0)::numeric(20, 2) as spent_usd,
+  (
+    coalesce(sum(case direction when 'in' then sum_usd else -sum_usd end)
+      filter (where status = 'verified' and account not in ('treasury', 'donation-wallet')), 0)
+    + coalesce(sum(sum_usd)
+      filter (where status = 'verified' and counter_account not in ('treasury', 'donation-wallet')), 0)
+  )::numeric(20, 2) as waiting_usd
+from private.sums_by_month
+where type <> 'goal-gift';
+comment on view public.ledger_totals is 'The figures of the site, over all rows that are verified on chain and valued.';
+comment on column public.ledger_totals.treasury_usd is
+  'Treasury: what came into the treasury and the donation wallet, less what went out. It equals tax_usd + gifts_usd + other_in_usd + returned_usd less donations, dreams, costs_usd and other_out_usd.';
+comment on column public.ledger_totals.donated_usd is
+  'Donated: donations, and gifts directly to a pool''s wallet. It equals donated_elsewhere_usd + the total of each pool.';
+comment on column public.ledger_totals.dreams_funded_usd is 'Dreams Funded: what went out as dreams.';
+comment on column public.ledger_totals.returned_usd is 'Moved back from pools'' wallets; it lowers no other total.';
+comment on column public.ledger_totals.pending_count is 'Transactions that are not verified yet, which no total includes.';
+comment on column public.ledger_totals.disputed_count is 'Transactions that the chain contradicts, which no total includes.';
+comment on column public.ledger_totals.unvalued_count is 
+  'Verified transactions without a value in dollars, which no total includes.';
+comment on column public.ledger_totals.as_of is 'When a transaction was last recorded.';
+comment on column public.ledger_totals.received_usd is
+  'Received from outside by all our wallets. received_usd less paid_usd equals treasury_usd plus what every pool has left.';
+comment on column public.ledger_totals.moved_usd is 'Moved between our wallets.';
+comment on column public.ledger_totals.paid_usd is 'Left our wallets.';
+comment on column public.ledger_totals.pool_gifts_usd is 'Gifts that people sent straight to pools: a part of donated_usd.';
+comment on column public.ledger_totals.spent_usd is
+  'Of donated_usd, spent: the spending of the pools, and the donations that went straight to a recipient. It equals donated_elsewhere_usd + spent_usd of each pool.';
+comment on column public.ledger_totals.waiting_usd is 'Waits in the pools: the sum of left_usd of the pools.';
+
+create view public.pool_totals with (security_invoker = false) as
+select
+  accounts.slug,
+  coalesce(sums.donations_usd + sums.gifts_usd, 0)::numeric(20, 2) as total_usd,
+  coalesce(sums.donations_usd, 0)::numeric(20, 2) as donations_usd,
+  coalesce(sums.gifts_usd, 0)::numeric(20, 2) as gifts_usd,
+  coalesce(sums.direct_usd, 0)::numeric(20, 2) as direct_usd,
+  coalesce(sums.spending_usd + sums.direct_usd, 0)::numeric(20, 2) as spent_usd,
+  coalesce(sums.moved_in_usd, 0)::numeric(20, 2) as moved_in_usd,
+  coalesce(sums.moved_out_usd, 0)::numeric(20, 2) as moved_out_usd,
+  coalesce(sums.other_usd, 0)::numeric(20, 2) as other_usd,
+  coalesce(
+    sums.donations_usd + sums.gifts_usd + sums.moved_in_usd + sums.other_usd
+      - sums.spending_usd - sums.direct_usd - sums.moved_out_usd, 0
+  )::numeric(20, 2) as left_usd,
+  coalesce(sums.donations_count, 0)::bigint as donations_count,
+  coalesce(sums.pending_count, 0)::bigint as pending_count,
+  coalesce(sums.disputed_count, 0)::bigint as disputed_count,
+  coalesce(sums.unvalued_count, 0)::bigint as unvalued_count,
+  last_donation.occurred_at as last_donation_at,
+  stated.helping, stated.published_at as helping_at, stated.helping_source,
+  pictured.text as pictured_text, pictured.published_at as pictured_at, pictured.links as pictured_links
+from private.accounts
+left join (
+  select
+    party.slug,
+    coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'donation'), 0) as donations_usd,
+    coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'gift'), 0) as gifts_usd,
+    coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'donation' and counter_account is null), 0) as direct_usd,
+    coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'spending'), 0) as spending_usd,
+    coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'move' and counter_account = party.slug), 0) as moved_in_usd,
+    coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'move' and account = party.slug), 0) as moved_out_usd,
+    coalesce(sum(case direction when 'in' then sum_usd else -sum_usd end)
+      filter (where status = 'verified' and type in ('tax', 'other')), 0) as other_usd,
+    coalesce(sum(row_count) filter (where type in ('donation', 'gift')), 0) as donations_count,
+    sum(row_count) filter (where status in ('pending', 'unreachable')) as pending_count,
+    sum(row_count) filter (where status in ('mismatch', 'reorganised')) as disputed_count,
+    sum(row_count - valued_count) filter (where status = 'verified') as unvalued_count
+  from private.accounts as party
+  join private.sums_by_month as sums
+    on sums.pool_slug = party.slug or sums.counter_account = party.slug
+  where party.is_pool
+  group by party.slug
+) as sums on sums.slug = accounts.slug
+left join lateral (
+  select occurred_at from public.published_transactions
+  where published_transactions.pool_slug = accounts.slug and type in ('donation', 'gift') and status = 'verified'
+  order by occurred_at desc, id desc limit 1
+) as last_donation on true
+left join lateral (
+  select helping, published_at, helping_source from public.published_updates
+  where published_updates.pool_slug = accounts.slug and helping is not null
+  order by published_at desc, id desc limit 1
+) as stated on true
+left join lateral (
+  select text, published_at, links from public.published_updates
+  where published_updates.pool_slug = accounts.slug and links like '%#width=%'
+  order by published_at desc, id desc limit 1
+) as pictured on true
+where accounts.is_pool;
+comment on view public.pool_totals is 'What each impact pool received, spent and has left, one row for every pool, over verified rows.';
+comment on column public.pool_totals.total_usd is 'Received: donations and gifts. Total Donated of the pool.';
+comment on column public.pool_totals.direct_usd is 'Donations paid directly to a partner, and not through a wallet of ours: they count as received and as spent.';
+comment on column public.pool_totals.other_usd is 'Other payments into the pool''s wallet, less other payments out of it.';
+comment on column public.pool_totals.left_usd is 'What its wallet should hold: received and moved in, less spent and moved out.';
+comment on column public.pool_totals.last_donation_at is 'The time of the newest donation or gift that is verified on chain.';
+comment on column public.pool_totals.pictured_links is
+  'The links of the newest update with a picture of ours; pictured_text and pictured_at are of the same update.';
+
+create view public.ledger_status with (security_invoker = false) as
+select
+  logs.size::bigint as size,
+  (select encode(leaf, 'hex') from private.log_entries where log = 'ledger' and index = logs.size - 1) as leaf,
+  (select recorded_at from public.transactions order by id desc limit 1) as recorded_at,
+  (select max(id) from public.transaction_checks) as check_id,
+  (select size from public.newest_checkpoints where log = 'ledger') as signed_size,
+  rollback.size::bigint as rolled_back_size, rollback.noticed_at as rolled_back_at,
+  scan.chain_id, scan.block_number, scan.block_hash, scan.block_time, scan.scanned_at,
+  scan.begun_hash, scan.begun_index,
+  (select count(*) from private.unread_transactions as unread where unread.chain_id = scan.chain_id) as unread_count,
+  (
+    select coalesce(jsonb_agg(jsonb_build_object('tx_hash', newest.tx_hash, 'block_time', newest.block_time, 'fault', newest.fault)), '[]')
+    from (
+      select * from private.unread_transactions as unread where unread.chain_id = scan.chain_id
+      order by unread.block_number desc, unread.tx_hash limit 20
+    ) as newest
+  ) as unread
+from private.logs
+left join private.log_rollbacks as rollback on rollback.log = logs.name
+left join lateral (select * from private.ledger_scans order by scanned_at desc limit 1) as scan on true
+where logs.name = 'ledger';
+comment on view public.ledger_status is
+  'One row: the size of the log, what distinguishes one state of the ledger from another (size, leaf, check_id), and how far the blockchain was read.';
+comment on column public.ledger_status.leaf is 'Leaf hash of the last entry, in hex.';
+comment on column public.ledger_status.rolled_back_size is
+  'Size of a signed checkpoint that the log no longer contains: no checkpoint is signed until an operator accepts it. Null otherwise.';
+comment on column public.ledger_status.scanned_at is 'When the blockchain was last read, with or without new rows.';
+comment on column public.ledger_status.unread_count is
+  'Number of transactions that no endpoint delivered, and that may have transfers of ours.';
+comment on column public.ledger_status.unread is 'The newest 20 of these: [{"tx_hash", "block_time", "fault"}].';
+
+create view public.ledger_months with (security_invoker = false) as
+select
+  month, received_usd, moved_usd, paid_usd,
+  sum(received_usd - paid_usd) over (order by month)::numeric(20, 2) as held_usd,
+  (
+    select jsonb_object_agg(pool_slug, sum_usd::text)
+    from (
+      select pool_slug, sum(sum_usd)::numeric(20, 2) as sum_usd
+      from private.sums_by_month
+      where sums_by_month.month = months.month and status = 'verified' and type in ('donation', 'gift')
+        and pool_slug is not null
+      group by pool_slug
+      having sum(row_count) > 0
+    ) as pools
+  ) as pools
+from (
+  select
+    month,
+    coalesce(sum(sum_usd) filter (where direction = 'in' and counter_account is null), 0)::numeric(20, 2) as received_usd,
+    coalesce(sum(sum_usd) filter (where counter_account is not null), 0)::numeric(20, 2) as moved_usd,
+    coalesce(sum(sum_usd) filter (where direction = 'out' and counter_account is null), 0)::numeric(20, 2) as paid_usd
+  from private.sums_by_month
+  where status = 'verified' and type <> 'goal-gift'
+  group by month
+  having sum(row_count) > 0
+) as months;
+comment on view public.ledger_months is
+  'One row for each month (UTC) with a verified payment: received, moved and paid as in ledger_totals.';
+comment on column public.ledger_months.held_usd is
+  'In all our wallets at the end of the month. The newest equals the treasury plus what every pool has left.';
+comment on column public.ledger_months.pools is 'What each pool received, dollars as text by slug; null without any.';
+
+-- The counts and the sums of the rows under a filter, dollars as text. Keys of the filter, all optional texts: type,
+-- direction, status ('not-checked' too), pool (a slug, or 'none' for rows without a pool), party (the slug of an
+-- account or a wallet address), tx_hash, from, to (days, both included). Returns {count, verified_count, pending_count,
+-- disputed_count, unvalued_count, received_usd, moved_usd, paid_usd, goal_count, months, uses, exact}. `count` has
+-- every row under the filter, the three sums have its verified rows with a value, and `unvalued_count` has its verified
+-- rows without one. The sums are seen from the party of the filter, else from its pool, else from the project;
+-- `moved_usd` is 0 for a party, because its moves are in the other two, and for a pool. The counts are of the same rows
+-- as the sums: a gift to a goal, which no sum of our accounts has, is in `goal_count` instead, unless the filter names
+-- a type, a pool, a goal, a wallet or a transaction. `months` has an object for each month (UTC) with a row under the
+-- filter, newest first: month (its first day), count, checked_count, received_usd, moved_usd and paid_usd, whose sums
+-- over the months are those of the whole filter. `uses` has the dollars of paid_usd by use, as text: the slug of the
+-- row's pool, else 'other-causes' for a donation, else the type. With a wallet address or a hash, up to 10,000 rows are
+-- counted; if there are more, `exact` is false, `count` is 10,000 and all other values are null. Otherwise the cost
+-- grows with the days and the accounts, and not with the rows: the whole months of a range are read from the sums by
+-- month, and only the days at its two ends from the sums by day.
+create function public.sum_transactions(filter jsonb) returns jsonb
+language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off as $$
+declare
+  most constant integer := 10000;
+  first_day constant date := greatest(coalesce(filter ->> 'from', '2015-01-01')::date, '2015-01-01');
+  last_day constant date := least(coalesce(filter ->> 'to', '2099-12-31')::date, '2099-12-31');
+  of_type constant text := filter ->> 'type';
+  of_direction constant text := filter ->> 'direction';
+  of_status constant text := nullif(filter ->> 'status', 'not-checked');
+  not_checked constant boolean := coalesce(filter ->> 'status', '') = 'not-checked';
+  pool constant text := nullif(filter ->> 'pool', 'none');
+  without_pool constant boolean := coalesce(filter ->> 'pool', '') = 'none';
+  party constant text := filter ->> 'party';
+  hash constant text := filter ->> 'tx_hash';
+  by_row constant boolean := hash is not null or coalesce(party, '') like '0x%';
+  -- The whole months of the range are [first_month, end_of_months). A range within one or two months can have no whole
+  -- month.
+  first_month constant date := date_trunc('month', first_day + interval '1 month' - interval '1 day');
+  end_of_months constant date := greatest(first_month, date_trunc('month', last_day + 1)::date);
+  result jsonb;
+begin
+  with periods as (
+    select month as day, row_count, valued_count, sum_usd, status, type, direction, account, counter_account, pool_slug
+    from private.sums_by_month where month >= first_month and month < end_of_months
+    union all
+    select day, row_count, valued_count, sum_usd, status, type, direction, account, counter_account, pool_slug
+    from private.sums_by_day where day >= first_day and day <= least(last_day, first_month - 1)
+    union all
+    select day, row_count, valued_count, sum_usd, status, type, direction, account, counter_account, pool_slug
+    from private.sums_by_day where day >= end_of_months and day <= last_day
+  ), lines as (
+    select
+      day,
+      case when not_checked and periods.status = 'verified' then row_count - valued_count else row_count end as row_count,
+      case when not_checked and periods.status = 'verified' then 0 else valued_count end as valued_count,
+      case when not_checked then 0 else sum_usd end as sum_usd, periods.status, type, direction, counter_account, pool_slug,
+      case party when account then direction when counter_account then
+        case direction when 'in' then 'out' else 'in' end
+      end as side
+    from periods
+    where not by_row
+      and (of_type is null or type = of_type)
+      and (of_status is null or periods.status = of_status)
+      and not (not_checked and periods.status = 'verified' and row_count = valued_count)
+      and (pool is null or pool_slug = pool) and not (without_pool and pool_slug is not null)
+      and (party is null or party in (account, counter_account))
+    union all
+    (
+      select
+        (facts.occurred_at at time zone 'UTC')::date, 1, case when facts.amount_usd is null then 0 else 1 end,
+        coalesce(facts.amount_usd, 0), statuses.status, facts.type, facts.direction, facts.counter_account,
+        facts.pool_slug, sides.side
+      from (
+        select id, 'out' as side from public.transactions where by_row and hash is null and from_address = party
+        union all
+        select id, 'in' from public.transactions where by_row and hash is null and to_address = party
+        union all
+        select id, case party
+          when from_address then 'out'
+          when to_address then 'in'
+          when account then direction
+          when counter_account then case direction when 'in' then 'out' else 'in' end
+        end
+        from public.transactions
+        where by_row and tx_hash = hash
+          and (party is null or party in (account, counter_account, from_address, to_address))
+      ) as sides
+      join public.transactions as facts on facts.id = sides.id
+      join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
+      where (of_type is null or facts.type = of_type)
+        and (of_direction is null or coalesce(sides.side, facts.direction) = of_direction)
+        and (of_status is null or statuses.status = of_status)
+        and not (not_checked and statuses.status = 'verified' and facts.amount_usd is not null)
+        and (pool is null or facts.pool_slug = pool) and not (without_pool and facts.pool_slug is not null)
+        and facts.occurred_at >= first_day::timestamp at time zone 'UTC'
+        and facts.occurred_at < (last_day + 1)::timestamp at time zone 'UTC'
+      limit most + 1
+    )
+  ), seen as (
+    select
+      date_trunc('month', day)::date as month, status,
+      case when is_apart then 0 else row_count end as row_count,
+      case when is_apart then 0 else valued_count end as valued_count,
+      case when is_apart then row_count else 0 end as goal_count,
+      case status when 'verified' then sum_usd else 0 end as sum_usd,
+      case when pool_slug is not null then pool_slug when type = 'donation' then 'other-causes' else type end as use,
+      case
+        when side is not null then side = 'in'
+        when pool is not null then type in ('donation', 'gift', 'goal-gift')
+        when type = 'goal-gift' then not is_apart
+        else direction = 'in' and counter_account is null
+      end as is_received,
+      side is null and pool is null and counter_account is not null as is_moved,
+      case
+        when side is not null then side = 'out'
+        when pool is not null then type = 'spending' or (type = 'donation' and counter_account is null)
+        else direction = 'out' and counter_account is null
+      end as is_paid
+    from lines
+    cross join lateral (
+      select type = 'goal-gift' and coalesce(side, pool, of_type, hash) is null as is_apart
+    ) as of_goals
+    where of_direction is null or of_direction = coalesce(side, direction)
+  ), sums as (
+    select
+      case when grouping(month) = 0 then 'month' when grouping(use) = 0 then 'use' else 'all' end as part, month, use,
+      coalesce(sum(row_count), 0)::bigint as row_count,
+      coalesce(sum(goal_count), 0)::bigint as goal_count,
+      coalesce(sum(row_count) filter (where status = 'verified'), 0)::bigint as verified_count,
+      coalesce(sum(row_count) filter (where status in ('pending', 'unreachable')), 0)::bigint as pending_count,
+      coalesce(sum(row_count) filter (where status in ('mismatch', 'reorganised')), 0)::bigint as disputed_count,
+      coalesce(sum(row_count - valued_count) filter (where status = 'verified'), 0)::bigint as unvalued_count,
+      coalesce(sum(sum_usd) filter (where is_received), 0)::numeric(20, 2) as received_usd,
+      coalesce(sum(sum_usd) filter (where is_moved), 0)::numeric(20, 2) as moved_usd,
+      coalesce(sum(sum_usd) filter (where is_paid), 0)::numeric(20, 2) as paid_usd
+    from seen
+    group by grouping sets ((), (month), (use))
+  )
+  select
+    case
+      when by_row and row_count > most then jsonb_build_object(
+        'count', most, 'verified_count', null, 'pending_count', null, 'disputed_count', null, 'unvalued_count', null,
+        'goal_count', null, 'received_usd', null, 'moved_usd', null, 'paid_usd', null, 'months', null, 'uses', null,
+        'exact', false
+      )
+      else jsonb_build_object(
+        'count', row_count, 'verified_count', verified_count, 'pending_count', pending_count,
+        'disputed_count', disputed_count, 'unvalued_count', unvalued_count, 'goal_count', goal_count,
+        'received_usd', received_usd::text, 'moved_usd', moved_usd::text, 'paid_usd', paid_usd::text,
+        'months', coalesce((
+          select jsonb_agg(jsonb_build_object(
+            'month', month, 'count', row_count, 'checked_count', verified_count - unvalued_count,
+            'received_usd', received_usd::text, 'moved_usd', moved_usd::text, 'paid_usd', paid_usd::text
+          ) order by month desc)
+          from sums where part = 'month' and row_count + goal_count > 0
+        ), '[]'),
+        'uses', coalesce((
+          select jsonb_object_agg(use, paid_usd::text) from sums where part = 'use' and paid_usd > 0
+        ), '{}'),
+        'exact', true
+      )
+    end
+  into result
+  from sums where part = 'all';
+  return result;
+end;
+$$;
+
+-- The payments that reached a recipient, without money that only moved to a pool; and whether a statement whose source
+-- is confirmed names the payment. A statement names a transaction; of its transfers, the first one is the statement's
+-- payment, as in published_cz_calls.
+create view public.published_cause_payments with (security_invoker = false) as
+select
+  id, occurred_at, account, pool_slug, amount_usd, token_amount, token_symbol, token_decimals, note, from_address,
+  to_address, tx_hash, chain_id,
+  exists (
+    select from public.cz_calls as calls
+    where calls.chain_id = payments.chain_id and calls.tx_hash = payments.tx_hash and calls.verified
+      and not exists (
+        select from public.cz_calls as later
+        where later.tweet_url = calls.tweet_url and later.revision = calls.revision + 1
+      )
+      and not exists (
+        select from public.published_transactions as earlier
+        where earlier.chain_id = payments.chain_id and earlier.tx_hash = payments.tx_hash
+          and earlier.ordinal < payments.ordinal
+      )
+  ) as is_named
+from public.published_transactions as payments
+where status = 'verified' and (type = 'spending' or (type = 'donation' and counter_account is null));
+comment on view public.published_cause_payments is
+  'Verified payments to a cause, of which spent_usd of ledger_totals is the sum.';
+comment on column public.published_cause_payments.is_named is 'A statement whose source is confirmed names the payment.';
+
+-- Grants ----------------------------------------------------------------------------------------------------
+
+revoke all on
+  public.ledger_totals, public.pool_totals, public.ledger_status, public.ledger_months,
+  public.published_cause_payments
+  from public, anon, authenticated, service_role;
+grant select on
+  public.ledger_totals, public.pool_totals, public.ledger_status, public.ledger_months,
+  public.published_cause_payments
+  to anon, authenticated, service_role;
+revoke all on function public.sum_transactions from public, anon, authenticated, service_role;
+grant execute on function public.sum_transactions to anon, authenticated, service_role;
+
