@@ -84,7 +84,7 @@ test('a new pool in the table has a page, a card, a filter and an entry in every
   const pool = findPool('clean-water')
   expect(pool).toBeDefined()
   if (pool)
-    expect(renderToStaticMarkup(<PoolCard pool={{ ...pool, totals: null }} />)).toMatch(
+    expect(renderToStaticMarkup(<PoolCard pool={{ ...pool, totals: null }} bought={null} />)).toMatch(
       /Clean Water Fund.*Opens with the token/s,
     )
   expect(parseFilter(new URLSearchParams('pool=clean-water'))).toEqual({

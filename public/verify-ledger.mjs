@@ -998,8 +998,9 @@ function timeOf(signature, { name, key }, text, title) {
 
 /** Origin, size and root (tlog-checkpoint, 'Note text'). */
 function parseCheckpoint(text, source) {
-  const [, origin, size, base64] = /^(.+)\n(0|[1-9]\d{0,15})\n(\S+)\n(?:.+\n)*$/u.exec(text) ?? []
-  const root = base64 && decodeBase64(base64)
+  const [origin, size, base64, ...rest] = text.split('\n')
+  const isNote = origin && /^(0|[1-9]\d{0,15})$/.test(size) && rest.pop() === '' && rest.every(Boolean)
+  const root = isNote && decodeBase64(base64)
   if (root?.length !== 32 || !Number.isSafeInteger(Number(size)))
     throw new Broken(`${source} does not say the size and the root of a log.`)
   return { origin, size: Number(size), root }

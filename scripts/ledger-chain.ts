@@ -13,8 +13,9 @@ import {
   rowsAfter,
   rowsOf,
 } from '../app/chain/ledger-store.server.ts'
+import type { NewRow } from '../app/chain/new-row.ts'
 import type { Chain } from '../app/chain/rpc.ts'
-import { type NewRow, type Position, requireBlock, scanSteps } from '../app/chain/scan.ts'
+import { type Position, requireBlock, scanSteps } from '../app/chain/scan.ts'
 import { tokenOf, walletsOf } from '../app/chain/watch.ts'
 import { listWords } from '../app/list.ts'
 import { plural } from '../app/plural.ts'

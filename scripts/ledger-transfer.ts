@@ -1,12 +1,13 @@
 import { checkRows } from '../app/chain/checks.ts'
 import { isPool } from '../app/chain/classification.ts'
 import { append, type Row, record, rowsOf, rowsOfType } from '../app/chain/ledger-store.server.ts'
+import type { NewRow } from '../app/chain/new-row.ts'
 import type { Chain } from '../app/chain/rpc.ts'
-import { type NewRow, newRowOf } from '../app/chain/scan.ts'
+import { rowsOfTransaction } from '../app/chain/scan.ts'
 import { type Rate, valueAt } from '../app/chain/valuation.ts'
 import type { Watch } from '../app/chain/watch.ts'
 import { findPool, impactPools } from '../app/impact-pools.ts'
-import { nativeTransferOf, transfersOf } from '../app/ledger/token-transfers.ts'
+import { nativeTransferOf } from '../app/ledger/token-transfers.ts'
 import { type TransactionType, transactionTypes } from '../app/ledger/transaction-types.ts'
 import { listWords } from '../app/list.ts'
 import { formatCount } from '../app/money.ts'
@@ -151,13 +152,7 @@ async function transfersInIt(chain: Chain, watch: Watch, txHash: string): Promis
   if (receipt.status !== '0x1') throw new UsageError('That transaction failed, so it moved nothing.')
   const block = await chain.blockByHash(receipt.blockHash)
   if (!block) throw new UsageError('The blockchain is still settling this block. Try again in a minute.')
-  const native = nativeTransferOf(transaction)
-  const newRows: NewRow[] = []
-  for (const transfer of [...(native ? [native] : []), ...transfersOf(receipt)]) {
-    const newRow = await newRowOf(chain, watch, transfer, block)
-    if (newRow) newRows.push(newRow)
-  }
-  return newRows
+  return rowsOfTransaction(chain, watch, receipt, block, [], nativeTransferOf(transaction))
 }
 
 /**
@@ -200,11 +195,15 @@ function withOperatorValues(newRow: NewRow, said: Said): NewRow {
   }
 }
 
+const returned: TransactionType[] = ['returned']
+
 /** The types that a transfer between these accounts can have. */
 function typesFor({ account, counter_account, direction }: NewRow): TransactionType[] {
   if (counter_account) return isPool(counter_account) && !isPool(account) ? ['donation', 'move'] : ['move']
-  if (direction === 'in') return ['gift', 'tax', 'other']
-  return isPool(account) ? ['spending', 'other'] : ['donation', 'cost', 'dream', 'other']
+  if (direction === 'in') return ['gift', 'tax', 'exchange', ...(isPool(account) ? returned : []), 'other']
+  return isPool(account)
+    ? ['spending', 'exchange', 'other']
+    : ['donation', 'cost', 'dream', 'exchange', 'other']
 }
 
 function rateFrom({ rate = '', 'rate-source': source = '' }: Said): Rate {

@@ -72,7 +72,7 @@ async function start(): Promise<void> {
 async function readLog(text: string): Promise<WatchedLog> {
   const [vkey = '', url = ''] = text.trim().split(/\s+/)
   if (url && !/^https?:\/\/\S+$/.test(url)) throw new Error(`--log: ${url} is not a URL.`)
-  return { key: await parseVerifierKey(vkey), url: url.replace(/\/+$/, '') || null }
+  return { key: await parseVerifierKey(vkey), url: url.replace(/\/$/, '') || null }
 }
 
 interface Reply {

@@ -5,7 +5,7 @@ import * as z from 'zod'
 import type { I18n } from '../locales/i18n'
 import type { BackendError } from '../server/backend-error'
 import { readClock } from '../server/clock.server'
-import { email, newPassword } from './credentials.server'
+import { email, newPassword, signInWithPassword } from './credentials.server'
 import { dependsOnAddress } from './email.server'
 import { logAuthError } from './error-log.server'
 import type { Viewer } from './identity.server'
@@ -83,7 +83,7 @@ async function proveByPassword(
   const limited = await context.limit('password', viewer.id)
   if (limited) return { error: limited }
   const auth = await context.statelessAuth()
-  const { data, error } = await auth.signInWithPassword({ email: address, password: typed })
+  const { data, error } = await signInWithPassword(auth, { email: address, password: typed })
   if (error) {
     logAuthError(context.log, 'password.not-checked', error)
     return { error }

@@ -1,6 +1,8 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import { msg } from '@lingui/core/macro'
 import * as z from 'zod'
+import { readCode } from '../forms/code'
+import { readName } from '../forms/name'
 import { unreadableForm } from '../forms/refusal.server'
 import type { I18n } from '../locales/i18n'
 
@@ -8,11 +10,10 @@ function fieldsOf(i18n: I18n) {
   const wrongCode = i18n._(msg`Enter the 6-digit code from your app`)
   return {
     factorId: z.uuid(i18n._(msg`Choose an app`)),
-    // Apps show codes in groups, so spaces are allowed.
     code: z
       .string(wrongCode)
-      .transform((typed) => typed.replace(/\s/g, ''))
-      .pipe(z.string().regex(/^\d{6}$/, wrongCode)),
+      .transform((typed) => readCode(typed, 6))
+      .pipe(z.string(wrongCode)),
     challengeId: z.uuid().optional(),
   }
 }
@@ -27,10 +28,11 @@ function change(i18n: I18n) {
         intent: z.literal('enrol'),
         name: z
           .string(noName)
-          .trim()
-          .min(1, noName)
-          .max(60, noName)
-          .refine((typed) => !typed.includes('\0'), noName),
+          .transform((typed) => {
+            const read = readName(typed)
+            return 'name' in read ? read.name : ''
+          })
+          .pipe(z.string().min(1, noName).max(60, noName)),
       }),
       z.object({ intent: z.literal('verify'), factorId, ...answer }),
       z.object({ intent: z.literal('remove'), factorId }),

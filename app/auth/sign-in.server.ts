@@ -1,6 +1,6 @@
 import { type AppLoadContext, redirectDocument } from '@remix-run/cloudflare'
 import type { BackendError } from '../server/backend-error'
-import type { Credentials } from './credentials.server'
+import { type Credentials, signInWithPassword } from './credentials.server'
 import { mailLanguage } from './language.server'
 import { type AuthNoticeKey, announce } from './notices.server'
 import { clearPendingEmail } from './pending-email.server'
@@ -25,7 +25,7 @@ export async function signInOrUp(context: AppLoadContext, credentials: Credentia
   const auth = await context.statelessAuth()
   const { data, error } =
     intent === 'sign-in'
-      ? await auth.signInWithPassword({ email, password })
+      ? await signInWithPassword(auth, { email, password })
       : await auth.signUp({
           email,
           password,

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createEnglish } from '../locales/language.ts'
 import { CookieJar } from '../server/cookies.server.ts'
 import { parseEmailChange, parseNewPassword, parsePasswordChange } from './account.server.ts'
-import { parseCredentials } from './credentials.server.ts'
+import { parseCredentials, signInWithPassword } from './credentials.server.ts'
 import { dependsOnAddress, parseAddress } from './email.server.ts'
 import type { Viewer } from './identity.server.ts'
 import { clearPendingEmail, readPendingEmail, savePendingEmail } from './pending-email.server.ts'
@@ -98,12 +98,14 @@ test.each([
   [' 123 456 ', '123456'],
   ['123-456', '123456'],
   ['12345678', '12345678'],
+  ['１２３４５６', '123456'],
+  ['١٢٣٤٥٦', '123456'],
 ])('the entered code %s is read as %s', (typed, code) => {
   const submission = parseCode(form({ code: typed }), i18n)
   expect(submission.status === 'success' && submission.value.code).toBe(code)
 })
 
-test.each(['', '12345', 'abcdef', '１２３４５６', '12345678901'])('%s is refused as a code', (code) => {
+test.each(['', '12345', 'abcdef', '①②③④⑤⑥', '12345678901'])('%s is refused as a code', (code) => {
   expect(errorsOf(parseCode(form({ code }), i18n))).toEqual({ code: ['Please enter the 6-digit code'] })
 })
 
@@ -197,4 +199,35 @@ test('a return path to the page for a new password is kept; a return path to ano
   expect(safeRedirect(newPasswordPath, site)).toBe(newPasswordPath)
   for (const path of ['/auth/new-password/x', '/auth/code', '/auth/confirm?type=email'])
     expect(safeRedirect(path, site)).toBe('/dashboard')
+})
+
+// https://github.com/ulsklyc/yuvomi/issues/608, https://github.com/mattermost/mattermost/issues/36877,
+// https://github.com/matrix-org/synapse/issues/3306, https://github.com/inmanta/inmanta-core/pull/10538
+test('a password has one form for every keyboard, and a sign-in tries the forms of older passwords', async () => {
+  const [composed, decomposed] = ['ma\u00f1ana', 'man\u0303ana']
+  for (const typed of [composed, decomposed, 'ｍａñａｎａ'])
+    expect(parseNewPassword(form({ newPassword: typed }), i18n)).toMatchObject({
+      status: 'success',
+      value: { newPassword: composed },
+    })
+  // Six code units, but five characters.
+  expect(parseNewPassword(form({ newPassword: 'man\u0303an' }), i18n).status).toBe('error')
+  const asked: string[] = []
+  const authWith = (stored: string) =>
+    ({
+      signInWithPassword: async ({ password }: { password: string }) => {
+        asked.push(password)
+        return password === stored ? { error: null } : { error: { code: 'invalid_credentials' } }
+      },
+    }) as never
+  for (const stored of [composed, decomposed])
+    for (const password of [composed, decomposed])
+      expect(
+        (await signInWithPassword(authWith(stored), { email: 'a@b.example', password })).error,
+      ).toBeNull()
+  asked.length = 0
+  expect(
+    (await signInWithPassword(authWith('other'), { email: 'a@b.example', password: 'ascii only' })).error,
+  ).not.toBeNull()
+  expect(asked).toEqual(['ascii only'])
 })

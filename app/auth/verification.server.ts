@@ -3,6 +3,7 @@ import { msg } from '@lingui/core/macro'
 import { type AppLoadContext, redirectDocument } from '@remix-run/cloudflare'
 import type { VerifyOtpParams } from '@supabase/auth-js'
 import * as z from 'zod'
+import { readCode } from '../forms/code'
 import type { I18n } from '../locales/i18n'
 import type { BackendError } from '../server/backend-error'
 import { readEmail } from './account.server'
@@ -64,15 +65,13 @@ export function kindOf({ type, purpose }: MailedLink): LinkKind {
   }
 }
 
-/**
- * The form for a mailed code. Removes spaces and hyphens. Allows up to ten digits, which some projects use.
- */
+/** The form for a mailed code. Allows up to ten digits, which some projects use. */
 export function parseCode(form: FormData, i18n: I18n) {
   const digits = i18n._(msg`Please enter the 6-digit code`)
   const code = z
     .string(digits)
-    .transform((typed) => typed.replace(/[\s-]/g, ''))
-    .pipe(z.string().regex(/^\d{6,10}$/, digits))
+    .transform((typed) => readCode(typed, 6, 10))
+    .pipe(z.string(digits))
   return parseWithZod(form, { schema: z.object({ code }) })
 }
 

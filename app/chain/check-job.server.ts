@@ -1,8 +1,8 @@
 import { type Check, checkRows, unreachable } from './checks.ts'
 import type { LedgerReport } from './ledger-report.ts'
 import { append, factsOf, type Row, record, rowsDue, type Service } from './ledger-store.server.ts'
+import type { NewRow } from './new-row.ts'
 import type { Chain } from './rpc.ts'
-import type { NewRow } from './scan.ts'
 import { rateOf, valueAt } from './valuation.ts'
 import { tokenOf, type Watch } from './watch.ts'
 

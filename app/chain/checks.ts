@@ -1,10 +1,12 @@
 import type { Status } from '../ledger/statuses.ts'
 import {
   differencesOf,
+  firstWithin,
   nativeTransferOf,
   type Transfer,
   type TransferFacts,
   transfersOf,
+  wrapsOf,
 } from '../ledger/token-transfers.ts'
 import { listWords } from '../list.ts'
 import { Refused, Unreachable } from './chain-errors.ts'
@@ -93,10 +95,11 @@ async function checkTransaction(
   const block = await canonical(receipt.blockNumber)
   if (block?.hash !== receipt.blockHash) return gone('Its block was replaced.')
   const confirmations = Math.max(0, chain.head - receipt.blockNumber + 1)
-  const transfers = transfersOf(receipt)
+  const transfers = [...transfersOf(receipt), ...wrapsOf(receipt)]
   const native = claims.some(({ ordinal }) => ordinal < 0) ? await nativeOf(chain, receipt) : null
   return claims.map((claim) => {
-    const reason = difference(claim, receipt, claim.ordinal < 0 ? native : transfers[claim.ordinal])
+    const moved = claim.ordinal < 0 ? native : transfers.find(({ ordinal }) => ordinal === claim.ordinal)
+    const reason = claim.ordinal >= firstWithin ? failureOf(receipt) : difference(claim, receipt, moved)
     return {
       transaction_id: claim.id,
       status: reason ? 'mismatch' : confirmations < depth ? 'pending' : 'verified',
@@ -110,9 +113,18 @@ async function checkTransaction(
 }
 
 /** The sentence that states why the chain contradicts a row, or null if the chain has the row's transfer. */
-function difference(claim: Claim, { status }: Receipt, moved: Transfer | null | undefined): string | null {
-  if (status !== '0x1') return 'This transaction failed.'
+function difference(claim: Claim, receipt: Receipt, moved: Transfer | null | undefined): string | null {
+  const failure = failureOf(receipt)
+  if (failure) return failure
   return moved ? differenceOf(claim, moved) : "This transaction doesn't contain that transfer."
+}
+
+/**
+ * For coins that a contract moved within the transaction, this is the whole check: the balances at the two ends of its
+ * block proved them when the row was found, and endpoints without an archive no longer have these.
+ */
+function failureOf({ status }: Receipt): string | null {
+  return status === '0x1' ? null : 'This transaction failed.'
 }
 
 async function nativeOf(chain: Chain, { transactionHash, blockHash }: Receipt): Promise<Transfer | null> {

@@ -10,8 +10,10 @@ import {
   rowsOf,
   type Service,
 } from './ledger-store.server.ts'
+import type { NewRow } from './new-row.ts'
+import { correctTypes, judgeRows } from './new-rows.server.ts'
 import type { Chain } from './rpc.ts'
-import { type NewRow, requireBlock } from './scan.ts'
+import { requireBlock } from './scan.ts'
 import { tokenOf, type Watch, walletsOf } from './watch.ts'
 
 /**
@@ -34,7 +36,8 @@ export async function followCoins(
   report: (part: LedgerReport) => void,
 ): Promise<Row[]> {
   try {
-    const { newRows, added, coins } = await readCoins(service, watch, chain)
+    const { newRows, added, outsized, coins } = await readCoins(service, watch, chain)
+    if (outsized.length > 0) report({ outsized })
     if (Object.keys(coins).length > 0) report({ coins })
     if (newRows.length === 0) return []
     report(countRows(newRows, added))
@@ -50,6 +53,8 @@ interface Coins {
   newRows: NewRow[]
   /** The number of rows that the ledger lacked. */
   added: number
+  /** Rows without a value because they are out of proportion. */
+  outsized: string[]
   coins: CoinReport
 }
 
@@ -60,7 +65,7 @@ interface Coins {
  * the others are read anyway. Throws ReorgDetected if the chain was reorganised while it was being read.
  */
 async function readCoins(service: Service, watch: Watch, chain: Chain): Promise<Coins> {
-  const read: Coins = { newRows: [], added: 0, coins: {} }
+  const read: Coins = { newRows: [], added: 0, outsized: [], coins: {} }
   const final = chain.head - watch.confirmations + 1
   if (!tokenOf(watch, null) || final < watch.startBlock) return read
   const hashAt = cacheHashes(chain)
@@ -84,8 +89,11 @@ async function readCoins(service: Service, watch: Watch, chain: Chain): Promise<
   const store = async () => {
     if (balances.length === 0) return
     if ((await requireBlock(chain, final)).hash !== expected) throw new ReorgDetected()
-    read.added += (await appendCoins(service, watch.chainId, unstored, balances)).added
-    read.newRows.push(...unstored)
+    const { newRows, outsized } = await judgeRows(service, chain, unstored)
+    read.outsized.push(...outsized)
+    const corrections = await correctTypes(service, watch, newRows)
+    read.added += (await appendCoins(service, watch.chainId, [...newRows, ...corrections], balances)).added
+    read.newRows.push(...newRows)
     balances = []
     unstored = []
   }

@@ -1,7 +1,9 @@
 import { nativeTransferOf } from '../ledger/token-transfers.ts'
 import { Refused, ReorgDetected, TooLarge } from './chain-errors.ts'
+import { findWithin } from './coins-within.ts'
+import type { NewRow } from './new-row.ts'
 import { type BlockWith, type Chain, mapInBatches, type Receipt } from './rpc.ts'
-import { type NewRow, newRowOf } from './scan.ts'
+import { rowsOfTransaction } from './scan.ts'
 import type { Watch } from './watch.ts'
 
 /**
@@ -119,11 +121,14 @@ export async function scanCoins(
       unread.push(contents ? `${place} (${contents.message})` : place)
       gasPaid = null
     } else {
-      newRows.push(...contents.newRows)
       if (gasPaid !== null) gasPaid += contents.gas
       const change = changeIn(span)
-      if (change !== null && change !== contents.explained)
-        unexplained.push(`${place}, ${change - contents.explained} of them not by its own transactions`)
+      const rest = change === null ? 0n : change - contents.explained
+      const within = rest === 0n ? [] : await readWithin(chain, watch, wallet, span, rest)
+      if (!within) unexplained.push(`${place}, ${rest} of them not by its own transactions`)
+      const isIn = (rows: readonly NewRow[], { tx_hash, ordinal }: NewRow) =>
+        rows.some((row) => row.tx_hash === tx_hash && row.ordinal === ordinal)
+      newRows.push(...contents.newRows.filter((row) => !isIn(within ?? [], row)), ...(within ?? []))
     }
     const isOver = chain.calls - callsBefore > limits.calls || Date.now() - startedAt > limits.duration
     if (isOver && span.until.amount !== null) {
@@ -246,10 +251,26 @@ async function readBlock(chain: Chain, watch: Watch, wallet: string, block: Bloc
     if (!transfer) continue
     if (transfer.to === wallet) carried += transfer.amount
     if (transfer.from === wallet) carried -= transfer.amount
-    const newRow = await newRowOf(chain, watch, transfer, block)
-    if (newRow) newRows.push(newRow)
+    newRows.push(...(await rowsOfTransaction(chain, watch, receipt, block, [], transfer)))
   }
   return { newRows, gas, carried }
+}
+
+/** The rows of coins that a contract moved in a span; null if the span has several blocks, or it is not clear. */
+async function readWithin(
+  chain: Chain,
+  watch: Watch,
+  wallet: string,
+  { after, until }: Span,
+  rest: bigint,
+): Promise<NewRow[] | null> {
+  if (until.block_number !== after.block_number + 1) return null
+  try {
+    return await findWithin(chain, watch, wallet, until.block_number, rest)
+  } catch (error) {
+    if (error instanceof Refused) return null
+    throw error
+  }
 }
 
 function inWords(span: Span): string {

@@ -14,6 +14,7 @@ import { createService, type Service } from './ledger-store.server.ts'
 import { storeRates } from './rate-job.server.ts'
 import { type Chain, openChain } from './rpc.ts'
 import { RolledBack, signLog } from './signing.server.ts'
+import { checkTokens } from './token-check.ts'
 import { followTokens, readUnread } from './token-job.server.ts'
 import { findUnknownAnchor } from './unknown-anchor.server.ts'
 import { readWatch, type Watch } from './watch.ts'
@@ -106,13 +107,15 @@ async function openOrMark(service: Service, watch: Watch): Promise<Chain> {
  */
 async function followChain(
   service: Service,
-  watch: Watch,
+  configured: Watch,
   goals: readonly WatchedGoal[],
   chain: Chain,
   report: (part: LedgerReport) => void,
 ): Promise<void> {
-  const withGoals = { ...watch, goals: walletsOfGoals(goals) }
   try {
+    const { watch, faults } = await checkTokens(chain, configured)
+    if (faults.length > 0) report({ tokens: faults })
+    const withGoals = { ...watch, goals: walletsOfGoals(goals) }
     const tokens = await followTokens(service, withGoals, chain, report)
     const coins = await followCoins(service, watch, chain, report)
     const unread = await readUnread(service, withGoals, chain, report)

@@ -1,7 +1,7 @@
 import type { AnchorReport } from './anchoring.server.ts'
 import { ReorgDetected } from './chain-errors.ts'
 import { ServiceFailure } from './ledger-store.server.ts'
-import type { NewRow } from './scan.ts'
+import type { NewRow } from './new-row.ts'
 
 /**
  * The facts about the search for coin transfers that an operator must see; empty if the search found
@@ -31,6 +31,10 @@ export interface LedgerReport {
   added?: number
   /** Number of new rows without a value in dollars. */
   unvalued?: number
+  /** New rows that wait for two people: their value is out of any proportion. */
+  outsized?: string[]
+  /** Tokens whose contract differs from CHAIN_TOKENS. Their new rows have no value. */
+  tokens?: string[]
   /** The number of transactions that no endpoint delivered. Later runs try them again. */
   unread?: number
   /** The first block that was read again after a reorganisation. */
@@ -77,6 +81,8 @@ export function levelOf(report: LedgerReport): 'info' | 'warn' | 'error' {
   const troubles = [
     report.stopped,
     report.unread,
+    report.outsized,
+    report.tokens,
     report.differences,
     report.notCompared,
     coins.stopped,

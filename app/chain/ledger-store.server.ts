@@ -3,8 +3,9 @@ import { type TransactionType, transactionTypes } from '../ledger/transaction-ty
 import { directionColumn, integerColumn, timestampColumn } from '../server/columns.server.ts'
 import { createApi, Reader, rowsPerCall } from '../server/data.server.ts'
 import type { Check } from './checks.ts'
+import type { NewRow } from './new-row.ts'
 import { timeOf } from './rpc.ts'
-import type { NewRow, Position, UnreadTransaction } from './scan.ts'
+import type { Position, UnreadTransaction } from './scan.ts'
 
 /**
  * The data API with the secret key, for scheduled work and the operator's commands; no request uses it. A

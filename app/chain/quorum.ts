@@ -195,9 +195,7 @@ function isRange(method: string, message: string): boolean {
 
 /** True if an endpoint refuses to send a response because of its size. */
 function isLarge(message: string): boolean {
-  return /(response|result|answer).*(too (large|big)|exceed|greater)|(too (large|big)|exceed).*(response|result)/i.test(
-    message,
-  )
+  return /response|result|answer/i.test(message) && /too (large|big)|exceed|greater/i.test(message)
 }
 
 function unwrapResponse<T>(response: Response<T>, method: string): T {

@@ -1,5 +1,5 @@
 import { encodeFunctionData, erc20Abi } from 'viem'
-import { transfersOf } from '../ledger/token-transfers.ts'
+import { transfersOf, wrapsOf } from '../ledger/token-transfers.ts'
 import { RangeTooLarge, Refused, Unreachable } from './chain-errors.ts'
 import { type Block, type Chain, type ChainLog, type Receipt, timeOf } from './rpc.ts'
 import { findLogs } from './scan.ts'
@@ -126,7 +126,7 @@ async function addUnlisted(
     if (Date.now() - startedAt > searchTimeout) return
     const receipt = await receiptOf(chain, txHash)
     if (!receipt) continue
-    for (const transfer of transfersOf(receipt)) {
+    for (const transfer of [...transfersOf(receipt), ...wrapsOf(receipt)]) {
       if (has.has(`${txHash} ${transfer.ordinal}`) || transfer.amount === 0n) continue
       for (const { wallet, token_address, unlisted } of differing) {
         if (token_address !== transfer.token || unlisted.length >= maxUnlisted) continue

@@ -45,10 +45,15 @@ const receipt = z.object({
   blockNumber: small,
   blockHash: hash,
   status: z.enum(['0x0', '0x1']),
-  // Keep only event logs that may be ERC-20 transfers, because others may have megabytes of data.
+  from: address,
+  to: address.nullish().transform((to) => to ?? null),
+  // Keep only event logs that may be ERC-20 transfers or those of wrapped coins, because others may have megabytes of
+  // data.
   logs: z
     .array(log)
-    .transform((logs) => logs.filter(({ topics, data }) => topics.length === 3 && data.length === 66)),
+    .transform((logs) =>
+      logs.filter(({ topics, data }) => (topics.length === 3 || topics.length === 2) && data.length === 66),
+    ),
 })
 /** The hashes of a block's transactions, in order. */
 const blockTransactions = z.object({ hash, transactions: z.array(hash) })
@@ -78,6 +83,47 @@ const blockOf = (of: string) =>
       .transform((all) => all.filter(({ from, to }) => from === of || to === of) as unknown[])
       .pipe(z.array(sentTransaction as z.ZodType<SentTransaction, unknown>)),
   })
+const wholeTransaction = z.object({
+  hash,
+  from: address,
+  to: address.nullish().transform((to) => to ?? null),
+  value: quantity,
+  input: bytes,
+})
+/** The calls of a transaction as the tracer 'callTracer' returns them. */
+interface TracedCall {
+  type: string
+  from: string
+  to?: string | null | undefined
+  value?: bigint | undefined
+  error?: string | undefined
+  calls?: TracedCall[] | undefined
+}
+const tracedCall: z.ZodType<TracedCall> = z.object({
+  type: z.string(),
+  from: address,
+  to: address.nullish(),
+  value: quantity.optional(),
+  error: z.string().optional(),
+  calls: z.array(z.lazy(() => tracedCall)).optional(),
+})
+
+/** The coins that a call's inner calls moved. A call that failed moved none, nor did its inner calls. */
+function movesIn({ calls = [], error }: TracedCall): { from: string; to: string; amount: bigint }[] {
+  if (error) return []
+  return calls.flatMap((call) => [
+    ...(!call.error &&
+    call.to &&
+    call.value &&
+    ['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT'].includes(call.type)
+      ? [{ from: call.from, to: call.to, amount: call.value }]
+      : []),
+    ...movesIn(call),
+  ])
+}
+
+/** A block with all its transactions. */
+const wholeBlock = block.extend({ transactions: z.array(wholeTransaction) })
 /** The gas that the sender paid. */
 const gasReceipt = z.object({ gasUsed: quantity, effectiveGasPrice: quantity.default(0n) })
 
@@ -89,6 +135,7 @@ export type Block = z.infer<typeof block>
 export type Receipt = z.infer<typeof receipt>
 type NativeTransfer = z.infer<typeof transaction>
 type SentTransaction = z.infer<typeof sentTransaction>
+export type WholeTransaction = z.infer<typeof wholeTransaction>
 /** A block with its transactions from or to an address. */
 export type BlockWith = Block & { transactions: SentTransaction[] }
 
@@ -132,6 +179,10 @@ export interface Chain {
   nonce(of: string, at: number): Promise<number>
   /** A block with its transactions from or to an address. */
   blockWith(number: number, of: string): Promise<BlockWith | null>
+  /** The coins that contracts moved within a transaction. Throws Refused if the endpoints do not trace. */
+  trace(hash: string): Promise<{ from: string; to: string; amount: bigint }[]>
+  /** A block with all its transactions. */
+  wholeBlock(number: number): Promise<z.infer<typeof wholeBlock> | null>
   /**
    * The gas that the sender of a transaction paid, in base units of the native coin; null without a receipt.
    */
@@ -226,6 +277,9 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
     balance: (of, at) => requestOnce('eth_getBalance', [of, toHex(at)], quantity),
     nonce: (of, at) => requestOnce('eth_getTransactionCount', [of, toHex(at)], small),
     blockWith: (number, of) => request('eth_getBlockByNumber', [toHex(number), true], blockOf(of).nullable()),
+    trace: async (of) =>
+      movesIn(await requestOnce('debug_traceTransaction', [of, { tracer: 'callTracer' }], tracedCall)),
+    wholeBlock: (number) => request('eth_getBlockByNumber', [toHex(number), true], wholeBlock.nullable()),
     gasCost: async (of) => {
       const paid = await request('eth_getTransactionReceipt', [of], gasReceipt.nullable())
       return paid && paid.gasUsed * paid.effectiveGasPrice

@@ -1,27 +1,12 @@
-import { type Transfer, transfersOf } from '../ledger/token-transfers.ts'
+import { nativeTransferOf, type Transfer, transfersOf, wrapsOf } from '../ledger/token-transfers.ts'
 import { RangeTooLarge, Refused, ReorgDetected, TooLarge, Unreachable } from './chain-errors.ts'
-import { type Classification, classify } from './classification.ts'
-import { type Block, type Chain, type ChainLog, inOrder, timeOf } from './rpc.ts'
+import { classify } from './classification.ts'
+import { classifyTogether } from './joint-classification.ts'
+import type { NewRow } from './new-row.ts'
+import { type Block, type Chain, type ChainLog, inOrder, type Receipt, timeOf } from './rpc.ts'
 import { transferTopics } from './transfer-topics.ts'
-import { rateOf, type Value, valueAt } from './valuation.ts'
+import { rateOf, valueAt } from './valuation.ts'
 import { tokenOf, type Watch, walletsOf } from './watch.ts'
-
-/** A row in the form that append_ledger accepts. Amounts are text. */
-export interface NewRow extends Value, Classification {
-  occurred_at: string
-  token_amount: string
-  token_symbol: string
-  token_decimals: number
-  token_address: string | null
-  from_address: string
-  to_address: string
-  tx_hash: string
-  chain_id: number
-  ordinal: number
-  revision: number
-  proof_url: string | null
-  note: string | null
-}
 
 /** A transaction whose receipt no endpoint delivered, in the form that append_ledger accepts. */
 export interface UnreadTransaction {
@@ -210,12 +195,39 @@ export async function readTransaction(
     return { unread: unreadOf(txHash, block, new Refused('no endpoint has its receipt')) }
   }
   if (receipt.blockHash !== block.hash) throw new ReorgDetected()
+  return { newRows: await rowsOfTransaction(chain, watch, receipt, block) }
+}
+
+/**
+ * All our rows of a transaction, classified together: the coins that it carried, its token transfers, what wrapped
+ * coins credited and debited, and `within`, the coins that a contract moved in it. The coins that it carried are read
+ * only if one of our wallets sent it, because otherwise they are a part of no exchange of ours.
+ */
+export async function rowsOfTransaction(
+  chain: Chain,
+  watch: Watch,
+  receipt: Receipt,
+  block: Block,
+  within: readonly Transfer[] = [],
+  carried?: Transfer | null,
+): Promise<NewRow[]> {
+  if (receipt.status !== '0x1') return []
+  const sender = watch.accounts.get(receipt.from)
+  const native = carried === undefined && sender ? await nativeIn(chain, watch, receipt) : (carried ?? null)
+  const transfers = [...(native ? [native] : []), ...transfersOf(receipt), ...wrapsOf(receipt), ...within]
   const newRows: NewRow[] = []
-  for (const transfer of transfersOf(receipt)) {
+  for (const transfer of transfers) {
     const newRow = await newRowOf(chain, watch, transfer, block)
     if (newRow) newRows.push(newRow)
   }
-  return { newRows }
+  return newRows.length > 0 ? classifyTogether(newRows, sender) : []
+}
+
+async function nativeIn(chain: Chain, watch: Watch, receipt: Receipt): Promise<Transfer | null> {
+  if (!tokenOf(watch, null)) return null
+  const transaction = await chain.transaction(receipt.transactionHash)
+  if (transaction?.blockHash !== receipt.blockHash) throw new ReorgDetected()
+  return nativeTransferOf(transaction)
 }
 
 function unreadOf(txHash: string, block: Block, fault: Error): UnreadTransaction {
@@ -300,7 +312,7 @@ export async function findLogs(
  * or if its amount is zero: anyone can make a token contract emit a transfer of a zero amount from any
  * sender.
  */
-export async function newRowOf(
+async function newRowOf(
   chain: Chain,
   watch: Watch,
   transfer: Transfer,

@@ -12,15 +12,10 @@ import {
   type Service,
   unreadDue,
 } from './ledger-store.server.ts'
+import type { NewRow } from './new-row.ts'
+import { judgeRows } from './new-rows.server.ts'
 import type { Chain } from './rpc.ts'
-import {
-  type NewRow,
-  type Position,
-  readTransaction,
-  requireBlock,
-  scanSteps,
-  type UnreadTransaction,
-} from './scan.ts'
+import { type Position, readTransaction, requireBlock, scanSteps, type UnreadTransaction } from './scan.ts'
 import type { Watch } from './watch.ts'
 
 /**
@@ -79,7 +74,10 @@ export async function followTokens(
   const startedAt = Date.now()
   try {
     const begun = fork === null ? (stored?.begun ?? null) : null
-    for await (const step of scanSteps(chain, watch, first, chain.head, begun)) {
+    for await (const found of scanSteps(chain, watch, first, chain.head, begun)) {
+      const { newRows, outsized } = await judgeRows(service, chain, found.newRows)
+      if (outsized.length > 0) report({ outsized })
+      const step = { ...found, newRows }
       const { added } = await appendStep(service, watch.chainId, before, step)
       report(countRows(step.newRows, added))
       unread += step.unread.length
@@ -133,7 +131,7 @@ export async function readUnread(
   chain: Chain,
   report: (part: LedgerReport) => void,
 ): Promise<Row[]> {
-  const newRows: NewRow[] = []
+  const found: NewRow[] = []
   const results: (UnreadTransaction | { tx_hash: string })[] = []
   const startedAt = Date.now()
   for (const { tx_hash, block_number, block_hash } of await unreadDue(service, watch.chainId, maxUnread)) {
@@ -142,9 +140,11 @@ export async function readUnread(
     const read =
       block.hash === block_hash ? await readTransaction(chain, watch, tx_hash, block) : { newRows: [] }
     results.push('unread' in read ? read.unread : { tx_hash })
-    if ('newRows' in read) newRows.push(...read.newRows)
+    if ('newRows' in read) found.push(...read.newRows)
   }
   if (results.length === 0) return []
+  const { newRows, outsized } = await judgeRows(service, chain, found)
+  if (outsized.length > 0) report({ outsized })
   const { added } = await appendUnread(service, watch.chainId, newRows, results)
   if (newRows.length === 0) return []
   report(countRows(newRows, added))

@@ -118,6 +118,21 @@ export function valueAt(amount: bigint, decimals: number, rate: Rate | null): Va
   }
 }
 
+/**
+ * A value that is known without a rate: what an amount was exchanged for. The rate follows from it, and is null if the
+ * database cannot represent it.
+ */
+export function valueAs(amount: bigint, decimals: number, cents: number | null, source: string): Value {
+  if (cents === null || BigInt(cents) > maxCents) return { ...unvalued, rate_source: source }
+  const units = (BigInt(cents) * 10n ** 16n * 10n ** BigInt(decimals)) / amount
+  const hasRate = units > 0n && units < maxRate * 10n ** 18n
+  return {
+    amount_usd: toDecimal(BigInt(cents), 2),
+    rate_usd: hasRate ? toDecimal(units, 18) : null,
+    rate_source: source,
+  }
+}
+
 function toDecimal(units: bigint, places: number): string {
   const digits = units.toString().padStart(places + 1, '0')
   return places === 0 ? digits : `${digits.slice(0, -places)}.${digits.slice(-places)}`

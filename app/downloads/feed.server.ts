@@ -1,5 +1,6 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import * as z from 'zod'
+import { firstCharacters } from '../first-characters'
 import { isGoalSlug } from '../goal-slug'
 import { findPool } from '../impact-pools'
 import { accountName } from '../ledger/accounts'
@@ -166,6 +167,7 @@ const entryRow = z
     poolSlug: z.string().nullable(),
     proofUrl: linkColumn,
     note: z.string().nullable(),
+    rateSource: z.string().nullish(),
     counterName: z.string().nullable(),
     blockNumber: integerColumn.nullable(),
     reason: z.string().nullable(),
@@ -259,5 +261,6 @@ function callEntry(call: Call, siteUrl: string): Entry {
 }
 
 function shorten(text: string): string {
-  return text.length > 80 ? `${text.slice(0, 80)}…` : text
+  const start = firstCharacters(text, 80)
+  return start.length < text.length ? `${start}…` : text
 }

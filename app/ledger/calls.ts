@@ -4,7 +4,7 @@ import type { Cents } from '../money'
 import type { Call } from './calls.server'
 
 /** '$2,050.00, 9 days later': the amount, and the time between the statement and the payment. */
-export function paidWords(
+function paidWords(
   said: Date,
   { at, amount: cents }: { at: Date; amount: Cents | null },
   language: Language,

@@ -20,9 +20,16 @@ const causePaymentRow = z
   .transform(withTokens)
 export type CausePayment = z.infer<typeof causePaymentRow>
 
-/** The newest verified payments to causes; null if the payments can't be read. */
-export function listCausePayments(data: Data, limit: number): Promise<CausePayment[] | null> {
+/** The newest verified payments to causes, or of one account; null if the payments can't be read. */
+export function listCausePayments(
+  data: Data,
+  limit: number,
+  account?: string,
+): Promise<CausePayment[] | null> {
   return data.rows('published_cause_payments', causePaymentRow, (query) =>
-    query.order('occurred_at', { ascending: false }).order('id', { ascending: false }).limit(limit),
+    (account ? query.eq('account', account) : query)
+      .order('occurred_at', { ascending: false })
+      .order('id', { ascending: false })
+      .limit(limit),
   )
 }

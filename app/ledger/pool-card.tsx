@@ -1,156 +1,184 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
 import { key } from '../locales/key'
 import { PageLink, useLanguage } from '../locales/react'
 import { DonateButton } from '../ui/donate-button'
 import { Pictogram } from '../ui/pictogram'
 import { When } from '../ui/when'
-import { useLangOfEnglish } from '../ui/words'
+import { EnglishWords, useLangOfEnglish } from '../ui/words'
+import type { CausePayment } from './cause-payments.server'
 import { leftOut } from './provenance'
 import { SourceLink } from './source-link'
 import { helpingWords } from './totals'
 import type { PoolWithTotals } from './totals.server'
 
 /**
- * A pool in the list. 'View Details' links to the pool's page; a script shows the first section of that page
- * as a modal.
+ * A pool in the list: its newest picture with the sentence of this update, the money, what it bought last and,
+ * smaller, its facts. The title leads to the pool's page. 'View Details' does too; a script shows the first
+ * section of that page as a modal.
  */
-export function PoolCard({ pool }: { pool: PoolWithTotals }) {
+export function PoolCard({ pool, bought }: { pool: PoolWithTotals; bought: CausePayment[] | null }) {
   const { i18n } = useLanguage()
   const title = i18n._(key(pool.title))
+  const pictured = pool.totals?.pictured
   return (
-    <li id={pool.slug} className="pool-card">
+    <li id={pool.slug} className="pool-card" data-hue={pool.slug}>
       <img
-        src={pool.totals?.pictured?.path ?? pool.image}
-        alt={pool.totals?.pictured?.alt ?? ''}
+        src={pictured?.path ?? pool.image}
+        alt={pictured?.alt ?? ''}
         lang={useLangOfEnglish()}
-        width={pool.totals?.pictured?.width ?? 480}
-        height={pool.totals?.pictured?.height ?? 270}
+        width={pictured?.width ?? 480}
+        height={pictured?.height ?? 270}
         loading="lazy"
         className="pool-image"
       />
-      <div className="px-5 pt-5 sm:px-6">
-        <div className="flex items-start justify-between gap-3 @max-[16rem]/column:flex-wrap">
-          <h3 className="text-2xl">
-            <PageLink to={`/voting/${pool.slug}`} className="link">
-              {title}
-            </PageLink>
-          </h3>
-          <span className="icon-block">
-            <Pictogram name={pool.icon} />
-          </span>
-        </div>
-        <p className="mt-3">
-          <span className="badge badge-line" data-hue={pool.slug}>
-            <span className="swatch hue-fill" />
-            {i18n._(key(pool.category))}
-          </span>
-        </p>
-        <p className="mt-3 text-muted">{i18n._(key(pool.description))}</p>
-      </div>
-      <div className="flex flex-col px-5 pb-5 sm:px-6 sm:pb-6">
-        <PoolFigures pool={pool} />
-        <div className="pool-card-ways">
-          <PageLink to={`/voting/${pool.slug}`} className="button px-3" data-dialog="">
-            <Trans>
-              View Details<span className="sr-only"> of {title}</span>
-            </Trans>
+      <div className="pool-card-lead">
+        <h3>
+          <PageLink to={`/voting/${pool.slug}`} className="cover">
+            {title}
           </PageLink>
-          <DonateButton to={pool.slug} plain>
-            <Trans>
-              Donate<span className="sr-only"> to {title}</span>
-            </Trans>
-          </DonateButton>
-        </div>
+        </h3>
+        <p className="pool-card-news">
+          {pictured?.text ? <EnglishWords>{pictured.text}</EnglishWords> : i18n._(key(pool.description))}
+        </p>
       </div>
+      <Money pool={pool} />
+      {bought && bought.length > 0 ? <Bought payments={bought} /> : <span />}
+      <div className="pool-card-ways">
+        <DonateButton to={pool.slug} plain>
+          <Trans>
+            Donate<span className="sr-only"> to {title}</span>
+          </Trans>
+        </DonateButton>
+        <PageLink to={`/voting/${pool.slug}`} className="button px-3" data-dialog="">
+          <Trans>
+            View Details<span className="sr-only"> of {title}</span>
+          </Trans>
+        </PageLink>
+      </div>
+      <Facts pool={pool} isDescribed={!pictured?.text} />
     </li>
   )
 }
 
-/** A pool's figures: the total donated, how many people or animals the pool helps, and the last donation. */
-function PoolFigures({ pool }: { pool: PoolWithTotals }) {
-  const { totals } = pool
+/** The total donated and, as a bar, the part of it that is spent. */
+function Money({ pool: { slug, totals } }: { pool: PoolWithTotals }) {
   const { t } = useLingui()
-  const language = useLanguage()
-  const { formats } = language
-  const helping = totals?.helping
-  const { totalUsd, lastDonationAt } = totals ?? {}
-  const missing = totals ? leftOut(totals, language.i18n) : []
+  const { i18n, formats } = useLanguage()
+  const missing = totals ? leftOut(totals, i18n) : []
   const parts = formats.words(missing, 'and')
-  const cannotLoad = t`Can't load`
+  const spent = totals && formats.roundDollars(totals.spentUsd)
+  const held = totals && totals.spentUsd + totals.leftUsd
   return (
-    <dl className="figures mt-5 mb-6 border-t-2 border-ink">
-      <Figure
-        label={t`Total Donated`}
-        note={t`from the treasury and from gifts`}
-        below={missing.length > 0 && <Trans>left out: {parts}</Trans>}
-      >
-        <span className="font-display text-2xl font-bold">
-          {totalUsd === undefined ? (
-            <span className="text-lg text-muted">{cannotLoad}</span>
-          ) : (
-            formats.dollars(totalUsd)
-          )}
-        </span>
-      </Figure>
-      <Figure label={t`Unlimited capacity`}>
-        <span className="text-sm text-muted">
-          <Trans>It can always take more.</Trans>
-        </span>
-      </Figure>
-      <Figure
-        label={t`Helping`}
-        below={
-          helping ? (
+    <div className="figures pool-card-money">
+      {totals && held !== null && held > 0 && totals.leftUsd >= 0 && (
+        <progress
+          className="progress progress-left"
+          value={totals.spentUsd}
+          max={held}
+          data-hue={slug}
+          aria-label={t`Spent`}
+        />
+      )}
+      <dl>
+        <dt>
+          <Trans>Total Donated</Trans>
+        </dt>
+        <dd className="flex flex-wrap items-baseline justify-between gap-x-4">
+          {totals ? (
             <>
-              <Trans>
-                as of <When date={helping.at} day />
-              </Trans>
-              <SourceLink url={helping.source} />
+              <span className="font-display text-2xl font-bold">{formats.roundDollars(totals.totalUsd)}</span>{' '}
+              {totals.spentUsd > 0 && (
+                <Trans comment="After the sum that a pool received: how much of it the pool spent">
+                  {spent} spent
+                </Trans>
+              )}
             </>
           ) : (
-            <Trans>no report yet</Trans>
-          )
-        }
-      >
-        {helpingWords(helping?.count ?? 0, pool, language)}
-      </Figure>
-      <Figure label={t`Last donation`} note={t`money that came in`}>
-        {totals === null ? (
-          <span className="text-muted">{cannotLoad}</span>
-        ) : lastDonationAt ? (
-          <When date={lastDonationAt} day />
-        ) : (
-          '-'
+            <span className="text-lg text-muted">{t`Can't load`}</span>
+          )}
+        </dd>
+        {missing.length > 0 && (
+          <dd className="text-sm text-muted">
+            <Trans>left out: {parts}</Trans>
+          </dd>
         )}
-      </Figure>
-    </dl>
+      </dl>
+    </div>
   )
 }
 
-/**
- * A figure beside its label. `below` is a note on its own line: the note would be too narrow beside the
- * figure.
- */
-function Figure({
-  label,
-  note,
-  below,
-  children,
-}: {
-  label: string
-  note?: string
-  below?: ReactNode
-  children: ReactNode
-}) {
+/** What a pool bought last, one payment a line. */
+function Bought({ payments }: { payments: CausePayment[] }) {
+  const { t } = useLingui()
+  const { formats } = useLanguage()
   return (
-    <div className="flex flex-wrap items-center justify-between gap-x-4 border-b border-hairline py-2.5">
-      <dt className="basis-1/3 grow">
-        <span className="text-muted">{label}</span>
-        {note && <span className="block text-sm text-muted">{note}</span>}
-      </dt>
-      <dd className="ms-auto min-w-0 text-end wrap-break-word">{children}</dd>
-      {below && <dd className="w-full text-end text-sm text-muted">{below}</dd>}
+    <ul className="pool-card-bought figures" aria-label={t`Bought last`}>
+      {payments.map(({ id, note, amountUsd, tokens }) => (
+        <li key={id} data-key={id}>
+          <PageLink to={`/transparency/${id}`} className="link">
+            {note ? <EnglishWords>{note}</EnglishWords> : t`Purpose not published yet`}
+          </PageLink>{' '}
+          <span>
+            {amountUsd === null ? tokens && formats.tokens(tokens) : formats.roundDollars(amountUsd)}
+          </span>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+/** A pool's category, its description, how many people or animals it helps, and its last donation. */
+function Facts({ pool, isDescribed }: { pool: PoolWithTotals; isDescribed: boolean }) {
+  const { t } = useLingui()
+  const language = useLanguage()
+  const { i18n, formats } = language
+  const { totals } = pool
+  const helping = totals?.helping
+  const month = helping && formats.month(helping.at)
+  return (
+    <div className="pool-card-facts">
+      <p>
+        <span className="badge badge-line">
+          <Pictogram name={pool.icon} />
+          {i18n._(key(pool.category))}
+        </span>{' '}
+        <Trans>Unlimited capacity</Trans>
+      </p>
+      {!isDescribed && <p>{i18n._(key(pool.description))}</p>}
+      <dl>
+        <div>
+          <dt>
+            <Trans comment="The term before a number of people or animals">Helping</Trans>
+          </dt>
+          <dd>
+            {helpingWords(helping?.count ?? 0, pool, language)},{' '}
+            {helping ? (
+              <>
+                <Trans comment="After a number of people or animals: the month of the report">
+                  as of {month}
+                </Trans>
+                <SourceLink url={helping.source} />
+              </>
+            ) : (
+              <Trans>no report yet</Trans>
+            )}
+          </dd>
+        </div>
+        <div>
+          <dt>
+            <Trans>Last donation</Trans>
+          </dt>
+          <dd>
+            {totals === null ? (
+              t`Can't load`
+            ) : totals.lastDonationAt ? (
+              <When date={totals.lastDonationAt} day />
+            ) : (
+              '-'
+            )}
+          </dd>
+        </div>
+      </dl>
     </div>
   )
 }

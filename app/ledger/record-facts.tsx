@@ -11,6 +11,7 @@ import { WholeHash } from './hash'
 import { PoolLink } from './pool-link'
 import { chainName } from './record'
 import type { LedgerRecord } from './record.server'
+import { firstWithin, firstWrap } from './token-transfers'
 import { directionWords, typeLabel, valueMissing } from './transactions'
 import { type Wallet, walletName } from './wallets'
 import { Withdrawn } from './withdrawn'
@@ -102,6 +103,15 @@ export function RecordFacts({ record, wallets }: Props) {
           {ordinal === -1 ? (
             <Trans>
               {chain} (chain {chainId}), BNB transfer
+            </Trans>
+          ) : ordinal >= firstWithin ? (
+            <Trans>
+              {chain} (chain {chainId}), paid within this transaction by a contract. The balances before and
+              after its block prove it.
+            </Trans>
+          ) : ordinal >= firstWrap ? (
+            <Trans>
+              {chain} (chain {chainId}), a wrapped coin made or unwrapped in this transaction
             </Trans>
           ) : (
             <Trans>

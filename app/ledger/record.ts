@@ -3,6 +3,7 @@ import { findPool } from '../impact-pools'
 import type { Text } from '../locales/i18n'
 import { key } from '../locales/key'
 import type { Language } from '../locales/language'
+import { exchangeWords } from './exchange'
 import type { RowGoal } from './goal-names.server'
 import type { LedgerRecord } from './record.server'
 
@@ -19,7 +20,7 @@ export function recordTitle(
   record: Pick<
     LedgerRecord,
     'type' | 'direction' | 'amountUsd' | 'tokens' | 'poolSlug' | 'toAccount' | 'counterName'
-  > & { goal?: RowGoal },
+  > & { goal?: RowGoal; rateSource?: string | null },
   language: Language,
 ): string {
   const { i18n } = language
@@ -47,6 +48,10 @@ export function recordTitle(
       return i18n._(msg`${amount} from the trading tax`)
     case 'dream':
       return i18n._(msg`${amount} to a community dream`)
+    case 'exchange':
+      return exchangeWords(record, language) ?? i18n._(msg`${amount} exchanged`)
+    case 'returned':
+      return i18n._(pool ? msg`${amount} came back to ${pool}` : msg`${amount} came back`)
     case 'move':
       return i18n._(msg`${amount} moved between our wallets`)
     default:

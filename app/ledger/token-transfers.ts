@@ -1,6 +1,18 @@
 /** keccak256('Transfer(address,address,uint256)'): the first topic of an ERC-20 transfer. */
 export const transferTopic = '0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef'
 
+/** keccak256('Deposit(address,uint256)'): the first topic of the event with which a wrapped coin credits a wallet. */
+export const depositTopic = '0xe1fffcc4923d04b559f4d29a8bfc6cda04eb5b0d3c460751c2402c5c5cc9109c'
+/** keccak256('Withdrawal(address,uint256)'): the event with which a wrapped coin debits a wallet. */
+export const withdrawalTopic = '0x7fcf532c15f0a6db0bd6d0e038bea71d30d808c7d98cb3bf7268a95bf5081b65'
+/**
+ * The ordinal of the first credit or debit of a wrapped coin in a transaction. No block has so many event logs, so
+ * these ordinals and those of token transfers never meet.
+ */
+export const firstWrap = 500_000
+/** Ordinals from here on are those of coins that a contract moved within a transaction (coin-scan.ts). */
+export const firstWithin = 900_000
+
 /**
  * A transfer of a token or of the blockchain's coin. `token` is the contract's address, or null for the coin.
  */
@@ -49,6 +61,44 @@ function decodeTransfer({ address, topics, data }: EventLog) {
   return isTransfer
     ? { token: address, from: `0x${from.slice(26)}`, to: `0x${to.slice(26)}`, amount: BigInt(data) }
     : null
+}
+
+/**
+ * What wrapped coins credit and debit in a transaction, as transfers from and to the token's contract. A wrapped coin
+ * (WBNB) emits no transfer when it is made from the coin and when it becomes the coin again. A token that emits both
+ * is counted once: by its transfer.
+ */
+export function wrapsOf({
+  transactionHash,
+  logs,
+}: {
+  transactionHash: string
+  logs: EventLog[]
+}): Transfer[] {
+  const transfers = transfersOf({ transactionHash, logs })
+  const isContract = (address: string, token: string | null) => address === token || /^0x0{40}$/.test(address)
+  const isListed = ({ token, from, to, amount }: Transfer) =>
+    transfers.some(
+      (each) =>
+        each.token === token &&
+        each.amount === amount &&
+        (from === token
+          ? each.to === to && isContract(each.from, token)
+          : each.from === from && isContract(each.to, token)),
+    )
+  return logs
+    .toSorted((a, b) => a.logIndex - b.logIndex)
+    .flatMap((log) => decodeWrap(log) ?? [])
+    .map((wrap, at) => ({ ...wrap, txHash: transactionHash, ordinal: firstWrap + at }))
+    .filter((wrap) => !isListed(wrap))
+}
+
+function decodeWrap({ address: token, topics, data }: EventLog) {
+  const [topic, word = ''] = topics
+  if (topics.length !== 2 || !isWord(word) || !isWord(data)) return null
+  const [wallet, amount] = [`0x${word.slice(26)}`, BigInt(data)]
+  if (topic === depositTopic) return { token, from: token, to: wallet, amount }
+  return topic === withdrawalTopic ? { token, from: wallet, to: token, amount } : null
 }
 
 const isWord = (text: string) => /^0x[0-9a-f]{64}$/.test(text)

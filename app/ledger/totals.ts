@@ -14,7 +14,7 @@ export const formulas = [
   },
   {
     name: /* i18n */ 'Total Donated',
-    text: /* i18n */ 'Given: every donation, to an impact pool or to another cause, and every gift that someone sent straight to a pool’s wallet. Of it, we count as spent what a pool paid for its cause, and every donation that went straight to a recipient. The rest is left in the pools, or they returned it to the treasury.',
+    text: /* i18n */ 'Given: every donation, to an impact pool or to another cause, and every gift that someone sent straight to a pool’s wallet. Of it, we count as spent what a pool paid for its cause, less what came back of it, and every donation that went straight to a recipient. Money that comes back is not a new gift, and an exchange is neither a gift nor spending. The rest is left in the pools, or they returned it to the treasury.',
   },
   { name: /* i18n */ 'Dreams Funded', text: /* i18n */ 'Every payment to a community goal.' },
   {
@@ -23,7 +23,7 @@ export const formulas = [
   },
   {
     name: /* i18n */ 'Spent by a pool',
-    text: /* i18n */ 'What its wallet paid for its cause, and the donations that we sent straight to its partner: we count those as received and spent.',
+    text: /* i18n */ 'What its wallet paid for its cause, less what came back from those whom it paid, and the donations that we sent straight to its partner: we count those as received and spent.',
   },
   {
     name: /* i18n */ 'Left in a pool',

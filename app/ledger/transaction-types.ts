@@ -7,6 +7,8 @@ export const ownTypes = {
   tax: /* i18n */ 'Trading tax',
   dream: /* i18n */ 'Community dream',
   move: /* i18n */ 'Between our wallets',
+  exchange: /* i18n */ 'Exchange',
+  returned: /* i18n */ 'Came back',
   other: /* i18n */ 'Not explained yet',
 } as const
 

@@ -7,6 +7,7 @@ import { Arrow } from '../ui/arrow'
 import { When } from '../ui/when'
 import { EnglishWords } from '../ui/words'
 import { accountName } from './accounts'
+import { exchangeWords } from './exchange'
 import { ExplorerLink } from './explorer-link'
 import { GoalLink } from './goal-link'
 import { namedByUs } from './names'
@@ -149,7 +150,8 @@ function RowAmount({ transaction, party }: { transaction: Transaction; party: st
 /** The purpose, then both sides of the transfer. */
 function Parties({ transaction, wallets }: { transaction: Transaction; wallets: Wallet[] }) {
   const { fromAccount, fromAddress, toAccount, toAddress, counterName, goal } = transaction
-  const purpose = purposeOf(transaction)
+  const language = useLanguage()
+  const purpose = purposeOf(transaction) || exchangeWords(transaction, language)
   return (
     <>
       {purpose && <span className="block">{purpose}</span>}

@@ -20,6 +20,8 @@ const transactionsPerPage = 25
 /** Maximum number of unchecked rows that are summed. */
 const maxUnchecked = 200
 const donationsPerPage = 6
+/** The newest donations, before the visitor asks for older ones. */
+const newestDonations = 3
 /** Maximum number of listed transfers of one transaction. */
 const maxTransfers = 50
 
@@ -68,6 +70,7 @@ const transactionColumns = {
   fromAddress: z.string(),
   toAddress: z.string(),
   note: z.string().nullable(),
+  rateSource: z.string().nullish(),
   /** Our name for the wallet on the other side; null if the wallet is ours or has no name. */
   counterName: z.string().nullable(),
   noteWithdrawn: z.boolean(),
@@ -191,7 +194,7 @@ export function listGiftsFrom(data: Data, addresses: string[]): Promise<Transact
 
 /** One page of the donations and gifts to impact pools, newest first; null if the page can't be read. */
 export function listPoolDonations(data: Data, position: Position | null): Promise<Page<Donation> | null> {
-  return readPage(position, donationsPerPage, (at, limit) =>
+  return readPage(position, position ? donationsPerPage : newestDonations, (at, limit) =>
     data.rows('published_donations', donationRow, (query) =>
       fromPosition(query.not('pool_slug', 'is', null), 'occurred_at', at, limit),
     ),

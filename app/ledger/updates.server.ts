@@ -48,7 +48,7 @@ export async function listUpdates(data: Data, slug: string, most = maxUpdates): 
 }
 
 /** Sorts the https links of an update, one on each line, into pictures (readPictureLink) and other links. */
-function sortLinks(text: string | null): { pictures: UpdatePicture[]; links: string[] } {
+export function sortLinks(text: string | null): { pictures: UpdatePicture[]; links: string[] } {
   const all = text?.split('\n').filter((link) => /^https:\/\/\S+$/.test(link)) ?? []
   return {
     pictures: all.flatMap((link) => readPictureLink(link) ?? []),

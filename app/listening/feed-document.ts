@@ -6,12 +6,18 @@ import { readXml, type StartTag } from './xml.ts'
 export interface FeedDocument {
   title: string
   link: string | undefined
+  /** The bases of the link: the values of xml:base, each relative to the one before it. */
+  bases?: string[]
+  /** True if a link without xml:base is relative to the document (Atom), not to the feed's link. */
+  isAtom?: boolean
   items: Item[]
 }
 
 export interface Item {
   id: string | undefined
   link: string | undefined
+  /** The bases of the link, as those of the feed. */
+  bases?: string[]
   author: string | undefined
   date: string | undefined
   title: string
@@ -108,6 +114,8 @@ function readXmlFeed(document: string, most: number): FeedDocument | null {
   const feed: Fields = new Map()
   const items: Fields[] = []
   const prefixes = new Map<string, string>()
+  /** The values of xml:base of the root and of the channel. */
+  const bases: string[] = []
   /** The field whose text is being read, with everything within it. */
   let field: { tag: StartTag; name: string; within: number; parts: string[] } | null = null
 
@@ -143,6 +151,8 @@ function readXmlFeed(document: string, most: number): FeedDocument | null {
       if (!['rss', 'feed', 'rdf'].includes(root)) return false
       const name = nameOf(tag)
       const parent = open.at(-1)?.name ?? ''
+      const base = tag.attributes.get('xml:base')
+      if (base && (open.length === 0 || name === 'channel')) bases.push(base)
       if (name === 'item' || name === 'entry') {
         if (items.length === most) return false
         items.push(new Map([['', { text: '', attributes: tag.attributes }]]))
@@ -171,7 +181,12 @@ function readXmlFeed(document: string, most: number): FeedDocument | null {
   return {
     title: (root === 'feed' ? atomText : htmlText)(feed.get('title')),
     link: linkOf(feed),
-    items: items.map((item) => (root === 'feed' ? atomItem(item, feed) : rssItem(item))),
+    bases: [...bases, ...basesOf(feed)],
+    isAtom: root === 'feed',
+    items: items.map((item) => ({
+      ...(root === 'feed' ? atomItem(item, feed) : rssItem(item)),
+      bases: [...bases, ...basesOf(item)],
+    })),
   }
 }
 type Field = ReturnType<Fields['get']>
@@ -203,6 +218,11 @@ function rssItem(item: Fields): Item {
 function linkOf(fields: Fields): string | undefined {
   const link = fields.get('link')
   return link?.attributes.get('href') ?? link?.text
+}
+
+/** xml:base of an item and of its link. */
+function basesOf(fields: Fields): string[] {
+  return ['', 'link'].flatMap((name) => fields.get(name)?.attributes.get('xml:base') ?? [])
 }
 
 /** 'Ann' for '<name>Ann</name>' and for 'ann@example.org (Ann)'. */

@@ -273,3 +273,102 @@ test('a long text is stored in full', () => {
   expect(post).toMatchObject({ text, matches: true, posted_at: null })
   expect(post.author).not.toMatch(/[\p{Cc}\p{Cf}]/u)
 })
+
+// https://github.com/feedbin/support/issues/338, https://github.com/rometools/rome/issues/38,
+// https://github.com/danmactough/node-feedparser/issues/16, https://github.com/mmcdole/gofeed/pull/290
+describe('a relative link', () => {
+  const home = '<link href="https://blog.example/home/"/>'
+  const atom = (feedBase: string, entryBase: string, link: string) =>
+    `<feed xmlns="http://www.w3.org/2005/Atom"${feedBase}>${home}<entry${entryBase}><title>A</title>${link}</entry></feed>`
+  test.each([
+    ['without xml:base', atom('', '', '<link href="a"/>'), 'https://feed.example/blog/a'],
+    [
+      'with xml:base of the feed',
+      atom(' xml:base="https://x.example/y/"', '', '<link href="a"/>'),
+      'https://x.example/y/a',
+    ],
+    [
+      'with xml:base of the entry',
+      atom('', ' xml:base="https://x.example/z/"', '<link href="a"/>'),
+      'https://x.example/z/a',
+    ],
+    [
+      'with a relative xml:base',
+      atom('', ' xml:base="When/2013/"', '<link href="a"/>'),
+      'https://feed.example/blog/When/2013/a',
+    ],
+    [
+      'with two bases',
+      atom(' xml:base="/ongoing/"', ' xml:base="When/"', '<link href="a"/>'),
+      'https://feed.example/ongoing/When/a',
+    ],
+    [
+      'with xml:base of the link',
+      atom('', '', '<link xml:base="/l/" href="a"/>'),
+      'https://feed.example/l/a',
+    ],
+    [
+      'with a base that is no URL',
+      atom(' xml:base="https://"', '', '<link href="a"/>'),
+      'https://feed.example/blog/a',
+    ],
+    [
+      'in RSS with xml:base',
+      '<rss xml:base="https://x.example/"><channel><link>https://blog.example/</link><item><title>A</title><link>a</link></item></channel></rss>',
+      'https://x.example/a',
+    ],
+    [
+      'in RSS without xml:base',
+      '<rss><channel><link>https://blog.example/</link><item><title>A</title><link>/a</link></item></channel></rss>',
+      'https://blog.example/a',
+    ],
+  ])('%s is resolved', (_, document, url) => {
+    expect(parse(document, 'https://feed.example/blog/atom.xml').posts[0]?.url).toBe(url)
+  })
+})
+
+test('the newest posts of a feed are read, whatever their order is', () => {
+  const item = (at: number) =>
+    `<item><title>${at}</title><pubDate>${new Date(Date.UTC(2025, 0, 1 + at)).toUTCString()}</pubDate></item>`
+  const all = Array.from({ length: 60 }, (_, at) => item(at))
+  for (const items of [all, all.toReversed()]) {
+    const texts = parse(`<rss version="2.0"><channel>${items.join('')}</channel></rss>`).posts.map(
+      ({ text }) => text,
+    )
+    expect(texts).toHaveLength(50)
+    expect(texts).toContain('59')
+    expect(texts).not.toContain('9')
+  }
+})
+
+test.each(['CST', 'PST', 'MST', 'CDT', 'IST', 'BST', 'AST'])('the abbreviation %s is no zone', (zone) => {
+  expect(timeOf(`Wed, 02 Oct 2024 08:00:00 ${zone}`)).toBeNull()
+})
+
+test('a post has the same URL with other parameters of tracking', () => {
+  const url = (query: string) =>
+    parse(
+      `<rss><channel><item><title>A</title><link>https://b.example/a?id=1${query}</link></item></channel></rss>`,
+    ).posts[0]?.url
+  for (const query of [
+    '&amp;utm_source=rss&amp;utm_medium=feed',
+    '&amp;fbclid=x',
+    '&amp;mc_cid=1',
+    '&amp;UTM_Campaign=y',
+  ])
+    expect(url(query)).toBe('https://b.example/a?id=1')
+  expect(url('&amp;page=2')).toBe('https://b.example/a?id=1&page=2')
+})
+
+test.each([
+  'cha\u00adrity',
+  'char\u200bity',
+  '#charity',
+  '#CharityWeek',
+  '#binance_charity',
+  '@GiggleAcademy',
+  '#GiveBack',
+  '#捐款',
+])('the word in %j is found', (text) => {
+  expect(wordMatcher([])(`See ${text} now`)).toBe(true)
+})

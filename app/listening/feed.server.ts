@@ -4,7 +4,7 @@ import { type OutsideResponse, requestOutside } from '../server/outside-response
 import { outsideUrlFault } from '../server/outside-url.ts'
 import { decodeDocument } from './encoding.ts'
 import { type Item, readDocument } from './feed-document.ts'
-import { oneLine, type Post, postOf } from './post.ts'
+import { oneLine, type Post, postOf, timeOf } from './post.ts'
 import {
   type Known,
   longestDocument,
@@ -16,6 +16,12 @@ import {
 } from './reading.ts'
 
 const mostRedirects = 3
+/** Maximum number of items of a document that are compared, to find the newest. */
+const mostItems = 1000
+
+/** The parameters that apps and mail programs add to a link to learn who follows it. */
+const tracking =
+  /^(?:utm_\w+|fbclid|gclid|dclid|gbraid|wbraid|msclkid|yclid|twclid|ttclid|igshid|igsh|mc_[ce]id|_hsenc|_hsmi|mkt_tok|ref_src|ref_url|spm|vero_id|oly_\w+_id)$/i
 
 interface Options {
   /** True if http://127.0.0.1:<port> may be requested. */
@@ -91,7 +97,7 @@ function validator(header: string | null): string | null {
 }
 
 /**
- * The first posts of a document (the newest in most feeds), with the name and the link of the feed. Throws a
+ * The newest posts of a document, with the name and the link of the feed. Throws a
  * ReadFault.
  */
 export function parseDocument(
@@ -100,17 +106,19 @@ export function parseDocument(
   source: string,
   matches: (text: string) => boolean,
 ): { posts: Post[]; name: string; link: string } {
-  const feed = readDocument(document, mostPosts)
+  const feed = readDocument(document, mostItems)
   if (!feed) {
     const isPage = /^text\/html\b/i.test(contentType) || /^\s*<(!doctype html|html)\b/i.test(document)
     throw isPage
       ? new ReadFault('refused', 'it is a web page (HTML), not a feed')
       : new ReadFault('refused', 'it is no feed in Atom, RSS or JSON')
   }
-  const { title, link, items } = feed
+  const { title, link } = feed
+  const items = newest(feed.items)
   const { host, origin } = new URL(source)
-  const home = absolute(link, source)
-  const links = items.map((item) => absolute(item.link, home ?? source))
+  const home = absolute(link, baseOf(feed.bases, source))
+  const place = feed.isAtom || feed.bases?.length ? source : (home ?? source)
+  const links = items.map((item) => absolute(item.link, baseOf(item.bases, place)))
   const posts = items.map((item, at) => {
     // Some feeds give every item the same link.
     const own = links[at]
@@ -130,11 +138,32 @@ function wordsOf({ title, body }: Item): string {
   return (isRepeated ? body : [heading, body].filter(Boolean).join('\n\n')) || heading
 }
 
-/** A link as an https URL; null if the link cannot be converted. */
+/**
+ * The newest items, in the order of the document: some feeds begin with the oldest. Items without a usable time
+ * count as older than all others.
+ */
+function newest(items: Item[]): Item[] {
+  const now = Date.now()
+  const times = items.map(({ date }) => {
+    const time = Date.parse(timeOf(date) ?? '') || 0
+    return time > now ? 0 : time
+  })
+  const order = items.map((_, at) => at).sort((a, b) => (times[b] ?? 0) - (times[a] ?? 0))
+  const kept = new Set(order.slice(0, mostPosts))
+  return items.filter((_, at) => kept.has(at))
+}
+
+/** The base of a link: the values of xml:base, each relative to the one before it. */
+function baseOf(bases: string[] = [], source: string): string {
+  return bases.reduce((base, next) => (URL.canParse(next, base) ? new URL(next, base).href : base), source)
+}
+
+/** A link as an https URL without parameters of tracking, so that a post has one URL; null if the link cannot be converted. */
 function absolute(link: string | undefined, base: string): string | null {
   if (!link || link.length > 2000 || !URL.canParse(link, base)) return null
   const url = new URL(link.trim(), base)
   if (url.protocol === 'http:') url.protocol = 'https:'
+  for (const name of [...url.searchParams.keys()]) if (tracking.test(name)) url.searchParams.delete(name)
   return url.protocol === 'https:' && url.href.length <= 2000 && !url.username ? url.href : null
 }
 

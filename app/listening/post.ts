@@ -53,14 +53,15 @@ export function oneLine(text: string): string {
 
 /**
  * Converts a time in ISO 8601 or RFC 822 with a zone to ISO 8601; returns null for any other text. The
- * database refuses a time in the future.
+ * database refuses a time in the future. An abbreviation with several meanings is no zone: 'CST' is used in
+ * Chicago, Shanghai and Havana.
  */
 export function timeOf(date: unknown): string | null {
   const typed = typeof date === 'string' ? date.trim() : ''
   if (typed.length > 60) return null
   // RFC 822 allows a comment after the zone.
   const text = typed.endsWith(')') ? typed.slice(0, typed.indexOf('(')).trim() : typed
-  const hasZone = /(?:Z|[+-]\d\d:?\d\d|\b(?:UTC?|GMT|[ECMP][SD]T))$/i
+  const hasZone = /(?:Z|[+-]\d\d:?\d\d|\b(?:UTC?|GMT|E[SD]T|[MP]DT))$/i
   if (!/\d:\d\d/.test(text) || !hasZone.test(text)) return null
   const time = new Date(text.replace(/\bUT$/i, 'UTC'))
   // The database accepts no time before this one, and PostgreSQL reads no year of more than four digits.
@@ -72,14 +73,29 @@ export function timeOf(date: unknown): string | null {
  * looks beyond the next tag, so the running time is proportional to the length.
  */
 export function textOfHtml(html: string): string {
-  const text = html
-    .replace(/<!--[\s\S]*?(?:-->|$)/g, '')
-    .replace(/<(script|style|template)\b[\s\S]*?(?:<\/\1[^<>]*>|$)/gi, '')
+  const text = withoutHidden(html)
     .replace(/\s+/g, ' ')
     .replace(/<\/(?:p|h[1-6]|blockquote|ul|ol|table|figure)\b[^<>]*>/gi, '\n\n')
     .replace(/<(?:br|hr|\/div|\/li|\/tr)\b[^<>]*>/gi, '\n')
     .replace(/<\/?[a-z!][^<>]*>/gi, '')
   return tidyLines(decodeHTML(text))
+}
+
+/** The HTML without comments, scripts, styles and templates. One that has no end hides the rest. */
+function withoutHidden(html: string): string {
+  const lower = html.replace(/[A-Z]+/g, (letters) => letters.toLowerCase())
+  const opening = /<(?:!--|(script|style|template)\b)/g
+  let shown = ''
+  let at = 0
+  for (let found = opening.exec(lower); found; found = opening.exec(lower)) {
+    shown += html.slice(at, found.index)
+    const end = lower.indexOf(found[1] ? `</${found[1]}` : '-->', opening.lastIndex)
+    const close = end === -1 ? -1 : lower.indexOf('>', end)
+    if (close === -1) return shown
+    at = close + 1
+    opening.lastIndex = at
+  }
+  return shown + html.slice(at)
 }
 
 /** The text without spaces around lines, and with at most one empty line between two lines. */

@@ -37,11 +37,25 @@ export function wordMatcher(words: readonly string[]): (text: string) => boolean
     const escaped = word
       .normalize('NFKC')
       .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-      .replace(/\s+/g, '\\s+')
+      .replace(/[\s-]+/g, '[\\s_-]*')
     return withoutSpaces.test(word)
       ? escaped
       : `(?<![\\p{L}\\p{M}\\p{N}])(?:${escaped})(?![\\p{L}\\p{M}\\p{N}])`
   })
   const pattern = new RegExp(patterns.join('|'), 'iu')
-  return (text) => pattern.test(text.normalize('NFKC'))
+  return (text) => pattern.test(spelled(text))
+}
+
+/** Characters without width that break a word for a program but not for a reader. */
+const invisible = /\u034f|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
+
+/** A text without invisible characters, and with the words of tags and handles also apart: '#CharityDay'. */
+function spelled(text: string): string {
+  return text
+    .replace(invisible, '')
+    .normalize('NFKC')
+    .replace(/[#@][\p{L}\p{M}\p{N}_]{1,100}/gu, (tag) => {
+      const parts = tag.replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|_/gu, ' ')
+      return parts === tag ? tag : `${tag} ${parts}`
+    })
 }

@@ -5,7 +5,7 @@ const accented = 'ÀÉÎÖÛÝåçéĝĥîĵķļñöŕšţûŵýž'
 
 /** The text with accents on its letters and 40% more letters. Its tags (`<0>`) remain unchanged. */
 function stretch(text: string): string {
-  return text.replace(/<[^>]*>|([A-Za-z])/g, (match, letter, at) => {
+  return text.replace(/<[^<>]*>|([A-Za-z])/g, (match, letter, at) => {
     if (!letter) return match
     const index = plain.indexOf(letter)
     const changed = index === -1 ? letter : accented[index]

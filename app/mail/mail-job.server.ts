@@ -11,8 +11,11 @@ import { writeMail } from './messages.ts'
 import { type Sending, sendMail } from './send.server.ts'
 import { mailSettings } from './settings.ts'
 
-/** Maximum duration of a run in milliseconds. The next run begins one minute after the start of this run. */
-const runTime = 50_000
+/**
+ * Maximum duration of a run in milliseconds: of the scheduled run, which begins every minute, and of a run
+ * after a request.
+ */
+const runTime = { scheduled: 50_000, prompt: 5_000 }
 /** The pause between two claims, in milliseconds. The database hands out at most two emails per second. */
 const pause = 1_000
 
@@ -23,16 +26,27 @@ const claimed = z.object({
 })
 
 /**
+ * Sends the emails that a person is waiting for, after the response to the request that stored them: the
+ * database hands out confirmations before all other emails. The scheduled run sends what this run cannot.
+ */
+export function sendPromptly(runtime: Pick<Runtime, 'config' | 'execution' | 'fetch' | 'log'>): void {
+  runtime.execution.waitUntil(run(runtime, 'prompt'))
+}
+
+/**
  * Expands new facts into emails and sends the due emails. A run may be killed at any point, and two runs may
  * overlap: the database assigns each email to one run only, and the service sends a repeated email only once.
  * A run claims an email just before it sends the email, so that no email is sent more than a second after its
  * recipient has unfollowed. Errors are logged, not thrown.
  */
-export async function runMailJob({
-  config,
-  fetch,
-  log,
-}: Pick<Runtime, 'config' | 'fetch' | 'log'>): Promise<void> {
+export function runMailJob(runtime: Pick<Runtime, 'config' | 'fetch' | 'log'>): Promise<void> {
+  return run(runtime, 'scheduled')
+}
+
+async function run(
+  { config, fetch, log }: Pick<Runtime, 'config' | 'fetch' | 'log'>,
+  kind: keyof typeof runTime,
+): Promise<void> {
   const settings = mailSettings(config)
   const { SUPABASE_SECRET_KEY: secret } = config
   if (!settings || !secret) return
@@ -41,11 +55,14 @@ export async function runMailJob({
   const counts: Partial<Record<Sending['outcome'], number>> = {}
   let reason: string | undefined
   try {
-    await service.call('keep_request_key', z.null(), { key: await requestKey(secret) })
-    const made = await service.call('prepare_mails', integerColumn, {} as never)
+    let made = 0
+    if (kind === 'scheduled') {
+      await service.call('keep_request_key', z.null(), { key: await requestKey(secret) })
+      made = await service.call('prepare_mails', integerColumn, {} as never)
+    }
     let results: { id: number; outcome: string; reason: string }[] = []
     for (let isLast = false; !isLast; ) {
-      isLast = Date.now() - startedAt > runTime
+      isLast = Date.now() - startedAt > runTime[kind]
       const claimedAt = Date.now()
       const { mails, facts, more } = await service.call('next_mails', claimed, {
         results,

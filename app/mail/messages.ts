@@ -1,5 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg, plural } from '@lingui/core/macro'
+import { firstCharacters } from '../first-characters'
 import { findTopic, topicName } from '../follow/topics'
 import { isGoalSlug } from '../goal-slug'
 import { sharedWords } from '../ledger/calls'
@@ -408,6 +409,8 @@ function goalMessage(content: Content<'goal'>, { site, language }: Place): Messa
 function oneLine(text: string, most: number): string {
   const line = text.replace(/\s+/g, ' ').trim()
   if (line.length <= most) return line
-  const part = line.slice(0, most - 1)
-  return `${part.slice(0, Math.max(part.lastIndexOf(' '), most / 2))}…`
+  const part = firstCharacters(line, most - 1)
+  if (part === line) return line
+  const space = part.lastIndexOf(' ')
+  return `${space > most / 2 ? part.slice(0, space) : part}…`
 }

@@ -58,7 +58,7 @@ function readRefusal(status: number, body: string): Sending {
   if (/^(daily|monthly)_quota_exceeded$/.test(name)) return { outcome: 'paused', reason }
   if (status === 408 || status === 409 || status === 425 || status === 429 || status >= 500)
     return { outcome: 'again', reason }
-  const isAddress = (status === 400 || status === 422) && /`to`|\bto\b.*field/i.test(message)
+  const isAddress = (status === 400 || status === 422) && /`to`|\bto\b.{0,100}field/i.test(message)
   return { outcome: isAddress ? 'refused' : 'paused', reason }
 }
 

@@ -21,6 +21,8 @@ export const goalQueues = z.object({
   complaints: queueOf(
     objectsColumn(z.object({ slug: z.string(), title, count: integerColumn, oldestAt: timestampColumn })),
   ),
+  /** The goals with an update that is mailed to followers within the hour. */
+  updates: queueOf(objectsColumn(z.object({ slug: z.string(), title, dueAt: timestampColumn }))),
   /** The ended goals with a final report. */
   reports: ended,
   /** The goals that ended more than 90 days ago and have no final report. */

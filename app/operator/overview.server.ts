@@ -51,6 +51,8 @@ const report = z
     unread: z.number(),
     differences: z.number(),
     notCompared: texts,
+    tokens: texts,
+    outsized: texts,
     faults: z.record(z.string(), z.string()),
     coins: z
       .object({ stopped: z.string(), behind: z.number(), unread: texts, unexplained: texts })

@@ -104,9 +104,11 @@ test('entered values stay unchanged, except that characters that PostgreSQL cann
 })
 
 test('the record uses different words for a correction', () => {
-  expect([0, 2].map((revision) => language.i18n._(actWords('statement', revision)))).toEqual([
+  const words = [actWords('statement', 0), actWords('statement', 2), actWords('value', 2)]
+  expect(words.map((each) => language.i18n._(each))).toEqual([
     'Published a statement',
     'Corrected a statement',
+    'Set the value of a payment',
   ])
 })
 

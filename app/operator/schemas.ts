@@ -1,6 +1,9 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import * as z from 'zod'
+import { readAddress } from '../forms/address'
+import { readHash } from '../forms/hash'
+import { readNumber } from '../forms/number'
 import { findAccount } from '../ledger/accounts'
 import { key } from '../locales/key'
 import type { Language } from '../locales/language'
@@ -32,23 +35,33 @@ const readings: Record<Field['input'], Read> = {
     return choices.includes(typed) ? typed : msg`${label} must be one of: ${{ choices: choices.join(', ') }}.`
   },
   address: (typed) => {
-    const fault = walletFault(typed)
-    return fault ? key(`${fault}.`) : typed.toLowerCase()
+    const address = readAddress(typed)
+    const fault = walletFault(address)
+    return fault ? key(`${fault}.`) : address.toLowerCase()
   },
-  hash: (typed, label) =>
-    /^0x[0-9a-fA-F]{64}$/.test(typed)
-      ? typed.toLowerCase()
-      : msg`${label} must be a transaction hash: 0x and 64 characters.`,
-  count: (typed, label) => (/^\d{1,12}$/.test(typed) ? typed : msg`${label} must be a number.`),
-  rate: (typed, label) =>
-    /^\d{1,15}(\.\d{1,18})?$/.test(typed) && /[1-9]/.test(typed)
-      ? typed
-      : msg`${label} must be a number like 612.5.`,
-  email: (typed, label) => (/^\S+@\S+$/.test(typed) ? typed : msg`${label} must look like name@example.org.`),
+  hash: (typed, label) => readHash(typed) ?? msg`${label} must be a transaction hash: 0x and 64 characters.`,
+  count: (typed, label) => {
+    const number = numberOf(typed)
+    return /^\d{1,12}$/.test(number) ? number : msg`${label} must be a number.`
+  },
+  rate: (typed, label) => {
+    const number = numberOf(typed)
+    return /^\d{1,15}(\.\d{1,18})?$/.test(number) && /[1-9]/.test(number)
+      ? number
+      : msg`${label} must be a number like 612.5.`
+  },
+  email: (typed, label) =>
+    /^[^\s@]+@[^\s@]+$/.test(typed) ? typed : msg`${label} must look like name@example.org.`,
   handle: (typed, label) =>
     /^[a-z][a-z0-9-]{2,29}$/.test(typed)
       ? typed
       : msg`${label} must be 3 to 30 of a–z, 0–9 and hyphen, first a letter.`,
+}
+
+/** An entered number. '1.250' keeps its point: operators enter the notation of the log. */
+const numberOf = (typed: string) => {
+  const read = readNumber(typed)
+  return 'number' in read ? read.number : typed
 }
 
 /** An https link without a user name: 'https://x.com@other.example' leads elsewhere than it says. */

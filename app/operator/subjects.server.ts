@@ -273,6 +273,7 @@ function typesOf({
     if (type === 'gift' || type === 'tax') return direction === 'in'
     if (type === 'cost' || type === 'dream') return isMain && direction === 'out'
     if (type === 'spending') return !isMain && direction === 'out'
+    if (type === 'returned') return !isMain && direction === 'in'
     return true
   })
 }

@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import * as z from 'zod'
+import { readName } from '../forms/name'
 import type { I18n } from '../locales/i18n'
 import { minUsernameLength } from '../site'
 
@@ -11,8 +12,16 @@ export function username(i18n: I18n) {
   const tooShort = i18n._(msg`Username must be at least ${minUsernameLength} characters`)
   return z
     .string(tooShort)
-    .trim()
-    .min(minUsernameLength, tooShort)
-    .max(maxUsernameLength, i18n._(msg`Username must be at most ${maxUsernameLength} characters`))
-    .refine((value) => !value.includes('\0'), i18n._(msg`Username has a character we can't use`))
+    .transform((typed, check) => {
+      const read = readName(typed)
+      if ('name' in read) return read.name
+      check.addIssue(i18n._(msg`Username has a character we can't use`))
+      return z.NEVER
+    })
+    .pipe(
+      z
+        .string()
+        .min(minUsernameLength, tooShort)
+        .max(maxUsernameLength, i18n._(msg`Username must be at most ${maxUsernameLength} characters`)),
+    )
 }

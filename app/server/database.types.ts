@@ -1699,6 +1699,13 @@ export type Database = {
         }
         Returns: Json
       }
+      ledger_context: {
+        Args: {
+          chain: number
+          pairs: Json
+        }
+        Returns: Json
+      }
       log_bundle: {
         Args: {
           log: string

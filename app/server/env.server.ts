@@ -138,7 +138,7 @@ const readers = {
   COMMUNITY_URL: optionalLink,
   CHART_URL: optionalLink,
   EXPLORER_URL: usually('https://bscscan.com', link),
-  CONTACT_EMAIL: optional(matching(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, 'must be an email address')),
+  CONTACT_EMAIL: optional(matching(/^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/, 'Invalid email address')),
   TOKEN_ADDRESS: optionalAddress,
   TREASURY_WALLET: optionalAddress,
   DONATION_WALLET: optionalAddress,

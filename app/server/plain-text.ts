@@ -1,3 +1,5 @@
+import { firstCharacters } from '../first-characters.ts'
+
 const maxLength = 200
 
 /**
@@ -12,6 +14,6 @@ export function toPlainText(text: unknown): string | null {
     .replace(/[\p{Cf}\p{Cs}\p{Co}]/gu, '')
     .trim()
   if (!plain || /^[[{]/.test(plain)) return null
-  const characters = [...plain]
-  return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : plain
+  const start = firstCharacters(plain, maxLength - 1)
+  return [...plain].length > maxLength ? `${start}…` : plain
 }

@@ -122,7 +122,7 @@ export function networkOf(address: string): string {
   const whole = [...groups, ...Array<string>(missing).fill('0'), ...rest]
   return whole
     .slice(0, 4)
-    .map((group) => group.replace(/^0+(?=.)/, '').slice(0, 4))
+    .map((group) => group.slice(0, 45).replace(/^0+/, '').slice(0, 4) || '0')
     .join(':')
 }
 

@@ -19,16 +19,17 @@ test.each([
   ['1.00', 10n ** 18n],
   ['1,0000', 10n ** 18n],
   ['1.5', 15n * 10n ** 17n],
+  ['1,000,000', 10n ** 24n],
+  ['1,000.00', 10n ** 21n],
+  ['.5', 5n * 10n ** 17n],
+  ['٣', 3n * 10n ** 18n],
 ])('%o is %d base units', (text, units) => {
   expect(parseUnits(text, 18)).toEqual({ units })
 })
 
-test.each(['', '0', '0.000', '-1', '1e3', '1,5,5', '1,000,000', '1,000.00', '.5', '5.', '٣'])(
-  '%o is not an amount',
-  (text) => {
-    expect(parseUnits(text, 18)).toEqual({ fault: 'invalid' })
-  },
-)
+test.each(['', '0', '0.000', '-1', '1e3', '1,5,5', '5.'])('%o is not an amount', (text) => {
+  expect(parseUnits(text, 18)).toEqual({ fault: 'invalid' })
+})
 
 test('refuses an amount with more decimals than its token has', () => {
   expect(parseUnits('1.1234567', 6)).toEqual({ fault: 'invalid' })

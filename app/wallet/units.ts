@@ -1,16 +1,17 @@
+import { readNumber } from '../forms/number.ts'
+
 /** An entered amount in base units, or the reason why it is refused. */
 export type ParsedAmount = { units: bigint } | { fault: 'invalid' | 'ambiguous' }
 
 /**
- * Converts '12.5' or '12,5' to base units of a token with `decimals`. 'invalid': the text is not a positive
- * number, or has more decimals than the token. 'ambiguous': the text is 1 to 999, a separator and exactly
- * three digits. People who group digits with that separator read a number that is a thousand times larger.
- * '0.125' has only one meaning.
+ * Converts an entered amount (`readNumber`) to base units of a token with `decimals`. 'invalid' also for zero,
+ * and for more decimals than the token has.
  */
-export function parseUnits(text: string, decimals: number): ParsedAmount {
-  const [, whole, fraction = ''] = /^(\d{1,30})(?:[.,](\d+))?$/.exec(text.trim()) ?? []
-  if (whole === undefined || fraction.length > decimals) return { fault: 'invalid' }
-  if (fraction.length === 3 && Number(whole) >= 1 && Number(whole) <= 999) return { fault: 'ambiguous' }
+export function parseUnits(text: string, decimals: number, symbol = ''): ParsedAmount {
+  const read = readNumber(text, symbol)
+  if ('fault' in read) return read
+  const [whole = '', fraction = ''] = read.number.split('.')
+  if (whole.length > 30 || fraction.length > decimals) return { fault: 'invalid' }
   const units = BigInt(whole + fraction.padEnd(decimals, '0'))
   return units > 0n ? { units } : { fault: 'invalid' }
 }

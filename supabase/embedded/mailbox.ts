@@ -138,7 +138,7 @@ export function textOf(html: string): string {
     .replace(/<a\b[^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/gi, '$2:\n$1')
     .replace(/<br\s*\/?>/gi, '\n')
     .replace(/<\/(h\d|p|div|tr|table|ul|ol)>/gi, '\n\n')
-    .replace(/<[^>]+>/g, '')
+    .replace(/<[^<>]+>/g, '')
     .replace(/&(lt|gt|quot|#39|nbsp|amp);/g, (_, name: string) => entities[name] ?? '')
     .split('\n')
     .map((line) => line.trim())

@@ -72,6 +72,20 @@ test('the demonstration has every row type, pool status and statement kind', asy
     username: demoMember.username,
   })
 
+  // The rule of members' texts accepts what the members of the demonstration write, in every language.
+  const refused = await backend.sql(
+    `select text from private.log_texts
+     join (
+       select unnest(array[title_hash, byline_hash, category_hash, plan_hash, story_hash, picture_text_hash]) as hash from public.goals
+       union select text_hash from public.pool_updates
+     ) as written using (hash)
+     where private.text_fault(text) is not null
+     union
+     select line.value #>> '{}' from public.goals, jsonb_each(to_jsonb(goals)) as line
+     where line.key in ('title', 'byline', 'category', 'story', 'picture_text') and private.text_fault(line.value #>> '{}') is not null`,
+  )
+  expect(refused).toEqual([])
+
   const { data: pools } = await client.from('fundme_pools').select()
   expect(new Set(pools?.map((pool) => pool.status))).toEqual(new Set(['active', 'completed', 'voting']))
   expect(pools).toHaveLength(6)

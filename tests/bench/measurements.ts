@@ -159,6 +159,14 @@ export const measurements = {
     errors: { what: '1,000 connections held, mixed pages: failed requests', unit: '%', atMost: 0 },
     memory: ratio('the same: memory of workerd, last third over the middle one', { atMost: 1.05 }),
   },
+  hostile: {
+    forms: ratio('/about while a form that is made to be slow arrives each second: time over the usual one', {
+      atMost: 1.5,
+    }),
+    feeds: ratio('/about while a feed that is made to be slow is read each second: time over the usual one', {
+      atMost: 1.5,
+    }),
+  },
   live: {
     others: ratio('public pages from the cache, requests/s with 2,000 sockets held ÷ without', {
       atLeast: 0.9,

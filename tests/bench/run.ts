@@ -9,6 +9,7 @@ import { type Measure, runPart, writeResults } from './bench.ts'
 import { measureBrowser, measureScript } from './browser.ts'
 import { measureGoals } from './goals.ts'
 import { measureHeld } from './held.ts'
+import { measureHostile } from './hostile.ts'
 import { measureLanguages } from './languages.ts'
 import { measureLedger } from './ledger.ts'
 import { measureLive } from './live.ts'
@@ -31,6 +32,7 @@ const parts: { [P in Part]: Measure<P> } = {
   sizes: measureSizes,
   start: measureStart,
   held: measureHeld,
+  hostile: measureHostile,
   live: measureLive,
   witnesses: measureWitnesses,
   mails: measureMails,

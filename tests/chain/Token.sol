@@ -103,3 +103,83 @@ contract Hostile {
         return 7;
     }
 }
+
+/// Exchanges coins for tokens that it holds, and back, at a price in tokens for a coin.
+contract Pair {
+    Token public immutable token;
+    uint256 public immutable price;
+
+    constructor(Token token_, uint256 price_) payable {
+        token = token_;
+        price = price_;
+    }
+
+    function buy() external payable {
+        token.transfer(msg.sender, msg.value * price);
+    }
+
+    function sell(uint256 amount) external {
+        token.transferFrom(msg.sender, address(this), amount);
+        payable(msg.sender).transfer(amount / price);
+    }
+
+    /// Sends tokens to any address: the side of an exchange that pays out, or a gift.
+    function payOut(address to, uint256 amount) external {
+        token.transfer(to, amount);
+    }
+
+    receive() external payable {}
+}
+
+/// A multi-signature wallet, as far as payments are concerned: anyone executes a payment that was agreed.
+contract Safe {
+    event SafeReceived(address indexed sender, uint256 value);
+    event ExecutionSuccess(bytes32 indexed txHash, uint256 payment);
+
+    receive() external payable {
+        emit SafeReceived(msg.sender, msg.value);
+    }
+
+    function execTransaction(address to, uint256 value, bytes calldata data) external {
+        (bool done, ) = to.call{value: value}(data);
+        require(done);
+        emit ExecutionSuccess(0, 0);
+    }
+}
+
+/// Pays many at once, and ends by sending all it has.
+contract Payer {
+    function payMany(address payable[] calldata to, uint256[] calldata values) external payable {
+        for (uint256 i = 0; i < to.length; i++) to[i].transfer(values[i]);
+    }
+
+    function end(address payable to) external payable {
+        selfdestruct(to);
+    }
+}
+
+/// The wrapped coin: a deposit and a withdrawal emit no transfer.
+contract Wrapped {
+    string public symbol = 'WBNB';
+    uint8 public constant decimals = 18;
+    mapping(address => uint256) public balanceOf;
+
+    event Deposit(address indexed to, uint256 value);
+    event Withdrawal(address indexed from, uint256 value);
+    event Transfer(address indexed from, address indexed to, uint256 value);
+
+    function deposit() external payable {
+        balanceOf[msg.sender] += msg.value;
+        emit Deposit(msg.sender, msg.value);
+    }
+
+    function withdraw(uint256 value) external {
+        balanceOf[msg.sender] -= value;
+        payable(msg.sender).transfer(value);
+        emit Withdrawal(msg.sender, value);
+    }
+
+    function totalSupply() external view returns (uint256) {
+        return address(this).balance;
+    }
+}

@@ -66,7 +66,7 @@ test('the command records a native transfer that the scheduled work has not yet 
 
   expect(await ledger('add', hash, '--type', 'donation', '--yes').ended).toMatchObject({
     code: 1,
-    output: '--type must be gift, tax, or other for a transfer to treasury.\n',
+    output: '--type must be gift, tax, exchange, or other for a transfer to treasury.\n',
   })
   const rate = ['--rate', '600.5', '--rate-source', 'Closing price, as the exchange states it']
   const added = await ledger('add', hash, ...rate, '--yes').ended

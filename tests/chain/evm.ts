@@ -77,8 +77,8 @@ export async function startEvm() {
     await control.setBalance({ address: account.address, value: 10n ** 24n })
     return account
   }
-  async function deploy(account: PrivateKeyAccount, data: Hex): Promise<Hex> {
-    const { hash } = await send(account, null, { data })
+  async function deploy(account: PrivateKeyAccount, data: Hex, value = 0n): Promise<Hex> {
+    const { hash } = await send(account, null, { data, value })
     await control.mine({ blocks: 1 })
     const { contractAddress } = await reader.getTransactionReceipt({ hash })
     if (!contractAddress) throw new Error('The contract was not made')
@@ -106,7 +106,8 @@ interface Compiled {
   evm: { bytecode: { object: string } }
 }
 
-type Contracts = Record<'Token' | 'Feed' | 'Noise' | 'Hostile', { abi: Abi; bytecode: Hex }>
+const names = ['Token', 'Feed', 'Noise', 'Hostile', 'Pair', 'Safe', 'Payer', 'Wrapped'] as const
+type Contracts = Record<(typeof names)[number], { abi: Abi; bytecode: Hex }>
 
 /**
  * The contracts of Token.sol. They are compiled once and stored, because loading the compiler takes longer
@@ -136,8 +137,7 @@ async function compile(content: string): Promise<Contracts> {
   const { contracts, errors } = JSON.parse(solc.compile(JSON.stringify(input)))
   if (!contracts) throw new Error(JSON.stringify(errors))
   const of = ({ abi, evm }: Compiled) => ({ abi, bytecode: `0x${evm.bytecode.object}` as Hex })
-  const { Token, Feed, Noise, Hostile } = contracts['Token.sol']
-  return { Token: of(Token), Feed: of(Feed), Noise: of(Noise), Hostile: of(Hostile) }
+  return Object.fromEntries(names.map((name) => [name, of(contracts['Token.sol'][name])])) as Contracts
 }
 
 function stop(child: ChildProcess): Promise<void> {

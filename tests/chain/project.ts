@@ -121,10 +121,10 @@ async function startParts(endpointCount: number, start: Start): Promise<Omit<Pro
   const accounts = await Promise.all(names.map(async (name) => [name, await evm.newAccount()] as const))
   const who = Object.fromEntries(accounts) as Project['who']
 
-  const deployToken = (by: PrivateKeyAccount, decimals: number) =>
-    evm.deploy(by, encodeDeployData({ ...contracts.Token, args: ['Token', 'T', decimals] }))
-  const dollar = await deployToken(who.stranger, 18)
-  const coin = await deployToken(who.stranger, 9)
+  const deployToken = (by: PrivateKeyAccount, symbol: string, decimals: number) =>
+    evm.deploy(by, encodeDeployData({ ...contracts.Token, args: ['Token', symbol, decimals] }))
+  const dollar = await deployToken(who.stranger, 'USDX', 18)
+  const coin = await deployToken(who.stranger, 'COIN', 9)
   const feed = await evm.deploy(who.stranger, contracts.Feed.bytecode)
 
   const endpoints = await Promise.all(

@@ -214,19 +214,22 @@ test('from a width of 60rem the figures of a pool are beside its picture and sta
   expect(picture.y + picture.height).toBeLessThan(844)
 })
 
-test('CZ Call shows five calls on a page, each with Details and Share on one line, and does not repeat a time that is the same in the time zone of the visitor', async ({
+test('CZ Call shows three calls and, on request, all calls, each with Proof and Share on one line, and does not repeat a time that is the same in the time zone of the visitor', async ({
   page,
   sites,
 }) => {
   await page.goto(`${sites.demo}/cz-call`)
   const calls = page.locator('#calls [data-key]')
+  await expect(calls).toHaveCount(3)
+  expect(await screensTo(calls.last())).toBeLessThanOrEqual(3)
+  await page.getByRole('link', { name: 'All calls' }).click()
   await expect(calls).toHaveCount(5)
   const lines = await calls.evaluateAll((all) =>
     all.map((call) => {
-      const [details, share] = ['.feed-tools summary', '.feed-tools > :last-child'].map((selector) =>
+      const [proof, share] = ['.feed-tools summary', '.feed-tools > :last-child'].map((selector) =>
         call.querySelector(selector)?.getBoundingClientRect(),
       )
-      return details && share && Math.abs(details.top + details.height / 2 - share.top - share.height / 2) < 8
+      return proof && share && Math.abs(proof.top + proof.height / 2 - share.top - share.height / 2) < 8
     }),
   )
   expect(lines).toEqual(lines.map(() => true))

@@ -123,6 +123,7 @@ test('the pages of the demonstration have content, and show the totals that SQL 
   sites,
 }) => {
   const dollars = (amount: number) => `$${amount.toLocaleString('en-US', { maximumFractionDigits: 2 })}`
+  const wholeDollars = (amount: number) => `$${amount.toLocaleString('en-US', { maximumFractionDigits: 0 })}`
   const { treasury, donated, dreams } = sites.demoTotals
   await page.goto(sites.demo)
   await expect(page.getByText('Demo: all figures')).toBeVisible()
@@ -133,7 +134,7 @@ test('the pages of the demonstration have content, and show the totals that SQL 
   await expect(page.locator('#history [data-key]')).toHaveCount(25)
   await page.goto(`${sites.demo}/voting`)
   for (const amount of Object.values(sites.demoTotals.pools))
-    await expect(page.getByText(dollars(amount)).first()).toBeVisible()
+    await expect(page.locator('#pool-cards').getByText(wholeDollars(amount))).toBeVisible()
   await page.goto(`${sites.demo}/cz-call`)
   await expect(page.getByText('Source confirmed').first()).toBeVisible()
   await expect(page.getByText('Source not confirmed').first()).toBeVisible()
@@ -167,13 +168,18 @@ test('every row shows its status in words, and the totals state how many rows th
   ).toBeVisible()
   await expect(page.getByText(/Last checked BNB Smart Chain:/)).toBeVisible()
   await page.goto(`${sites.demo}/cz-call`)
-  await expect(page.getByRole('heading', { name: /^\$[\d,.]+, \d+ days/ }).first()).toBeVisible()
-  await expect(page.getByText('Verified on chain').first()).toBeVisible()
-  for (const article of await page.locator('.feed > li').all())
-    await expect(article.locator('.feed-block svg')).toHaveCount(
-      (await article.getByText('Verified on chain').count()) > 0 ? 1 : 0,
-    )
-  await page.getByText('Details', { exact: true }).first().click()
+  const paid = page.locator('.feed > li').filter({ has: page.getByRole('heading', { name: /^\$[\d,.]+$/ }) })
+  await expect(paid).not.toHaveCount(0)
+  for (const call of await paid.all()) {
+    await expect(call.getByText(/^Paid \d+ days .*later$/)).toBeVisible()
+    await expect(call.getByText('Verified on chain').first()).toBeVisible()
+  }
+  for (const call of await page.getByRole('listitem').filter({ hasText: 'No payment' }).all())
+    await expect(call.getByText('Verified on chain')).toHaveCount(0)
+  await page
+    .getByText(/^Proof of /)
+    .first()
+    .click()
   await expect(page.getByText('Text fingerprint').first()).toBeVisible()
 })
 

@@ -593,6 +593,14 @@ describe('by column', () => {
   })
 })
 
+test.each([
+  ['no visible character', '\u200b\u3164\u3164'],
+  ['another direction', 'ana\u202egro.elpmaxe'],
+])('a member cannot change the username to a name with %s', async (_, username) => {
+  const { error } = await owner.client.from('profiles').update({ username }).eq('id', owner.id)
+  expect(error?.code).toBe('23514')
+})
+
 test('an update without a filter changes no row of another member', async () => {
   // An update without a filter reads no row, so only the policy for updates protects the rows of other
   // members.

@@ -712,6 +712,13 @@ test('the member who owns a goal gets an email about each event, and the followe
   await backend.sql(`select private.add_topic('reader@example.org', $1, 'en')`, [goal.slug])
   await must(member(goal.member), 'update', goal)
   expect(await told()).toEqual([])
+  await backend.sql('begin')
+  await become(operator('ada'))
+  const [overview] = await backend.sql<{ slugs: string[] }>(
+    `select jsonb_path_query_array(public.goals_overview(), '$.updates.items[*].slug') as slugs`,
+  )
+  await backend.sql('rollback')
+  expect(overview?.slugs).toEqual([goal.slug])
   await passTime(backend, '1 hour')
   expect(await told()).toEqual([['reader@example.org', 'en', 'update', title, false]])
   // Operators freeze the goal within the hour.

@@ -56,6 +56,15 @@ async function join(address: string, topic = 'education'): Promise<void> {
   await new Visitor(site.url).post(linkIn(mail, '/follow/confirm'), {})
 }
 
+test('the email for confirmation does not wait for the scheduled work, and is sent once if runs overlap', async () => {
+  await follow('prompt@example.org')
+  await expect.poll(() => mailsTo('prompt@example.org')).toHaveLength(1)
+  await Promise.all([follow('overlap@example.org'), site.runSchedule(), site.runSchedule()])
+  await expect.poll(() => mailsTo('overlap@example.org')).toHaveLength(1)
+  await site.runSchedule()
+  expect(await mailsTo('overlap@example.org')).toHaveLength(1)
+})
+
 test('a visitor follows, confirms, gets an update, leaves one topic, then all topics', async () => {
   const address = 'ana@example.org'
   const visitor = new Visitor(site.url)

@@ -1,5 +1,6 @@
 import { parse } from 'node-html-parser'
 import { afterAll, expect, test } from 'vitest'
+import { toPictureLink } from '../../app/ledger/update-picture.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { addGift, addGoal, moveGoal, openVariables } from '../support/goals.ts'
 import { act, addOperator } from '../support/operators.ts'
@@ -40,7 +41,7 @@ test('if the site has no goals, the goals page says so and links to the form', a
   expect(page.text).not.toContain('Coming Soon')
 })
 
-test('the list has the open goals with the earliest end first, then the frozen and the ended goals, and is paged by a cursor', async () => {
+test('the list has the open goals with the earliest end first, then the ended and the frozen goals, and is paged by a cursor', async () => {
   const goals = []
   for (let days = 20; days > 7; days--)
     goals.push(await addGoal(backend, { days, title: `Goal of ${days} days` }))
@@ -57,17 +58,52 @@ test('the list has the open goals with the earliest end first, then the frozen a
   if (!soonest) throw new Error('no goals')
   await moveGoal(backend, soonest, 'open', { frozen: true })
   const later = await read('/giveback')
-  expect(listed(later)).toEqual([...open.toReversed().slice(1), soonest.slug])
+  expect(listed(later)).toEqual([...open.toReversed().slice(1), ended.slug])
   const sections = parse(later.html).querySelectorAll('#goals section')
-  expect(sections.map((section) => section.querySelector('h2')?.text)).toEqual(['Open goals', 'Frozen goals'])
+  expect(sections.map((section) => section.querySelector('h2')?.text)).toEqual(['Open goals', 'Other goals'])
   expect(sections.map((section) => section.querySelectorAll('li').length)).toEqual([11, 1])
   expect(sections[0]?.text).toContain('days left')
-  expect(sections[1]?.text).toContain('It takes no gifts now.')
-  expect(sections[1]?.text).not.toContain('left')
-  const [, last = ''] = /href="(\/giveback\?after=frozen[^"]+)"/.exec(later.html) ?? []
-  expect(listed(await read(last))).toEqual([ended.slug])
+  const [, last = ''] = /href="(\/giveback\?after=ended[^"]+)"/.exec(later.html) ?? []
+  const rest = await read(last)
+  expect(listed(rest)).toEqual([soonest.slug])
+  expect(rest.text).toContain('It takes no gifts now.')
+  expect(parse(rest.html).querySelector('#goals section')?.text).not.toContain('left')
   expect((await read('/giveback?after=nonsense')).text).toContain("That page doesn't exist.")
-  expect((await read('/giveback?after=ended-0-aaaaaaaa')).text).toContain("That's everything.")
+  expect((await read('/giveback?after=frozen-4102444800000000-aaaaaaaa')).text).toContain(
+    "That's everything.",
+  )
+})
+
+test('the list shows what a completed goal bought, in the words and with the picture of its final report', async () => {
+  const goal = await addGoal(backend, { title: 'A roof for the school' })
+  const waiting = await addGoal(backend, { title: 'A new door' })
+  const pictureLink = toPictureLink('https://site.example', {
+    ...{ path: '/drawings/scenes/roof.svg', width: 480, height: 270, alt: 'A roof of tiles' },
+  })
+  const write = (slug: string, text: string, links?: string) =>
+    backend.sql('select public.append_update($1)', [
+      JSON.stringify({ pool_slug: slug, published_at: new Date(), text, links }),
+    ])
+  for (const { slug } of [goal, waiting]) {
+    await write(slug, 'The first day of work.')
+    await write(slug, 'The roof is tight: it rained for a week.', pictureLink)
+    await backend.sql('update public.goals set report_number = 2 where slug = $1', [slug])
+  }
+  await moveGoal(backend, waiting, 'ended', { mover: 'schedule' })
+  await moveGoal(backend, goal, 'ended', { mover: 'schedule' })
+  await moveGoal(backend, goal, 'completed')
+  const page = await read('/giveback?after=open-4102444800000000-aaaaaaaa')
+  expect(listed(page).slice(0, 2)).toEqual([goal.slug, waiting.slug])
+  const sections = parse(page.html).querySelectorAll('#goals section')
+  expect(sections.map((section) => section.querySelector('h2')?.text)).toEqual([
+    ...['What goals bought', 'Other goals'],
+  ])
+  const [bought, others] = sections
+  expect(bought?.querySelector('blockquote')?.text).toBe('The roof is tight: it rained for a week.')
+  expect(bought?.querySelector('img')?.getAttribute('alt')).toBe('A roof of tiles')
+  expect(bought?.text).toContain('$0 received')
+  expect(bought?.querySelector('progress')).toBeNull()
+  expect(others?.text).not.toContain('it rained')
 })
 
 test('the page of a goal shows its progress, each row, its wallet and what we checked', async () => {

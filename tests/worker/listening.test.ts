@@ -60,12 +60,13 @@ async function prepare(who: Visitor, path: string, fields: Record<string, string
 const press = async (who: Visitor, act: string, intent: string) =>
   expect((await who.post(act, { intent })).location).toBe(act)
 
+/** A feed with a post of its own host, because a feed can edit only the statements of its host. */
 const feed = (text: string) => (_: unknown, response: import('node:http').ServerResponse) =>
   response.writeHead(200, { 'Content-Type': 'application/feed+json' }).end(
     JSON.stringify({
       version: 'https://jsonfeed.org/version/1.1',
       title: 'News',
-      items: [{ id: '1', url: 'https://news.example.org/1', content_text: text, authors: [{ name: 'CZ' }] }],
+      items: [{ id: '1', url: `${server.url}/1`, content_text: text, authors: [{ name: 'CZ' }] }],
     }),
   )
 /** Runs one minute of the scheduled work. The feed is due again, and the hostile sources wait longer. */

@@ -63,6 +63,28 @@ function giftFrom(address: string, dollars: number) {
   })
 }
 
+test('the dashboard begins with what a member gave and what the pool did last', async () => {
+  const visitor = await signUp()
+  const account = privateKeyToAccount(generatePrivateKey())
+  const service = clientOf(site.backend, site.backend.secretKey)
+  const entries = [giftFrom(account.address, 20)] as never
+  expect((await service.rpc('append_ledger', { entries })).error).toBeNull()
+  await prove(visitor, account)
+  expect(await donationsOf(visitor)).not.toContain('The newest from the pools')
+  for (const text of ['A second school joined.', 'Each pupil has a lamp.'])
+    await site.backend.sql('select public.append_update($1)', [
+      JSON.stringify({ pool_slug: 'education', published_at: new Date(), text }),
+    ])
+  const dashboard = documentOf(await visitor.get('/dashboard'))
+  expect(dashboard.querySelectorAll('main h2').map(({ text }) => text)).toEqual([
+    ...['My donations', 'My FundMe Pools', 'Profile'],
+  ])
+  const gave = await donationsOf(visitor)
+  expect(gave).toContain('The newest from the pools that you gave to Each pupil has a lamp.')
+  expect(gave).not.toContain('A second school joined.')
+  await visitor.post(path, { intent: 'revoke', address: account.address })
+})
+
 test('lists what a proven wallet gave, until the proof is revoked', async () => {
   const visitor = await signUp()
   expect(await donationsOf(visitor)).toContain('Prove that a wallet is yours')

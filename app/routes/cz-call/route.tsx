@@ -9,7 +9,7 @@ import { parsePosition } from '~/ledger/keyset.server'
 import { readSources } from '~/ledger/listening.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
-import { Gap, useLanguage } from '~/locales/react'
+import { Gap, PageLink, useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { readClock } from '~/server/clock.server'
@@ -63,7 +63,7 @@ function useSteps(hasSources: boolean) {
   }))
 }
 
-export const handle: PageHandle = { cached: ['before', 'after'] }
+export const handle: PageHandle = { cached: ['before', 'after', 'calls'] }
 
 export const meta = pageMeta({
   title: 'CZ Call',
@@ -72,15 +72,21 @@ export const meta = pageMeta({
   feed: callFeeds,
 })
 
+/** The number of statements on the page before the visitor asks for all. */
+const firstCalls = 3
+
 export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { position, valid } = parsePosition(new URL(request.url).searchParams)
+  const { searchParams } = new URL(request.url)
+  const { position, valid } = parsePosition(searchParams)
+  const isShort = position === null && searchParams.get('calls') !== 'all'
   const [feed, sources] = await Promise.all([
-    listCalls(context.publicData(), position),
+    listCalls(context.publicData(), position, isShort ? firstCalls : undefined),
     readSources(context.publicData(), context.config),
   ])
   return {
     feed,
     sources,
+    isShort,
     now: readClock(context.config),
     paged: position !== null,
     unreadable: !valid,
@@ -89,7 +95,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export default function CzCall() {
   const { t } = useLingui()
-  const { feed, sources, now, paged, unreadable } = useLoaderData<typeof loader>()
+  const { feed, sources, isShort, now, paged, unreadable } = useLoaderData<typeof loader>()
   const newest = feed?.rows[0]
   return (
     <>
@@ -106,24 +112,12 @@ export default function CzCall() {
           />
         }
       />
-      <Steps steps={useSteps(sources !== 'none')} />
-      {sources !== 'none' && <Listening sources={sources} now={now} />}
-      <p className="column mt-6 font-semibold">
-        <Trans>
-          Nothing is published or paid by itself. A person confirms each statement and sends each payment.
-          Each call shows how long that took.
-        </Trans>
-      </p>
-
       <Section
         id="feed"
         heading="feed-title"
         title={t`Live Feed`}
         age={!paged && <Updated at={newest && (newest.capturedAt ?? newest.postedAt)} kinds="calls ledger" />}
       >
-        <p className="mt-2 text-muted">
-          <Trans>What CZ said, and what our donation wallet paid.</Trans>
-        </p>
         {unreadable && <NoSuchPage />}
         <div id="calls" data-live={paged ? undefined : 'calls ledger'}>
           {feed === null ? (
@@ -141,16 +135,32 @@ export default function CzCall() {
               )}
             </Empty>
           )}
-          {feed && (
-            <Pager
-              label={t`Pages of the feed`}
-              newer={feed.newer && `/cz-call?after=${feed.newer}#feed`}
-              older={feed.older && `/cz-call?before=${feed.older}#feed`}
-            />
-          )}
+          {isShort
+            ? feed?.older && (
+                <p className="mt-6">
+                  <PageLink to="/cz-call?calls=all#feed" className="button">
+                    <Trans>All calls</Trans>
+                  </PageLink>
+                </p>
+              )
+            : feed && (
+                <Pager
+                  label={t`Pages of the feed`}
+                  newer={feed.newer && `/cz-call?after=${feed.newer}#feed`}
+                  older={feed.older && `/cz-call?before=${feed.older}#feed`}
+                />
+              )}
         </div>
         {feed?.rows.length !== 0 && <Downloads feeds={callFeeds} />}
       </Section>
+      <Steps steps={useSteps(sources !== 'none')} />
+      {sources !== 'none' && <Listening sources={sources} now={now} />}
+      <p className="column mt-6 font-semibold">
+        <Trans>
+          Nothing is published or paid by itself. A person confirms each statement and sends each payment.
+          Each call shows how long that took.
+        </Trans>
+      </p>
       <FollowSection topic="cz-call" />
 
       <section className="column pt-section" aria-labelledby="why">

@@ -5,6 +5,7 @@ import { ListUnavailable } from '~/ledger/unavailable'
 import type { Wallet } from '~/ledger/wallets'
 import { PageLink } from '~/locales/react'
 import { Sheet } from '~/ui/section'
+import type { listNews } from './news.server'
 
 // Most members have given nothing from a proven wallet, so this part is loaded only when needed.
 const DonationList = lazy(() => import('./donation-list'))
@@ -15,11 +16,13 @@ const DonationList = lazy(() => import('./donation-list'))
  */
 export function MemberDonations({
   donations,
+  news,
   hasWallet,
   wallets,
   children,
 }: {
   donations: Transaction[] | null
+  news: Awaited<ReturnType<typeof listNews>>
   hasWallet: boolean
   /** The project's wallets. */
   wallets: Wallet[]
@@ -36,7 +39,7 @@ export function MemberDonations({
         </PageLink>
       }
     >
-      {hasWallet ? <Donations donations={donations} wallets={wallets} /> : <NoWallet />}
+      {hasWallet ? <Donations donations={donations} news={news} wallets={wallets} /> : <NoWallet />}
       {children}
     </Sheet>
   )
@@ -53,7 +56,13 @@ function NoWallet() {
   )
 }
 
-function Donations({ donations, wallets }: { donations: Transaction[] | null; wallets: Wallet[] }) {
+interface DonationsProps {
+  donations: Transaction[] | null
+  news: Awaited<ReturnType<typeof listNews>>
+  wallets: Wallet[]
+}
+
+function Donations({ donations, news, wallets }: DonationsProps) {
   if (!donations) return <ListUnavailable />
   if (donations.length === 0)
     return (
@@ -63,7 +72,7 @@ function Donations({ donations, wallets }: { donations: Transaction[] | null; wa
     )
   return (
     <Suspense>
-      <DonationList donations={donations} wallets={wallets} />
+      <DonationList donations={donations} news={news} wallets={wallets} />
     </Suspense>
   )
 }

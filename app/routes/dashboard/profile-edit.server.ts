@@ -1,5 +1,6 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import * as z from 'zod'
+import { readAddress } from '~/forms/address'
 import type { I18n } from '~/locales/i18n'
 import { key } from '~/locales/key'
 import { username } from '~/profile/username.server'
@@ -12,7 +13,7 @@ const profileEdit = (i18n: I18n) =>
     walletAddress: z
       .string()
       .optional()
-      .transform((typed) => typed?.trim() || null)
+      .transform((typed) => (typed && readAddress(typed)) || null)
       .superRefine((address, check) => {
         const fault = address && walletFault(address)
         if (fault) check.addIssue(i18n._(key(fault)))

@@ -2,6 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
+  type AppLoadContext,
   type LoaderFunctionArgs,
   type MetaFunction,
   redirectDocument,
@@ -12,6 +13,8 @@ import { generalSentence } from '~/auth/messages'
 import { listProvenWallets } from '~/auth/proven-wallets.server'
 import { proveByHandPath } from '~/auth/redirect'
 import { requireViewer } from '~/auth/viewer.server'
+import { listFollows } from '~/follow/follows.server'
+import { topicName } from '~/follow/topics'
 import { readForm } from '~/forms/form.server'
 import { formError, validationError } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
@@ -21,6 +24,7 @@ import { listGiftsFrom } from '~/ledger/transactions.server'
 import { listWallets } from '~/ledger/wallets'
 import type { I18n } from '~/locales/i18n'
 import { PageLink } from '~/locales/react'
+import { mailSettings } from '~/mail/settings'
 import { dropDraft, keepDraft, readDraft } from '~/profile/draft.server'
 import { announceSaved } from '~/profile/notices.server'
 import { readProfile, saveProfile } from '~/profile/profile.server'
@@ -29,6 +33,7 @@ import { toPlainText } from '~/server/plain-text'
 import { Sheet } from '~/ui/section'
 import { listGoalCards } from './goals.server'
 import { MemberDonations } from './member-donations'
+import { listNews } from './news.server'
 import { PoolList } from './pool-list'
 import { ProfileView } from './profile-card'
 import { parseProfileEdit } from './profile-edit.server'
@@ -52,6 +57,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const isOpen = context.config.FUNDME_OPEN
   const pools = isOpen ? null : listPools(data, viewer.id, parsePage(searchParams.get('page')))
   const goals = isOpen ? listGoalCards(context) : null
+  const followsOf = describeFollows(context)
   // The form of this goal links here to prove a wallet.
   const goal = goalOfProof(context, searchParams.get('goal'))
   const [profile, provenWallets] = await Promise.all([
@@ -59,6 +65,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     listProvenWallets({ site: context.config, data, memberId: viewer.id }),
   ])
   const owned = [...(provenWallets ?? []).map(({ address }) => address), profile?.provenWallet ?? []].flat()
+  const publicData = context.publicData()
+  const donations = owned.length ? await listGiftsFrom(publicData, owned) : []
   const editing = searchParams.get('edit') === 'profile'
   return {
     member: { id: viewer.id, email: viewer.email },
@@ -77,13 +85,27 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     profile,
     editing,
     provenWallets: provenWallets?.map(({ address, provenAt }) => ({ address, provenAt })) ?? null,
-    donations: owned.length ? await listGiftsFrom(context.publicData(), owned) : [],
+    donations,
+    news: await listNews(publicData, donations ?? []),
+    follows: await followsOf,
     wallets: listWallets(context.config),
     draft: editing ? readDraft(context.cookies, viewer.id) : null,
     // For a document request, the server must render the pools, because a page cannot insert them later
     // without JavaScript.
     pools: context.isDocument ? await pools : pools,
     ...(goals && { goals: await goals }),
+  }
+}
+
+/** What the member follows by email, in words. Null if the site sends no emails. */
+async function describeFollows({ config, data, language: { i18n } }: AppLoadContext) {
+  if (!mailSettings(config)) return null
+  const follows = await listFollows(data().optional())
+  const topics = follows?.map(({ topic }) => topicName(topic, i18n)).join(' · ')
+  return {
+    title: i18n._(msg`Email updates`),
+    topics: topics === '' ? i18n._(msg`You follow nothing yet.`) : topics,
+    change: i18n._(msg`Choose what you follow`),
   }
 }
 
@@ -138,6 +160,8 @@ export default function Dashboard() {
     goals,
     provenWallets,
     donations,
+    news,
+    follows,
     wallets,
   } = loaded
   const refused = useActionData<typeof action>()
@@ -161,7 +185,8 @@ export default function Dashboard() {
           </Form>
         </div>
       </div>
-      {editing && values ? (
+      {/* The form is first, so that the member sees it without scrolling. */}
+      {editing && values && (
         <Suspense
           fallback={
             <p className="py-8 text-center text-muted">
@@ -177,11 +202,10 @@ export default function Dashboard() {
             avatarUrl={profile?.avatarUrl || null}
           />
         </Suspense>
-      ) : (
-        <ProfileView email={member.email} profile={profile} editAddress={editAddress} />
       )}
       <MemberDonations
         donations={provenWallets && donations}
+        news={news}
         hasWallet={provenWallets === null || provenWallets.length > 0 || Boolean(profile?.provenWallet)}
         wallets={wallets}
       >
@@ -221,6 +245,22 @@ export default function Dashboard() {
             <Await resolve={pools}>{(list) => list && <PoolList list={list} />}</Await>
           </Suspense>
         </Sheet>
+      )}
+      {follows && (
+        <Sheet
+          heading="follows-title"
+          title={follows.title}
+          action={
+            <a href="/dashboard/follows" className="button">
+              {follows.change}
+            </a>
+          }
+        >
+          {follows.topics && <p className="mt-3 text-muted first-letter:uppercase">{follows.topics}</p>}
+        </Sheet>
+      )}
+      {!(editing && values) && (
+        <ProfileView email={member.email} profile={profile} editAddress={editAddress} />
       )}
     </div>
   )

@@ -26,7 +26,6 @@ export function FindPayment({ minutes }: { minutes: number }) {
           id="hash"
           name="hash"
           required
-          pattern="\s*0x[0-9a-fA-F]{64}\s*"
           title={t`0x and 64 characters (0 to 9, a to f)`}
           autoComplete="off"
           spellCheck={false}

@@ -8,6 +8,10 @@ test.each([
   ['35', 35n * 10n ** 18n],
   [' 0,5 ', 5n * 10n ** 17n],
   ['1000000', 10n ** 24n],
+  ['$20', 20n * 10n ** 18n],
+  ['20 USDT', 20n * 10n ** 18n],
+  ['٢٠٫٥', 205n * 10n ** 17n],
+  ['1.234,50', 12345n * 10n ** 17n],
 ])('accepts the amount %j', (typed, units) => {
   expect(readTypedAmount(typed, usdt, createEnglish())).toBe(units)
 })
@@ -21,6 +25,7 @@ test.each([
   ['1000000.5', 'Enter at most 1,000,000 USDT.'],
   ['1,000', 'This can mean two amounts. Write 1000 or 1.'],
   ['1.250', 'This can mean two amounts. Write 1250 or 1.25.'],
+  ['$١,٢٥٠', 'This can mean two amounts. Write 1250 or 1.25.'],
   ['12,345', 'This can mean two amounts. Write 12345 or 12.3450.'],
 ])('refuses the amount %j', (typed, sentence) => {
   expect(readTypedAmount(typed, usdt, createEnglish())).toBe(sentence)

@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import { type AcceptedToken, exampleAmount } from '~/donate/accepted'
+import { plainAmount, readNumber } from '~/forms/number'
 import type { Language } from '~/locales/language'
 import { parseUnits } from '~/wallet/units'
 
@@ -13,15 +14,16 @@ export function readTypedAmount(
   { i18n, formats }: Language,
 ): bigint | string {
   const { symbol, decimals } = token
-  const parsed = parseUnits(typed, decimals)
-  const isHuge = /^\s*\d{31,}\s*$/.test(typed)
+  const parsed = parseUnits(typed, decimals, symbol)
+  const read = readNumber(typed, symbol)
+  const isHuge = 'number' in read && /^\d{31,}/.test(read.number)
   if (isHuge || ('units' in parsed && parsed.units > most * 10n ** BigInt(decimals))) {
     const limit = formats.count(most)
     return i18n._(msg`Enter at most ${limit} ${symbol}.`)
   }
   if ('units' in parsed) return parsed.units
   if (parsed.fault === 'ambiguous') {
-    const [thousands, decimal] = meanings(typed)
+    const [thousands, decimal] = meanings(typed, symbol)
     return i18n._(msg`This can mean two amounts. Write ${thousands} or ${decimal}.`)
   }
   const example = exampleAmount(token, formats)
@@ -29,8 +31,8 @@ export function readTypedAmount(
 }
 
 /** The two meanings of '1,250', each written without ambiguity: ['1250', '1.25']. */
-function meanings(typed: string): [thousands: string, decimal: string] {
-  const [whole = '', fraction = ''] = typed.trim().split(/[.,]/)
+function meanings(typed: string, symbol: string): [thousands: string, decimal: string] {
+  const [whole = '', fraction = ''] = plainAmount(typed, symbol).split('.')
   const short = fraction.replace(/0+$/, '')
   const decimal = short.length === 3 ? `${whole}.${short}0` : short ? `${whole}.${short}` : whole
   return [whole + fraction, decimal]

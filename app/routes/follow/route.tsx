@@ -100,6 +100,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
       topic,
       email,
     )
+  // Imported on demand, because the module contains the texts of all emails.
+  const { sendPromptly } = await import('~/mail/mail-job.server')
+  sendPromptly(context)
   throw redirect(`/follow?topic=${topic}&step=mail`, 303)
 }
 

@@ -3,51 +3,31 @@ import type { ListedGoal } from '~/fundme/goal-list.server'
 import { GoalProgress } from '~/fundme/goal-progress'
 import { GoalTime } from '~/fundme/goal-time'
 import { GoalTitle } from '~/fundme/goal-title'
-import { StageBadge } from '~/fundme/stage-badge'
 import { PageLink } from '~/locales/react'
 
-/** A goal in the list. Its title links to its page. */
+/** An open goal. Its title links to its page. A card that is alone in the list is as wide as the list. */
 export function GoalCard({ goal, now }: { goal: ListedGoal; now: number }) {
-  const { slug, byline, category, picturePath, pictureText, frozen, stage } = goal
+  const { slug, byline, category, picturePath, pictureText } = goal
   return (
-    <li
-      data-key={slug}
-      className="relative flex flex-col overflow-hidden rounded-block border border-hairline bg-raised"
-    >
+    <li data-key={slug} className="goal-card">
       {picturePath && pictureText ? (
-        <img src={picturePath} alt={pictureText} lang="" loading="lazy" className="pool-image" />
+        <img src={picturePath} alt={pictureText} lang="" loading="lazy" />
       ) : (
-        <img
-          src="/drawings/goal.svg"
-          alt=""
-          width="480"
-          height="270"
-          loading="lazy"
-          className="pool-image max-md:hidden"
-        />
+        <img src="/drawings/goal.svg" alt="" loading="lazy" className="max-md:hidden" />
       )}
-      <div className="grid flex-1 content-between gap-5 p-5 sm:p-6">
+      <div>
         <div>
-          <p className="flex flex-wrap gap-2">
-            {(frozen || stage !== 'open') && <StageBadge {...goal} />}
-            {category && (
-              <bdi lang="" className="badge badge-line">
-                {category}
-              </bdi>
-            )}
-          </p>
-          <h3 className="mt-3 text-2xl">
+          {category && (
+            <bdi lang="" className="badge badge-line">
+              {category}
+            </bdi>
+          )}
+          <h3>
             <PageLink to={`/giveback/${slug}`} className="cover">
               <GoalTitle title={goal.title} />
             </PageLink>
           </h3>
-          {byline && (
-            <p className="mt-2 text-muted wrap-anywhere">
-              <Trans comment="Who asks for money">
-                By <bdi lang="">{byline}</bdi>
-              </Trans>
-            </p>
-          )}
+          <Byline byline={byline} />
         </div>
         <div>
           <GoalProgress goal={goal} />
@@ -57,5 +37,17 @@ export function GoalCard({ goal, now }: { goal: ListedGoal; now: number }) {
         </div>
       </div>
     </li>
+  )
+}
+
+/** Who asks for the money of a goal. */
+export function Byline({ byline }: { byline: string | null }) {
+  if (!byline) return null
+  return (
+    <p className="mt-2 text-muted wrap-anywhere">
+      <Trans comment="Who asks for money">
+        By <bdi lang="">{byline}</bdi>
+      </Trans>
+    </p>
   )
 }

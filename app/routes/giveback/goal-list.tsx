@@ -1,6 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { ListedGoal, listGoals, readGoalTotals } from '~/fundme/goal-list.server'
+import type { ReactNode } from 'react'
+import type { ListedGoal, listGoals, readGoalTotals, readReports } from '~/fundme/goal-list.server'
 import { FiguresUnavailable, ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
@@ -12,6 +13,8 @@ import { Section } from '~/ui/section'
 import { Stat, Stats } from '~/ui/stat'
 import { Steps } from '~/ui/steps'
 import { GoalCard } from './goal-card'
+import { GoalResult } from './goal-result'
+import { GoalRow } from './goal-row'
 
 const steps = (voting: string) => [
   {
@@ -36,14 +39,18 @@ const steps = (voting: string) => [
 
 interface Page {
   list: Awaited<ReturnType<typeof listGoals>>
+  reports: Awaited<ReturnType<typeof readReports>>
   totals: Awaited<ReturnType<typeof readGoalTotals>>
   paged: boolean
   unreadable: boolean
   now: number
 }
 
-/** The page while FundMe is open: the figures, the open goals, the frozen goals, then the ended goals. */
-export function GoalList({ page: { list, totals, paged, unreadable, now } }: { page: Page }) {
+/**
+ * The page while FundMe is open: the open goals, then what completed goals bought, then the other goals as a
+ * list, then the figures.
+ */
+export function GoalList({ page: { list, reports, totals, paged, unreadable, now } }: { page: Page }) {
   const { t } = useLingui()
   const { formats } = useLanguage()
   const voting = useVotingSentence()
@@ -80,9 +87,30 @@ export function GoalList({ page: { list, totals, paged, unreadable, now } }: { p
           </div>
         ) : list.goals.length > 0 ? (
           <>
-            <Goals group="open" title={t`Open goals`} goals={list.goals} now={now} />
-            <Goals group="frozen" title={t`Frozen goals`} goals={list.goals} now={now} />
-            <Goals group="ended" title={t`Ended goals`} goals={list.goals} now={now} />
+            <Goals
+              heading="open-goals"
+              title={t`Open goals`}
+              goals={list.goals.filter(({ group }) => group === 'open')}
+              className="goals-open"
+            >
+              {(goal) => <GoalCard key={goal.slug} goal={goal} now={now} />}
+            </Goals>
+            <Goals
+              heading="results"
+              title={t`What goals bought`}
+              goals={list.goals.filter(({ group }) => group === 'completed')}
+              className="goals-bought"
+            >
+              {(goal) => <GoalResult key={goal.slug} goal={goal} report={reports[goal.slug]} />}
+            </Goals>
+            <Goals
+              heading="other-goals"
+              title={t`Other goals`}
+              goals={list.goals.filter(({ group }) => group === 'ended' || group === 'frozen')}
+              className="goals-other"
+            >
+              {(goal) => <GoalRow key={goal.slug} goal={goal} now={now} />}
+            </Goals>
             <Pages next={list.next} paged={paged} />
           </>
         ) : (
@@ -146,24 +174,19 @@ function CreateLink() {
 }
 
 interface GoalsProps {
-  group: ListedGoal['group']
+  heading: string
   title: string
-  /** The goals of all groups. */
   goals: ListedGoal[]
-  now: number
+  className: string
+  children: (goal: ListedGoal) => ReactNode
 }
 
-/** The goals of one group below their heading; renders nothing for an empty group. */
-function Goals({ group, title, goals, now }: GoalsProps) {
-  const own = goals.filter((goal) => goal.group === group)
-  if (own.length === 0) return null
+/** Goals below a heading; renders nothing without goals. */
+function Goals({ heading, title, goals, className, children }: GoalsProps) {
+  if (goals.length === 0) return null
   return (
-    <Section heading={`${group}-goals`} title={title}>
-      <ul className="mt-6 grid gap-6 md:grid-cols-2 lg:grid-cols-3">
-        {own.map((goal) => (
-          <GoalCard key={goal.slug} goal={goal} now={now} />
-        ))}
-      </ul>
+    <Section heading={heading} title={title}>
+      <ul className={className}>{goals.map(children)}</ul>
     </Section>
   )
 }

@@ -7,7 +7,7 @@ import {
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { asOfGoalClock, readGoalClock } from '~/fundme/goal-clock.server'
-import { listGoals, parseGoalPosition, readGoalTotals } from '~/fundme/goal-list.server'
+import { listGoals, parseGoalPosition, readGoalTotals, readReports } from '~/fundme/goal-list.server'
 import { refuseWhileClosed } from '~/fundme/preview/closed.server'
 import { ComingSoon } from '~/fundme/preview/coming-soon'
 import type { PageHandle } from '~/rendering/handle'
@@ -39,6 +39,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const [list, totals] = await Promise.all([listGoals(data, position), readGoalTotals(data)])
   return {
     list: list && { ...list, goals: list.goals.map((goal) => asOfGoalClock(goal, context.config)) },
+    reports: await readReports(data, list?.goals ?? []),
     totals,
     paged: position !== null,
     unreadable: !valid,

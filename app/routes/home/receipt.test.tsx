@@ -14,6 +14,7 @@ const totals = {
   transactionsCount: 9,
   verifiedCount: 8,
   unvaluedCount: 1,
+  disputedCount: 0,
 } as Totals
 const pools: PoolWithTotals[] = impactPools.map((pool) => ({ ...pool, totals: null }))
 const payment: CausePayment = {
@@ -38,17 +39,19 @@ test('a payment shows its purpose, cause, amount and day, and links to its row',
   expect(text).toContain(
     'Forty desks : $1,234.00 for Education $1,234.00 Education Verified on chain, 4 Mar 2026',
   )
-  expect(text).toContain('$500 given from tax and gifts of which $200 is spent 7 of 9 payments checked')
+  expect(text).toContain(
+    '$500 given from tax and gifts of which $200 is spent 7 of 9 payments verified and counted',
+  )
   expect(renderToStaticMarkup(<Receipt payments={[payment]} totals={totals} pools={pools} />)).toContain(
     'href="/transparency/7"',
   )
 })
 
 test.each([
-  [{ verifiedCount: 9, unvaluedCount: 0 }, '9 of 9 payments checked', 'check'],
-  [{ pendingCount: 2 }, '7 of 9 payments checked', 'check'],
-  [{ disputedCount: 1 }, "7 of 9 payments checked, 1 doesn't match", 'close'],
-] as const)('says how many payments were checked, with the counts %o: %s', (counts, words, sign) => {
+  [{ verifiedCount: 9, unvaluedCount: 0 }, '9 of 9 payments verified and counted', 'check'],
+  [{ pendingCount: 2 }, '7 of 9 payments verified and counted', 'check'],
+  [{ disputedCount: 1 }, "7 of 9 payments verified and counted; 1 doesn't match", 'close'],
+] as const)('says how many payments are counted, with the counts %o: %s', (counts, words, sign) => {
   const sums = { ...totals, ...counts }
   expect(textOf([payment], sums)).toContain(words)
   const line = renderToStaticMarkup(<Receipt payments={[payment]} totals={sums} pools={pools} />)

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { firstCharacters } from '~/first-characters'
 import { ActText } from '~/operator/act-facts'
 import type { ActKind } from '~/operator/kinds'
 import type { Subject } from '~/operator/subjects.server'
@@ -65,6 +66,6 @@ export function SubjectList({
 
 /** The first 140 characters of a text, cut at a space. */
 function firstWords(text: string): string {
-  const cut = [...text].slice(0, 140).join('')
+  const cut = firstCharacters(text, 140)
   return cut.length < text.length ? `${cut.replace(/\s\S*$/, '')} …` : text
 }

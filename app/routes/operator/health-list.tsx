@@ -145,6 +145,10 @@ const reasons = {
   coins: (words: ReactNode) => <Trans>The search for coins stopped: {words}.</Trans>,
   unread: (words: ReactNode) => <Trans>Coins not read: {words}.</Trans>,
   unexplained: (words: ReactNode) => <Trans>Coins not explained: {words}.</Trans>,
+  tokens: (words: ReactNode) => <Trans>Tokens that differ from CHAIN_TOKENS: {words}.</Trans>,
+  outsized: (words: ReactNode) => (
+    <Trans>Payments without a value until two operators state one: {words}.</Trans>
+  ),
   balances: (words: ReactNode) => <Trans>Balances not compared: {words}.</Trans>,
   anchor: (words: ReactNode) => <Trans>The anchor failed: {words}.</Trans>,
   answer: (words: ReactNode) => <Trans>Its last answer: {words}.</Trans>,
@@ -253,6 +257,8 @@ function sentencesOf({
   stopped,
   coins = {},
   notCompared = [],
+  tokens = [],
+  outsized = [],
   anchor = {},
   faults = {},
 }: RunReport): ReactNode[] {
@@ -261,6 +267,8 @@ function sentencesOf({
     ['coins', coins.stopped],
     ['unread', coins.unread?.join('; ')],
     ['unexplained', coins.unexplained?.join('; ')],
+    ['tokens', tokens.join('; ')],
+    ['outsized', outsized.join('; ')],
     ['balances', notCompared.join('; ')],
     ['anchor', anchor.fault],
   ]

@@ -120,8 +120,8 @@ function listeningQueues({ posts, changed }: Listening): Queue[] {
   ]
 }
 
-/** Goals to review, goals with complaints, reports of ended goals, and overdue reports. */
-function goalQueues({ submitted, complaints, reports, overdue }: GoalQueues): Queue[] {
+/** Goals to review, goals with complaints or new updates, reports of ended goals, and overdue reports. */
+function goalQueues({ submitted, complaints, updates, reports, overdue }: GoalQueues): Queue[] {
   const rowOf = (slug: string, title: string | null, detail: ReactNode): Row => ({
     ...{ key: slug, href: `/operator/goals/${slug}`, label: <bdi lang="">{title ?? slug}</bdi>, detail },
   })
@@ -154,6 +154,20 @@ function goalQueues({ submitted, complaints, reports, overdue }: GoalQueues): Qu
         ...rowOf(slug, title, <ComplaintCount count={count} since={oldestAt} />),
         href: `/operator/complaints#${slug}`,
       })),
+    },
+    {
+      key: 'updates',
+      title: <Trans comment="The title of a list of tasks">New updates of goals</Trans>,
+      count: updates.count,
+      rows: updates.items.map(({ slug, title, dueAt }) =>
+        rowOf(
+          slug,
+          title,
+          <Trans>
+            Followers get it by email from <When date={dueAt} />, unless you freeze the goal
+          </Trans>,
+        ),
+      ),
     },
     {
       key: 'reports',

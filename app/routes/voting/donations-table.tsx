@@ -3,11 +3,10 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { ExplorerLink } from '~/ledger/explorer-link'
 import { PoolLink } from '~/ledger/pool-link'
 import type { Donation } from '~/ledger/transactions.server'
-import { VerificationNote } from '~/ledger/verification-status'
-import { PageLink } from '~/locales/react'
+import { StatusBadge } from '~/ledger/verification-status'
+import { PageLink, useLanguage } from '~/locales/react'
 import { type Column, Table } from '~/ui/table'
 import { When } from '~/ui/when'
-import { Amount } from './amount'
 
 const columns: Column<Donation>[] = [
   {
@@ -15,8 +14,8 @@ const columns: Column<Donation>[] = [
     className: 'font-semibold',
     cell: ({ poolSlug }) => <PoolLink slug={poolSlug} />,
   },
-  { name: msg`Amount`, cell: (donation) => <Amount payment={donation} /> },
-  { name: msg`Date`, className: 'figures', cell: ({ occurredAt }) => <When date={occurredAt} /> },
+  { name: msg`Amount`, className: 'figures', cell: (donation) => <Amount donation={donation} /> },
+  { name: msg`Date`, className: 'figures', cell: ({ occurredAt }) => <When date={occurredAt} day /> },
   {
     name: msg`Transaction`,
     cell: (donation) => (
@@ -35,7 +34,7 @@ const columns: Column<Donation>[] = [
             </Trans>
           </PageLink>
         </span>
-        <VerificationNote verification={donation} />
+        <StatusBadge status={donation.status} />
       </span>
     ),
   },
@@ -56,6 +55,18 @@ const columns: Column<Donation>[] = [
       ),
   },
 ]
+
+/** The dollar value or, before it is known, the amount of the token. */
+function Amount({ donation: { amountUsd, tokens } }: { donation: Donation }) {
+  const { formats } = useLanguage()
+  if (amountUsd !== null) return <span className="font-semibold">{formats.exactDollars(amountUsd)}</span>
+  return (
+    <span className="grid text-muted">
+      <Trans>No dollar value yet</Trans>
+      {tokens && <span className="text-sm">{formats.tokens(tokens)}</span>}
+    </span>
+  )
+}
 
 /** The short hash that lets users of screen readers tell the donations' links apart. */
 function ShortHash({ of: { txHash } }: { of: Donation }) {

@@ -2,6 +2,8 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { impactPools } from '~/impact-pools'
+import { listCausePayments } from '~/ledger/cause-payments.server'
 import { Downloads, ledgerFeeds } from '~/ledger/download-links'
 import { parsePosition } from '~/ledger/keyset.server'
 import { PoolCard } from '~/ledger/pool-card'
@@ -44,34 +46,35 @@ export const meta = pageMeta({
   feed: ledgerFeeds(msg`Donations`, { type: 'donation' }),
 })
 
+/** The number of payments on the card of a pool. */
+const boughtLast = 3
+
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { position, valid } = parsePosition(new URL(request.url).searchParams)
   const data = context.publicData()
-  const [pools, donations] = await Promise.all([listPoolsWithTotals(data), listPoolDonations(data, position)])
-  return { pools, donations, paged: position !== null, unreadable: !valid }
+  const [pools, donations, bought] = await Promise.all([
+    listPoolsWithTotals(data),
+    listPoolDonations(data, position),
+    Promise.all(impactPools.map(({ slug }) => listCausePayments(data, boughtLast, slug))),
+  ])
+  return { pools, bought, donations, paged: position !== null, unreadable: !valid }
 }
 
 export default function ImpactPools() {
   const { t } = useLingui()
   const { i18n, href } = useLanguage()
-  const { pools, donations, paged, unreadable } = useLoaderData<typeof loader>()
+  const { pools, bought, donations, paged, unreadable } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader
         title={t`Impact Pools`}
         tagline={t`Permanent global donation pools funded regularly from treasury.`}
       />
-      <Steps steps={steps.map(({ title, text }) => ({ title: i18n._(title), text: i18n._(text) }))} />
-
       <Section heading="pools" title={t`Active Impact Pools`}>
         {pools.some(({ totals }) => totals === null) && <FiguresUnavailable />}
-        <ul
-          id="pool-cards"
-          data-live="ledger pools"
-          className="mt-6 grid gap-6 md:grid-cols-2 lg:grid-cols-3"
-        >
-          {pools.map((pool) => (
-            <PoolCard key={pool.slug} pool={pool} />
+        <ul id="pool-cards" data-live="ledger pools" className="mt-6 grid gap-6 lg:grid-cols-3">
+          {pools.map((pool, at) => (
+            <PoolCard key={pool.slug} pool={pool} bought={bought[at] ?? null} />
           ))}
         </ul>
       </Section>
@@ -114,6 +117,7 @@ export default function ImpactPools() {
           />
         )}
       </Section>
+      <Steps steps={steps.map(({ title, text }) => ({ title: i18n._(title), text: i18n._(text) }))} />
       <LiveStatus />
     </>
   )

@@ -1,0 +1,169 @@
+import { firstWithin, nativeTransferOf, type Transfer } from '../ledger/token-transfers.ts'
+import { Refused } from './chain-errors.ts'
+import type { NewRow } from './new-row.ts'
+import { type Chain, mapInBatches, type WholeTransaction } from './rpc.ts'
+import { rowsOfTransaction } from './scan.ts'
+import { type Watch, walletsOf } from './watch.ts'
+
+/**
+ * Coins that a contract moves within a transaction: a payment of a multi-signature wallet, a payer of many, a payout of
+ * an exchange, a contract that ends. They leave no trace that public endpoints serve. The proof is the difference of
+ * the balances at the two ends of the block, if one transaction of the block can have caused it.
+ */
+
+/** Maximum number of transactions that may have caused a difference, and of addresses that may have received it. */
+const maxCandidates = 20
+const maxRecipients = 12
+/** The functions of a token that move or allow tokens: transfer, approve, transferFrom. They move no coins. */
+const tokenFunctions = /^0x(a9059cbb|095ea7b3|23b872dd)/
+
+/**
+ * The rows of the transaction that changed the wallet's balance by `rest` within the block, besides what the wallet's
+ * own transactions carried. Null if it is not clear which transaction did, or who received the coins.
+ */
+export async function findWithin(
+  chain: Chain,
+  watch: Watch,
+  wallet: string,
+  number: number,
+  rest: bigint,
+): Promise<NewRow[] | null> {
+  const block = await chain.wholeBlock(number)
+  if (!block) return null
+  const candidates = await findCauses(chain, wallet, number, block.transactions, rest)
+  const [only, second] = candidates
+  const clear = only && !second ? await readMoves(chain, watch, wallet, number, only, rest) : null
+  const found =
+    only && clear ? [{ transaction: only, moves: clear }] : await traceMoves(chain, wallet, candidates, rest)
+  if (!found) return null
+  const rows: NewRow[] = []
+  for (const { transaction, moves } of found) {
+    const receipt = await chain.receipt(transaction.hash)
+    if (receipt?.status !== '0x1' || receipt.blockHash !== block.hash) return null
+    const within = moves.map(
+      (move): Transfer => ({
+        ...move,
+        txHash: transaction.hash,
+        token: null,
+        // It depends on the recipient alone, so that the search for each of our wallets finds the same row.
+        ordinal: firstWithin + Number(BigInt(move.to) % 100_000n),
+      }),
+    )
+    rows.push(
+      ...(await rowsOfTransaction(chain, watch, receipt, block, within, nativeTransferOf(transaction))),
+    )
+  }
+  return rows
+}
+
+/** The moves of coins from and to the wallet in each transaction, if the endpoints trace and the sum is `rest`. */
+async function traceMoves(
+  chain: Chain,
+  wallet: string,
+  candidates: readonly WholeTransaction[],
+  rest: bigint,
+): Promise<{ transaction: WholeTransaction; moves: Move[] }[] | null> {
+  const found: { transaction: WholeTransaction; moves: Move[] }[] = []
+  let sum = 0n
+  for (const transaction of candidates) {
+    const sums = new Map<string, Move>()
+    for (const move of await chain.trace(transaction.hash)) {
+      if (move.from === move.to || (move.from !== wallet && move.to !== wallet)) continue
+      sum += move.to === wallet ? move.amount : -move.amount
+      const before = sums.get(`${move.from} ${move.to}`)
+      sums.set(`${move.from} ${move.to}`, { ...move, amount: (before?.amount ?? 0n) + move.amount })
+    }
+    if (sums.size > 0) found.push({ transaction, moves: [...sums.values()] })
+  }
+  return sum === rest && found.length > 0 ? found : null
+}
+
+/** The transactions of a block that can have moved the wallet's coins; one, if it is clear which. */
+async function findCauses(
+  chain: Chain,
+  wallet: string,
+  number: number,
+  transactions: readonly WholeTransaction[],
+  rest: bigint,
+): Promise<WholeTransaction[]> {
+  const calls = transactions.filter(
+    ({ input, to }) => (input !== '0x' || to === null) && !tokenFunctions.test(input),
+  )
+  const inner = transactions.filter(
+    ({ input, from, to }) => input === '0x' && from !== wallet && to !== wallet,
+  )
+  const named = calls.filter(
+    ({ from, to, input }) => from === wallet || to === wallet || input.includes(wallet.slice(2)),
+  )
+  // Contracts that received plain coins can pass them on, so with no better candidate these count too.
+  const candidates = named.length > 0 ? named : [...calls, ...inner]
+  if (candidates.length > maxCandidates) return []
+  const receipts = await mapInBatches(chain, candidates, ({ hash }) => chain.receipt(hash))
+  const successful = candidates.filter((_, at) => receipts[at]?.status === '0x1')
+  if (successful.length <= 1) return successful
+  const amount = (rest < 0n ? -rest : rest).toString(16).padStart(64, '0')
+  const exact = successful.filter(({ input }) => input.includes(amount))
+  if (exact.length === 1) return exact
+  // A multi-signature wallet and many other contracts emit an event when they move coins.
+  const emitted = await chain
+    .logs(number, number, [], [wallet])
+    .catch((error: unknown) => (error instanceof Refused ? [] : Promise.reject(error)))
+  const hashes = new Set(emitted.map(({ transactionHash }) => transactionHash))
+  const marked = successful.filter(({ hash }) => hashes.has(hash))
+  return marked.length === 1 ? marked : successful
+}
+
+interface Move {
+  from: string
+  to: string
+  amount: bigint
+}
+
+/** Who sent the coins to the wallet, or who received its coins; null if that is not clear. */
+async function readMoves(
+  chain: Chain,
+  watch: Watch,
+  wallet: string,
+  number: number,
+  { from, to, value, input }: WholeTransaction,
+  rest: bigint,
+): Promise<Move[] | null> {
+  const changeOf = async (address: string) =>
+    (await chain.balance(address, number)) - (await chain.balance(address, number - 1))
+  const ours = walletsOf(watch).filter((each) => each !== wallet)
+  if (rest > 0n) {
+    for (const other of ours)
+      if (
+        other !== from &&
+        (other === to || input.includes(other.slice(2))) &&
+        (await changeOf(other)) <= -rest
+      )
+        return [{ from: other, to: wallet, amount: rest }]
+    const isCarried = value >= rest && from !== wallet && !ours.includes(from)
+    const payer = isCarried || !to || to === wallet ? from : to
+    return payer === wallet ? null : [{ from: payer, to: wallet, amount: rest }]
+  }
+  const recipients = new Set([
+    ...ours.filter((other) => input.includes(other.slice(2))),
+    ...addressesIn(input),
+  ])
+  recipients.delete(wallet)
+  const moves: Move[] = []
+  let sum = 0n
+  for (const each of [...recipients].slice(0, maxRecipients)) {
+    const amount = await changeOf(each)
+    if (amount <= 0n) continue
+    moves.push({ from: wallet, to: each, amount })
+    sum += amount
+  }
+  if (sum === -rest) return moves
+  const exact = moves.filter(({ amount }) => amount === -rest)
+  if (exact.length === 1) return exact
+  return to && to !== wallet ? [{ from: wallet, to, amount: -rest }] : null
+}
+
+/** The addresses in the arguments of a call: words of 32 bytes that begin with 12 empty bytes. */
+function addressesIn(input: string): string[] {
+  const found = input.slice(10).matchAll(/(?=0{24}([0-9a-f]{40}))/g)
+  return Array.from(found, ([, address]) => `0x${address}`).filter((address) => !/^0x0{8}/.test(address))
+}

@@ -1,0 +1,86 @@
+import { Refused } from './chain-errors.ts'
+import type { Chain } from './rpc.ts'
+import type { Token, Watch } from './watch.ts'
+
+/** The calls of a token, as constants, so that the operator's commands start without loading viem. */
+const decimalsOf = '0x313ce567'
+const symbolOf = '0x95d89b41'
+const totalSupplyOf = '0x18160ddd'
+
+/** What the contract of a token says: null if it is no token. */
+type Facts = { decimals: number; symbol: string | null } | null
+
+/** The time in milliseconds after which an isolate reads the decimals of a contract again. */
+const readAgainAfter = 10 * 60_000
+/** What this isolate has read, by chain and address, with the time. */
+const known = new Map<string, { at: number; facts: Facts }>()
+
+/**
+ * Compares each token of CHAIN_TOKENS with its contract. An isolate reads each contract in its first run, and its decimals
+ * again every 10 minutes, because the code behind a proxy can change at any time. Returns the watch with the contracts'
+ * decimals, and without a value of a token that differs; `faults` has a sentence for each difference.
+ */
+export async function checkTokens(chain: Chain, watch: Watch): Promise<{ watch: Watch; faults: string[] }> {
+  const keyOf = (address: string) => `${chain.id} ${address}`
+  const contracts = watch.tokens.flatMap(({ address }) => address ?? [])
+  for (const address of contracts) {
+    const before = known.get(keyOf(address))
+    if (before && Date.now() - before.at < readAgainAfter) continue
+    known.set(keyOf(address), { at: Date.now(), facts: await readFacts(chain, address, before?.facts) })
+  }
+  const faults: string[] = []
+  const tokens = watch.tokens.map((token): Token => {
+    if (!token.address) return token
+    const facts = known.get(keyOf(token.address))?.facts ?? null
+    const fault = differenceOf(token, facts)
+    if (!fault) return token
+    faults.push(`${token.symbol}: ${fault}`)
+    return { ...token, decimals: facts?.decimals ?? token.decimals, value: null }
+  })
+  return { watch: { ...watch, tokens }, faults }
+}
+
+function differenceOf({ symbol, decimals }: Token, facts: Facts): string | null {
+  if (!facts) return 'the address of CHAIN_TOKENS is not a token contract with decimals'
+  if (facts.decimals !== decimals)
+    return `CHAIN_TOKENS says ${decimals} decimals, its contract ${facts.decimals}`
+  if (facts.symbol !== null && facts.symbol.toLowerCase() !== symbol.toLowerCase())
+    return `the symbol of its contract is ${facts.symbol}`
+  return null
+}
+
+/** The decimals, and the symbol unless it was read before. */
+async function readFacts(chain: Chain, address: string, before: Facts | undefined): Promise<Facts> {
+  const decimals = await read(chain, address, decimalsOf)
+  if (decimals === null || !/^0x0{62}[0-4][0-9a-f]$/.test(decimals)) return null
+  if (before) return { ...before, decimals: Number(decimals) }
+  const symbol = await read(chain, address, symbolOf)
+  return { decimals: Number(decimals), symbol: symbol && textOf(symbol) }
+}
+
+/** The number of base units of a token that exist; null if its contract does not say. */
+export async function supplyOf(chain: Chain, address: string): Promise<bigint | null> {
+  const supply = await read(chain, address, totalSupplyOf)
+  return supply?.length === 66 ? BigInt(supply) : null
+}
+
+/** The result of a call at the newest block; null if the contract refuses it or there is no contract. */
+async function read(chain: Chain, to: string, data: string): Promise<string | null> {
+  try {
+    const result = await chain.call(to, data, chain.head)
+    return result === '0x' ? null : result
+  } catch (error) {
+    if (error instanceof Refused) return null
+    throw error
+  }
+}
+
+/** A text as contracts return it: with its length, or in 32 bytes as the first tokens did. Null if it is neither. */
+function textOf(data: string): string | null {
+  const digits = data.slice(2)
+  const bytes = (hex: string) => Uint8Array.from(hex.match(/../g) ?? [], (byte) => Number.parseInt(byte, 16))
+  const [hex, size] =
+    digits.length === 64 ? [digits, 32] : [digits.slice(128), Number.parseInt(digits.slice(64, 128), 16)]
+  if (!(size > 0 && size <= 64) || hex.length < size * 2) return null
+  return new TextDecoder().decode(bytes(hex.slice(0, size * 2))).replace(/\0+$/, '') || null
+}

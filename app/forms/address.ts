@@ -1,0 +1,17 @@
+import { plainCharacters } from './characters.ts'
+
+/** What may precede an address: a label, an explorer's page, a payment link (EIP-681), a chain (CAIP-10). */
+const start =
+  /^(?:[\p{L} ]{1,40}:\s+)?(?:(?:https?:\/\/)?[\w.-]+\.[a-z]+\/(?:[\w-]+\/)*address\/|ethereum:(?:pay-)?|eip155:\d+:|(?:bnb|bsc|smartchain|binance):)?/iu
+
+/**
+ * The wallet address in an entered text, with the letter case of the text and with 0x; the text without
+ * invisible characters if it has another form. A payment link that calls a contract names the contract, not the
+ * person who is paid, so it is not read.
+ */
+export function readAddress(typed: string): string {
+  const text = plainCharacters(typed.slice(0, 1000)).replace(/^[<("'«“]{1,5}|[>)"'»”.,;]{1,5}$/g, '')
+  const rest = text.replace(start, '').replace(/\s/g, '')
+  const [, digits] = /^(?:0x)?([0-9a-f]{40})(?:@\d+)?(?:[?#]\S*)?$/i.exec(rest) ?? []
+  return digits ? `0x${digits}` : text
+}

@@ -1,0 +1,31 @@
+import { Trans } from '@lingui/react/macro'
+import type { ListedGoal } from '~/fundme/goal-list.server'
+import { GoalTime } from '~/fundme/goal-time'
+import { GoalTitle } from '~/fundme/goal-title'
+import { StageBadge } from '~/fundme/stage-badge'
+import { PageLink, useLanguage } from '~/locales/react'
+
+/** A goal that takes no gifts now, and has no accepted report: one line of the list. */
+export function GoalRow({ goal, now }: { goal: ListedGoal; now: number }) {
+  const { formats } = useLanguage()
+  const received = formats.dollars(goal.receivedUsd)
+  const target = formats.dollars(goal.targetUsd)
+  return (
+    <li data-key={goal.slug}>
+      <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-lg">
+        <PageLink to={`/giveback/${goal.slug}`} className="link">
+          <GoalTitle title={goal.title} />
+        </PageLink>{' '}
+        <StageBadge {...goal} />
+      </h3>
+      <p className="figures">
+        <Trans comment="An amount of money, and the amount that a goal needs">
+          {received} of {target}
+        </Trans>
+      </p>
+      <p className="text-sm text-muted">
+        <GoalTime goal={goal} now={now} />
+      </p>
+    </li>
+  )
+}

@@ -1,0 +1,235 @@
+import { encodeDeployData, encodeFunctionData, type Hex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startSite } from '../support/site.ts'
+import { contracts, dollars, type Project, startProject } from './project.ts'
+import { catchUp, compareBalances } from './truth.ts'
+
+const bnb = 10n ** 18n
+
+let project: Project
+let pair: Hex
+let payer: Hex
+/** The treasury is a contract: a multi-signature wallet. */
+let safe: Hex
+let wrapped: Hex
+const toSite: (() => Promise<void>)[] = []
+
+type Contract = keyof typeof contracts
+const call = (
+  from: Project['who']['pool'],
+  to: Hex,
+  of: Contract,
+  name: string,
+  args: unknown[],
+  value = 0n,
+) =>
+  project.evm.send(from, to, {
+    value,
+    data: encodeFunctionData({ abi: contracts[of].abi, functionName: name, args }),
+  })
+
+beforeAll(async () => {
+  project = await startProject()
+  const { evm, who, dollar } = project
+  const deploy = (of: Contract, args: unknown[] = [], value = 0n) =>
+    evm.deploy(who.stranger, encodeDeployData({ ...contracts[of], args }), value)
+  pair = await deploy('Pair', [dollar, 600n], 10n * bnb)
+  payer = await deploy('Payer')
+  safe = await deploy('Safe')
+  wrapped = await deploy('Wrapped')
+  const variables = {
+    ...project.variables,
+    TREASURY_WALLET: safe,
+    CHAIN_TOKENS: `${project.variables.CHAIN_TOKENS} WBNB:${wrapped}:18:${project.feed}`,
+  }
+  const site = await startSite(project.backend, variables)
+  toSite.push(() => site.close())
+  const { tick } = project
+  project.tick = (on = site) => tick(on)
+  project.variables = variables
+  for (const { address } of [who.giver, who.pool]) await evm.control.setBalance({ address, value: 0n })
+  await project.tell(61_234_000_000n)
+  await project.pay(who.stranger, who.pool, dollars(900))
+  await evm.send(who.stranger, safe, { value: 20n * bnb })
+  await evm.send(who.stranger, who.pool.address, { value: 20n * bnb })
+  await project.pay(who.stranger, { address: pair } as never, dollars(100_000))
+  await evm.mine(6)
+  await catchUp(project)
+})
+afterAll(async () => {
+  for (const close of toSite) await close()
+  await project.close()
+})
+
+const rowsOf = async (hash: Hex) =>
+  (await project.rows())
+    .filter((row) => row.tx_hash === hash)
+    .sort((a, b) => b.direction.localeCompare(a.direction))
+    .map(({ type, direction, account, amount_usd, rate_source }) => ({
+      type,
+      direction,
+      account,
+      amount_usd,
+      rate_source,
+    }))
+
+async function figures() {
+  const [totals] = await project.backend.sql<Record<string, string>>(
+    'select donated_usd::text, spent_usd::text, treasury_usd::text, received_usd::text, paid_usd::text, waiting_usd::text from public.ledger_totals',
+  )
+  return totals as Record<string, string>
+}
+
+/** The balances that differ from the ledger, and those that could not be compared. */
+async function differences() {
+  await compareBalances(project)
+  return project.backend.sql(
+    "select token_symbol, wallet, difference from public.published_reconciliations where difference is distinct from '0'",
+  )
+}
+
+test('a pool that exchanges coins for tokens gave nothing and was given nothing', async () => {
+  const before = await figures()
+  const { hash } = await call(project.who.pool, pair, 'Pair', 'buy', [], bnb)
+  await project.evm.mine(6)
+  await catchUp(project)
+  const words = 'Exchange of 1 BNB for 600 USDX'
+  expect(await rowsOf(hash)).toEqual([
+    { type: 'exchange', direction: 'out', account: 'education', amount_usd: '600.00', rate_source: words },
+    { type: 'exchange', direction: 'in', account: 'education', amount_usd: '600.00', rate_source: words },
+  ])
+  expect(await figures()).toEqual(before)
+})
+
+test('tokens that become coins are an exchange too, although a contract moved the coins', async () => {
+  const before = await figures()
+  await call(project.who.pool, project.dollar, 'Token', 'approve', [pair, dollars(1_200)])
+  const { hash } = await call(project.who.pool, pair, 'Pair', 'sell', [dollars(1_200)])
+  await project.evm.mine(6)
+  await catchUp(project)
+  const words = 'Exchange of 1200 USDX for 2 BNB'
+  expect(await rowsOf(hash)).toEqual([
+    { type: 'exchange', direction: 'out', account: 'education', amount_usd: '1200.00', rate_source: words },
+    { type: 'exchange', direction: 'in', account: 'education', amount_usd: '1200.00', rate_source: words },
+  ])
+  expect(await figures()).toEqual(before)
+})
+
+test('a gift of the same contract, in a transaction of its own, stays a gift', async () => {
+  const { hash } = await call(project.who.stranger, pair, 'Pair', 'payOut', [
+    project.who.pool.address,
+    dollars(5),
+  ])
+  await project.evm.mine(6)
+  await catchUp(project)
+  expect(await rowsOf(hash)).toMatchObject([{ type: 'gift', amount_usd: '5.00' }])
+})
+
+test('what comes back to a pool from an address that it paid is no gift, and lowers what is spent', async () => {
+  const { who, pay, evm } = project
+  const before = await figures()
+  await pay(who.stranger, who.dreamer, dollars(100))
+  await pay(who.pool, who.dreamer, dollars(80))
+  await evm.mine(6)
+  await catchUp(project)
+  const refund = await pay(who.dreamer, who.pool, dollars(30))
+  const gift = await pay(who.dreamer, who.pool, dollars(51))
+  await evm.mine(6)
+  await catchUp(project)
+  expect(await rowsOf(refund.hash)).toMatchObject([
+    { type: 'returned', direction: 'in', amount_usd: '30.00' },
+  ])
+  // More than the pool paid cannot have come back.
+  expect(await rowsOf(gift.hash)).toMatchObject([{ type: 'gift' }])
+  const after = await figures()
+  expect(Number(after.spent_usd) - Number(before.spent_usd)).toBe(50)
+  expect(Number(after.donated_usd) - Number(before.donated_usd)).toBe(51)
+})
+
+test('a multi-signature treasury pays coins to a pool: a donation, and to a stranger: a payment', async () => {
+  const { who, evm } = project
+  const before = await figures()
+  const donation = await call(who.stranger, safe, 'Safe', 'execTransaction', [
+    who.pool.address,
+    3n * bnb,
+    '0x',
+  ])
+  await evm.mine(3)
+  const payment = await call(who.stranger, safe, 'Safe', 'execTransaction', [who.tax.address, bnb, '0x'])
+  await evm.mine(6)
+  await catchUp(project)
+  expect(await rowsOf(donation.hash)).toMatchObject([
+    { type: 'donation', direction: 'out', account: 'treasury', amount_usd: '1837.02' },
+  ])
+  expect(await rowsOf(payment.hash)).toMatchObject([{ type: 'other', direction: 'out', account: 'treasury' }])
+  expect(Number((await figures()).donated_usd) - Number(before.donated_usd)).toBeCloseTo(1837.02, 2)
+  expect(await differences()).toEqual([])
+})
+
+test('a payer of many and a contract that ends pay coins within a transaction', async () => {
+  const { who, evm } = project
+  const many = await call(
+    who.stranger,
+    payer,
+    'Payer',
+    'payMany',
+    [
+      [who.pool.address, who.dreamer.address, safe],
+      [bnb, bnb, 2n * bnb],
+    ],
+    4n * bnb,
+  )
+  await evm.mine(3)
+  const end = await call(who.stranger, payer, 'Payer', 'end', [who.pool.address], bnb)
+  await evm.mine(6)
+  await catchUp(project)
+  expect((await rowsOf(many.hash)).map(({ type, account }) => `${type} ${account}`).sort()).toEqual([
+    'gift education',
+    'gift treasury',
+  ])
+  expect(await rowsOf(end.hash)).toMatchObject([{ type: 'gift', account: 'education' }])
+  expect(await differences()).toEqual([])
+})
+
+test('a wrapped coin is an exchange in both directions, and no payment is missing', async () => {
+  const { who, evm } = project
+  const before = await figures()
+  const wrap = await call(who.pool, wrapped, 'Wrapped', 'deposit', [], 5n * bnb)
+  await evm.mine(3)
+  const unwrap = await call(who.pool, wrapped, 'Wrapped', 'withdraw', [2n * bnb])
+  await evm.mine(6)
+  await catchUp(project)
+  expect(await rowsOf(wrap.hash)).toMatchObject([
+    { type: 'exchange', direction: 'out', rate_source: 'Exchange of 5 BNB for 5 WBNB' },
+    { type: 'exchange', direction: 'in' },
+  ])
+  expect((await rowsOf(unwrap.hash)).map(({ type }) => type)).toEqual(['exchange', 'exchange'])
+  expect(await figures()).toEqual(before)
+  expect(await differences()).toEqual([])
+})
+
+test('a token whose contract has other decimals than CHAIN_TOKENS is named in the first run, and its rows get no value', async () => {
+  const site = await startSite(project.backend, {
+    ...project.variables,
+    CHAIN_TOKENS: `USDX:${project.dollar}:6:usd BNB:native:18:${project.feed}`,
+  })
+  const { hash } = await project.pay(project.who.stranger, project.who.pool, dollars(1) / 1000n)
+  await project.evm.mine(1)
+  const run = await project.tick(site)
+  await site.close()
+  expect(run).toMatchObject({
+    level: 'warn',
+    tokens: ['USDX: CHAIN_TOKENS says 6 decimals, its contract 18'],
+  })
+  expect(await rowsOf(hash)).toMatchObject([{ type: 'gift', amount_usd: null }])
+})
+
+test('an amount of more than 1,000 times the largest row waits for two people', async () => {
+  await project.evm.mine(6)
+  await catchUp(project)
+  const { hash } = await project.pay(project.who.stranger, project.who.pool, dollars(100_000_000))
+  await project.evm.mine(1)
+  const run = await project.tick()
+  expect(run).toMatchObject({ level: 'warn', outsized: [expect.stringContaining(hash)] })
+  expect(await rowsOf(hash)).toMatchObject([{ type: 'gift', amount_usd: null }])
+})

@@ -1,0 +1,93 @@
+import { globSync, readFileSync } from 'node:fs'
+import { check } from 'recheck'
+import ts from 'typescript'
+import { expect, test } from 'vitest'
+
+/** The programs that meet texts of others. scripts/vite/ reads only files of the project, when it builds. */
+const files = globSync(['app/**/*.{ts,tsx}', 'public/*.mjs', 'scripts/**/*.ts', 'supabase/**/*.ts']).filter(
+  (file) => !file.includes('.test.') && !file.startsWith('scripts/vite/'),
+)
+
+/** The patterns for which no tool can prove linear time, with the reason why their time is linear or bounded. */
+const reasons: Record<string, string> = {
+  '/\\B(?=(?:\\d{3})+$)/g': 'a number has at most 78 digits',
+  '/0+$/': 'an amount has at most 18 decimals',
+  '/\\0+$/': 'the symbol of a token is read up to 64 bytes',
+  '/\\/+$/': 'the address is a variable of the operator',
+  '/<(head|style|script)\\b[\\s\\S]*?<\\/\\1>/gi': 'our own mail, where the texts of others are escaped',
+  '/<a\\b[^>]*href="([^"]*)"[^>]*>(.*?)<\\/a>/gi': 'our own mail, where the texts of others are escaped',
+  '/((?:https?:\\/\\/|\\b0x[\\da-fA-F…]|(?<![\\w/])\\/[a-z]|\\?[a-z]+=|\\b\\d{4}-\\d\\d-\\d\\d)(?:[\\w/:.?&=%#~+…-]*[\\w/…])?|(?<![:.,\\d])\\b\\d[\\d.,]* (?!UTC)[A-Z]{2,}\\b|\\b\\w–\\w\\b)/':
+    'a match goes on to the end of its run, and no other match begins within the run',
+  '/\\buser\\b.{0,15}\\b(?:reject|den[iy]|declin|cancel)|(?:reject|deni|declin|cancel)\\w+ by (?:the )?user|^(?:(?:request|signature|transaction (?!rej))(?: was)? ?)?(?:rejected|denied|declined|cancel(?:l?ed)?)\\.?$|^transaction was rejected$|\\b0x6985\\b/i':
+    'the message is that of the wallet of the visitor, in its browser',
+  '/^(?=.*[1-9])\\d{1,15}(\\.\\d{1,18})?$/': 'it begins at the start only, and its parts share no character',
+  '/(^[\'"\\s]*|["\\t\\r\\n;][^\\S\\t\\r\\n]*)(?=[=+\\-@＝＋－＠])/g':
+    'the spaces after a separator contain no separator, so no other match begins there',
+  '/(?<=[.(,]|%28|%2C)0x[\\da-f]+(?=[),&]|%29|%2C|$)/gi': 'the digits after 0x contain no other 0x',
+  '/<(\\d+)(?:\\/>|>(.*?)<\\/\\1>)/s':
+    'the tags are those of our message: a value with "<" becomes an element',
+}
+
+/** Each literal that repeats a part without an upper bound, with its place. */
+function patterns(): Map<string, string> {
+  const found = new Map<string, string>()
+  for (const file of files) {
+    const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest)
+    const visit = (node: ts.Node): void => {
+      if (ts.isRegularExpressionLiteral(node) && repeats(node.text)) found.set(node.text, file)
+      ts.forEachChild(node, visit)
+    }
+    visit(source)
+  }
+  return found
+}
+
+/** True for a pattern with `*`, `+` or `{1,}`. */
+function repeats(literal: string): boolean {
+  const withoutClasses = literal.replace(/\\./g, '_').replace(/\[[^\]]*\]/g, '_')
+  return /[*+]|\{\d+,\}/.test(withoutClasses)
+}
+
+test('every regular expression needs a time in proportion to the length of its text', {
+  timeout: 300_000,
+}, async () => {
+  const all = patterns()
+  expect(Object.keys(reasons).filter((literal) => !all.has(literal))).toEqual([])
+  const slow: unknown[] = []
+  const judge = async ([literal, file]: [string, string]) => {
+    if (reasons[literal]) return
+    const end = literal.lastIndexOf('/')
+    // The automaton of a long repetition with a bound would be too large, so the bound is left out.
+    const pattern = literal
+      .slice(1, end)
+      .replace(/\{\d+(?:,\d*)?\}/g, (bound) => (/\d\d/.test(bound) ? '+' : bound))
+    // The other checker of the package draws its inputs, so its result may differ from run to run.
+    const options = { checker: 'automaton', timeout: 120_000 } as const
+    const result = await check(pattern, literal.slice(end + 1), options)
+    // A result other than 'safe' names the text that makes the pattern slow.
+    if (result.status !== 'safe') slow.push({ file, literal, result })
+  }
+  await Promise.all([...all].map(judge))
+  expect(slow).toEqual([])
+})
+
+/** What builds patterns from strings. Their parts are ours, except the words of STATEMENT_WORDS, which are escaped. */
+const builders = [
+  'app/edge/cache-address.ts',
+  'app/forms/number.ts',
+  'app/fundme/member-text.server.ts',
+  'app/ledger/update-picture.ts',
+  'app/listening/words.ts',
+  'app/locales/paths.ts',
+  'app/pictures/storage.server.ts',
+  'app/server/env.server.ts',
+  'app/wallet/message.server.ts',
+  'public/verify-ledger.mjs',
+  'scripts/mail-templates.ts',
+  'supabase/embedded/mail-language.ts',
+]
+
+test('only these files build regular expressions from strings', () => {
+  const building = files.filter((file) => /\bRegExp\(/.test(readFileSync(file, 'utf8')))
+  expect(building.sort()).toEqual(builders)
+})
