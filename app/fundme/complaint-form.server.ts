@@ -43,6 +43,11 @@ const refusals: Record<string, { status: number; sentence: Text }> = {
   too_many: { status: 429, sentence: msg`You reported five goals today. Please try again tomorrow.` },
 }
 
+const notStored = {
+  status: 503,
+  sentence: msg`We can't store this right now. Nothing that you typed is lost: please try again in a moment.`,
+}
+
 const made = z.object({ state: z.literal('made') })
 
 /**
@@ -50,19 +55,13 @@ const made = z.object({ state: z.literal('made') })
  * not public, or the reason why the complaint was not stored.
  */
 export async function complain(
-  { api, log }: Data,
+  data: Data,
   goal: string,
   { reason, text }: Complaint,
 ): Promise<{ status: number; sentence: Text } | 'none' | null> {
-  const { data, error, status } = await api.rpc('complain', { goal, reason, words: text })
-  if (!error && made.safeParse(data).success) return null
-  if (error && status < 500) {
-    if (error.message === 'not_found') return 'none'
-    if (Object.hasOwn(refusals, error.message)) return refusals[error.message] ?? null
-  }
-  log.error('complain.failed', { code: error?.code ?? 'shape', status })
-  return {
-    status: 503,
-    sentence: msg`We can't store this right now. Nothing that you typed is lost: please try again in a moment.`,
-  }
+  const done = await data.command('complain', made, { goal, reason, words: text })
+  if ('value' in done) return null
+  if (done.code === 'not_found') return 'none'
+  const known = Object.hasOwn(refusals, done.code) ? refusals[done.code] : undefined
+  return known ?? notStored
 }

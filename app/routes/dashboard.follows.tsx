@@ -9,6 +9,7 @@ import {
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import * as z from 'zod'
+import { notFound } from '~/auth/outage.server'
 import { accountPath } from '~/auth/redirect'
 import { requireViewer } from '~/auth/viewer.server'
 import { listFollows } from '~/follow/follows.server'
@@ -25,7 +26,7 @@ export const meta: MetaFunction = privateMeta(msg`Email updates`)
 
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireViewer(context, page)
-  if (!mailSettings(context.config)) throw new Response(null, { status: 404, statusText: 'Not Found' })
+  if (!mailSettings(context.config)) throw notFound()
   const follows = await listFollows(context.data())
   return data({ topics: follows?.map(({ topic }) => topic) ?? null }, follows ? 200 : 503)
 }

@@ -8,7 +8,7 @@ import {
   redirect,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { outagePage } from '~/auth/outage.server'
+import { found, notFound, outagePage } from '~/auth/outage.server'
 import { FormErrorPage } from '~/auth/send-again'
 import { requireAuthor } from '~/auth/send-again.server'
 import { requireViewer } from '~/auth/viewer.server'
@@ -16,7 +16,7 @@ import { readForm } from '~/forms/form.server'
 import { draftFaultWords } from '~/fundme/fault-words'
 import { submitGoal } from '~/fundme/goal-calls.server'
 import { GoalWords } from '~/fundme/goal-words'
-import { notFound, requireFundMe } from '~/fundme/guard.server'
+import { requireFundMe } from '~/fundme/guard.server'
 import { isGoalId, listMyGoals, type MyGoal } from '~/fundme/my-goals.server'
 import { announceGoal } from '~/fundme/notices.server'
 import { isDraft } from '~/fundme/stages'
@@ -36,10 +36,8 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   requireFundMe(context)
   const { id = '' } = params
   const viewer = await requireViewer(context, `${pageOf(id)}/check`)
-  const goals = await listMyGoals(context.data())
-  if (!goals) throw outagePage()
-  const goal = goals.find((goal) => goal.id === id)
-  if (!goal) throw notFound()
+  const goals = found(await listMyGoals(context.data()))
+  const goal = found(goals.find((goal) => goal.id === id) ?? 'none')
   if (!isDraft(goal)) throw redirect(pageOf(id), 303)
   const inTheWay = goals.find(({ stage }) => ['submitted', 'open', 'ended'].includes(stage))
   return { member: viewer.id, goal, inTheWay: inTheWay ?? null }

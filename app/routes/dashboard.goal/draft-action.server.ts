@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import { type AppLoadContext, data, redirect } from '@remix-run/cloudflare'
 import type { Viewer } from '~/auth/identity.server'
-import { outagePage } from '~/auth/outage.server'
+import { found, outagePage } from '~/auth/outage.server'
 import { proveByHandPath } from '~/auth/redirect'
 import {
   differingFields,
@@ -11,7 +11,6 @@ import {
   type TypedDraft,
   typedDraft,
 } from '~/fundme/draft.server'
-import { notFound } from '~/fundme/guard.server'
 import { deleteDraft, readMyGoal, saveDraft, savePicture } from '~/fundme/my-goals.server'
 import { announceGoal } from '~/fundme/notices.server'
 import { isDraft } from '~/fundme/stages'
@@ -108,9 +107,7 @@ async function keepPicture(
 /** Deletes a draft and its picture. */
 export async function deleteGoal({ context, viewer, id, form }: Sent) {
   const access = context.data()
-  const goal = await readMyGoal(access, id)
-  if (!goal) throw outagePage(form)
-  if (goal === 'none') throw notFound()
+  const goal = found(await readMyGoal(access, id), form)
   if (!isDraft(goal)) return redirect(`/dashboard/goals/${id}`, 303)
   // Remove the picture before the draft: the storage refuses the removal after the draft is deleted.
   if (goal.pictureName) await removePictures(context, 'goals', viewer.accessToken, [goal.pictureName])

@@ -1,15 +1,15 @@
 import { msg } from '@lingui/core/macro'
 import { data, redirect } from '@remix-run/cloudflare'
-import { outagePage } from '~/auth/outage.server'
+import { notFound, outagePage } from '~/auth/outage.server'
 import type { FieldFault } from '~/fundme/draft.server'
-import { endGoal, postGoalUpdate, type Refusal, takeBackGoal } from '~/fundme/goal-calls.server'
-import { notFound } from '~/fundme/guard.server'
+import { endGoal, postGoalUpdate, takeBackGoal } from '~/fundme/goal-calls.server'
 import { parseLinks, textFault, tidyText } from '~/fundme/member-text.server'
 import { announceGoal } from '~/fundme/notices.server'
 import { toPictureLink } from '~/ledger/update-picture'
 import { publishChanges } from '~/live/publish.server'
 import { uploadPicture } from '~/pictures/upload.server'
 import { profileNotices } from '~/profile/notices.server'
+import type { Refused } from '~/server/data.server'
 import type { Sent } from './draft-action.server'
 
 /** A refused form of a submitted goal, with the entered texts. */
@@ -100,17 +100,17 @@ export async function publishUpdate({ context, viewer, id, form, file }: Sent) {
 }
 
 /** The error message for a refused update. */
-function messageOf({ code, detail }: Refusal) {
+function messageOf({ code, detail }: Refused) {
   if (code === 'frozen') return msg`This goal is frozen, so you can't post here.`
   if (code === 'stage') return msg`This goal is in another stage now, so this can't be posted.`
   if (code === 'too_many')
-    return detail.most === 3
+    return (detail as { most?: unknown }).most === 3
       ? msg`You posted 3 updates within a day. Post this one tomorrow.`
       : msg`This goal has 60 updates, and no more are possible.`
   return code === 'invalid_field' ? msg`We couldn't use this text. Change it and try again.` : null
 }
 
 /** The response to throw for a refusal that no error message beside a field explains. */
-function thrownFor({ code }: Refusal, form: FormData) {
+function thrownFor({ code }: Refused, form: FormData) {
   return code === 'not_found' ? notFound() : outagePage(form)
 }

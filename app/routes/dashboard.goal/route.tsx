@@ -7,7 +7,7 @@ import {
   type MetaFunction,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { outagePage } from '~/auth/outage.server'
+import { found, notFound } from '~/auth/outage.server'
 import { listProvenWallets } from '~/auth/proven-wallets.server'
 import { FormErrorPage } from '~/auth/send-again'
 import { requireAuthor } from '~/auth/send-again.server'
@@ -16,7 +16,7 @@ import { readFormWithFile } from '~/forms/form.server'
 import { storedDraft, type TypedDraft, typedDraft } from '~/fundme/draft.server'
 import { walletFaultWords } from '~/fundme/fault-words'
 import { asOfGoalClock } from '~/fundme/goal-clock.server'
-import { notFound, requireFundMe } from '~/fundme/guard.server'
+import { requireFundMe } from '~/fundme/guard.server'
 import { isGoalId, listMyGoals, type MyGoal } from '~/fundme/my-goals.server'
 import { StageBadge } from '~/fundme/stage-badge'
 import { isActive, isDraft } from '~/fundme/stages'
@@ -43,32 +43,32 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const viewer = await requireViewer(context, pathname + search)
   if (!isGoalId(id)) throw notFound()
   const access = context.data()
-  const [goals, wallets] = await Promise.all([
+  const [listed, wallets] = await Promise.all([
     listMyGoals(access),
     listProvenWallets({ site: context.config, data: access, memberId: viewer.id }),
   ])
-  if (!goals) throw outagePage()
+  const goals = found(listed)
   const isNew = searchParams.has('new')
-  const found = goals.find((goal) => goal.id === id) ?? null
-  const typed = found ? storedDraft(found) : emptyDraft()
+  const goal = goals.find((goal) => goal.id === id) ?? null
+  const typed = goal ? storedDraft(goal) : emptyDraft()
   // The member has just proven this wallet for the goal (after-proof.server.ts).
   const proven = wallets?.find(({ address }) => address === searchParams.get('wallet'))
   return data(
     {
       id,
       member: viewer.id,
-      goal: found && asOfGoalClock(found, context.config),
+      goal: goal && asOfGoalClock(goal, context.config),
       /** The goal because of which the member can submit no other one. */
       active: goals.find(isActive)?.id ?? null,
       isNew,
       /** Whether the member already has the maximum number of drafts. */
-      isFull: !found && goals.filter(isDraft).length >= mostDrafts,
+      isFull: !goal && goals.filter(isDraft).length >= mostDrafts,
       isProvenNow: proven !== undefined,
       typed: proven ? { ...typed, wallet: proven.address } : typed,
       wallets: wallets?.map(({ address }) => address) ?? null,
       isMailed: mailSettings(context.config) !== null && viewer.email !== '',
     },
-    found || isNew ? 200 : 404,
+    goal || isNew ? 200 : 404,
   )
 }
 

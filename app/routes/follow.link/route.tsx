@@ -8,6 +8,7 @@ import {
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import * as z from 'zod'
+import { notFound } from '~/auth/outage.server'
 import { findTopic, topicName } from '~/follow/topics'
 import { readForm } from '~/forms/form.server'
 import { PageLink, useLanguage } from '~/locales/react'
@@ -55,8 +56,7 @@ const everything = 'all'
  * a mail program.
  */
 function readLink(request: Request, given: string | undefined) {
-  if (!given || !Object.hasOwn(steps, given))
-    throw new Response(null, { status: 404, statusText: 'Not Found' })
+  if (!given || !Object.hasOwn(steps, given)) throw notFound()
   const query = new URL(request.url).searchParams
   const topic = query.get('topic')
   const [token] = /^[0-9a-f]{64}$/.exec(query.get('token') ?? '') ?? []

@@ -12,6 +12,7 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import * as z from 'zod'
 import { parseAddress } from '~/auth/email.server'
 import { withMinimumTime } from '~/auth/minimum-time.server'
+import { notFound } from '~/auth/outage.server'
 import { requireViewer } from '~/auth/viewer.server'
 import { Follow, frequencyOf } from '~/follow/follow'
 import { askToFollow } from '~/follow/request.server'
@@ -36,7 +37,7 @@ export const meta: MetaFunction<typeof loader> = (args) => {
 }
 
 function requireMail({ config }: AppLoadContext): void {
-  if (!mailSettings(config)) throw new Response(null, { status: 404, statusText: 'Not Found' })
+  if (!mailSettings(config)) throw notFound()
 }
 
 export function loader({ request, context }: LoaderFunctionArgs) {

@@ -8,11 +8,11 @@ import {
   redirect,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { outagePage } from '~/auth/outage.server'
+import { notFound, outagePage } from '~/auth/outage.server'
 import { FormErrorPage } from '~/auth/send-again'
 import { readForm } from '~/forms/form.server'
 import { readGoalClock, reportTime } from '~/fundme/goal-clock.server'
-import { notFound, requireFundMe } from '~/fundme/guard.server'
+import { requireFundMe } from '~/fundme/guard.server'
 import { StageBadge } from '~/fundme/stage-badge'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { readAct, saveAct } from '~/operator/acts.server'

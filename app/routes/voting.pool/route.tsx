@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import { notFound } from '~/auth/outage.server'
 import { FollowSection, useFollows } from '~/follow/follow'
 import { findPool } from '~/impact-pools'
 import { Downloads, type Feeds, ledgerFeeds } from '~/ledger/download-links'
@@ -49,7 +50,7 @@ export const meta: MetaFunction<typeof loader> = (args) => {
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const found = findPool(params.pool)
-  if (!found) throw new Response(null, { status: 404, statusText: 'Not Found' })
+  if (!found) throw notFound()
   const { slug } = found
   const data = context.publicData()
   const [pools, spending, fromTreasury, gifts, updates] = await Promise.all([
