@@ -249,7 +249,8 @@ async function checkFile({ subject, checkpoint, since, texts, anchors, rpc, anch
 
 const saysUnnamed = (acts) => acts > 0 && `Acts of the command line, which names no operator: ${acts}.`
 
-const saysUnordered = (payments) => payments > 0 && `Payments from a paying wallet without an order: ${payments}.`
+const saysUnordered = (payments) =>
+  payments > 0 && `Payments from a paying wallet without an order: ${payments}.`
 
 /** The last line of a report: what no option of this program can check, and what the options given did not check. */
 function notChecked(witnesses, ...omitted) {
@@ -337,7 +338,15 @@ const madeBy = new Map([
 ])
 
 /** Acts that two operators do together. Their handles may both be null: then the command line did the act. */
-const ofTwo = new Set(['value', 'withdrawal', 'operator', 'goal-approval', 'goal-release', 'goal-annulment', 'order'])
+const ofTwo = new Set([
+  'value',
+  'withdrawal',
+  'operator',
+  'goal-approval',
+  'goal-release',
+  'goal-annulment',
+  'order',
+])
 
 function hasItsPeople({ act, by, second }) {
   if (by === null || second === null) return second === null && (by === null || !ofTwo.has(act))
@@ -386,14 +395,36 @@ const movesOf = new Map([
 const orderFacts = (order) =>
   JSON.stringify(
     [
-      ...['account', 'recipient', 'recipient_account', 'chain_id', 'from_address', 'to_address', 'token_address'],
-      ...['token_symbol', 'token_decimals', 'token_amount', 'type', 'pool', 'purpose_hash', 'statement', 'due_at'],
+      ...[
+        'account',
+        'recipient',
+        'recipient_account',
+        'chain_id',
+        'from_address',
+        'to_address',
+        'token_address',
+      ],
+      ...[
+        'token_symbol',
+        'token_decimals',
+        'token_amount',
+        'type',
+        'pool',
+        'purpose_hash',
+        'statement',
+        'due_at',
+      ],
     ].map((name) => order[name]),
   )
 
 /** What a payment and its order have in common. */
-const paymentOf = ({ chain_id: chain, from_address: from, to_address: to, token_address: token, token_amount: amount }) =>
-  JSON.stringify([chain, from, to, token, amount])
+const paymentOf = ({
+  chain_id: chain,
+  from_address: from,
+  to_address: to,
+  token_address: token,
+  token_amount: amount,
+}) => JSON.stringify([chain, from, to, token, amount])
 const transferOf = ({ chain_id: chain, tx_hash: hash, ordinal }) => `${chain}/${hash}/${ordinal}`
 
 /**
@@ -417,13 +448,15 @@ function orderChecker() {
   const followed = (facts, index) => {
     const { act, id } = waiting
     waiting = null
-    const isIts = facts.kind === 'act' && facts.act === act && facts.made?.kind === 'order' && facts.made.id === id
+    const isIts =
+      facts.kind === 'act' && facts.act === act && facts.made?.kind === 'order' && facts.made.id === id
     if (!isIts) broken(index - 1, 'the act that made it does not follow')
     if (act === 'order' && (facts.by === null || facts.second === null || facts.by === facts.second))
       broken(index - 1, 'two operators did not approve it')
   }
   const checkNew = (facts, index) => {
-    if (facts.state !== 'announced' || orders.has(facts.number)) broken(index, 'it does not begin as announced')
+    if (facts.state !== 'announced' || orders.has(facts.number))
+      broken(index, 'it does not begin as announced')
     if (!(Date.parse(facts.due_at) >= Date.parse(facts.recorded_at) + 3_600_000))
       broken(index, 'it is due within an hour of its approval')
     wallets.add(facts.from_address)
@@ -460,7 +493,12 @@ function orderChecker() {
       else if (!former) broken(index, 'it was never approved')
       else checkNext(facts, index, former)
       const since = former?.since ?? Date.parse(facts.recorded_at)
-      orders.set(facts.number, { revision: facts.revision, state: facts.state, facts: orderFacts(facts), since })
+      orders.set(facts.number, {
+        revision: facts.revision,
+        state: facts.state,
+        facts: orderFacts(facts),
+        since,
+      })
     }
     return unordered.size
   }
@@ -674,7 +712,11 @@ async function readLatest(prefix, trusted, older) {
  * `exported`.
  */
 async function checkWhole(site, prefix, trusted, latest, older, wait) {
-  const { size, root, unnamed, unordered } = await checkExport(bodyOf(`${site}/transparency/log.ndjson`), latest, older)
+  const { size, root, unnamed, unordered } = await checkExport(
+    bodyOf(`${site}/transparency/log.ndjson`),
+    latest,
+    older,
+  )
   if (size === latest.size) return { ...latest, exported: size, unnamed, unordered }
   await new Promise((resolve) => setTimeout(resolve, wait))
   const next = await readLatest(prefix, trusted, [latest])

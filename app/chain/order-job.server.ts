@@ -1,5 +1,5 @@
-import type { Config } from '../server/env.server.ts'
 import { integerColumn } from '../server/columns.server.ts'
+import type { Config } from '../server/env.server.ts'
 import type { LedgerReport } from './ledger-report.ts'
 import type { Service } from './ledger-store.server.ts'
 import type { Watch } from './watch.ts'

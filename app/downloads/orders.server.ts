@@ -16,8 +16,25 @@ const ordersPerFeed = 50
 /** The members of an order in the files, in this order. */
 const columns = [
   ...['number', 'state', 'account', 'recipient', 'recipient_account', 'recipient_name', 'chain_id'],
-  ...['from_address', 'to_address', 'token_address', 'token_symbol', 'token_decimals', 'token_amount', 'type'],
-  ...['pool', 'purpose', 'statement', 'announced_at', 'due_at', 'expires_at', 'approved_by', 'approved_second'],
+  ...[
+    'from_address',
+    'to_address',
+    'token_address',
+    'token_symbol',
+    'token_decimals',
+    'token_amount',
+    'type',
+  ],
+  ...[
+    'pool',
+    'purpose',
+    'statement',
+    'announced_at',
+    'due_at',
+    'expires_at',
+    'approved_by',
+    'approved_second',
+  ],
   ...['stopped_by', 'stop_reason', 'moved_at', 'tx_hash', 'transaction_id', 'paid_at', 'log_index'],
 ]
 

@@ -10,7 +10,12 @@ export function OrderList({ orders, now }: { orders: readonly Order[]; now: numb
   return (
     <ol className="mt-4 grid gap-x-12 lg:grid-cols-2">
       {orders.map((order) => (
-        <li key={order.number} data-key={order.number} id={`order-${order.number}`} className="border-t border-hairline py-4">
+        <li
+          key={order.number}
+          data-key={order.number}
+          id={`order-${order.number}`}
+          className="border-t border-hairline py-4"
+        >
           <OrderItem order={order} now={now} />
         </li>
       ))}
@@ -21,8 +26,8 @@ export function OrderList({ orders, now }: { orders: readonly Order[]; now: numb
 function OrderItem({ order, now }: { order: Order; now: number }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { number, account, statement, logIndex } = order
-  const from = <AccountName slug={account} />
+  const { number, statement, logIndex } = order
+  const account = <AccountName slug={order.account} />
   return (
     <article className="wrap-anywhere" aria-labelledby={`order-${number}-title`}>
       <h3 id={`order-${number}-title`} className="text-xl">
@@ -39,7 +44,7 @@ function OrderItem({ order, now }: { order: Order; now: number }) {
       </p>
       <p className="mt-1 text-muted">
         <Trans>
-          Order {number}, from {from}.
+          Order {number}, from {account}.
         </Trans>{' '}
         <Approval order={order} />
       </p>

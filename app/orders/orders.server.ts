@@ -58,7 +58,12 @@ export type Order = z.infer<typeof orderRow>
  * One page of the orders below number `before`, newest first, with the number for the older page; null if
  * they cannot be read.
  */
-export async function listOrders(data: Data, filter: OrderFilter, before: number | null, size = ordersPerPage) {
+export async function listOrders(
+  data: Data,
+  filter: OrderFilter,
+  before: number | null,
+  size = ordersPerPage,
+) {
   const rows = await data.rows('published_orders', orderRow, (query) => {
     let narrowed = query.order('number', { ascending: false }).limit(size + 1)
     if (filter.group) narrowed = narrowed.in('state', [...orderGroups[filter.group]])
@@ -74,7 +79,11 @@ export async function listOrders(data: Data, filter: OrderFilter, before: number
  */
 export function listComing(data: Data, pool?: string): Promise<Order[] | null> {
   return data.rows('published_orders', orderRow, (query) => {
-    const coming = query.in('state', [...orderGroups.coming]).order('due_at').order('number').limit(maxComing)
+    const coming = query
+      .in('state', [...orderGroups.coming])
+      .order('due_at')
+      .order('number')
+      .limit(maxComing)
     return pool ? coming.or(`account.eq.${pool},recipient_account.eq.${pool},pool_slug.eq.${pool}`) : coming
   })
 }
@@ -90,9 +99,11 @@ export async function findOrderOf(
   data: Data,
   { chainId, txHash, ordinal }: { chainId: number; txHash: string; ordinal: number },
 ): Promise<Order | null> {
-  const rows = await data.optional().rows('published_orders', orderRow, (query) =>
-    query.eq('chain_id', chainId).eq('tx_hash', txHash).eq('ordinal', ordinal),
-  )
+  const rows = await data
+    .optional()
+    .rows('published_orders', orderRow, (query) =>
+      query.eq('chain_id', chainId).eq('tx_hash', txHash).eq('ordinal', ordinal),
+    )
   return rows?.[0] ?? null
 }
 
@@ -100,7 +111,10 @@ export async function findOrderOf(
 export async function findOrdersFor(data: Data, links: readonly string[]): Promise<Map<string, Order>> {
   if (links.length === 0) return new Map()
   const rows = await data.optional().rows('published_orders', orderRow, (query) =>
-    query.in('statement', [...links]).in('state', [...orderGroups.coming]).order('number'),
+    query
+      .in('statement', [...links])
+      .in('state', [...orderGroups.coming])
+      .order('number'),
   )
   return new Map(rows?.map((order) => [order.statement ?? '', order]))
 }
@@ -109,6 +123,8 @@ export async function findOrdersFor(data: Data, links: readonly string[]): Promi
  * The current time for orders, in milliseconds. In the demonstration, it is the last day of the
  * demonstration's rows.
  */
-export function readOrderClock(config: Pick<Config, 'CLOCK_RATE' | 'CLOCK_START' | 'DEMO' | 'DEMO_DAY'>): number {
+export function readOrderClock(
+  config: Pick<Config, 'CLOCK_RATE' | 'CLOCK_START' | 'DEMO' | 'DEMO_DAY'>,
+): number {
   return (config.DEMO && config.DEMO_DAY) || readClock(config)
 }

@@ -62,7 +62,10 @@ export function safeBatch({
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
 /** The checksum that the Transaction Builder computes: of the file without its name and without a checksum. */
-export function checksumOf(batch: { meta: { readonly [name: string]: Json }; readonly [name: string]: Json }): string {
+export function checksumOf(batch: {
+  meta: { readonly [name: string]: Json }
+  readonly [name: string]: Json
+}): string {
   return keccak256(stringToHex(spell({ ...batch, meta: { ...batch.meta, name: null } })))
 }
 

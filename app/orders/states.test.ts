@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { drawFrom } from '../../tests/support/draw.ts'
-import { isOpen, mayMove, orderStates, shownState } from './states'
+import { isOpen, mayMove, type OrderState, orderStates, shownState } from './states'
 
 test('in every history, an order is paid at most once, and nothing follows its end', () => {
   const draw = drawFrom(1)
   for (let round = 0; round < 2_000; round++) {
-    let state: (typeof orderStates)[number] = 'announced'
-    const seen = [state]
+    let state: OrderState = 'announced'
+    const seen: OrderState[] = [state]
     for (let step = 0; step < 12; step++) {
       const wanted = orderStates[Math.floor(draw() * orderStates.length)] ?? 'announced'
       if (!mayMove(state, wanted)) continue

@@ -42,7 +42,13 @@ async function call(person: Person, name: string, parameters: object): Promise<s
 }
 
 /** Saves and submits an act of a person. Returns the outcome and the id. */
-async function propose(person: Person, kind: string, subject: string | null, values: object, reason: string | null = null) {
+async function propose(
+  person: Person,
+  kind: string,
+  subject: string | null,
+  values: object,
+  reason: string | null = null,
+) {
   const id = crypto.randomUUID()
   const saved = await call(person, 'save_act', { act: id, kind, subject, arguments: values, reason })
   return { id, outcome: saved === 'draft' ? await call(person, 'submit_act', { act: id }) : saved }
@@ -77,7 +83,10 @@ async function approvedEarlier(days: number, amount = '500000000000000000000'): 
 }
 
 async function orderOf(number: string) {
-  const [row] = await backend.sql<Record<string, unknown>>('select * from public.published_orders where number = $1', [number])
+  const [row] = await backend.sql<Record<string, unknown>>(
+    'select * from public.published_orders where number = $1',
+    [number],
+  )
   return row ?? {}
 }
 
@@ -86,7 +95,10 @@ async function pay(changes: object = {}, status = 'verified'): Promise<string> {
   const row = transaction({
     ...{ occurred_at: new Date().toISOString(), type: 'other', direction: 'out', from_address: treasury },
     ...{ to_address: partner, token_address: dollar, token_symbol: 'USDT', token_decimals: 18 },
-    ...{ token_amount: '500000000000000000000', tx_hash: `0x${crypto.randomUUID().replaceAll('-', '').repeat(2)}` },
+    ...{
+      token_amount: '500000000000000000000',
+      tx_hash: `0x${crypto.randomUUID().replaceAll('-', '').repeat(2)}`,
+    },
     ...changes,
   })
   await backend.sql('select public.append_ledger($1)', [JSON.stringify([row])])
@@ -113,7 +125,10 @@ const scanTo = (interval: string) =>
 test('the pages and the database have the same moves of an order', async () => {
   for (const from of orderStates)
     for (const to of orderStates) {
-      const [row] = await backend.sql<{ may: boolean }>('select private.order_may_move($1, $2) as may', [from, to])
+      const [row] = await backend.sql<{ may: boolean }>('select private.order_may_move($1, $2) as may', [
+        from,
+        to,
+      ])
       expect([from, to, row?.may]).toEqual([from, to, mayMove(from, to)])
     }
 })
@@ -139,7 +154,12 @@ describe('an order', () => {
       ...{ kind: 'order', revision: 0, state: 'announced', from_address: treasury, to_address: partner },
       ...{ token_amount: '500000000000000000000', tx_hash: null },
     })
-    expect(JSON.parse(entry?.entry ?? '')).toMatchObject({ kind: 'act', act: 'order', by: 'ada', second: 'bob' })
+    expect(JSON.parse(entry?.entry ?? '')).toMatchObject({
+      kind: 'act',
+      act: 'order',
+      by: 'ada',
+      second: 'bob',
+    })
   })
 
   test('waits for the name of its recipient to be as old as the notice', async () => {
@@ -155,7 +175,11 @@ describe('an order', () => {
   test.each<[string, object, string]>([
     ['without a name', { to: `0x${'8'.repeat(40)}` }, 'invalid_field to unnamed'],
     ['to the paying wallet', { to: treasury }, 'invalid_field to same'],
-    ['to a wallet of ours that is no pool', { from: 'education', to: treasury, type: 'move' }, 'invalid_field to unnamed'],
+    [
+      'to a wallet of ours that is no pool',
+      { from: 'education', to: treasury, type: 'move' },
+      'invalid_field to unnamed',
+    ],
     ['of nothing', { amount: '0' }, 'invalid_field amount zero'],
     ['of nothing, with decimals', { amount: '0.00' }, 'invalid_field amount zero'],
     ['above the limit', { amount: '1000.000000000000000001' }, 'invalid_field amount limit'],
@@ -164,7 +188,11 @@ describe('an order', () => {
     ['from an unknown wallet', { from: 'animal-welfare' }, 'invalid_field from unknown'],
     ['of a type that does not fit', { type: 'spending' }, 'invalid_field type transactions_account_of_type'],
     ['without a purpose', { purpose: '' }, 'invalid_field purpose missing'],
-    ['about a statement that does not exist', { statement: 'https://x.com/a/status/1' }, 'invalid_field statement unknown'],
+    [
+      'about a statement that does not exist',
+      { statement: 'https://x.com/a/status/1' },
+      'invalid_field statement unknown',
+    ],
     ['with a value that an order does not have', { due: '2020-01-01' }, 'invalid_field due unknown'],
   ])('%s is refused', async (_, changes, refusal) => {
     expect((await propose(ada, 'order', null, { ...given, ...changes })).outcome).toBe(refusal)
@@ -199,9 +227,21 @@ describe('an order', () => {
 
   test('keeps its facts, whoever changes it', async () => {
     const number = await approve({ amount: '3' })
-    const change = (sql: string) => backend.sql(sql).then(() => 'changed', (error: Error) => error.message)
-    for (const set of ["state = 'paid', revision = 1", "to_address = from_address, state = 'sent', revision = 1", 'token_amount = 1', "due_at = now(), state = 'sent', revision = 1"])
-      expect([set, await change(`update public.orders set ${set} where number = ${number}`)]).not.toEqual([set, 'changed'])
+    const change = (sql: string) =>
+      backend.sql(sql).then(
+        () => 'changed',
+        (error: Error) => error.message,
+      )
+    for (const set of [
+      "state = 'paid', revision = 1",
+      "to_address = from_address, state = 'sent', revision = 1",
+      'token_amount = 1',
+      "due_at = now(), state = 'sent', revision = 1",
+    ])
+      expect([set, await change(`update public.orders set ${set} where number = ${number}`)]).not.toEqual([
+        set,
+        'changed',
+      ])
     expect(await change('delete from public.orders')).toContain('append-only')
     expect(await change("update public.order_changes set state = 'paid'")).toContain('append-only')
     await keep({ tokens: [{ symbol: 'USDT', address: partner, decimals: 2 }] })
@@ -213,8 +253,11 @@ describe('an order', () => {
 
 describe('the ledger', () => {
   beforeEach(async () => {
-    const open = await backend.sql<{ number: string }>("select number::text from public.orders where state = 'announced'")
-    for (const { number } of open) expect((await propose(ada, 'stop', number, {}, 'Before a test.')).outcome).toBe('done')
+    const open = await backend.sql<{ number: string }>(
+      "select number::text from public.orders where state = 'announced'",
+    )
+    for (const { number } of open)
+      expect((await propose(ada, 'stop', number, {}, 'Before a test.')).outcome).toBe('done')
   })
 
   test('links a payment that was verified to the oldest order, and gives it the purpose', async () => {
@@ -223,7 +266,10 @@ describe('the ledger', () => {
     expect(await orderOf(first)).toMatchObject({ state: 'announced' })
     await check(hash, 'verified')
     expect(await orderOf(first)).toMatchObject({ state: 'paid', tx_hash: hash, ordinal: 0 })
-    const rows = await backend.sql('select revision::int, type, note, status from public.published_transactions where tx_hash = $1', [hash])
+    const rows = await backend.sql(
+      'select revision::int, type, note, status from public.published_transactions where tx_hash = $1',
+      [hash],
+    )
     expect(rows).toEqual([{ revision: 1, type: 'cost', note: 'Rent', status: 'pending' }])
     // The row with the purpose is checked too, and pays nothing more.
     await check(hash, 'verified')
@@ -236,7 +282,10 @@ describe('the ledger', () => {
     ['another amount', { token_amount: '500000000000000000001' }],
     ['another recipient', { to_address: `0x${'8'.repeat(40)}` }],
     ['another token', { token_address: `0x${'c'.repeat(40)}` }],
-    ['another wallet', { from_address: education, account: 'education', type: 'spending', pool_slug: 'education' }],
+    [
+      'another wallet',
+      { from_address: education, account: 'education', type: 'spending', pool_slug: 'education' },
+    ],
     ['another chain', { chain_id: 97 }],
     ['a time before the approval', { occurred_at: new Date(Date.now() - 5 * 86_400_000).toISOString() }],
   ])('links no payment with %s', async (_, changes) => {
@@ -249,7 +298,10 @@ describe('the ledger', () => {
     const number = await approve()
     expect((await propose(bob, 'stop', number, {}, 'The school closed.')).outcome).toBe('done')
     const hash = await pay()
-    const [row] = await backend.sql('select revision::int, type, note from public.published_transactions where tx_hash = $1', [hash])
+    const [row] = await backend.sql(
+      'select revision::int, type, note from public.published_transactions where tx_hash = $1',
+      [hash],
+    )
     expect(row).toEqual({ revision: 0, type: 'other', note: null })
   })
 
@@ -258,7 +310,10 @@ describe('the ledger', () => {
     await backend.sql('select public.append_statement($1)', [JSON.stringify(said)])
     await approve({ statement: said.tweet_url, amount: '7' })
     const hash = await pay({ token_amount: '7000000000000000000' })
-    const [row] = await backend.sql('select tx_hash, revision::int from public.cz_calls where tweet_url = $1 order by revision desc limit 1', [said.tweet_url])
+    const [row] = await backend.sql(
+      'select tx_hash, revision::int from public.cz_calls where tweet_url = $1 order by revision desc limit 1',
+      [said.tweet_url],
+    )
     expect(row).toEqual({ tx_hash: hash, revision: 1 })
   })
 
@@ -285,13 +340,24 @@ test('the secret key makes, moves and approves no order by any function', async 
   for (const name of ['save_act', 'submit_act', 'confirm_act'])
     expect(functions.map((each) => each.name)).not.toContain(name)
   for (const verb of [
-    () => service.from('orders' as never).update({ state: 'sent', revision: 1 } as never).eq('number', number),
+    () =>
+      service
+        .from('orders' as never)
+        .update({ state: 'sent', revision: 1 } as never)
+        .eq('number', number),
     () => service.from('orders' as never).insert({ account: 'treasury' } as never),
     () => service.from('order_changes' as never).insert({ number, revision: 1, state: 'sent' } as never),
-    () => service.from('operator_acts' as never).update({ second: 'bob' } as never).eq('kind', 'order'),
+    () =>
+      service
+        .from('operator_acts' as never)
+        .update({ second: 'bob' } as never)
+        .eq('kind', 'order'),
   ])
     expect((await verb()).error?.code).toBe('42501')
-  const { error } = await service.rpc('act_with_key' as never, { kind: 'order', subject: null, arguments: given, reason: null } as never)
+  const { error } = await service.rpc(
+    'act_with_key' as never,
+    { kind: 'order', subject: null, arguments: given, reason: null } as never,
+  )
   expect(error?.message).toBe('operators_only')
   expect(await orderOf(number)).toMatchObject({ state: 'announced' })
 })

@@ -91,7 +91,12 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     const page = await listCalls(data, position, isShort ? firstCalls : undefined)
     const open = page?.rows.flatMap(({ answer, tweetUrl }) => (answer || !tweetUrl ? [] : [tweetUrl])) ?? []
     const orders = await findOrdersFor(data, open)
-    return page && { ...page, rows: page.rows.map((call) => ({ ...call, order: orders.get(call.tweetUrl ?? '') })) }
+    return (
+      page && {
+        ...page,
+        rows: page.rows.map((call) => ({ ...call, order: orders.get(call.tweetUrl ?? '') })),
+      }
+    )
   }
   const [feed, sources] = await Promise.all([readFeed(), readSources(data, context.config)])
   return {

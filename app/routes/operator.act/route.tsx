@@ -26,6 +26,7 @@ import { type GoalReview as GoalReviewData, readGoalReview } from '~/operator/go
 import { requireOperator } from '~/operator/guard.server'
 import { commandLine, type Field, hasPrivateReason, isGoalKind, kindOf } from '~/operator/kinds'
 import { splitLinks } from '~/operator/picture.server'
+import { readRecipient } from '~/operator/recipient.server'
 import { isActive } from '~/operator/record.server'
 import { RemainingOperators } from '~/operator/remaining-operators'
 import { fieldsOf } from '~/operator/schemas'
@@ -50,8 +51,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const about = isOpen(act) ? await readAbout(data, context.language, act) : null
   const isForeign = act.state === 'waiting' && act.by !== operator.handle
   const appointee = act.kind === 'operator' && isOpen(act) ? await readAppointee(data, act) : null
+  const recipient =
+    act.kind === 'order' && isOpen(act)
+      ? await readRecipient(data, context.config, context.language, act.arguments.to ?? '')
+      : []
+  if (!recipient) throw outagePage()
   return {
     act,
+    recipient,
     appointee,
     ...{ subject: null, review: null, ...about },
     picture: splitLinks(act.arguments.links ?? '').picture,
@@ -131,7 +138,8 @@ function notFound(): Response {
 export default function ActPage() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { act, subject, review, picture, me, others, mayDrop, mayConfirmOwn } = useLoaderData<typeof loader>()
+  const { act, recipient, subject, review, picture, me, others, mayDrop, mayConfirmOwn } =
+    useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   return (
     <>
@@ -144,6 +152,9 @@ export default function ActPage() {
         )}
         {subject && <About subject={subject} />}
         <Appointee />
+        {recipient.length > 0 && (
+          <ActFacts title={t`Who receives it`} facts={recipient.map(([name, text]) => ({ name, text }))} />
+        )}
       </div>
       {review && (
         <GoalReview

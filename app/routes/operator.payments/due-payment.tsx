@@ -19,7 +19,11 @@ export function DuePayment({ order, isDemo }: { order: Order & { code: QrCode };
   const amount = tokens ? formatTokens(tokens, { places: 18, count: String }) : ''
   const account = <AccountName slug={order.account} />
   return (
-    <article className="mt-8 border-t-2 border-ink pt-4 wrap-anywhere" id={`pay-${number}`} aria-labelledby={`pay-${number}-title`}>
+    <article
+      className="mt-8 border-t-2 border-ink pt-4 wrap-anywhere"
+      id={`pay-${number}`}
+      aria-labelledby={`pay-${number}-title`}
+    >
       <h3 id={`pay-${number}-title`} className="text-xl">
         <Trans comment="An amount, and who receives it">
           <OrderAmount order={order} /> to <Recipient order={order} />
@@ -34,7 +38,8 @@ export function DuePayment({ order, isDemo }: { order: Order & { code: QrCode };
         </Trans>{' '}
         <Approval order={order} />{' '}
         <Trans>
-          Due since <When date={order.dueAt} />. It ends on <When date={order.expiresAt} /> if it is not paid by then.
+          Due since <When date={order.dueAt} />. It ends on <When date={order.expiresAt} /> if it is not paid
+          by then.
         </Trans>
       </p>
       <section
@@ -63,8 +68,13 @@ export function DuePayment({ order, isDemo }: { order: Order & { code: QrCode };
         <div>
           <dt>{t({ message: 'To', context: 'recipient' })}</dt>
           <dd>
-            <span className="hash">{to}</span> <Copy text={to} what={t`the recipient's address`} quiet payable />
-            <ol aria-label={t`The address in groups of four`} dir="ltr" className="mt-2 grid max-w-sm grid-cols-5 gap-2">
+            <span className="hash">{to}</span>{' '}
+            <Copy text={to} what={t`the recipient's address`} quiet payable />
+            <ol
+              aria-label={t`The address in groups of four`}
+              dir="ltr"
+              className="mt-2 grid max-w-sm grid-cols-5 gap-2"
+            >
               {groupsOfFour(to).map((group, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: equal groups are possible, and groups never move
                 <li key={at} className="hash rounded-lg bg-panel py-1.5 text-center font-semibold">

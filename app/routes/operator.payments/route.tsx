@@ -6,7 +6,7 @@ import { ListUnavailable } from '~/ledger/unavailable'
 import { ScriptSentences } from '~/locales/sentences'
 import { requireOperator } from '~/operator/guard.server'
 import { OrderList } from '~/orders/order-list'
-import { type Order, listOrders, readOrderClock } from '~/orders/orders.server'
+import { listOrders, type Order, readOrderClock } from '~/orders/orders.server'
 import { shownState } from '~/orders/states'
 import { privateMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
@@ -50,8 +50,8 @@ export default function Payments() {
         <PageHead back={{ to: '/operator', label: t`Operator` }} title={t`Payments`} />
         <p className="mt-4 max-w-[65ch]">
           <Trans>
-            Two operators approve an order. Everyone sees it from then on, and it is due when its notice is over. The
-            ledger finds the payment and gives it the purpose of its order.
+            Two operators approve an order. Everyone sees it from then on, and it is due when its notice is
+            over. The ledger finds the payment and gives it the purpose of its order.
           </Trans>
         </p>
         <p className="mt-4">
@@ -78,7 +78,9 @@ export default function Payments() {
           <>
             <OrderList orders={coming} now={now} />
             <p className="mt-2 flex flex-wrap gap-3">
-              {coming.map(({ number, state }) => state === 'announced' && <StopLink key={number} number={number} />)}
+              {coming.map(
+                ({ number, state }) => state === 'announced' && <StopLink key={number} number={number} />,
+              )}
             </p>
           </>
         ) : (

@@ -75,7 +75,9 @@ export default function Orders() {
             <Pager
               label={t`Pages of the orders`}
               newer={null}
-              older={orders.older && `/transparency/orders${orderSearch(filter, orders.older)}`}
+              older={
+                orders.older === null ? null : `/transparency/orders${orderSearch(filter, orders.older)}`
+              }
             />
           )}
         </div>
@@ -91,7 +93,11 @@ function FilterForm() {
   const { i18n, href } = useLanguage()
   const { filter } = useLoaderData<typeof loader>()
   return (
-    <form action={href('/transparency/orders')} method="get" className="panel mt-6 flex flex-wrap items-end gap-4">
+    <form
+      action={href('/transparency/orders')}
+      method="get"
+      className="panel mt-6 flex flex-wrap items-end gap-4"
+    >
       <div className="grid gap-1.5">
         <label htmlFor="state" className="font-semibold">
           {t({ message: 'State', context: 'order' })}
@@ -144,7 +150,11 @@ function Files() {
         <Trans>Download this list:</Trans>
       </span>
       {links.map(({ file, label }) => (
-        <a key={file} href={`/transparency/orders.${file}${orderSearch(filter)}`} className="link inline-block py-1">
+        <a
+          key={file}
+          href={`/transparency/orders.${file}${orderSearch(filter)}`}
+          className="link inline-block py-1"
+        >
           {label}
         </a>
       ))}

@@ -93,7 +93,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const [[rows, sum], partyName, overview] = await Promise.all([
     history,
     readName(data, partyOf(filter)),
-    filtered || position ? null : readOverview(data, config.TOKEN_ADDRESS, readClock(config), readOrderClock(config)),
+    filtered || position
+      ? null
+      : readOverview(data, config.TOKEN_ADDRESS, readClock(config), readOrderClock(config)),
   ])
   return {
     overview,

@@ -52,6 +52,7 @@ function homeData(): Awaited<ReturnType<typeof loader>> {
     totals,
     pools: [],
     payments: [],
+    next: undefined,
     division: divisionOf(totals),
     causes: [],
     token: undefined,
