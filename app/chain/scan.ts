@@ -312,7 +312,7 @@ export async function findLogs(
  * or if its amount is zero: anyone can make a token contract emit a transfer of a zero amount from any
  * sender.
  */
-export async function newRowOf(
+async function newRowOf(
   chain: Chain,
   watch: Watch,
   transfer: Transfer,
