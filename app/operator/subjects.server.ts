@@ -419,7 +419,7 @@ const operators: Source = {
 const orderRow = z
   .object({
     ...tokenColumns,
-    number: integerColumn,
+    id: integerColumn,
     revision: integerColumn,
     toAddress: z.string(),
     recipientName: z.string().nullable(),
@@ -429,8 +429,16 @@ const orderRow = z
     state: z.string(),
   })
   .transform((columns) => ({ i18n, formats, href }: Language): Subject => {
-    const { number, tokens, toAddress, recipientName, recipientAccount, purpose, dueAt, revision } =
-      withTokens(columns)
+    const {
+      id: number,
+      tokens,
+      toAddress,
+      recipientName,
+      recipientAccount,
+      purpose,
+      dueAt,
+      revision,
+    } = withTokens(columns)
     const amount = tokens ? formats.tokens(tokens, 18) : ''
     const to = recipientName ?? recipientAccount ?? toAddress
     return {
@@ -450,12 +458,12 @@ const orderRow = z
 const orders: Source = {
   read: async (data, subject) =>
     /^[1-9]\d{0,14}$/.test(subject)
-      ? data.rows('published_orders', orderRow, (query) => query.eq('number', Number(subject)))
+      ? data.rows('published_orders', orderRow, (query) => query.eq('id', Number(subject)))
       : [],
   find: (data, words) =>
     data.rows('published_orders', orderRow, (query) => {
       const open = query.eq('state', 'announced').order('due_at').limit(listed)
-      return /^[1-9]\d{0,14}$/.test(words) ? open.eq('number', Number(words)) : open
+      return /^[1-9]\d{0,14}$/.test(words) ? open.eq('id', Number(words)) : open
     }),
   search: msg`Number of the order`,
 }

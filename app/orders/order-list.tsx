@@ -98,14 +98,22 @@ export function ComingPayments({
 }
 
 /** The next payment in one sentence; nothing if there is none. */
-export function NextPayment({ order }: { order: Order | undefined }) {
+export function NextPayment({ order, now }: { order: Order | undefined; now: number }) {
   if (!order) return null
+  const isDue = shownState(order, now) === 'due'
   return (
     <p className="wrap-anywhere">
-      <Trans>
-        Next payment: <OrderAmount order={order} /> to <Recipient order={order} />, on{' '}
-        <When date={order.dueAt} />.
-      </Trans>
+      {isDue ? (
+        <Trans>
+          Next payment: <OrderAmount order={order} /> to <Recipient order={order} />, due since{' '}
+          <When date={order.dueAt} />.
+        </Trans>
+      ) : (
+        <Trans>
+          Next payment: <OrderAmount order={order} /> to <Recipient order={order} />, on{' '}
+          <When date={order.dueAt} />.
+        </Trans>
+      )}
       <Gap />
       <PageLink to="/transparency#coming" className="link">
         <Trans>All coming payments</Trans>

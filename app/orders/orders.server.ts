@@ -16,7 +16,7 @@ const orderRow = z
   .object({
     ...tokenColumns,
     /** The number of the order: 1 for the first one. */
-    number: integerColumn,
+    id: integerColumn,
     state: z.enum(orderStates),
     revision: integerColumn,
     /** The slug of the account that pays. */
@@ -51,7 +51,7 @@ const orderRow = z
     transactionId: integerColumn.nullable(),
     paidAt: timestampColumn.nullable(),
   })
-  .transform(withTokens)
+  .transform(({ id, ...columns }) => ({ ...withTokens(columns), number: id }))
 export type Order = z.infer<typeof orderRow>
 
 /**
@@ -65,10 +65,10 @@ export async function listOrders(
   size = ordersPerPage,
 ) {
   const rows = await data.rows('published_orders', orderRow, (query) => {
-    let narrowed = query.order('number', { ascending: false }).limit(size + 1)
+    let narrowed = query.order('id', { ascending: false }).limit(size + 1)
     if (filter.group) narrowed = narrowed.in('state', [...orderGroups[filter.group]])
     if (filter.account) narrowed = narrowed.eq('account', filter.account)
-    return before === null ? narrowed : narrowed.lt('number', before)
+    return before === null ? narrowed : narrowed.lt('id', before)
   })
   if (!rows) return null
   return { rows: rows.slice(0, size), older: rows.length > size ? (rows[size - 1]?.number ?? null) : null }
@@ -82,16 +82,10 @@ export function listComing(data: Data, pool?: string): Promise<Order[] | null> {
     const coming = query
       .in('state', [...orderGroups.coming])
       .order('due_at')
-      .order('number')
+      .order('id')
       .limit(maxComing)
     return pool ? coming.or(`account.eq.${pool},recipient_account.eq.${pool},pool_slug.eq.${pool}`) : coming
   })
-}
-
-/** The order with this number. 'none' if it does not exist, null if it cannot be read. */
-export async function readOrder(data: Data, number: number): Promise<Order | 'none' | null> {
-  const rows = await data.rows('published_orders', orderRow, (query) => query.eq('number', number))
-  return rows && (rows[0] ?? 'none')
 }
 
 /** The order that a transfer of the ledger paid; null without one, or if it cannot be read. */
@@ -114,7 +108,7 @@ export async function findOrdersFor(data: Data, links: readonly string[]): Promi
     query
       .in('statement', [...links])
       .in('state', [...orderGroups.coming])
-      .order('number'),
+      .order('id'),
   )
   return new Map(rows?.map((order) => [order.statement ?? '', order]))
 }

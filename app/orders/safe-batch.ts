@@ -62,7 +62,7 @@ export function safeBatch({
 type Json = string | number | boolean | null | readonly Json[] | { readonly [name: string]: Json }
 
 /** The checksum that the Transaction Builder computes: of the file without its name and without a checksum. */
-export function checksumOf(batch: {
+function checksumOf(batch: {
   meta: { readonly [name: string]: Json }
   readonly [name: string]: Json
 }): string {

@@ -439,7 +439,7 @@ export type Database = {
           due_at: string
           expires_at: string
           from_address: string
-          number: number
+          id: number
           ordinal: number | null
           pool_slug: string | null
           purpose_hash: string
@@ -463,7 +463,7 @@ export type Database = {
           due_at: string
           expires_at: string
           from_address: string
-          number?: never
+          id?: never
           ordinal?: number | null
           pool_slug?: string | null
           purpose_hash: string
@@ -487,7 +487,7 @@ export type Database = {
           due_at?: string
           expires_at?: string
           from_address?: string
-          number?: never
+          id?: never
           ordinal?: number | null
           pool_slug?: string | null
           purpose_hash?: string
@@ -1299,9 +1299,9 @@ export type Database = {
           due_at: string | null
           expires_at: string | null
           from_address: string | null
+          id: number | null
           log_index: number | null
           moved_at: string | null
-          number: number | null
           ordinal: number | null
           paid_at: string | null
           pool_slug: string | null

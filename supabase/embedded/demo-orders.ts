@@ -109,7 +109,7 @@ export function demoOrders(
       ...{ recipient: 'pool', recipient_account: animals },
     }),
   ]
-  const orders = planned.map((order) => {
+  const orders = planned.map((order): Row => {
     const announced = Date.parse(String(order.announced_at))
     return {
       ...{

@@ -45,7 +45,7 @@ comment on table private.payment_tokens is 'The tokens of orders: those that are
 -- announced -> sent (the payer), paid (by hand; the ledger found it), stopped (one operator), expired (schedule)
 -- sent -> paid, failed (the transaction failed; the money stayed), lost (another transaction used its nonce)
 create table public.orders (
-  number bigint generated always as identity primary key,
+  id bigint generated always as identity primary key,
   state text not null default 'announced'
     constraint orders_state_known check (state in (
       'announced', 'sent', 'paid', 'failed', 'lost', 'stopped', 'expired'
@@ -84,16 +84,16 @@ comment on column public.orders.due_at is 'The end of its notice: it is not paid
 comment on column public.orders.expires_at is 'If it was not paid by then, it ends.';
 comment on column public.orders.tx_hash is 'The transaction that paid it, or that failed.';
 comment on column public.orders.ordinal is 'The transfer within that transaction, if it was paid.';
-create index orders_open on public.orders (from_address, to_address, number) where state in ('announced', 'sent');
-create index orders_in_state on public.orders (state, number desc);
+create index orders_open on public.orders (from_address, to_address, id) where state in ('announced', 'sent');
+create index orders_in_state on public.orders (state, id desc);
 create index orders_statement on public.orders (statement) where statement is not null;
-create index orders_to_account on public.orders (recipient_account, number desc) where recipient_account is not null;
-create index orders_from_account on public.orders (account, number desc);
+create index orders_to_account on public.orders (recipient_account, id desc) where recipient_account is not null;
+create index orders_from_account on public.orders (account, id desc);
 alter table public.orders enable row level security;
 
 create table public.order_changes (
   id bigint generated always as identity primary key,
-  number bigint not null references public.orders (number),
+  number bigint not null references public.orders (id),
   revision private.revision not null,
   state text not null,
   tx_hash private.hash32,
@@ -126,7 +126,7 @@ language plpgsql set search_path = '' as $$
 begin
   if new.revision <> old.revision + 1 or not private.order_may_move(old.state, new.state)
     or to_jsonb(new) - '{state,revision,tx_hash,ordinal}'::text[] <> to_jsonb(old) - '{state,revision,tx_hash,ordinal}'::text[] then
-    raise exception 'order % cannot go from % to %, and keeps its facts', old.number, old.state, new.state
+    raise exception 'order % cannot go from % to %, and keeps its facts', old.id, old.state, new.state
       using errcode = 'check_violation', constraint = 'orders_move';
   end if;
   return new;
@@ -153,7 +153,7 @@ begin
         facts.token_symbol, facts.token_decimals::integer, facts.token_amount::text as token_amount, facts.type,
         facts.pool_slug as pool, facts.purpose_hash, facts.statement, private.entry_time(facts.due_at) as due_at,
         new.tx_hash::text, new.ordinal
-      from public.orders as facts where facts.number = new.number
+      from public.orders as facts where facts.id = new.number
     ) as line
   )]);
   return null;
@@ -172,10 +172,10 @@ declare
 begin
   update public.orders set
     state = to_state, revision = orders.revision + 1, tx_hash = coalesce(tx, orders.tx_hash), ordinal = place
-  where orders.number = of_order
+  where orders.id = of_order
   returning * into strict moved;
   insert into public.order_changes (number, revision, state, tx_hash, ordinal)
-  values (moved.number, moved.revision, moved.state, moved.tx_hash, moved.ordinal)
+  values (moved.id, moved.revision, moved.state, moved.tx_hash, moved.ordinal)
   returning id into change;
   return change;
 end;
@@ -192,7 +192,7 @@ declare
   confirmed text;
 begin
   perform private.move_order(of_order, 'paid', by_row.tx_hash, by_row.ordinal);
-  select * into paid from public.orders where number = of_order;
+  select * into paid from public.orders where id = of_order;
   if by_row.note_hash is null then
     insert into public.transactions (
       occurred_at, account, counter_account, direction, type, pool_slug, amount_usd, rate_usd, rate_source,
@@ -264,7 +264,7 @@ create trigger link_orders after insert on public.transaction_checks
 -- The open order that a row pays; null if there is none, or if the row paid one before.
 create function private.order_of_row(facts public.transactions) returns bigint
 language sql stable security definer set search_path = '' as $$
-  select min(open.number) from public.orders as open
+  select min(open.id) from public.orders as open
   where open.state = 'announced' and open.chain_id = facts.chain_id and open.from_address = facts.from_address
     and open.to_address = facts.to_address and open.token_address = facts.token_address
     and open.token_amount = facts.token_amount and open.announced_at <= facts.occurred_at
@@ -291,7 +291,7 @@ language sql stable security definer set search_path = '' as $$
         and ordinal::text = split_part(subject, '/', 3)
     )
     when kind = 'name' then (select max(revision) from public.wallet_names where address = subject)
-    when kind = 'stop' then (select revision from public.orders where number::text = subject)
+    when kind = 'stop' then (select revision from public.orders where id::text = subject)
     -- The newest complaint, so that a complaint that the operator did not see is not dismissed, even if an older one was deleted with its account.
     when kind = 'complaint-dismissal' then (
       select (max(id) % 10000)::integer from public.goal_complaints
@@ -511,7 +511,7 @@ begin
     begins + make_interval(hours => settings.notice_hours),
     begins + make_interval(hours => settings.notice_hours) + interval '7 days'
   )
-  returning number into made;
+  returning id into made;
   insert into public.order_changes (number, revision, state) values (made, 0, 'announced') returning id into change;
   return jsonb_build_object('subject', made::text, 'made_kind', 'order', 'made_id', change);
 end;
@@ -522,14 +522,14 @@ language plpgsql security definer set search_path = '' as $$
 declare
   about public.orders;
 begin
-  select * into about from public.orders where number::text = act.subject for update;
+  select * into about from public.orders where id::text = act.subject for update;
   if about.state = 'sent' then
     perform private.refuse_act('bound');
   elsif about.state <> 'announced' then
     perform private.refuse_act('order_over');
   end if;
   return jsonb_build_object(
-    'subject', act.subject, 'made_kind', 'order', 'made_id', private.move_order(about.number, 'stopped')
+    'subject', act.subject, 'made_kind', 'order', 'made_id', private.move_order(about.id, 'stopped')
   );
 end;
 $$;
@@ -630,7 +630,7 @@ begin
   end if;
   perform private.lock_log('ledger');
   for over in
-    select orders.number from public.orders
+    select orders.id from public.orders
     join private.ledger_scans as scans on scans.chain_id = orders.chain_id and scans.block_time >= orders.expires_at
     where orders.state = 'announced' and orders.expires_at < now() and not exists (
       select from public.transactions as facts
@@ -639,7 +639,7 @@ begin
         and facts.token_amount = orders.token_amount and facts.occurred_at >= orders.announced_at
         and statuses.status in ('pending', 'unreachable')
     )
-    order by orders.number limit 50
+    order by orders.id limit 50
   loop
     perform private.move_order(over, 'expired');
     ended := ended + 1;
@@ -653,7 +653,7 @@ comment on function public.keep_orders(jsonb) is 'Stores the configuration of pa
 
 create view public.published_orders with (security_invoker = false) as
 select
-  orders.number, orders.state, orders.revision::integer as revision, orders.account, orders.recipient,
+  orders.id, orders.state, orders.revision::integer as revision, orders.account, orders.recipient,
   orders.recipient_account, named.name as recipient_name, orders.chain_id, orders.from_address::text as from_address,
   orders.to_address::text as to_address, orders.token_address::text as token_address, orders.token_symbol,
   orders.token_decimals, orders.token_amount::text as token_amount, orders.type, orders.pool_slug, orders.purpose_hash,
@@ -662,8 +662,8 @@ select
   stop.by as stopped_by, reason.text as stop_reason, newest.recorded_at as moved_at, entries.index as log_index,
   orders.tx_hash::text as tx_hash, orders.ordinal, paying.id as transaction_id, paying.occurred_at as paid_at
 from public.orders
-join public.order_changes as newest on newest.number = orders.number and newest.revision = orders.revision
-join public.order_changes as first on first.number = orders.number and first.revision = 0
+join public.order_changes as newest on newest.number = orders.id and newest.revision = orders.revision
+join public.order_changes as first on first.number = orders.id and first.revision = 0
 left join private.log_entries as entries
   on entries.log = 'ledger' and entries.kind = 'order' and entries.row_id = newest.id
 left join public.operator_acts as approval on approval.made_kind = 'order' and approval.made_id = first.id
@@ -679,7 +679,7 @@ left join lateral (
   order by transactions.revision desc limit 1
 ) as paying on true;
 comment on view public.published_orders is
-  'Every payment that two operators approved, with its state. The newest has the highest number.';
+  'Every payment that two operators approved, with its state. The newest has the highest id, which is its number.';
 comment on column public.published_orders.log_index is 'Place of its newest entry in the log, from 0.';
 comment on column public.published_orders.transaction_id is 'The row of the ledger that paid it.';
 

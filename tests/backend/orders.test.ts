@@ -59,7 +59,7 @@ async function approve(changes: object = {}): Promise<string> {
   const { id, outcome } = await propose(ada, 'order', null, { ...given, ...changes })
   expect(outcome).toBe('waiting')
   expect(await call(bob, 'confirm_act', { act: id })).toBe('done')
-  const [row] = await backend.sql<{ number: string }>('select max(number)::text as number from public.orders')
+  const [row] = await backend.sql<{ number: string }>('select max(id)::text as number from public.orders')
   return row?.number ?? ''
 }
 
@@ -72,7 +72,7 @@ async function approvedEarlier(days: number, amount = '500000000000000000000'): 
        values ('treasury', 'named', 56, $2, $3, $4, 'USDT', 18, $5, 'cost', private.keep_text('ledger', 'Rent'),
          now() - make_interval(days => $1), now() - make_interval(days => $1) + interval '24 hours',
          now() - make_interval(days => $1) + interval '8 days')
-       returning number
+       returning id as number
      ), changed as (
        insert into public.order_changes (number, revision, state) select number, 0, 'announced' from made
      )
@@ -84,7 +84,7 @@ async function approvedEarlier(days: number, amount = '500000000000000000000'): 
 
 async function orderOf(number: string) {
   const [row] = await backend.sql<Record<string, unknown>>(
-    'select * from public.published_orders where number = $1',
+    'select * from public.published_orders where id = $1',
     [number],
   )
   return row ?? {}
@@ -137,7 +137,7 @@ describe('an order', () => {
   test('needs two operators, is public at once, and is due after its notice', async () => {
     const { id } = await propose(ada, 'order', null, given)
     expect(await call(ada, 'confirm_act', { act: id })).toBe('own_act')
-    expect(await backend.sql('select number from public.orders')).toEqual([])
+    expect(await backend.sql('select id from public.orders')).toEqual([])
     expect(await call(bob, 'confirm_act', { act: id })).toBe('done')
     const [order] = await backend.sql<Record<string, unknown>>(
       `select *, due_at - announced_at as notice, expires_at - due_at as waits from public.published_orders`,
@@ -165,7 +165,7 @@ describe('an order', () => {
   test('waits for the name of its recipient to be as old as the notice', async () => {
     const number = await approve()
     const [row] = await backend.sql<{ hours: number }>(
-      `select round(extract(epoch from due_at - announced_at) / 3600)::int as hours from public.orders where number = $1`,
+      `select round(extract(epoch from due_at - announced_at) / 3600)::int as hours from public.orders where id = $1`,
       [number],
     )
     // The name is some seconds old: the notice begins in 24 hours.
@@ -238,7 +238,7 @@ describe('an order', () => {
       'token_amount = 1',
       "due_at = now(), state = 'sent', revision = 1",
     ])
-      expect([set, await change(`update public.orders set ${set} where number = ${number}`)]).not.toEqual([
+      expect([set, await change(`update public.orders set ${set} where id = ${number}`)]).not.toEqual([
         set,
         'changed',
       ])
@@ -254,7 +254,7 @@ describe('an order', () => {
 describe('the ledger', () => {
   beforeEach(async () => {
     const open = await backend.sql<{ number: string }>(
-      "select number::text from public.orders where state = 'announced'",
+      "select id::text as number from public.orders where state = 'announced'",
     )
     for (const { number } of open)
       expect((await propose(ada, 'stop', number, {}, 'Before a test.')).outcome).toBe('done')
@@ -344,7 +344,7 @@ test('the secret key makes, moves and approves no order by any function', async 
       service
         .from('orders' as never)
         .update({ state: 'sent', revision: 1 } as never)
-        .eq('number', number),
+        .eq('id', number),
     () => service.from('orders' as never).insert({ account: 'treasury' } as never),
     () => service.from('order_changes' as never).insert({ number, revision: 1, state: 'sent' } as never),
     () =>

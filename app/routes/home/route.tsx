@@ -11,7 +11,7 @@ import { listPoolsWithTotals, readTotals } from '~/ledger/totals.server'
 import { LiveStatus } from '~/live/live-status'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { NextPayment } from '~/orders/order-list'
-import { listComing } from '~/orders/orders.server'
+import { listComing, readOrderClock } from '~/orders/orders.server'
 import { useFundMeOpen } from '~/rendering/fundme-open'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
@@ -86,6 +86,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     pools,
     payments,
     next: coming?.[0],
+    orderClock: readOrderClock(config),
     division: divisionOf(totals),
     causes: (flowOf(totals, pools)?.uses ?? []).filter(({ waiting }) => waiting !== undefined),
     token: config.TOKEN_ADDRESS,
@@ -101,7 +102,8 @@ export default function Home() {
   const { t } = useLingui()
   const language = useLanguage()
   const { formats } = language
-  const { totals, pools, payments, next, division, causes, token, links } = useLoaderData<typeof loader>()
+  const { totals, pools, payments, next, orderClock, division, causes, token, links } =
+    useLoaderData<typeof loader>()
   const started = hasPayments(totals)
   const isOpen = useOpen()
   const isFundMeOpen = useFundMeOpen()
@@ -184,7 +186,7 @@ export default function Home() {
       </div>
 
       <div id="next-payment" data-live="ledger acts" className="column">
-        <NextPayment order={next} />
+        <NextPayment order={next} now={orderClock} />
       </div>
 
       <Programmes pools={pools} payments={payments} />

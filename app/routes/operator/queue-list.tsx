@@ -109,11 +109,7 @@ function orderQueues({ open, ended }: { open: Order[]; ended: Order[] }, now: nu
   return [
     queueOf('due', <Trans comment="The title of a list of tasks">Payments to make</Trans>, due),
     queueOf('announced', <Trans comment="The title of a list of tasks">Announced payments</Trans>, announced),
-    queueOf(
-      'ended',
-      <Trans comment="The title of a list of tasks">Ended without a payment</Trans>,
-      ended,
-    ),
+    queueOf('ended', <Trans comment="The title of a list of tasks">Ended without a payment</Trans>, ended),
   ]
 }
 

@@ -53,6 +53,7 @@ function homeData(): Awaited<ReturnType<typeof loader>> {
     pools: [],
     payments: [],
     next: undefined,
+    orderClock: 0,
     division: divisionOf(totals),
     causes: [],
     token: undefined,
