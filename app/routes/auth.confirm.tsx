@@ -11,7 +11,7 @@ import {
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { announce } from '~/auth/notices.server'
 import { accountPath } from '~/auth/redirect'
-import { authFormError } from '~/auth/refusal.server'
+import { refuseAuth } from '~/auth/refusal.server'
 import {
   completeEmailChange,
   completeEmailSignIn,
@@ -73,13 +73,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const link = parseLink(await readForm(request))
-  if (!link) return authFormError({}, { code: 'otp_expired', status: 400 }, context.language.i18n)
+  if (!link) return refuseAuth(context, null, { code: 'otp_expired', status: 400 })
   const { token_hash, type } = link
   const kind = kindOf(link)
   const verified = await verify(context, { token_hash, type })
   if (verified.kind === 'refused') {
     const isUsed = kind === 'email-change' && verified.error.code === 'otp_expired'
-    return isUsed ? refusedChange(context, link) : authFormError({}, verified.error, context.language.i18n)
+    return isUsed ? refusedChange(context, link) : refuseAuth(context, null, verified.error)
   }
   if (verified.kind === 'awaitingOtherAddress') {
     announce(context.cookies, 'email-other-address')

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { Control } from '~/forms/control'
 import type { DraftField, FieldFault, TypedDraft } from '~/fundme/draft.server'
 import { draftFaultWords } from '~/fundme/fault-words'
 import type { MyGoal } from '~/fundme/my-goals.server'
@@ -7,7 +8,6 @@ import { ScriptSentences } from '~/locales/sentences'
 import { When } from '~/ui/when'
 import autosaveUrl from './autosave.ts?worker&url'
 import { autosaveSentences } from './autosave-sentences'
-import { Control } from './control'
 import { PictureFields } from './picture-fields'
 import { WalletField } from './wallet-field'
 

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Control } from './control'
+import { Control } from '~/forms/control'
 
 /**
  * The fields of a picture and its description. A stored picture remains until the member replaces or removes

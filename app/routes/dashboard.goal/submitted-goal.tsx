@@ -1,11 +1,11 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
+import { Control } from '~/forms/control'
 import { GoalWords } from '~/fundme/goal-words'
 import type { MyGoal } from '~/fundme/my-goals.server'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { Sheet } from '~/ui/section'
 import { When } from '~/ui/when'
-import { Control } from './control'
 import type { TypedText } from './goal-action.server'
 import { PictureFields } from './picture-fields'
 
