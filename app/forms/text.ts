@@ -23,10 +23,21 @@ export interface TextRule {
 
 export type Words = Pick<Language, 'i18n' | 'formats'>
 
-/** The entered text, trimmed, with '\n' as its line endings; empty for anything else than a text. */
+/**
+ * The entered text, trimmed, with '\n' as its line endings, spaces for tabs, and without characters that
+ * PostgreSQL cannot store; empty for anything else than a text.
+ */
 export function tidyText(typed: unknown): string {
-  return typeof typed === 'string' ? typed.replace(/\r\n?/g, '\n').trim() : ''
+  if (typeof typed !== 'string') return ''
+  return typed
+    .replace(/\r\n?/g, '\n')
+    .replace(/\t/g, ' ')
+    .replace(/[\0\p{Cs}]/gu, '')
+    .trim()
 }
+
+/** The sentence about a missing text. */
+export const missing = (label: string) => msg`${label} is missing.`
 
 /** Why a text violates a rule, as a sentence; null for a valid text. */
 export function textFault(
@@ -35,7 +46,7 @@ export function textFault(
   { i18n, formats }: Words,
 ): string | null {
   const characters = [...text].length
-  if (!text) return shortest > 0 ? i18n._(words.missing ?? msg`${label} is missing.`) : null
+  if (!text) return shortest > 0 ? i18n._(words.missing ?? missing(label)) : null
   if (characters < shortest)
     return i18n._(
       words.short ?? msg`${label} must have at least ${{ shortest: formats.count(shortest) }} characters.`,
@@ -52,16 +63,13 @@ export function textFault(
   )
 }
 
-/** The zod type of an entered text. `tidy` gives the text that `faultOf` checks and that is the value. */
-export function checkedText<Value = string>(
-  check: (text: string) => { value: Value } | { fault: string },
-  tidy: (typed: unknown) => string = tidyText,
-) {
+/** The zod type of an entered text, which `check` converts or refuses. */
+export function checkedText<Value>(check: (text: string) => { value: Value } | { fault: string }) {
   return z
     .string()
     .optional()
     .transform((typed, context) => {
-      const checked = check(tidy(typed))
+      const checked = check(tidyText(typed))
       if ('value' in checked) return checked.value
       context.addIssue(checked.fault)
       return z.NEVER
