@@ -1,3 +1,4 @@
+import type { Submission, SubmissionResult } from '@conform-to/react'
 import { msg } from '@lingui/core/macro'
 import { type AppLoadContext, data } from '@remix-run/cloudflare'
 
@@ -5,10 +6,7 @@ import { type AppLoadContext, data } from '@remix-run/cloudflare'
 export const unreadableForm = msg`Something's wrong with this form. Please reload the page.`
 
 /** A form that conform has read, valid or not. */
-interface Submission {
-  payload: Record<string, unknown>
-  error?: Record<string, string[] | null> | null
-}
+type Read = Pick<Submission<unknown>, 'payload'> & { error?: SubmissionResult['error'] }
 
 /** Why a form is not accepted. Without a `message`, its values are invalid: `submission` has the messages. */
 interface Why {
@@ -28,7 +26,7 @@ interface Why {
  */
 export function refuse<Extra extends object = object>(
   context: Pick<AppLoadContext, 'language' | 'refused'>,
-  submission: Submission | null,
+  submission: Read | null,
   { message, field, status = 400, lang, hide = [] }: Why = {},
   extra?: Extra,
 ) {
@@ -50,13 +48,13 @@ export function refuse<Extra extends object = object>(
   )
 }
 
-function firstMessages(errors: Submission['error']): Record<string, string> {
+function firstMessages(errors: Read['error']): Record<string, string> {
   return Object.fromEntries(
     Object.entries(errors ?? {}).flatMap(([name, messages]) => (messages?.[0] ? [[name, messages[0]]] : [])),
   )
 }
 
-function textsOf(payload: Submission['payload'], hide: readonly string[]): Record<string, string> {
+function textsOf(payload: Read['payload'], hide: readonly string[]): Record<string, string> {
   const shown = Object.entries(payload).filter(([name]) => !hide.includes(name))
   return Object.fromEntries(shown.filter((entry): entry is [string, string] => typeof entry[1] === 'string'))
 }
