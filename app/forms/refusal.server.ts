@@ -6,7 +6,7 @@ import { type AppLoadContext, data } from '@remix-run/cloudflare'
 export const unreadableForm = msg`Something's wrong with this form. Please reload the page.`
 
 /** A form that conform has read, valid or not. */
-type Read = Pick<Submission<unknown>, 'payload'> & { error?: SubmissionResult['error'] }
+type Read = Pick<Submission<unknown>, 'payload'> & { error?: SubmissionResult['error'] | null }
 
 /** Why a form is not accepted. Without a `message`, its values are invalid: `submission` has the messages. */
 interface Why {
