@@ -69,7 +69,7 @@ function OrderItem({ order, now }: { order: Order; now: number }) {
   )
 }
 
-/** A section with the payments to come. Nothing if there are none, or if they cannot be read. */
+/** A section with the payments to come. Renders nothing without one, or if they cannot be read. */
 export function ComingPayments({
   orders,
   now,
@@ -97,7 +97,7 @@ export function ComingPayments({
   )
 }
 
-/** The next payment in one sentence; nothing if there is none. */
+/** The next payment in one sentence; renders nothing without one. */
 export function NextPayment({ order, now }: { order: Order | undefined; now: number }) {
   if (!order) return null
   const isDue = shownState(order, now) === 'due'

@@ -261,7 +261,7 @@ $$;
 create trigger link_orders after insert on public.transaction_checks
   referencing new table as added for each statement execute function private.link_orders();
 
--- The open order that a row pays; null if there is none, or if the row paid one before.
+-- The open order that a row pays; null without one, or if the row paid one before.
 create function private.order_of_row(facts public.transactions) returns bigint
 language sql stable security definer set search_path = '' as $$
   select min(open.id) from public.orders as open

@@ -134,7 +134,7 @@ test('the pages and the database have the same moves of an order', async () => {
 })
 
 describe('an order', () => {
-  test('needs two operators, is public at once, and is due after its notice', async () => {
+  test('needs two operators, is public immediately, and is due after its notice', async () => {
     const { id } = await propose(ada, 'order', null, given)
     expect(await call(ada, 'confirm_act', { act: id })).toBe('own_act')
     expect(await backend.sql('select id from public.orders')).toEqual([])

@@ -872,7 +872,7 @@ test.each<[string, Partial<Record<keyof typeof orderLog, object | null>>, string
     'the ledger has no such payment',
   ],
   [
-    'was due at once',
+    'was due within an hour',
     { approved: { ...orderLog.approved, due_at: '2026-01-01T00:10:00.000000Z' } },
     'due within an hour',
   ],
