@@ -75,7 +75,7 @@ const noteOf = ({ error, note }: Omit<ControlProps, 'children'>) => (error ? und
  * The attributes that connect a control with its label, hint and faults. The first invalid field gets the
  * focus, even without JavaScript (`autofocus`).
  */
-export function attributesOf(props: Omit<ControlProps, 'children'>) {
+function attributesOf(props: Omit<ControlProps, 'children'>) {
   const { name, id = name, hint, error, defaultValue, isFirst = Boolean(error) } = props
   const described = [error && `${id}-error`, noteOf(props) && `${id}-note`, hint && `${id}-hint`]
   return {
