@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
+import type { InputHTMLAttributes, ReactNode } from 'react'
 import { Sentence } from '../locales/react'
 import type { FieldState } from './refusal'
 
@@ -48,6 +48,16 @@ export function Optional() {
       {' '}
       <Trans>(optional)</Trans>
     </span>
+  )
+}
+
+/** A box to tick, with its words. */
+export function Tick({ children, ...input }: InputHTMLAttributes<HTMLInputElement>) {
+  return (
+    <label className="flex min-h-11 items-center gap-3">
+      <input type="checkbox" value="yes" {...input} className="size-5 shrink-0" />
+      {children}
+    </label>
   )
 }
 

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Control } from '~/forms/control'
+import { Control, Tick } from '~/forms/control'
 import { fieldsOf, type RefusedForm } from '~/forms/refusal'
 import { useLanguage } from '~/locales/react'
 import { ActEffect } from '~/operator/act-effect'
@@ -82,16 +82,9 @@ function DecisionForm({
       <input type="hidden" name="version" value={version} />
       {kind === 'goal-approval' && <Speaks {...field('speaks')} />}
       {kind === 'goal-freeze' && (
-        <label className="flex min-h-11 items-center gap-2">
-          <input
-            type="checkbox"
-            name="hide"
-            value="yes"
-            className="size-5"
-            defaultChecked={typed?.values?.hide === 'yes'}
-          />
+        <Tick name="hide" defaultChecked={typed?.values?.hide === 'yes'}>
           <Trans>Hide its text and picture too</Trans>
-        </label>
+        </Tick>
       )}
       <Control
         {...field('reason')}

@@ -86,12 +86,11 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     kind === withPicture
       ? await readPicture(context, operator, { form, file, pool: String(form.get('pool') ?? '') })
       : { picture: null, error: null }
-  const link = picture?.alt && toPictureLink(context.config.SITE_URL, picture)
-  const payload = Object.fromEntries(form)
-  if (link) form.set('links', [String(form.get('links') ?? '').trim(), link].filter(Boolean).join('\n'))
-  const submission = parseAct(kind, form, context.language)
+  const link = picture?.alt ? toPictureLink(context.config.SITE_URL, picture) : undefined
+  const whole = withLink(form, link)
+  const submission = parseAct(kind, whole, context.language)
   const { id, version } = draftOf(form)
-  const values = submission.status === 'success' ? submission.value : typedOf(kind, form)
+  const values = submission.status === 'success' ? submission.value : typedOf(kind, whole)
   const saved = await saveAct(context.data(), { id, kind, subject, version, ...values })
   const fault = 'code' in saved ? explained(saved, form) : null
   const error = {
@@ -101,7 +100,17 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const isWrong = submission.status !== 'success' || pictureError !== null
   if (!isWrong && !fault) throw redirect(`/operator/acts/${id}`, 303)
   const why = isWrong || !fault ? {} : { message: fault.words(context.language), field: fault.field }
+  const payload = Object.fromEntries(form)
   return refuse(context, { payload, error }, why, { act: id, version, picture, isSaved: !fault })
+}
+
+/** The form with the link of its picture among its links. */
+function withLink(form: FormData, link: string | undefined): FormData {
+  if (!link) return form
+  const whole = new FormData()
+  for (const [name, value] of form) whole.set(name, value)
+  whole.set('links', [String(form.get('links') ?? '').trim(), link].filter(Boolean).join('\n'))
+  return whole
 }
 
 function readAddress(request: Request, kind = ''): { url: URL; kind: ActKind } {
