@@ -13,6 +13,7 @@ import { FormErrorPage } from '~/auth/send-again'
 import { requireAuthor } from '~/auth/send-again.server'
 import { requireViewer } from '~/auth/viewer.server'
 import { readFormWithFile } from '~/forms/form.server'
+import { Refused } from '~/forms/refused'
 import { storedDraft, type TypedDraft, typedDraft } from '~/fundme/draft.server'
 import { walletFaultWords } from '~/fundme/fault-words'
 import { asOfGoalClock } from '~/fundme/goal-clock.server'
@@ -27,7 +28,7 @@ import { hiddenMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
 import { NotFound } from '~/ui/problem'
 import { ConflictChoice } from './conflict'
-import { deleteGoal, type Sent, saveForm } from './draft-action.server'
+import { deleteGoal, type RefusedGoal, type Sent, saveForm } from './draft-action.server'
 import { endEarly, publishUpdate, takeBack } from './goal-action.server'
 import { GoalForm } from './goal-form'
 import { SubmittedGoal } from './submitted-goal'
@@ -102,12 +103,9 @@ export default function GoalPage() {
   const { id, member, goal, active, isNew, isFull, typed, wallets, isProvenNow, isMailed } =
     useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
-  const refused = answer && 'kind' in answer ? answer : undefined
+  const refused: RefusedGoal | undefined = answer && 'errors' in answer ? answer : undefined
   // If the draft was deleted in another tab, the form must still show the entered values.
   if (!goal && !isNew && !refused) return <NotFound />
-  const conflict = refused?.kind === 'conflict' ? refused.conflict : null
-  const state =
-    refused?.kind === 'form' ? refused.state : { typed, version: goal?.version ?? null, error: null }
   return (
     <div className="column py-section">
       <PageHead
@@ -125,15 +123,10 @@ export default function GoalPage() {
           </p>
         )}
       </PageHead>
-      {conflict ? (
-        <ConflictChoice conflict={conflict} id={id} member={member} />
+      {refused?.conflict ? (
+        <ConflictChoice conflict={refused.conflict} id={id} member={member} />
       ) : goal && !isDraft(goal) ? (
-        <SubmittedGoal
-          goal={goal}
-          member={member}
-          isMailed={isMailed}
-          refused={refused?.kind === 'text' ? refused.text : undefined}
-        />
+        <SubmittedGoal goal={goal} member={member} isMailed={isMailed} refused={refused} />
       ) : isFull && !refused ? (
         <p className="notice">
           <Trans>You have 3 drafts. Submit or delete one first.</Trans>
@@ -141,19 +134,20 @@ export default function GoalPage() {
       ) : (
         <>
           <Lead goal={goal} active={active} />
-          {state.error && (
-            <p role="alert" className="notice border-s-4 border-bad bg-bad-wash">
-              {state.error.field === 'picture' ? (
+          {refused && (
+            <Refused form={refused}>
+              {refused.errors.picture ? (
                 <Trans>The texts are saved, but the picture is not. Choose it again.</Trans>
               ) : (
                 <Trans>Not saved yet.</Trans>
               )}
               <Gap />
-              {state.error.message}
-            </p>
+              {refused.notice?.text}
+            </Refused>
           )}
           <GoalForm
-            state={state}
+            typed={typed}
+            refused={refused}
             goal={goal}
             id={id}
             member={member}
