@@ -28,7 +28,7 @@ const scanTimeout = 25_000
  * With a single endpoint, the number of blocks after which each block is read a second time, some minutes later: a node
  * that was behind returned nothing for it, and no other endpoint said otherwise.
  */
-export const readAgainAfter = 600
+const readAgainAfter = 600
 /**
  * Maximum number of unread transactions that a run tries again, and the time after which it tries no further
  * transaction.

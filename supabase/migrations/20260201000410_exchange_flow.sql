@@ -1,5 +1,5 @@
 -- The sources and the uses of the treasury's money are equal whatever an exchange does: what the treasury itself lost by
--- exchanges counts as 'other', what it gained as 'returned', also if only one side of an exchange is verified or valued.
+-- exchanges counts as 'other', what it gained as 'returned', even if only one side of an exchange is verified or valued.
 
 create or replace view public.ledger_totals with (security_invoker = false) as
 select

@@ -151,14 +151,18 @@ test('a missed gift is found by the next comparison of balances, without an oper
   expect((await project.rows()).find(({ tx_hash }) => tx_hash === hash)).toMatchObject({ status: 'verified' })
 })
 
-test.each(providers)('the scan reads everything from an endpoint like that of $name', async (provider) => {
-  first().provider = provider
-  const site = await startSingle()
-  const { evm, who, pay, tick } = project
-  await give(8)
-  await pay(who.treasury, who.pool, dollars(5))
-  await evm.send(who.stranger, who.pool.address, { value: 12n })
-  await evm.mine(25)
-  await catchUp({ ...project, tick: () => tick(site) })
-  await expectEqualToChain(project)
-}, 60_000)
+test.each(providers)(
+  'the scan reads everything from an endpoint like that of $name',
+  async (provider) => {
+    first().provider = provider
+    const site = await startSingle()
+    const { evm, who, pay, tick } = project
+    await give(8)
+    await pay(who.treasury, who.pool, dollars(5))
+    await evm.send(who.stranger, who.pool.address, { value: 12n })
+    await evm.mine(25)
+    await catchUp({ ...project, tick: () => tick(site) })
+    await expectEqualToChain(project)
+  },
+  60_000,
+)
