@@ -57,15 +57,83 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- How a name looks: NFKC in small letters, without marks and invisible characters, spaces and punctuation, and with the
--- letters of other scripts that look like Latin ones as these (a part of the confusables of Unicode TR39). Capitals of
--- other scripts are listed, because `lower` keeps them in a database whose locale is C.
+-- letters that look like a Latin letter or a digit as these (the confusables of Unicode TR39, and 19 more pairs). `i`, `1`
+-- and `|` look like `l`, and `0` like `o`. Letters are replaced before `lower`, because a small letter looks different.
 create function private.name_skeleton(name text) returns text
 language sql immutable set search_path = '' as $$
-  select regexp_replace(translate(
-    lower(regexp_replace(normalize(private.plain_text(name), NFKD), '[\u0300-\u036f]', '', 'g')),
-    'аеорсухіјѕһԁԛԝвкмнтьгпοαερυικνχτηωσιոսօհցԍıłøđ01|АЕОРСУХІЈЅԚԜВКМНТГПΟΑΕΡΥΙΚΝΧΤΗΩΣ',
-    'aeopcyxijshdqwbkmhtbrnoaepuiknxtnwoinuohqgilodollaeopcyxijsqwbkmhtrnoaepuiknxtnwo'
-  ), '[\s!-/:-@\[-`{-~·•‐-―]', '', 'g')
+  select regexp_replace(lower(translate(
+    regexp_replace(normalize(private.plain_text(name), NFKD), '[\u0300-\u036f]', '', 'g'),
+    E'ƧƻϨᒿꙄꛯꝚ'
+    'ƷȜЗҘӠⳌꝪꞫ𑣊𖼻𝈆'
+    'Ꮞ𑢯'
+    'Ƽ𑢻'
+    'бᏮⳒ𑣕'
+    '𐓒𑣆𝈒'
+    'Ȣȣ৪੪ଃ𐌚\U0001e8cb'
+    '৭੧୨൭ⳊꝮ𑢬𑣌𑣖'
+    'ɑΑαАаᎪᗅ⍶⍺ꓮ𐊠𖽀'
+    'ƀƂƃƄɓΒБВЬвьѢѣҌҍᏏᏴᖯᗷꓐꞴ𐊂𐊡𐌁'
+    '¢ȼΣςСсҪҫᏟᴄⲤⲥꓚꮯ𐊢𐌂𐐕𐐽𐔜𑣩𑣲🝌'
+    'ÐĐđƉƌɖɗԁᎠᏧᑯᗞᗪ₫ꓒꓓ'
+    'ɆɇΕεЕеҽҿᎬ℮⋿ⴹꓰꬲ𐊆𑢦𑢮'
+    'ƑƒϜքᖴᵮẝꓝꞘꞙꬵ𐊇𐊥𐔥𑢢𑣂𝈓'
+    'ƍǤǥɠɡԌԍցᏀᏳᶃꓖ'
+    'ĦħɦΗНнћҢһӇӉհᎻᏂᏲᕼⱧⲎꓧꚕ𐋏'
+    'ɈɉͿϳЈјᎫᒍꓙꞲ'
+    'ƙΚκКкҚҞᏦᛕ₭ⱩⲔꓗꝀ𐔘'
+    '1Ii|ıŁłƖƗƚǀɨɩɪɫɭΙιІіӀӏ\u05c0\u05d5\u05df\u0627\u0661۱\u07caᎥᏞᒪᛁᵻᵼ∣⍳⍸⏽│ⲒⳐⵏꓡꓲꙇꭵ𐊊𐌉𐌠'
+    '𐐛𐔦𑢣𑢲𑣃𖼖𖼨𝈪\U0001e8c7'
+    'ΜϺМмӍᎷᗰᛖⲘꓟ𐊰𐌑'
+    'ƝƞɳΝηПпոռᵰⲚꓠ𐆎𐔓'
+    '0ØøƟɵΘΟθοσОоѲѳӨөՕօ\u05e1\u0647\u0665\u06be\u06c1\u06d5۵\u06ff\u07c0०০੦૦ଠ୦௦ం౦ಂ೦ംഠ൦ං๐໐ဝ၀ჿዐᎾᏫ'
+    'ᴏᴑ⊖⊝⍬Ⲟⲟⴱⵁⵔ〇ꓳꝊꝋꬽꬾꭴꮎꮻ𐊒𐊫𐐄𐐬𐓂𐓪𐔖𑓐𑢵𑣈𑣗𑣠𝈚🜔'
+    'ƥΡρРрᏢᑭᵽ⍴Ⲣⲣꓑ𐊕'
+    'ʠԚԛգզⵕ'
+    'ƦɍɼɽГгғᎡᏒᖇᴦᵲⲅꓣꭇꭈꮁ𐒴𖼵𝈖'
+    'ƽʂЅѕՏᏕᏚᵴꓢꜱꮪ𐊖𐐠𐑈𑣁𖼺'
+    'ŦŧƭƮȾΤτТтҬᎢᵵ⊤⍡⟙Ⲧꓔ𐊗𐊱𐌕𑢼𖼊🝨'
+    'ɄʋυՍսሀᏌᑌᴜᵾ∪⋃ꓴꞟꭎꭒꮜ𐓎𐓶𑢸𑣘𖽂'
+    'νѴѵ\u05d8\u0667۷Ꮩᐯᴠ∨⋁ⴸꓦꛟꮩ𐆗𐔝𑜆𑢠𑣀𖼈𝈍'
+    'ɯΩωѡԜԝաᎳᏔᴡ₩ꓪꝡꮃ𑓅𑜊𑜎𑜏𑣦𑣯'
+    '×ΧχХхҲᕁᕽ᙭᙮ᚷ╳⤫⤬⨯⨰ⲬⵝꓫꞳ𐆖𐊐𐊴𐌗𐌢𐔧𑣬'
+    '¥ƴɎɏɣʏΥγУуҮүҰұყᎩᎽᶌỿⲨꓬꭚ𐊲𑢤𑣜𖽃'
+    'ƵƶȤȥʐΖᏃᴢᵶꓜꮓ𐋵𑢩𑣄𑣥',
+    E'2222222'
+    '33333333333'
+    '44'
+    '55'
+    '6666'
+    '777'
+    '8888888'
+    '999999999'
+    'aaaaaaaaaaaa'
+    'bbbbbbbbbbbbbbbbbbbbbbbb'
+    'cccccccccccccccccccccc'
+    'dddddddddddddddd'
+    'eeeeeeeeeeeeeeeee'
+    'fffffffffffffffff'
+    'gggggggggggg'
+    'hhhhhhhhhhhhhhhhhhhhh'
+    'jjjjjjjjjj'
+    'kkkkkkkkkkkkkkk'
+    'llllllllllllllllllllllllllllllllllllllllllllllllll'
+    'lllllllll'
+    'mmmmmmmmmmmm'
+    'nnnnnnnnnnnnnn'
+    'oooooooooooooooooooooooooooooooooooooooooooooooooo'
+    'ooooooooooooooooooooooooooooooooo'
+    'ppppppppppppp'
+    'qqqqqq'
+    'rrrrrrrrrrrrrrrrrrrr'
+    'ssssssssssssssss'
+    'ttttttttttttttttttttttt'
+    'uuuuuuuuuuuuuuuuuuuuuu'
+    'vvvvvvvvvvvvvvvvvvvvvv'
+    'wwwwwwwwwwwwwwwwwwww'
+    'xxxxxxxxxxxxxxxxxxxxxxxxxxx'
+    'yyyyyyyyyyyyyyyyyyyyyyyyyy'
+    'zzzzzzzzzzzzzzz'
+  )), '[\s!-/:-@\[-`{-~·•‐-―]', '', 'g')
 $$;
 
 -- Whether a name has letters of one alphabet: Latin, Greek, Cyrillic, Armenian and Cherokee look alike. Each may be beside
