@@ -1827,6 +1827,10 @@ export type Database = {
         }
         Returns: undefined
       }
+      last_run: {
+        Args: never
+        Returns: Json
+      }
       leave: {
         Args: {
           token: string
