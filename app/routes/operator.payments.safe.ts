@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { outagePage } from '~/auth/outage.server'
+import { found, notFound } from '~/auth/outage.server'
 import { requireOperator } from '~/operator/guard.server'
 import { listOrders, readOrderClock } from '~/orders/orders.server'
 import { safeBatch } from '~/orders/safe-batch'
@@ -16,14 +16,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireOperator(context, '/operator/payments')
   const account = url.searchParams.get('account')
   const wanted = url.searchParams.get('order')
-  const found = await listOrders(context.data(), { group: 'coming', account }, null, mostPayments)
-  if (!found) throw outagePage()
+  const { rows } = found(await listOrders(context.data(), { group: 'coming', account }, null, mostPayments))
   const now = readOrderClock(context.config)
-  const due = found.rows
+  const due = rows
     .filter((order) => shownState(order, now) === 'due' && (account || `${order.number}` === wanted))
     .reverse()
   const [first] = due
-  if (!first) throw new Response(null, { status: 404, statusText: 'Not Found' })
+  if (!first) throw notFound()
   const numbers = due.map(({ number }) => number)
   const batch = safeBatch({
     chainId: first.chainId,

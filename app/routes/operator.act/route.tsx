@@ -63,9 +63,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const appointee = act.kind === 'operator' && isOpen(act) ? await readAppointee(data, act) : null
   const recipient =
     act.kind === 'order' && isOpen(act)
-      ? await readRecipient(data, context.config, context.language, act.arguments.to ?? '')
+      ? found(await readRecipient(data, context.config, context.language, act.arguments.to ?? ''))
       : []
-  if (!recipient) throw outagePage()
   return {
     act,
     recipient,
