@@ -1,26 +1,21 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import * as z from 'zod'
-import type { Language } from '../locales/language'
+import type { Words } from '../forms/text'
+import type { Refused } from '../server/data.server'
 import { type ActKind, commandLine } from './kinds'
 import { fieldsOf } from './schemas'
 
-type Words = Pick<Language, 'i18n' | 'formats'>
-
 const detailSchema = z
-  .string()
-  .transform((text) => JSON.parse(text) as unknown)
-  .pipe(
-    z.object({
-      field: z.string().optional(),
-      why: z.string().optional(),
-      by: z.string().nullish(),
-      second: z.string().nullish(),
-      at: z.coerce.date().optional(),
-      state: z.string().optional(),
-    }),
-  )
-
+  .object({
+    field: z.string().optional(),
+    why: z.string().optional(),
+    by: z.string().nullish(),
+    second: z.string().nullish(),
+    at: z.coerce.date().optional(),
+    state: z.string().optional(),
+  })
+  .catch({})
 type Detail = z.infer<typeof detailSchema>
 
 /** The sentence for each code that a function for operators raises as its message (migration 'operators'). */
@@ -97,10 +92,10 @@ export interface ActFault {
   words(language: Words): string
 }
 
-/** The fault that an operator sees after an error in a function for operators. */
-export function faultOf(kind: ActKind | null, error: { message: string; details?: unknown }): ActFault {
-  const { message: code } = error
-  const detail = detailOf(error.details)
+/** The fault that an operator sees after a function for operators refused the call. */
+export function faultOf(kind: ActKind | null, refused: Pick<Refused, 'code' | 'detail'>): ActFault {
+  const { code } = refused
+  const detail = detailSchema.parse(refused.detail)
   const field = detail.field ?? null
   const fault = (says: (words: Words) => MessageDescriptor, known = code): ActFault => ({
     code: known,
@@ -117,12 +112,4 @@ export function faultOf(kind: ActKind | null, error: { message: string; details?
   const sentence = Object.hasOwn(sentences, code) ? sentences[code] : undefined
   if (!sentence) return fault(() => msg`An error occurred.`, 'unknown')
   return fault((words) => (typeof sentence === 'function' ? sentence(detail, words) : sentence))
-}
-
-function detailOf(details: unknown): Detail {
-  try {
-    return detailSchema.parse(details)
-  } catch {
-    return {}
-  }
 }
