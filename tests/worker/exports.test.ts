@@ -248,7 +248,7 @@ function shown(row: Row, filter: LedgerFilter = {}): string {
   return [
     new Date(row.occurred_at as string).toISOString(),
     typeLabel(row.type as string),
-    cents === null ? tokens() : amountOf(row, cents, filter),
+    cents === null || (cents === 0 && amount !== null) ? tokens() : amountOf(row, cents, filter),
     partiesOf(row),
     `/transparency/${row.id}`,
     `https://bscscan.com/tx/${row.tx_hash}`,
