@@ -133,6 +133,7 @@ const inEntry = [
   'app/live/version.server.ts',
   'app/locales/locales.ts',
   'app/locales/paths.ts',
+  'app/locales/translated-pages.ts',
   'app/rendering/slots.ts',
   'app/server/clock.server.ts',
   'app/server/cookies.server.ts',

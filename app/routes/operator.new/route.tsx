@@ -26,6 +26,7 @@ import { readPicture, splitLinks } from '~/operator/picture.server'
 import { RemainingOperators } from '~/operator/remaining-operators'
 import { draftOf, fieldsOf as fieldsOfKind, parseAct, typedOf } from '~/operator/schemas'
 import { findSubjects, readSubject, type Subject, searchLabel } from '~/operator/subjects.server'
+import type { PageHandle } from '~/rendering/handle'
 import { privateMeta } from '~/rendering/seo'
 import type { Data } from '~/server/data.server'
 import { PageHead } from '~/ui/page-head'
@@ -33,6 +34,8 @@ import { Part } from '~/ui/section'
 import { EnglishWords } from '~/ui/words'
 import { ActForm } from './act-form'
 import { SubjectList } from './subject-list'
+
+export const handle: PageHandle = { picture: { kind: 'update' } }
 
 export const meta: MetaFunction = (args) => {
   const { kind = '' } = args.params
@@ -44,7 +47,7 @@ function isMissing(error: unknown): boolean {
   return isRouteErrorResponse(error) && error.status === 404
 }
 
-/** The kind whose form also sends a file (edge/form-body.server.ts). */
+/** The kind whose form also sends a file. */
 const withPicture: ActKind = 'update'
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
