@@ -13,7 +13,7 @@ export function hasDollars<T extends Amount>(payment: T): payment is T & { amoun
 }
 
 /**
- * The value of a payment in dollars or, if it is not known or below a cent, the amount in tokens, with at most `digits`
+ * The value of a payment in dollars or, if it is unknown or below a cent, the amount in tokens, with at most `digits`
  * decimals; null without both.
  */
 export function amountWords(payment: Amount, formats: Formats, digits?: number): string | null {
