@@ -140,7 +140,7 @@ test('an exchange whose coins reach two of our wallets is one exchange: both sid
 })
 
 // https://github.com/safe-global/safe-transaction-service/pull/2773
-test('a multi-signature treasury that pays many at once makes one row for each recipient of ours', async () => {
+test('a multi-signature treasury that pays many wallets in one transaction makes a row for each', async () => {
   const { who, evm } = project
   const data = encodeFunctionData({
     abi: contracts.Payer.abi,
