@@ -16,9 +16,9 @@ export interface PageHandle {
   whileFundMeOpen?: readonly string[]
   /**
    * The page needs Remix's script. `title` is here and not in `meta`, because Remix does not pass a refused
-   * form to `meta` (page-title.tsx).
+   * form to `meta` (page-title.tsx). Search engines index the page only if `isIndexed`.
    */
-  hydrated?: { title: Text | ((query: URLSearchParams) => Text) }
+  hydrated?: { title: Text | ((query: URLSearchParams) => Text); isIndexed?: true }
   /** The address exists only while FundMe is open. The route's loader and action call `requireFundMe` too. */
   fundMe?: true
   /** The page exists in every language. So does each page with a component that is not private (scripts/vite/pages.ts). */
@@ -46,4 +46,4 @@ export function readHandle(handle: unknown): PageHandle {
 export type PageDeclaration = { pattern: string } & Pick<
   PageHandle,
   'cached' | 'whileFundMeOpen' | 'translated' | 'picture' | 'fundMe' | 'gives' | 'requestsChain'
-> & { hydrated?: { title: true } }
+> & { hydrated?: { title: true; isIndexed?: true } }

@@ -5,7 +5,6 @@ import {
   type AppLoadContext,
   data,
   type LoaderFunctionArgs,
-  type MetaFunction,
   redirectDocument,
 } from '@remix-run/cloudflare'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
@@ -55,8 +54,6 @@ const words: Record<LinkKind, { title: Text; text: Text; button: Text }> = {
 }
 
 export const handle: PageHandle = { hydrated: { title: msg`Confirm` } }
-
-export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 /**
  * A GET does not use the token, because mail scanners open links. The page's button sends a POST with the
