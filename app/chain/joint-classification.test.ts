@@ -51,7 +51,11 @@ test.each([
     ['exchange 305.00', 'exchange 305.00', 'exchange 610.00'],
   ],
   // Dust that someone sends along does not turn a payment into an exchange.
-  ['a payment with dust', ['education -600 USDX', 'education 0.01 USDY'], ['spending 600.00', 'returned 0.01']],
+  [
+    'a payment with dust',
+    ['education -600 USDX', 'education 0.01 USDY'],
+    ['spending 600.00', 'returned 0.01'],
+  ],
   ['a gift with dust', ['education -0.01 USDY', 'education 600 USDX'], ['spending 0.01', 'gift 600.00']],
   ['two gifts', ['education 5 USDX', 'treasury 1 BNB'], ['gift 5.00', 'gift 600.00']],
 ])('classifies %s as a whole', (_, payments, expected) => {
