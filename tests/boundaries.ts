@@ -37,7 +37,7 @@ const allowed: Record<string, string[]> = {
   'supabase/embedded': ['app/ledger', 'app/log', base],
   [entry]: ['app/*', base],
   'app/routes': ['app/*', base, 'public'],
-  'app/downloads': ['app/ledger', 'app/log', 'app/server', 'app/locales', base],
+  'app/downloads': ['app/orders', 'app/ledger', 'app/log', 'app/server', 'app/locales', base],
   'app/edge': [
     'app/live',
     'app/mail',
@@ -53,6 +53,7 @@ const allowed: Record<string, string[]> = {
     base,
   ],
   'app/operator': [
+    'app/orders',
     'app/fundme',
     'app/follow',
     'app/auth',
@@ -66,6 +67,7 @@ const allowed: Record<string, string[]> = {
     'app/locales',
     base,
   ],
+  'app/orders': ['app/ledger', 'app/ui', 'app/server', 'app/locales', base],
   'app/fundme': [
     'app/auth',
     'app/pictures',

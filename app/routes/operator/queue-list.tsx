@@ -5,6 +5,9 @@ import type { GoalQueues } from '~/operator/goals.server'
 import { type ActKind, kindOf } from '~/operator/kinds'
 import type { Listening } from '~/operator/listening.server'
 import type { QueuedPayment, Queues } from '~/operator/overview.server'
+import { OrderAmount, OrderState, Recipient } from '~/orders/order-words'
+import type { Order } from '~/orders/orders.server'
+import { shownState } from '~/orders/states'
 import { BreakableUrl } from '~/ui/breakable-url'
 import { When } from '~/ui/when'
 
@@ -25,15 +28,26 @@ interface Queue {
 /** The queues of tasks for operators, each with its count. */
 export function QueueList({
   queues,
+  orders,
+  orderClock,
   listening,
   goals,
 }: {
   queues: Queues
+  /** Null if they cannot be read. */
+  orders: { open: Order[]; ended: Order[] } | null
+  /** In milliseconds. */
+  orderClock: number
   listening: Listening
   /** Null while FundMe is closed. */
   goals: GoalQueues | null
 }) {
-  const all = [...listeningQueues(listening), ...(goals ? goalQueues(goals) : []), ...queuesOf(queues)]
+  const all = [
+    ...(orders ? orderQueues(orders, orderClock) : []),
+    ...listeningQueues(listening),
+    ...(goals ? goalQueues(goals) : []),
+    ...queuesOf(queues),
+  ]
   const waiting = all.filter(({ count }) => count > 0)
   if (waiting.length === 0)
     return (
@@ -68,6 +82,35 @@ export function QueueList({
       ))}
     </div>
   )
+}
+
+/** Payments to make, announced ones, and those that ended without a payment in the last days. */
+function orderQueues({ open, ended }: { open: Order[]; ended: Order[] }, now: number): Queue[] {
+  const due = open.filter((order) => shownState(order, now) === 'due')
+  const announced = open.filter((order) => !due.includes(order))
+  const rowsOf = (orders: Order[]): Row[] =>
+    orders.slice(0, 10).map((order) => ({
+      key: `${order.number}`,
+      href: '/operator/payments',
+      label: (
+        <Trans comment="The number of an order, its amount, and who receives it">
+          Order {order.number}: <OrderAmount order={order} />
+        </Trans>
+      ),
+      detail: (
+        <>
+          <Recipient order={order} />. <OrderState order={order} now={now} />
+        </>
+      ),
+    }))
+  const queueOf = (key: string, title: ReactNode, orders: Order[]): Queue => ({
+    ...{ key, title, count: orders.length, rows: rowsOf(orders) },
+  })
+  return [
+    queueOf('due', <Trans comment="The title of a list of tasks">Payments to make</Trans>, due),
+    queueOf('announced', <Trans comment="The title of a list of tasks">Announced payments</Trans>, announced),
+    queueOf('ended', <Trans comment="The title of a list of tasks">Ended without a payment</Trans>, ended),
+  ]
 }
 
 /** Posts that need a decision, and statements whose post has changed at its source. */
