@@ -10,6 +10,12 @@ export function requireFundMe({ config, log, url }: AppLoadContext): void {
   throw notFound()
 }
 
+/** The first guard of each loader and action about votes: while voting is closed, throws a 404 response. */
+export function requireVoting(context: AppLoadContext): void {
+  requireFundMe(context)
+  if (!context.config.VOTING_OPEN) throw notFound()
+}
+
 /** Returns the 404 response for a goal that does not exist, or that the visitor may not see. */
 export function notFound(): Response {
   return new Response(null, { status: 404, statusText: 'Not Found' })

@@ -64,7 +64,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const version = /^\d{1,9}$/.exec(String(form.get('version')))?.[0] ?? '-1'
   const refusal = await submitGoal(context.data(), id, Number(version))
   if (!refusal) {
-    announceGoal(context.cookies, 'goal-submitted')
+    announceGoal(context.cookies, context.config.VOTING_OPEN ? 'goal-submitted-to-vote' : 'goal-submitted')
     return redirect(pageOf(id), 303)
   }
   if (refusal.code === 'stage') return redirect(pageOf(id), 303)

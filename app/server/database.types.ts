@@ -1719,6 +1719,7 @@ export type Database = {
           token: string | null
           waiting_count: number | null
           waiting_since: string | null
+          wallet: string | null
           won: boolean | null
         }
         Relationships: []

@@ -60,7 +60,7 @@ function isBallotTime(text: string): boolean {
 }
 
 /** How far the time of a ballot may be ahead of its arrival, in milliseconds. */
-export const clockDifference = 2 * 60_000
+const clockDifference = 2 * 60_000
 
 /** True if the time of a ballot lies between the opening of its vote and two minutes after its arrival. */
 export function isInTime(time: string, opened: Date, arrived: Date): boolean {

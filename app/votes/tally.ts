@@ -37,7 +37,7 @@ export function replaces(
 }
 
 /** The weight and the number of wallets of one choice. */
-export interface Side {
+interface Side {
   weight: bigint
   wallets: number
 }

@@ -623,8 +623,10 @@ select
     ) as largest
   ) as largest,
   waiting.count as waiting_count, waiting.since as waiting_since,
-  results.won, results.recorded_at as decided_at, result_entries.index as result_index, paid.id as paid_by
+  results.won, results.recorded_at as decided_at, result_entries.index as result_index, paid.id as paid_by,
+  case when results.won and not goals.frozen and goals.stage <> 'annulled' then goals.wallet::text end as wallet
 from public.vote_draws as draws
+join public.goals on goals.slug = draws.slug
 left join public.votes on votes.draw = draws.id and not exists (
   select from public.vote_voids where vote_voids.vote = votes.id
 )
@@ -640,10 +642,9 @@ left join lateral (
 ) as waiting on true
 left join lateral (
   select facts.id
-  from public.goals
-  join public.transactions as facts on facts.to_address = goals.wallet and facts.type = 'dream'
+  from public.transactions as facts
   join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
-  where goals.slug = draws.slug and results.won and facts.occurred_at >= results.recorded_at
+  where facts.to_address = goals.wallet and facts.type = 'dream' and results.won and facts.occurred_at >= results.recorded_at
     and statuses.status in ('verified', 'pending', 'unreachable')
   order by facts.occurred_at, facts.id limit 1
 ) as paid on true
@@ -654,6 +655,7 @@ comment on view public.published_votes is
   'The newest draw of each goal, its vote, its sums so far and its result. Read it by goal.';
 comment on column public.published_votes.leaf is 'The line `Vote` of its ballots.';
 comment on column public.published_votes.largest is 'The weight of the ten largest wallets that voted.';
+comment on column public.published_votes.wallet is 'Where the treasury should pay a goal that won; null while the goal is frozen.';
 comment on column public.published_votes.paid_by is 'The first payment of the treasury to the wallet of the goal after the vote was won.';
 
 create view public.published_ballots with (security_invoker = false) as

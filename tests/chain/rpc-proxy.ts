@@ -185,7 +185,9 @@ async function alter(proxy: RpcProxy, target: string, call: Call, result: unknow
     case 'invents balances':
       return method === 'eth_getBalance' ? `0x${(BigInt(result as string) + 1n).toString(16)}` : result
     case 'invents calls':
-      return method === 'eth_call' ? `0x${(BigInt(result as string) + 1n).toString(16).padStart(64, '0')}` : result
+      return method === 'eth_call'
+        ? `0x${(BigInt(result as string) + 1n).toString(16).padStart(64, '0')}`
+        : result
     case 'hides transactions':
       return method === 'eth_getBlockByNumber' && result ? { ...result, transactions: [] } : result
     default:

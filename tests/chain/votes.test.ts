@@ -6,6 +6,7 @@ import { startSite } from '../support/site.ts'
 import { signUp } from '../support/temporary-backend.ts'
 import { readVote, signBallot } from '../support/votes.ts'
 import { contracts, startProject } from './project.ts'
+import type { RpcFault } from './rpc-proxy.ts'
 
 const project = await startProject(3)
 afterAll(() => project.close())
@@ -46,13 +47,34 @@ await give(
 const startBlock = Number(await evm.reader.getBlockNumber())
 const site = await startSite(backend, {
   ...project.variables,
-  ...{ FUNDME_OPEN: '1', CHAIN_START_BLOCK: `${startBlock}`, TOKEN_ADDRESS: token, FUNDME_EXCLUDED: exchange.address, FUNDME_QUORUM: '0.25' },
+  ...{
+    FUNDME_OPEN: '1',
+    CHAIN_START_BLOCK: `${startBlock}`,
+    TOKEN_ADDRESS: token,
+    FUNDME_EXCLUDED: exchange.address,
+    FUNDME_QUORUM: '0.25',
+  },
 })
 afterAll(() => site.close())
 
 const members = await Promise.all(
   Array.from({ length: 16 }, (_, at) => signUp(backend, `voter${at}@example.org`)),
 )
+
+const [first] = members
+if (!first) throw new Error('There is no member')
+
+function walletAt(at: number): PrivateKeyAccount {
+  const wallet = wallets[at]
+  if (!wallet) throw new Error(`There is no wallet ${at}`)
+  return wallet
+}
+
+/** Sets the fault of an endpoint. */
+function fail(at: number, fault: RpcFault): void {
+  const endpoint = endpoints[at]
+  if (endpoint) endpoint.fault = fault
+}
 
 /** Hands in ballots, in turn by several members. */
 async function handIn(rows: Awaited<ReturnType<typeof signBallot>>[]) {
@@ -75,13 +97,14 @@ test('a vote is drawn, opened, counted and decided from the chain, while endpoin
   await evm.mine(410)
 
   // Two of three endpoints have lost old state: the vote waits, with the reason, and nothing else is drawn.
-  endpoints[0]!.fault = endpoints[1]!.fault = 'refuses old calls'
+  fail(0, 'refuses old calls')
+  fail(1, 'refuses old calls')
   expect(await tick()).toMatchObject({ opened: 0, waits: 1 })
   expect(await backend.sql('select slug, reason from private.vote_waits')).toEqual([
     { slug, reason: 'eth_call is refused' },
   ])
-  endpoints[0]!.fault = 'none'
-  endpoints[1]!.fault = 'invents calls'
+  fail(0, 'none')
+  fail(1, 'invents calls')
   expect(await tick()).toMatchObject({ opened: 1, waits: 0 })
   expect(await backend.sql('select * from private.vote_waits')).toEqual([])
 
@@ -91,7 +114,7 @@ test('a vote is drawn, opened, counted and decided from the chain, while endpoin
   const seed = await evm.reader.getBlock({ blockNumber: BigInt(Number(vote.seed_block)) })
   const window = Math.floor((Number(vote.seed_block) - startBlock) / 2)
   expect(block).toBe(Number(vote.seed_block) - window - Number(BigInt(seed.hash) % BigInt(window)))
-  const kept = (await balanceAt(exchange.address, block))
+  const kept = await balanceAt(exchange.address, block)
   expect(vote.eligible).toBe(String(10n ** 30n - kept))
   expect((vote.excluded as unknown as { address: string }[]).map(({ address }) => address)).toEqual(
     [
@@ -117,15 +140,12 @@ test('a vote is drawn, opened, counted and decided from the chain, while endpoin
   const stranger = privateKeyToAccount(generatePrivateKey())
   const foreign = await ballot(stranger, 'support')
   // A ballot that names another wallet, and one of an excluded address.
-  await handIn([
-    { ...foreign, wallet: wallets[0]!.address.toLowerCase() },
-    await ballot(exchange, 'support'),
-  ])
-  endpoints[2]!.fault = 'dead'
-  endpoints[1]!.fault = 'none'
+  await handIn([{ ...foreign, wallet: walletAt(0).address.toLowerCase() }, await ballot(exchange, 'support')])
+  fail(2, 'dead')
+  fail(1, 'none')
   // The first run counts 200, the second the others.
   expect(await tick()).toMatchObject({ counted: expect.any(Number) })
-  endpoints[2]!.fault = 'lags'
+  fail(2, 'lags')
   await tick()
   const expected = { support: 0n, support_wallets: 0, against: 0n, against_wallets: 0 }
   const least = BigInt(String(vote.least_weight))
@@ -143,7 +163,9 @@ test('a vote is drawn, opened, counted and decided from the chain, while endpoin
     )
   expect(await readVote(backend, slug)).toMatchObject({ ...strings(expected), waiting_count: 0 })
   expect(
-    await backend.sql('select reason, count(*)::int from public.fundme_ballots group by reason order by reason'),
+    await backend.sql(
+      'select reason, count(*)::int from public.fundme_ballots group by reason order by reason',
+    ),
   ).toEqual([
     { reason: 'excluded', count: 1 },
     { reason: 'light', count: 21 },
@@ -152,21 +174,21 @@ test('a vote is drawn, opened, counted and decided from the chain, while endpoin
   ])
 
   // A wallet changes its mind, an old ballot is sent again, and one arrives while no endpoint responds.
-  await handIn([await ballot(wallets[1]!, 'against'), await ballot(wallets[2]!, 'support', early)])
+  await handIn([await ballot(walletAt(1), 'against'), await ballot(walletAt(2), 'support', early)])
   for (const endpoint of endpoints) endpoint.fault = 'dead'
   expect(await tick()).toMatchObject({ counted: 0, waits: 1 })
   await backend.sql('alter table public.votes disable trigger append_only')
   await backend.sql('update public.votes set closes_at = now() where id = $1', [vote.id])
   await backend.sql('alter table public.votes enable trigger append_only')
-  const late = await members[0]!.client.from('fundme_ballots').insert({
-    ...(({ message, ...row }) => row)(await ballot(wallets[3]!, 'support')),
-    member: members[0]!.id,
+  const late = await first.client.from('fundme_ballots').insert({
+    ...(({ message, ...row }) => row)(await ballot(walletAt(3), 'support')),
+    member: first.id,
   })
   expect(late.error?.message).toBe('ballot_closed')
   expect(await tick()).toMatchObject({ counted: 0, finished: 0 })
   for (const endpoint of endpoints) endpoint.fault = 'none'
   expect(await tick()).toMatchObject({ counted: 1, finished: 1 })
-  const moved = await balanceAt(wallets[1]!.address, block)
+  const moved = await balanceAt(walletAt(1).address, block)
   expected.support -= moved
   expected.against += moved
   expected.support_wallets -= 1

@@ -11,6 +11,7 @@ import { requireOperatorWith } from '~/operator/guard.server'
 import { type ActKind, kindOf } from '~/operator/kinds'
 import type { Listening } from '~/operator/listening.server'
 import { type Health, type Mail, type Queues, readOverview } from '~/operator/overview.server'
+import { readVoteQueues } from '~/operator/votes.server'
 import { privateMeta } from '~/rendering/seo'
 import { readClock } from '~/server/clock.server'
 import { Part } from '~/ui/section'
@@ -42,7 +43,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     mail: Mail | null
     goals?: GoalQueues | null | undefined
   }>(context, '/operator', () => readOverview(context.data(), context.config.FUNDME_OPEN))
-  const { LOG_KEY, LOG_ORIGIN, ANCHOR_KEY, WITNESSES, DEMO } = context.config
+  const { LOG_KEY, LOG_ORIGIN, ANCHOR_KEY, WITNESSES, DEMO, VOTING_OPEN } = context.config
   return {
     handle: operator.handle,
     queues: found.queues,
@@ -50,6 +51,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
       ? { ...found.goals, overdue: overdueAsOfGoalClock(found.goals.overdue, context.config) }
       : null,
     listening: found.listening,
+    /** Undefined while voting is closed. */
+    votes: VOTING_OPEN ? await readVoteQueues(context.data()) : undefined,
     health: found.health,
     mail: mailSettings(context.config) && found.mail,
     configured: {
@@ -64,7 +67,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
 export default function Operator() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { handle, queues, goals, health, listening, mail, configured, now } = useLoaderData<typeof loader>()
+  const { handle, queues, goals, votes, health, listening, mail, configured, now } =
+    useLoaderData<typeof loader>()
   const sources = sourceLines(listening?.sources ?? [])
   const states = health ? healthLines(health, mail, configured, now) : []
   // The page lists faults first.
@@ -92,7 +96,9 @@ export default function Operator() {
         </Part>
       )}
       <div className="column">
-        {queues && listening && <QueueList queues={queues} listening={listening} goals={goals} />}
+        {queues && listening && (
+          <QueueList queues={queues} listening={listening} goals={goals} votes={votes} />
+        )}
         <p className="mt-6">
           <a href="/operator/acts" className="link inline-block py-1">
             <Trans>All acts and drafts</Trans>
