@@ -63,6 +63,10 @@ export default function Votes() {
   const { t } = useLingui()
   const { slug, goal, vote, isRead, siteUrl, after, wallet } = useLoaderData<typeof loader>()
   const isPlain = after === null && wallet === null
+  const commands = `curl -fO ${siteUrl}/verify-ledger.mjs
+node verify-ledger.mjs ${siteUrl} --votes ${slug}
+node verify-ledger.mjs ${siteUrl} --votes ${slug} --rpc URL
+node verify-ledger.mjs ${siteUrl} --votes ${slug} --ballot FILE`
   return (
     <>
       <div className="column pt-section">
@@ -107,10 +111,7 @@ export default function Votes() {
             endpoint of the blockchain that has old state, it also checks every weight.
           </Trans>
         </p>
-        <CommandLines>{`curl -fO ${siteUrl}/verify-ledger.mjs
-node verify-ledger.mjs ${siteUrl} --votes ${slug}
-node verify-ledger.mjs ${siteUrl} --votes ${slug} --rpc URL
-node verify-ledger.mjs ${siteUrl} --votes ${slug} --ballot FILE`}</CommandLines>
+        <CommandLines>{commands}</CommandLines>
         <p className="mt-3">
           <a href={`/giveback/${slug}/votes.ndjson`} className="link inline-block py-1" download>
             <Trans>Download the entries of this vote</Trans>
@@ -244,11 +245,12 @@ function Facts({ vote }: { vote: OpenedVote }) {
     tokens,
   )
   const percent = formats.percent(Number(vote.quorumPercent))
+  const { blockNumber, leaf } = vote
   return (
     <ul className="mt-3 grid max-w-[65ch] list-disc gap-2 ps-5">
       <li>
         <Trans>
-          Balances at block {vote.blockNumber}, with the hash <Hash value={vote.blockHash} />, of the token{' '}
+          Balances at block {blockNumber}, with the hash <Hash value={vote.blockHash} />, of the token{' '}
           <Hash value={vote.token} kind="token" />.
         </Trans>
       </li>
@@ -271,7 +273,7 @@ function Facts({ vote }: { vote: OpenedVote }) {
       </li>
       <li>
         <Trans>
-          The line "Vote" of its ballots: <span className="hash wrap-anywhere">{vote.leaf}</span>
+          The line "Vote" of its ballots: <span className="hash wrap-anywhere">{leaf}</span>
         </Trans>
       </li>
     </ul>

@@ -661,7 +661,7 @@ comment on column public.published_votes.paid_by is 'The first payment of the tr
 create view public.published_ballots with (security_invoker = false) as
 select
   ballots.id, ballots.vote, votes.slug as goal, ballots.number::bigint as number, ballots.wallet::text as wallet,
-  ballots.choice, private.ballot_time(ballots.signed_at) as signed_at, ballots.signature, ballots.weight::text as weight,
+  ballots.choice, ballots.signed_at, ballots.signature, ballots.weight::text as weight,
   ballots.recorded_at, entries.index as log_index, entries.entry, standings.ballot is not null as counts
 from public.vote_ballots as ballots
 join public.votes on votes.id = ballots.vote

@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { PageLink } from '~/locales/react'
 import { Sheet } from '~/ui/section'
 
 interface MyVote {
@@ -17,9 +18,9 @@ export default function MyVotes({ votes }: { votes: MyVote[] }) {
       <ul className="mt-2">
         {votes.map(({ goal, title, words }) => (
           <li key={goal + words} className="border-b border-hairline py-3">
-            <a href={`/giveback/${goal}#vote`} className="link inline-block py-1 wrap-anywhere">
+            <PageLink to={`/giveback/${goal}#vote`} className="link inline-block py-1 wrap-anywhere">
               <bdi lang="">{title}</bdi>
-            </a>
+            </PageLink>
             <span className="block text-sm text-muted wrap-anywhere">{words}</span>
           </li>
         ))}

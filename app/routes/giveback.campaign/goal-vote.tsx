@@ -20,21 +20,23 @@ export function GoalVote({
   now: number
 }) {
   if (vote === null) return <ListUnavailable />
-  if (vote === 'none' || vote.id === null)
+  if (vote === 'none' || vote.id === null) {
+    const seedBlock = vote === 'none' ? null : vote.seedBlock
     return (
       <p className="mt-4 text-muted">
         {goal.stage !== 'open' ? (
           <Trans>There was no vote: the goal ended before its block was drawn.</Trans>
-        ) : vote === 'none' ? (
+        ) : seedBlock === null ? (
           <Trans>The block whose balances count has not been drawn yet.</Trans>
         ) : (
           <Trans>
-            Block {vote.seedBlock} of the blockchain, which did not exist yet when we named it, chooses the
-            block whose balances count. The vote opens a few minutes after it.
+            Block {seedBlock} of the blockchain, which did not exist yet when we named it, chooses the block
+            whose balances count. The vote opens a few minutes after it.
           </Trans>
         )}
       </p>
     )
+  }
   return <Opened goal={goal} vote={vote} now={now} />
 }
 
@@ -110,6 +112,7 @@ function Weights({ vote }: { vote: OpenedVote }) {
   const reached = vote.quorum === 0n ? 100 : Math.min(100, Math.floor(shareOf(support, quorum)))
   const percent = formats.percent(Number(vote.quorumPercent))
   const [supporting, opposing, needed] = [support, against, quorum].map(tokens)
+  const done = formats.percent(reached)
   const share = formats.percent(Math.round(shareOf(largest, support + against)))
   return (
     <div className="figures mt-4 grid max-w-[40rem] gap-2" data-hue="dreams">
@@ -120,12 +123,12 @@ function Weights({ vote }: { vote: OpenedVote }) {
         </Trans>
       </p>
       <progress className="progress" max={100} value={reached} aria-label={t`Support, of the quorum`}>
-        {formats.percent(reached)}
+        {done}
       </progress>
       <p className="text-sm text-muted">
         <Trans>
-          {formats.percent(reached)} of the quorum: {needed}, {percent} of the tokens that may vote. A goal
-          wins with the quorum and more support than opposition.
+          {done} of the quorum: {needed}, {percent} of the tokens that may vote. A goal wins with the quorum
+          and more support than opposition.
         </Trans>
       </p>
       <p>

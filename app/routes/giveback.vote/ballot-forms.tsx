@@ -105,7 +105,7 @@ export function BallotForms({
                 name="text"
                 value={text}
                 readOnly
-                rows={13}
+                rows={11}
                 dir="ltr"
                 lang="en"
                 aria-describedby="text-hint"

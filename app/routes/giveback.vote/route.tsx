@@ -13,6 +13,7 @@ import { FormErrorPage } from '~/auth/send-again'
 import { requireAuthor } from '~/auth/send-again.server'
 import { requireViewer } from '~/auth/viewer.server'
 import { readForm } from '~/forms/form.server'
+import { clockOf } from '~/fundme/goal-clock.server'
 import { GoalTitle } from '~/fundme/goal-title'
 import { notFound, requireVoting } from '~/fundme/guard.server'
 import { announceGoal } from '~/fundme/notices.server'
@@ -40,7 +41,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const isVisitor = (await context.viewer()).kind === 'visitor'
   const viewer = isVisitor ? null : await requireViewer(context, path + search)
   const typed = { choice: searchParams.get('choice'), address: searchParams.get('address')?.trim() ?? null }
-  const isOpen = vote !== null && isCasting(goal, vote)
+  const isOpen = vote !== null && isCasting(context, goal, vote)
   const text = isOpen ? textFor(slug, vote, typed) : null
   return respond(
     {
@@ -63,8 +64,13 @@ async function readBoth(context: AppLoadContext, slug: string) {
   return { goal, vote: vote !== null && vote !== 'none' && vote.id !== null ? vote : null }
 }
 
-function isCasting(goal: PublicGoal | null, { won, closesAt }: OpenedVote): boolean {
-  return won === null && closesAt.getTime() > Date.now() && goal?.stage !== 'annulled'
+function isCasting(
+  { config }: AppLoadContext,
+  goal: PublicGoal | null,
+  { won, closesAt }: OpenedVote,
+): boolean {
+  const now = clockOf({ endsAt: closesAt }, config)
+  return won === null && closesAt.getTime() > now && goal?.stage !== 'annulled'
 }
 
 /** The text to sign for a choice and an address; null if one of them is invalid. */
@@ -101,7 +107,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const ended = formats.instant(vote.closesAt)
   if (context.config.DEMO)
     return refuse(i18n._(msg`The demonstration has no blockchain, so it counts no ballots.`), 409)
-  if (!isCasting(goal, vote)) return refuse(i18n._(endedRefusal(ended).sentence), 400)
+  if (!isCasting(context, goal, vote)) return refuse(i18n._(endedRefusal(ended).sentence), 400)
   const read = await readTyped(vote, slug, typed)
   if ('sentence' in read)
     return refuse(
@@ -122,6 +128,7 @@ export default function Vote() {
   const loaded = useLoaderData<typeof loader>()
   const { slug, goal, vote, isOpen, member, signIn, isDemo, own } = loaded
   const refused = useActionData<typeof action>()
+  const block = vote?.blockNumber ?? 0
   return (
     <div className="column max-w-[48rem] pt-section">
       <p>
@@ -141,7 +148,7 @@ export default function Vote() {
           <p className="mt-5 max-w-[65ch]">
             <Trans>
               Your wallet signs a text: this is free and moves no money. Its weight is what the wallet held at
-              block {vote.blockNumber}. Wallet, choice and weight become public for ever.
+              block {block}. Wallet, choice and weight become public for ever.
             </Trans>
           </p>
           {isDemo && (
@@ -171,7 +178,7 @@ export default function Vote() {
                 </p>
               </>
             ))}
-          <OwnBallots ballots={own} block={vote.blockNumber} />
+          <OwnBallots ballots={own} block={block} />
         </>
       )}
     </div>
