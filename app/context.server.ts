@@ -80,6 +80,8 @@ declare module '@remix-run/cloudflare' {
     beginSession(session: Session): void
     /** Clears the session and ends pending flows. To sign out, use `signOutHere`. */
     dropSession(): void
+    /** True after an action refused its form (forms/refusal.server.ts). */
+    refused: boolean
     /** Counts an action. Returns the error if a rate limit is exceeded, otherwise null. */
     limit: Limit
     /** Removes the code verifiers of pending flows. */
@@ -147,6 +149,7 @@ export function createContext(
       clearFlows(cookies, key)
     },
     endFlows: () => clearFlows(cookies, key),
+    refused: false,
     limit: createLimit(env, address, log),
   }
 }

@@ -13,14 +13,14 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from '@remix-run/react'
-import { type ReactNode, useContext } from 'react'
+import { type ReactNode, useContext, useState } from 'react'
 import { factorPath } from './auth/redirect'
 import { notices } from './edge/notices.server'
 import { pageSentences } from './enhance/sentences'
 import enhanceUrl from './enhance.ts?worker&url'
 import { translateNotice } from './forms/notice'
 import { readNotice } from './forms/notice.server'
-import { Toast } from './forms/toast'
+import { OnRefusal, Toast } from './forms/toast'
 import { explorerOf } from './ledger/explorer'
 import { ExplorerContext } from './ledger/explorer-link'
 import { listWallets } from './ledger/wallets'
@@ -60,6 +60,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   return {
     fingerprint,
     notice: notice && translateNotice(notice, language.i18n),
+    /** True if this page shows a form that the request's action refused. */
+    refused: context.refused,
     demo: config.DEMO,
     siteUrl: config.SITE_URL,
     language: { code: language.locale.code, isPrefixed: language.isPrefixed },
@@ -104,6 +106,7 @@ export function Layout({ children }: { children: ReactNode }) {
     .map(({ data }) => (data as { refresh?: number | null } | undefined)?.refresh)
     .find(Boolean)
   const isPublic = handles.some(({ cached }) => cached)
+  const [isRefused, setRefused] = useState(root?.refused ?? false)
   const nonce = useContext(Nonce)
   const slots = useContext(Slots)
   const { locale, href } = useLanguage()
@@ -122,7 +125,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#fbf8f1" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#1c1b19" media="(prefers-color-scheme: dark)" />
         {error != null && <title>{pageTitle(isMissing(error) ? t`Page not found` : t`Error`)}</title>}
-        {isHydrated && <FormPageTitle />}
+        {isHydrated && <FormPageTitle isRefused={isRefused} />}
         {error != null && <meta name="robots" content="noindex" />}
         <Meta />
         {error == null && refresh && (
@@ -150,7 +153,7 @@ export function Layout({ children }: { children: ReactNode }) {
         />
         {slots ? slots.toast : <Toast notice={root?.notice} />}
         <main id="content" tabIndex={-1} className="flex-1">
-          {children}
+          <OnRefusal.Provider value={setRefused}>{children}</OnRefusal.Provider>
         </main>
         <Footer />
         {root && (

@@ -1,81 +1,39 @@
-import * as z from 'zod'
-import { I18n } from '../app/locales/i18n.ts'
-import { formatCount } from '../app/money.ts'
-import { type Fault, faultWords } from '../app/operator/fault-words.ts'
-import { faultOf } from '../app/operator/faults.ts'
-import { type ActKind, kindOf } from '../app/operator/kinds.ts'
-import { parseAct } from '../app/operator/schemas.ts'
-import { integerColumn } from '../app/server/columns.server.ts'
-import { formatInstant } from '../app/time.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
-/** The values of an act in the form that the database accepts. */
-export interface Act {
-  kind: ActKind
-  subject: string | null
-  values: Record<string, unknown>
-  reason: string | null
-  /** The revision of the subject that the command has read; null for a new subject. */
-  version: number | null
-}
-
-const done = z.object({
-  number: integerColumn,
-  subject: z.string(),
-  made_id: integerColumn.nullable(),
-})
-
 /**
- * Checks the entered values of an act. The keys of `typed` are the names of the kind's fields. Throws a
- * UsageError that names the option of the first wrong value.
+ * The acts that only the holder of the secret key can do: to add an operator when there is none, and to read
+ * a payment from the blockchain again. All other acts are at /operator.
  */
-export function readAct(
-  kind: ActKind,
-  { subject, version }: Pick<Act, 'subject' | 'version'>,
-  typed: Record<string, string | null | undefined>,
-): Act {
-  const read = parseAct(kind, typed)
-  if ('fault' in read) throw new UsageError(`${optionOf(kind, read.field)}: ${inEnglish(read.fault)}`)
-  return { kind, subject, version, ...read }
-}
+type KeyAct =
+  | { kind: 'operator'; values: { email: string; handle: string } }
+  | { kind: 'reading'; subject: string; version: number; values: Record<string, unknown> }
 
-/** The values of acts, in the words that the pages use, for the confirmation. */
-export function inWords(acts: Pick<Act, 'kind' | 'values'>[]): string {
-  const facts = acts.flatMap(({ kind, values }) =>
-    kindOf(kind).fields.flatMap(({ name, label }) => {
-      const value = values[name]
-      const text = Array.isArray(value) ? value.join('\n') : `${value ?? ''}`
-      return text ? [`${label}\n${text.replace(/^/gm, '  ')}`] : []
-    }),
-  )
-  return facts.join('\n')
+/** The sentences for codes that the database raises for these acts. */
+const refusals: Record<string, string> = {
+  no_account: '--email: No account has this email address.',
+  unconfirmed:
+    '--email: No email to this address was ever used for this account. Its owner must sign in by email once.',
+  no_factor: '--email: This account has no two-step sign-in yet. Its owner must add it first.',
+  already_operator: '--email: This member is an operator already.',
+  exists: '--handle: This handle was used before. Choose another one.',
+  changed: 'This changed meanwhile. Run the command again.',
 }
 
 /**
- * Performs an act with the secret key, so that the public record contains the act. Throws a UsageError if the
- * database refuses the act.
+ * Performs an act with the secret key; the public record contains it. Throws a UsageError if the database
+ * refuses the act.
  */
-export async function doAct(
-  { service }: Operator,
-  { kind, subject, values, reason, version }: Act,
-): Promise<z.infer<typeof done>> {
-  const { data, error } = await service.api.rpc('act_with_key', {
-    ...{ kind, arguments: values as never, version: version ?? undefined },
+export async function doAct({ service }: Operator, act: KeyAct): Promise<void> {
+  const { subject = null, version } = { subject: undefined, version: undefined, ...act }
+  const { error } = await service.api.rpc('act_with_key', {
+    kind: act.kind,
     // The generated types do not allow null.
-    ...({ subject, reason } as { subject: string; reason: string }),
+    subject: subject as string,
+    reason: null as never,
+    arguments: act.values as never,
+    version,
   })
-  if (!error) return done.parse(data)
-  const { code, field, fault } = faultOf(kind, error)
-  const sentence = inEnglish(fault)
-  if (code === 'unknown') throw new UsageError(`The backend refused it: ${error.message}`)
-  throw new UsageError(field ? `${optionOf(kind, field)}: ${sentence}` : sentence)
-}
-
-function inEnglish(fault: Fault): string {
-  const i18n = new I18n('en', null, formatCount)
-  return faultWords(fault, { i18n, formats: { count: formatCount, instant: formatInstant } })
-}
-
-function optionOf(kind: ActKind, name: string): string {
-  return `--${kindOf(kind).fields.find((field) => field.name === name)?.option ?? name}`
+  if (!error) return
+  const details = error.details ? ` (${error.details})` : ''
+  throw new UsageError(refusals[error.message] ?? `The backend refused it: ${error.message}${details}`)
 }

@@ -1,40 +1,13 @@
 import * as z from 'zod'
 import { ledgerLog } from '../app/ledger/ledger-log.ts'
 import { integerColumn } from '../app/server/columns.server.ts'
-import { doAct, readAct } from './ledger-act.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 import { readVariables } from './variables.ts'
 
-const textRow = z.object({ text: z.string().nullable() })
 const statusRow = z.object({
   size: integerColumn.nullable(),
   rolled_back_size: integerColumn.nullable(),
 })
-
-/**
- * Withdraws the text with the given hash, which an entry contains. Deletes the text and its salt, and the log
- * records the reason. The entry does not change, so the log can still be verified. Throws a UsageError if the
- * hash is malformed, the log does not have the text, the text was already withdrawn, the reason is missing,
- * or the operator does not confirm.
- */
-export async function withdrawText(
-  operator: Operator,
-  hash: string | undefined,
-  given: { reason?: string },
-): Promise<void> {
-  const { service, confirm } = operator
-  if (!hash || !/^[0-9a-f]{64}$/.test(hash))
-    throw new UsageError('Give the hash of the text: the note_hash, proof_hash or text_hash of its entry.')
-  const { reason = '' } = await operator.complete(given, { reason: 'Public reason' })
-  const [text] = await service.rows('published_texts', textRow, (query) => query.eq('hash', hash).limit(1))
-  if (!text) throw new UsageError("The log doesn't have that text.")
-  if (text.text === null) throw new UsageError('That text was already withdrawn.')
-  const act = readAct('withdrawal', { subject: hash, version: null }, { reason })
-  await confirm(`This text will be deleted:\n${text.text}\nEveryone can read the reason forever: ${reason}`)
-  await doAct(operator, act)
-  console.log('Withdrawn.')
-  await operator.tellSite()
-}
 
 const refused = `Witnesses will refuse the name of this log for ever: they have cosigned entries that it no longer has.
 If witnesses cosign it, stop here. Set a new LOG_ORIGIN and a new LOG_KEY here and for the site, then run this command

@@ -11,9 +11,8 @@ import { nativeTransferOf } from '../app/ledger/token-transfers.ts'
 import { type TransactionType, transactionTypes } from '../app/ledger/transaction-types.ts'
 import { listWords } from '../app/list.ts'
 import { formatCount } from '../app/money.ts'
-import { paymentSubject } from '../app/operator/kinds.ts'
 import { plural } from '../app/plural.ts'
-import { type Act, doAct, readAct } from './ledger-act.ts'
+import { doAct } from './ledger-act.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
 /** The values that an operator can state about a transfer. The other values come from the blockchain. */
@@ -28,23 +27,29 @@ export interface Said {
   revision?: boolean
 }
 
-const notYetRecorded = "Nothing to correct: that transfer isn't in the ledger yet. Leave out --revision."
+/** The options that state what the blockchain does not show. */
+const factNames = ['type', 'pool', 'rate', 'rate-source', 'proof', 'note']
 
 /**
- * Records the transfers of a transaction from and to our wallets, or corrects one of them. Then checks the
- * rows against the blockchain. Without CHAIN_RPC_URLS, corrects only the operator's values and checks
- * nothing. Throws a UsageError if the operator's values are wrong or the transaction has no such transfer.
+ * Records the transfers of a transaction from and to our wallets; with --revision, reads those that the
+ * ledger has from the blockchain again. Then checks the rows against the blockchain. Throws a UsageError if
+ * the operator's values are wrong or the transaction has no such transfer.
  */
 export async function addTransfer(operator: Operator, hash: string | undefined, said: Said): Promise<void> {
   if (!hash || !/^0x[0-9a-fA-F]{64}$/.test(hash))
     throw new UsageError('Give a transaction hash: 0x and 64 characters.')
   const txHash = hash.toLowerCase()
   const { service, config } = operator
+  const stated = Object.entries(said).find(([name, value]) => factNames.includes(name) && value)?.[0]
+  if (said.revision && stated)
+    throw new UsageError(`Leave out --${stated}: an operator corrects it at ${config.SITE_URL}/operator.`)
   const known = await rowsOf(service, config.CHAIN_ID, [txHash])
-  const readsChain = !said.revision || config.CHAIN_RPC_URLS.length > 0
-  const chain = readsChain ? await operator.chain() : null
-  if (said.revision && known.length === 0) throw new UsageError(notYetRecorded)
-  const found = chain ? await transfersInIt(chain, operator.watch(), txHash) : known.map(newRowFrom)
+  const chain = await operator.chain()
+  if (said.revision && known.length === 0)
+    throw new UsageError(
+      "Nothing to read again: that transfer isn't in the ledger yet. Leave out --revision.",
+    )
+  const found = await transfersInIt(chain, operator.watch(), txHash)
   const picked =
     said.ordinal === undefined ? found : found.filter(({ ordinal }) => `${ordinal}` === said.ordinal)
   if (picked.length === 0)
@@ -56,9 +61,7 @@ export async function addTransfer(operator: Operator, hash: string | undefined, 
             'or',
           )}.`,
     )
-  const { type, pool, rate, proof, note, revision } = said
-  const facts = { type, pool, rate, proof, note, source: said['rate-source'] }
-  if (picked.length > 1 && (revision || Object.values(facts).some(Boolean)))
+  if (picked.length > 1 && stated)
     throw new UsageError(
       `This transaction has several transfers. Pick one: --ordinal ${listWords(
         picked.map(({ ordinal }) => `${ordinal}`),
@@ -66,21 +69,66 @@ export async function addTransfer(operator: Operator, hash: string | undefined, 
       )}.`,
     )
 
-  const newRows = picked.flatMap((newRow) => {
-    const before = known.find(({ ordinal }) => ordinal === newRow.ordinal)
-    if (before && !revision) return []
-    if (revision && !before) throw new UsageError(notYetRecorded)
-    return [withOperatorValues(before ? correctionOf(before, newRow) : newRow, said)]
-  })
-  if (newRows.length === 0) throw new UsageError('Already in the ledger. To correct it, add --revision.')
-
-  await operator.confirm(newRows.map(rowInWords).join('\n'))
-  const [corrected] = newRows
-  const before = revision && known.find(({ ordinal }) => ordinal === corrected?.ordinal)
-  if (before && corrected) await correct(operator, before, corrected)
-  else await addRows(operator, newRows)
-  if (chain) await check(operator, chain, txHash)
+  if (said.revision) await readAgain(operator, known, picked)
+  else await addRows(operator, known, picked, said)
+  await check(operator, chain, txHash)
   await operator.tellSite()
+}
+
+/** Adds the transfers that the ledger does not have. Throws a UsageError if it has all of them. */
+async function addRows(operator: Operator, known: Row[], found: NewRow[], said: Said): Promise<void> {
+  const newRows = found
+    .filter(({ ordinal }) => !known.some((row) => row.ordinal === ordinal))
+    .map((newRow) => withOperatorValues(newRow, said))
+  if (newRows.length === 0)
+    throw new UsageError('Already in the ledger. To read it from the blockchain again, add --revision.')
+  await operator.confirm(newRows.map(rowInWords).join('\n'))
+  const { added, size } = await append(operator.service, newRows)
+  console.log(
+    plural(added, {
+      one: `Added # row. The log now has ${formatCount(Number(size))} entries.`,
+      other: `Added # rows. The log now has ${formatCount(Number(size))} entries.`,
+    }),
+  )
+}
+
+/** The columns of a row that come from the blockchain. */
+const chainColumns = [
+  'occurred_at',
+  'token_amount',
+  'token_symbol',
+  'token_decimals',
+  'token_address',
+  'from_address',
+  'to_address',
+] as const
+
+/**
+ * Corrects the rows whose data differs from the blockchain. The purpose and the value stay the same. Throws a
+ * UsageError if no row differs.
+ */
+async function readAgain(operator: Operator, known: Row[], found: NewRow[]): Promise<void> {
+  const wrong = found.flatMap((newRow) => {
+    const row = known.find(({ ordinal }) => ordinal === newRow.ordinal)
+    return row && chainColumns.some((column) => !isSame(row, newRow, column)) ? [{ row, newRow }] : []
+  })
+  if (wrong.length === 0)
+    throw new UsageError('Nothing to correct: the ledger has what the blockchain shows.')
+  await operator.confirm(wrong.map(({ newRow }) => rowInWords(newRow)).join('\n'))
+  for (const { row, newRow } of wrong)
+    await doAct(operator, {
+      kind: 'reading',
+      subject: `${row.chain_id}/${row.tx_hash}/${row.ordinal}`,
+      version: row.revision,
+      values: Object.fromEntries(chainColumns.map((column) => [column, newRow[column]])),
+    })
+  console.log(plural(wrong.length, { one: 'Corrected # row.', other: 'Corrected # rows.' }))
+}
+
+function isSame(row: Row, newRow: NewRow, column: (typeof chainColumns)[number]): boolean {
+  return column === 'occurred_at'
+    ? row.occurred_at.getTime() === new Date(newRow.occurred_at).getTime()
+    : `${row[column]}` === `${newRow[column]}`
 }
 
 /** Checks the rows of a transaction against the blockchain, records the results and prints them. */
@@ -94,76 +142,6 @@ async function check({ service, config }: Operator, chain: Chain, txHash: string
     )
 }
 
-/** A published row in the form of a new row, for a correction that does not read the blockchain. */
-function newRowFrom({ occurred_at, token_amount, token_symbol, token_decimals, ...row }: Row): NewRow {
-  if (token_amount === null || token_symbol === null || token_decimals === null)
-    throw new UsageError('Set CHAIN_RPC_URLS first: the ledger has no amount of this transfer.')
-  return {
-    ...row,
-    ...{
-      occurred_at: occurred_at.toISOString(),
-      token_amount: `${token_amount}`,
-      token_symbol,
-      token_decimals,
-    },
-  }
-}
-
-async function addRows({ service }: Operator, newRows: NewRow[]): Promise<void> {
-  const { added, size } = await append(service, newRows)
-  console.log(
-    plural(added, {
-      one: `Added # row. The log now has ${formatCount(Number(size))} entries.`,
-      other: `Added # rows. The log now has ${formatCount(Number(size))} entries.`,
-    }),
-  )
-}
-
-/**
- * Corrects a row by up to three acts: the data of the blockchain, the purpose, and the value. Each act makes
- * its own revision. Throws a UsageError if nothing differs.
- */
-async function correct(operator: Operator, before: Row, row: NewRow): Promise<void> {
-  const acts = [readingActOf(before, row), purposeActOf(before, row), rateActOf(before, row)].filter(
-    (act) => act !== null,
-  )
-  if (acts.length === 0) throw new UsageError('Nothing to correct: the ledger has these values.')
-  for (const [at, act] of acts.entries()) await doAct(operator, { ...act, version: before.revision + at })
-  console.log(plural(acts.length, { one: 'Corrected by # act.', other: 'Corrected by # acts.' }))
-}
-
-type Correction = Omit<Act, 'version'>
-
-/** The columns of a row that come from the blockchain. */
-const chainColumns = [
-  ...(['occurred_at', 'token_amount', 'token_symbol', 'token_decimals', 'token_address'] as const),
-  ...(['from_address', 'to_address'] as const),
-]
-
-function readingActOf(before: Row, row: NewRow): Correction | null {
-  const subject = paymentSubject(before)
-  const isSame = (column: (typeof chainColumns)[number]) =>
-    column === 'occurred_at'
-      ? before.occurred_at.getTime() === new Date(row.occurred_at).getTime()
-      : `${before[column]}` === `${row[column]}`
-  if (chainColumns.every(isSame)) return null
-  const values = Object.fromEntries(chainColumns.map((column) => [column, row[column]]))
-  return { kind: 'reading', subject, values, reason: null }
-}
-
-function purposeActOf(before: Row, row: NewRow): Correction | null {
-  const columns = ['type', 'pool_slug', 'note', 'proof_url'] as const
-  if (columns.every((column) => before[column] === row[column])) return null
-  const { type, pool_slug: pool, note, proof_url: proof } = row
-  return readAct('purpose', { subject: paymentSubject(before), version: null }, { type, pool, note, proof })
-}
-
-function rateActOf(before: Row, row: NewRow): Correction | null {
-  const { rate_usd: rate, rate_source } = row
-  if (rate === null || (before.rate_usd === rate && before.rate_source === rate_source)) return null
-  return readAct('value', { subject: paymentSubject(before), version: null }, { rate, rate_source })
-}
-
 /** The transfers of a transaction from and to our wallets, in the form that the scheduled job records. */
 async function transfersInIt(chain: Chain, watch: Watch, txHash: string): Promise<NewRow[]> {
   const [receipt, transaction] = await Promise.all([chain.receipt(txHash), chain.transaction(txHash)])
@@ -175,27 +153,6 @@ async function transfersInIt(chain: Chain, watch: Watch, txHash: string): Promis
   const block = await chain.blockByHash(receipt.blockHash)
   if (!block) throw new UsageError('The blockchain is still settling this block. Try again in a minute.')
   return rowsOfTransaction(chain, watch, receipt, block, [], nativeTransferOf(transaction))
-}
-
-/** The next revision of a row: the blockchain's data from `newRow`, all other data from `before`. */
-function correctionOf(before: Row, newRow: NewRow): NewRow {
-  const { account, counter_account, type, direction, amount_usd, rate_usd, rate_source } = before
-  const { pool_slug, proof_url, note } = before
-  // If the row had no dollar value, the revision gets the value of `newRow`.
-  const value = amount_usd === null ? {} : { amount_usd, rate_usd, rate_source }
-  const revision = before.revision + 1
-  return {
-    ...newRow,
-    account,
-    counter_account,
-    type,
-    direction,
-    ...value,
-    pool_slug,
-    proof_url,
-    note,
-    revision,
-  }
 }
 
 /**
@@ -276,7 +233,7 @@ function rowInWords(newRow: NewRow): string {
     .join('\n')
 }
 
-/** Prints the rows of a type, newest first, each with the hash for `add --revision`. */
+/** Prints the rows of a type, newest first, each with its transaction. */
 export async function listRows({ service, config }: Operator, { type }: Said): Promise<void> {
   const types = Object.keys(transactionTypes)
   if (!type || !types.includes(type)) throw new UsageError(`--type must be ${listWords(types, 'or')}.`)
@@ -292,6 +249,6 @@ export async function listRows({ service, config }: Operator, { type }: Said): P
     count += 1
   }
   if (count === 0) return console.log('No rows of this type.')
-  console.log(`To correct one: npm run ledger -- add <hash> --ordinal <n> --revision --type …`)
+  console.log(`To name the purpose of one: ${config.SITE_URL}/operator`)
   console.log(`Pages show the same rows: ${config.SITE_URL}/transparency?type=${type}`)
 }

@@ -6,17 +6,16 @@ import { parseArgs } from 'node:util'
 import { Unreachable } from '../app/chain/chain-errors.ts'
 import { ServiceFailure } from '../app/chain/ledger-store.server.ts'
 import { impactPools } from '../app/impact-pools.ts'
-import { addCall } from './ledger-call.ts'
 import { backfill, showStatus, verify } from './ledger-chain.ts'
-import { acceptRestore, withdrawText } from './ledger-log.ts'
+import { acceptRestore } from './ledger-log.ts'
 import { removeFactor } from './ledger-member.ts'
-import { nameWallet } from './ledger-name.ts'
 import { createOperator, type Operator, UsageError } from './ledger-operator.ts'
-import { addOperator, endOperator, listOperators } from './ledger-operators.ts'
+import { addOperator, listOperators } from './ledger-operators.ts'
 import { addTransfer, listRows } from './ledger-transfer.ts'
-import { addUpdate } from './ledger-update.ts'
 
 const help = `npm run ledger -- <command>
+
+Statements, updates, names, purposes and values of payments, and withdrawals are at /operator.
 
 status                         how far the ledger and the blockchain are
 add <transaction hash>         add a transfer of that transaction, as the blockchain shows it
@@ -24,23 +23,8 @@ add <transaction hash>         add a transfer of that transaction, as the blockc
   --type donation|gift|spending|cost|tax|dream|move|other   --pool ${impactPools.map(({ slug }) => slug).join('|')}
   --rate <dollars> --rate-source <words>   what one token was worth, and who says so
   --proof <https://…>          --note <words>
-  --revision                   correct an existing row; anything you leave out stays the same
+  --revision                   read an existing row from the blockchain again; alone, or with --ordinal
 list --type <type>             the rows of a type, for example those that are not explained yet: --type other
-call                           publish a statement on CZ Call
-  --text <words> --link <https://…> --author <name> --posted <time> --action <words>
-  --captured <time>            when you read it at its address; default: now
-  --confirmed-by <words>       how you confirmed it; without this it's published as "source not confirmed"
-  --tx <transaction hash>      the payment that followed
-  --revision                   correct the statement of that link; anything you leave out stays the same
-update                         publish an update of a pool
-  --pool <pool> --text <words> --links '<https://…> <https://…>' --dated <time>
-  --helping <number> --helping-source <https://…>
-  --number <n> --revision      correct the update with that number
-name <wallet address> '<name, role>'
-                               name a wallet of others; pages say "as named by us"
-  --revision                   change its name
-withdraw-text <hash> --reason <words>
-                               delete a text of an entry; the log keeps the reason forever
 accept-restore --reason <words>
                                sign again after you restored a backup; the log keeps the reason forever
 backfill --from <block> --to <block>
@@ -48,7 +32,6 @@ backfill --from <block> --to <block>
 verify [<transaction hash> …]  check every row, or these, against the blockchain
 operator add <email> --handle <name>
                                let a member with two-step sign-in work at /operator
-operator end <handle> --reason <words>
 operator list                  who is and who was an operator
 member remove-factor <email>   turn off the two-step sign-in of a member who has lost the app; always asks twice
 
@@ -66,21 +49,8 @@ const options = {
   proof: { type: 'string' },
   note: { type: 'string' },
   revision: { type: 'boolean' },
-  links: { type: 'string' },
-  dated: { type: 'string' },
-  helping: { type: 'string' },
-  'helping-source': { type: 'string' },
-  number: { type: 'string' },
   reason: { type: 'string' },
   handle: { type: 'string' },
-  text: { type: 'string' },
-  link: { type: 'string' },
-  author: { type: 'string' },
-  posted: { type: 'string' },
-  action: { type: 'string' },
-  captured: { type: 'string' },
-  'confirmed-by': { type: 'string' },
-  tx: { type: 'string' },
   from: { type: 'string' },
   to: { type: 'string' },
 } as const
@@ -102,18 +72,6 @@ async function run(): Promise<number> {
       return 0
     case 'list':
       await listRows(createOperator(yes), said)
-      return 0
-    case 'call':
-      await addCall(createOperator(yes), said)
-      return 0
-    case 'update':
-      await addUpdate(createOperator(yes), said)
-      return 0
-    case 'name':
-      await nameWallet(createOperator(yes), rest, said)
-      return 0
-    case 'withdraw-text':
-      await withdrawText(createOperator(yes), rest[0], said)
       return 0
     case 'accept-restore':
       await acceptRestore(createOperator(yes), said)
@@ -139,17 +97,15 @@ async function run(): Promise<number> {
 function runOperator(
   operator: Operator,
   [command, name]: string[],
-  said: { handle?: string; reason?: string },
+  said: { handle?: string },
 ): Promise<void> {
   switch (command) {
     case 'add':
       return addOperator(operator, name, said)
-    case 'end':
-      return endOperator(operator, name, said)
     case 'list':
       return listOperators(operator)
     default:
-      throw new UsageError('Use: npm run ledger -- operator add, operator end or operator list')
+      throw new UsageError('Use: npm run ledger -- operator add or operator list')
   }
 }
 

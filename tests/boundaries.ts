@@ -82,7 +82,7 @@ const allowed: Record<string, string[]> = {
   'app/live': ['app/server', 'app/locales', base],
   'app/auth': ['app/profile', 'app/wallet', 'app/forms', 'app/ui', 'app/server', 'app/locales', base],
   'app/profile': ['app/wallet', 'app/forms', 'app/ui', 'app/server', 'app/locales', base],
-  'app/pictures': ['app/server', 'app/locales', base],
+  'app/pictures': ['app/forms', 'app/server', 'app/locales', base],
   'app/donate': ['app/ledger', 'app/forms', 'app/ui', 'app/server', 'app/locales', base],
   'app/mail': ['app/chain', 'app/follow', 'app/ledger', 'app/server', 'app/locales', base],
   'app/listening': ['app/chain', 'app/server', base],

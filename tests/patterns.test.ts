@@ -2,6 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { check } from 'recheck'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
+import { withoutComments } from './support/sql.ts'
 
 /** The programs that meet texts of others. scripts/vite/ reads only files of the project, when it builds. */
 const files = globSync(['app/**/*.{ts,tsx}', 'public/*.mjs', 'scripts/**/*.ts', 'supabase/**/*.ts']).filter(
@@ -70,6 +71,22 @@ test('every regular expression needs a time in proportion to the length of its t
   await Promise.all([...all].map(judge))
   expect(slow).toEqual([])
 })
+
+/**
+ * PostgreSQL's engine is an automaton, which reads each character once for each place where a match can begin, except
+ * for a back reference (it tries each split) and a look-around, whose pattern it reads again at each place. The lengths of
+ * the texts are limited by constraints of the database.
+ */
+test('no pattern of the database has a back reference, or a look-around that repeats', () => {
+  const slow: string[] = []
+  for (const file of globSync('supabase/migrations/*.sql'))
+    for (const [literal] of withoutComments(readFileSync(file, 'utf8')).matchAll(/'(?:[^']|'')*'/g))
+      if (isSlowInSql(literal)) slow.push(`${file}: ${literal}`)
+  expect(slow).toEqual([])
+  expect(["'(a+)\\1'", "'(?=.*[1-9])a'"].filter(isSlowInSql)).toHaveLength(2)
+})
+
+const isSlowInSql = (literal: string) => /\\[1-9]|\(\?<?[=!](?:[^()[\]]|\[[^\]]*\])*?[*+{]/.test(literal)
 
 /** What builds patterns from strings. Their parts are ours, except the words of STATEMENT_WORDS, which are escaped. */
 const builders = [

@@ -120,17 +120,15 @@ export async function deleteAccount(
     if ('error' in proof) return proof.error
     accessToken = proof.accessToken
   }
-  const { error, status } = await context.dataAs(accessToken).api.rpc('delete_account')
-  if (!error) {
+  const done = await context.dataAs(accessToken).command('delete_account', z.unknown(), {})
+  if ('value' in done) {
     forgetSessions(viewer.id)
     context.log.info('account.deleted')
     return null
   }
   if (password !== null) await (await context.statelessAuth()).signOut({ scope: 'local' })
-  const failure: BackendError =
-    error.message === 'fresh_sign_in_needed' ? { code: 'reauthentication_needed', status } : { status }
-  logAuthError(context.log, 'account.not-deleted', failure)
-  return failure
+  const { code, status } = done
+  return code === 'fresh_sign_in_needed' ? { code: 'reauthentication_needed', status } : { status }
 }
 
 /**

@@ -1,28 +1,29 @@
 import type { ReactNode } from 'react'
 import type { RefusedForm } from '../forms/refusal'
 import { Toast } from '../forms/toast'
+import { NarrowSheet } from '../ui/narrow-sheet'
 import { AuthServiceNotice } from './auth-service-notice'
 
 /** The frame of every sign-in page: the toast for a rejected form, a title and the content. */
 export function AuthSheet({
   title,
   refused,
+  className = '',
   children,
 }: {
   title: string
   refused?: RefusedForm | undefined
+  className?: string
   children: ReactNode
 }) {
   return (
-    <div className="column grid justify-items-center py-section">
-      <Toast key={refused?.id} notice={refused?.notice} />
-      <section className="sheet w-full max-w-md" aria-labelledby="sheet-title">
-        <h1 id="sheet-title" className="text-heading">
-          {title}
-        </h1>
-        <AuthServiceNotice status={refused?.status} />
-        {children}
-      </section>
-    </div>
+    <NarrowSheet
+      title={title}
+      before={<Toast key={refused?.id} notice={refused?.notice} />}
+      className={className}
+    >
+      <AuthServiceNotice status={refused?.status} />
+      {children}
+    </NarrowSheet>
   )
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { outagePage, unlessOutage } from './outage.server.ts'
+import { found, outagePage, unlessOutage } from './outage.server.ts'
 
 const done = new Response('done')
 const failed = new Response('failed', { status: 503 })
@@ -24,4 +24,19 @@ test.each([
     throw thrown
   }
   await expect(run(work)).rejects.toBe(thrown)
+})
+
+test('a value that does not exist is the 404 page, a value that cannot be read is the 503 page with the form', () => {
+  const form = new FormData()
+  form.set('title', 'A title')
+  const thrownFor = (value: 'none' | null) => {
+    try {
+      return found(value, form)
+    } catch (thrown) {
+      return thrown
+    }
+  }
+  expect(thrownFor('none')).toMatchObject({ status: 404 })
+  expect(thrownFor(null)).toMatchObject({ data: { typed: { title: 'A title' } }, init: { status: 503 } })
+  expect(found(0)).toBe(0)
 })

@@ -15,6 +15,21 @@ export function outagePage(form?: FormData) {
   return data({ typed }, { status: 503, statusText: 'Sign-in unavailable' })
 }
 
+/** The 404 response for a page that does not exist, or that the visitor may not see. The caller throws it. */
+export function notFound(): Response {
+  return new Response(null, { status: 404, statusText: 'Not Found' })
+}
+
+/**
+ * What a page is about. Throws the 404 response if it does not exist ('none'), and the 503 response of
+ * `outagePage` if it cannot be read (null).
+ */
+export function found<Value>(value: Value | 'none' | null, form?: FormData): Exclude<Value, 'none' | null> {
+  if (value === null) throw outagePage(form)
+  if (value === 'none') throw notFound()
+  return value as Exclude<Value, 'none' | null>
+}
+
 /**
  * For a loader or an action of a route without a component, for which Remix has no error page: runs `work`.
  * If `work` throws the 503 response of `outagePage`, returns the result of `respond`.

@@ -1,11 +1,15 @@
 import * as z from 'zod'
 import { integerColumn, timestampColumn } from '../server/columns.server.ts'
+import { Refused, Unreachable } from './chain-errors.ts'
+import { checkDue } from './check-job.server.ts'
 import { maxCalls } from './job-limits.ts'
 import type { LedgerReport } from './ledger-report.ts'
-import { readCoinBalances, rowsOf, type Service } from './ledger-store.server.ts'
-import { differs, reconcile } from './reconciliation.ts'
-import type { Chain } from './rpc.ts'
-import { requireBlock } from './scan.ts'
+import { append, readCoinBalances, rowsOf, type Service } from './ledger-store.server.ts'
+import type { NewRow } from './new-row.ts'
+import { judgeRows } from './new-rows.server.ts'
+import { type Comparison, differs, reconcile } from './reconciliation.ts'
+import type { Block, Chain } from './rpc.ts'
+import { readTransaction, requireBlock } from './scan.ts'
 import { tokenOf, type Watch, walletsOf } from './watch.ts'
 
 /** Time between two comparisons, in milliseconds. */
@@ -18,14 +22,37 @@ const ledgerBalances = z.array(
 
 /**
  * Compares the balances of our wallets at the newest final block with the ledger, if the last comparison is
- * old enough. Records each result separately: if a balance cannot be read or recorded, the others are
- * recorded anyway.
+ * old enough. Appends and checks the transfers of tokens that explain a difference, and then compares again. Records each
+ * result separately: if a balance cannot be read or recorded, the others are recorded anyway.
  */
 export async function compareBalances(service: Service, watch: Watch, chain: Chain): Promise<LedgerReport> {
   const at = chain.head - watch.confirmations + 1
   if (at < watch.startBlock || chain.calls > maxCalls || !(await isDue(service, watch))) return {}
   const block = await requireBlock(chain, at)
-  const given = { chain: watch.chainId, wallets: walletsOf(watch), until_block: at }
+  let result = await compare(service, watch, chain, block)
+  const recovered = await addMissing(service, watch, chain, result.comparisons).catch((error: unknown) => {
+    // The comparison itself is complete.
+    if (error instanceof Refused || error instanceof Unreachable) return 0
+    throw error
+  })
+  if (recovered > 0) result = await compare(service, watch, chain, block)
+  const { comparisons, faults } = result
+  for (const comparison of comparisons) {
+    const entries = [comparison] as never
+    await service.call('record_reconciliations', integerColumn, { entries }).catch((error: Error) => {
+      faults.push(`${comparison.token_symbol} of ${comparison.wallet}: ${error.message}`)
+    })
+  }
+  const differences = comparisons.filter(differs).length
+  return {
+    differences,
+    ...(recovered > 0 && { recovered, added: recovered }),
+    ...(faults.length > 0 && { notCompared: faults }),
+  }
+}
+
+async function compare(service: Service, watch: Watch, chain: Chain, block: Block) {
+  const given = { chain: watch.chainId, wallets: walletsOf(watch), until_block: block.number }
   const balances = await service.call('ledger_balances', ledgerBalances, given)
   // A wallet's gas is unknown if its coin transfers were read only up to an earlier block.
   const coins = tokenOf(watch, null) ? await readCoinBalances(service, watch.chainId) : []
@@ -35,15 +62,29 @@ export async function compareBalances(service: Service, watch: Watch, chain: Cha
     const rows = await rowsOf(service, watch.chainId, hashes)
     return new Set(rows.map(({ tx_hash, ordinal }) => `${tx_hash} ${ordinal}`))
   }
-  const { comparisons, faults } = await reconcile(chain, watch, block, balances, gasOf, listed)
-  for (const comparison of comparisons) {
-    const entries = [comparison] as never
-    await service.call('record_reconciliations', integerColumn, { entries }).catch((error: Error) => {
-      faults.push(`${comparison.token_symbol} of ${comparison.wallet}: ${error.message}`)
-    })
+  return reconcile(chain, watch, block, balances, gasOf, listed)
+}
+
+/** Appends and checks the rows of the transactions that a comparison found. Returns the number of new rows. */
+async function addMissing(
+  service: Service,
+  watch: Watch,
+  chain: Chain,
+  comparisons: readonly Comparison[],
+): Promise<number> {
+  const hashes = new Set(comparisons.flatMap(({ unlisted }) => unlisted.map(({ tx_hash }) => tx_hash)))
+  const found: NewRow[] = []
+  for (const hash of hashes) {
+    const receipt = await chain.receipt(hash)
+    const block = receipt && (await chain.blockByHash(receipt.blockHash))
+    const read = block && (await readTransaction(chain, watch, hash, block))
+    if (read && 'newRows' in read) found.push(...read.newRows)
   }
-  const differences = comparisons.filter(differs).length
-  return { differences, ...(faults.length > 0 && { notCompared: faults }) }
+  if (found.length === 0) return 0
+  const { newRows } = await judgeRows(service, chain, found)
+  const { added } = await append(service, newRows)
+  await checkDue(service, watch, chain, await rowsOf(service, watch.chainId, [...hashes]))
+  return added
 }
 
 async function isDue(service: Service, { chainId }: Watch): Promise<boolean> {

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { type Rejection, rejectionOf } from './rejection.ts'
 
 /** Maximum duration of one call, in milliseconds. */
 const callTimeout = 6_000
@@ -7,16 +8,15 @@ const maxAnswerSize = 8_000_000
 /** A response that is incomplete after `callTimeout` counts as too large if this many bytes have arrived. */
 const largeAnswerSize = 1_000_000
 
-/**
- * The reason why a call failed, in words for an operator. `status` is the HTTP status of the response, or
- * null.
- */
-export class CallFailure extends Error {
-  readonly status: number | null
+/** The reason why a call failed, in words for an operator. */
+export class CallFailure extends Error {}
+/** The endpoint limits our rate. `seconds`: how long it asks us to wait; null if it does not say. */
+export class RateLimited extends CallFailure {
+  readonly seconds: number | null
 
-  constructor(fault: string, status: number | null = null) {
-    super(fault)
-    this.status = status
+  constructor(seconds: number | null = null) {
+    super('limits our rate')
+    this.seconds = seconds
   }
 }
 /**
@@ -26,11 +26,11 @@ export class CallFailure extends Error {
 export class AnswerTooLarge extends Error {}
 
 const answer = z.union([
-  z.object({ error: z.object({ code: z.number(), message: z.string().catch('') }) }),
+  z.object({ error: z.object({ code: z.coerce.number().catch(0), message: z.string().catch('') }) }),
   z.object({ error: z.null().optional(), result: z.unknown() }),
 ])
 /** A JSON-RPC response: a result, or an error from the endpoint. */
-export type Answer = z.infer<typeof answer>
+export type Answer = { result: unknown } | { rejected: Exclude<Rejection, 'limited'> }
 
 /**
  * Sends a call to a JSON-RPC endpoint and reads the response. Throws AnswerTooLarge, or CallFailure for any
@@ -55,7 +55,7 @@ export async function sendCall(
     const text = await readText(response, (size) => {
       received = size
     })
-    return parseAnswer(response, text)
+    return parseAnswer(response, text, method)
   } catch (error) {
     if (error instanceof AnswerTooLarge || error instanceof CallFailure) throw error
     if (own.aborted && !deadline?.aborted && received >= largeAnswerSize) throw new AnswerTooLarge()
@@ -81,12 +81,20 @@ async function readText(response: Response, report: (size: number) => void): Pro
   return text + decoder.decode()
 }
 
-/** A JSON-RPC error is valid with any status, because some endpoints send it with status 429. */
-function parseAnswer({ ok, status }: Response, text: string): Answer {
+/** A JSON-RPC error is valid with any status, because some endpoints send it with status 400, 413 or 429. */
+function parseAnswer({ ok, status, headers }: Response, text: string, method: string): Answer {
   const parsed = answer.safeParse(parseJson(text))
-  if (parsed.success && (ok || parsed.data.error)) return parsed.data
-  if (!ok) throw new CallFailure(`responds with status ${status}`, status)
-  throw new CallFailure(parsed.success ? 'does not respond' : 'returns an unexpected format')
+  const error = parsed.data?.error
+  const rejected = error ? rejectionOf(method, { ...error, status }) : status === 429 ? 'limited' : null
+  if (rejected === 'limited') throw new RateLimited(secondsIn(headers.get('Retry-After')))
+  if (rejected) return { rejected }
+  if (!ok) throw new CallFailure(`responds with status ${status}`)
+  if (!parsed.success) throw new CallFailure('returns an unexpected format')
+  return { result: 'result' in parsed.data ? parsed.data.result : undefined }
+}
+
+function secondsIn(retryAfter: string | null): number | null {
+  return retryAfter && /^\d{1,6}$/.test(retryAfter) ? Number(retryAfter) : null
 }
 
 function parseJson(text: string): unknown {

@@ -5,10 +5,11 @@ import { isValidProof } from '../wallet/proof.server.ts'
 import type { WatchedGoal } from './goal-wallets.server.ts'
 import { maxCalls } from './job-limits.ts'
 import type { LedgerReport } from './ledger-report.ts'
-import { append, appendUnread, type Service } from './ledger-store.server.ts'
+import type { Service } from './ledger-store.server.ts'
 import { balanceOf } from './reconciliation.ts'
 import type { Chain } from './rpc.ts'
-import { requireBlock, scanSteps } from './scan.ts'
+import { requireBlock } from './scan.ts'
+import { readRange } from './token-job.server.ts'
 import { type Watch, walletsOf } from './watch.ts'
 
 /**
@@ -30,15 +31,9 @@ export async function readEarlyGifts(
   let added = 0
   for (const { slug, unread_from } of goals) {
     if (unread_from === null || chain.calls > maxCalls) continue
-    for await (const { newRows, unread, read } of scanSteps(chain, watch, unread_from, chain.head)) {
-      added += (await append(service, newRows)).added
-      if (unread.length > 0) await appendUnread(service, watch.chainId, [], unread)
-      if (chain.calls > maxCalls || read.block.number >= chain.head) {
-        const next_block = read.block.number >= chain.head ? null : read.block.number + 1
-        await service.call('goal_was_read', z.unknown(), { goal: slug, next_block: next_block as never })
-        break
-      }
-    }
+    const read = await readRange(service, watch, chain, unread_from, chain.head)
+    added += read.added
+    await service.call('goal_was_read', z.unknown(), { goal: slug, next_block: read.next as never })
   }
   return added > 0 ? { added } : {}
 }

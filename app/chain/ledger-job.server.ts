@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Config } from '../server/env.server.ts'
 import type { Log } from '../server/log.server.ts'
 import { addressOf, anchorLog } from './anchoring.server.ts'
+import { capabilitiesInWords } from './capabilities.ts'
 import { Unreachable } from './chain-errors.ts'
 import { checkDue, dueRows, markUnreachable } from './check-job.server.ts'
 import type { CheckpointMemory } from './checkpoint-memory.ts'
@@ -126,7 +127,10 @@ async function followChain(
     if (tokens.behind === 0) report(await compareBalances(service, watch, chain))
     report(await storeRates(service, watch, chain))
   } finally {
-    report({ head: chain.head, faults: chain.faults, calls: chain.calls })
+    const endpoints = Object.fromEntries(
+      Object.entries(chain.capabilities).map(([name, found]) => [name, capabilitiesInWords(found)]),
+    )
+    report({ head: chain.head, faults: chain.faults, endpoints, calls: chain.calls })
   }
 }
 

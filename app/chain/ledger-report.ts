@@ -29,6 +29,10 @@ export interface LedgerReport {
   behind?: number
   /** Number of rows that the ledger lacked. */
   added?: number
+  /** Number of rows that the endpoint lacked when their blocks were first read. */
+  late?: number
+  /** Number of rows that a comparison of balances found. */
+  recovered?: number
   /** Number of new rows without a value in dollars. */
   unvalued?: number
   /** New rows that wait for two people: their value is out of any proportion. */
@@ -63,6 +67,8 @@ export interface LedgerReport {
   calls?: number
   /** The fault of each endpoint. */
   faults?: Record<string, string>
+  /** What each endpoint serves and lacks. */
+  endpoints?: Record<string, string>
   /** Why a part of the run ended early. */
   stopped?: string
 }
@@ -81,6 +87,8 @@ export function levelOf(report: LedgerReport): 'info' | 'warn' | 'error' {
   const troubles = [
     report.stopped,
     report.unread,
+    report.late,
+    report.recovered,
     report.outsized,
     report.tokens,
     report.differences,

@@ -53,7 +53,7 @@ export async function judgeRows(
       ? await service.call('ledger_context', context, { chain: chain.id, pairs: pairs as never })
       : { largest_usd: null, paid: [] }
   const paid = new Map<string, Paid>()
-  const keyOf = (account: string, address: string, token: string | null) => `${account} ${address} ${token}`
+  const keyOf: KeyOf = (account, address, token) => `${account} ${address} ${token}`
   for (const { account, address, token_address, amount, usd, first_at } of known.paid)
     paid.set(keyOf(account, address, token_address), {
       amount,
@@ -62,12 +62,35 @@ export async function judgeRows(
     })
   const outsized: string[] = []
   const newRows: NewRow[] = []
+  let current = ''
   for (const row of rows) {
+    if (row.tx_hash !== current) {
+      // All payments of a transaction come before what came back in it, whatever their order is.
+      current = row.tx_hash
+      for (const each of rows) if (each.tx_hash === current) addPaid(each, paid, keyOf)
+    }
     const judged = await judgeValue(chain, row, known.largest_usd)
     if (judged.fault) outsized.push(`${row.tx_hash} ${judged.fault}`)
     newRows.push(judgeType(judged.row, paid, keyOf))
   }
   return { newRows, outsized }
+}
+
+type KeyOf = (account: string, address: string, token: string | null) => string
+
+/** Adds a payment of a pool to what it paid, and subtracts what came back in the same transaction. */
+function addPaid(row: NewRow, paid: Map<string, Paid>, keyOf: KeyOf): void {
+  const { account, token_address: token, type } = row
+  if (type !== 'spending' && type !== 'returned') return
+  const sign = type === 'spending' ? 1 : -1
+  const at = Date.parse(row.occurred_at)
+  const key = keyOf(account, type === 'spending' ? row.to_address : row.from_address, token)
+  const before = paid.get(key)
+  paid.set(key, {
+    amount: (before?.amount ?? 0n) + BigInt(sign) * BigInt(row.token_amount),
+    usd: (before?.usd ?? 0) + sign * Number(row.amount_usd ?? 0),
+    firstAt: Math.min(before?.firstAt ?? at, at),
+  })
 }
 
 function isPoolGift({ type, account }: NewRow): boolean {
@@ -92,25 +115,11 @@ async function judgeValue(
   return { row: { ...row, amount_usd: null, rate_usd: null, rate_source: null }, fault }
 }
 
-function judgeType(
-  row: NewRow,
-  paid: Map<string, Paid>,
-  keyOf: (account: string, address: string, token: string | null) => string,
-): NewRow {
-  const { account, token_address: token, direction, type, amount_usd } = row
+function judgeType(row: NewRow, paid: Map<string, Paid>, keyOf: KeyOf): NewRow {
+  const { account, token_address: token, amount_usd } = row
   const amount = BigInt(row.token_amount)
   const usd = Number(amount_usd ?? 0)
   const at = Date.parse(row.occurred_at)
-  if (type === 'spending' && direction === 'out') {
-    const key = keyOf(account, row.to_address, token)
-    const before = paid.get(key)
-    paid.set(key, {
-      amount: (before?.amount ?? 0n) + amount,
-      usd: (before?.usd ?? 0) + usd,
-      firstAt: Math.min(before?.firstAt ?? at, at),
-    })
-    return row
-  }
   if (!isPoolGift(row)) return row
   const start = keyOf(account, row.from_address, null).slice(0, -'null'.length)
   const all = [...paid].filter(([key]) => key.startsWith(start))
@@ -153,6 +162,8 @@ export async function correctTypes(
   return joint.flatMap((newRow) => {
     const before = known.get(`${newRow.tx_hash} ${newRow.ordinal}`)
     if (!before || before.revision > 0 || before.type === newRow.type) return []
+    // What came back lowers what the pool has paid, so the same gift looks like a new one when it is read again.
+    if (before.type === 'returned' && newRow.type === 'gift') return []
     return [{ ...newRow, revision: 1, note: 'Corrected: this transaction is now classified as a whole.' }]
   })
 }

@@ -1,6 +1,9 @@
 import * as z from 'zod'
+import { sleep } from '../server/timeout.ts'
+import { type Capabilities, readCapabilities } from './capabilities.ts'
 import { RangeTooLarge, Refused, TooLarge, Unreachable } from './chain-errors.ts'
-import { type Answer, AnswerTooLarge, CallFailure, sendCall } from './endpoint.ts'
+import { type Answer, AnswerTooLarge, CallFailure, RateLimited, sendCall } from './endpoint.ts'
+import type { Rejection } from './rejection.ts'
 
 /**
  * The number of failures after which an endpoint receives no further requests in the same run, except
@@ -13,12 +16,32 @@ const maxFailures = 2
  */
 const maxLag = 10
 
+/**
+ * How often in succession a run waits for an endpoint that limits our rate; the first wait, unless the endpoint names
+ * one, and the longest, in milliseconds.
+ */
+const maxWaits = 4
+const firstWait = 500
+const longestWait = 4_000
+/** The same before the run, when other endpoints may be enough. */
+const maxProbeWaits = 2
+/** The number of an endpoint's blocks whose hashes a run remembers. */
+const rememberedBlocks = 20
+
 /** One JSON-RPC endpoint. */
 interface Endpoint {
   /** The endpoint's place in the list. It replaces the URL in logs, because URLs may contain keys. */
   name: string
+  url: string
   request(method: string, params: unknown[]): Promise<Answer>
   failures: number
+  /** The methods that it does not serve. */
+  missing: readonly string[]
+  /** It limits our rate: the time before which it gets no call, and the number of such waits since its last answer. */
+  readyAt: number
+  waits: number
+  /** The hashes of blocks that it has returned, by number. */
+  blocks: Map<number, string>
 }
 
 /** The endpoints that a run uses, and their common head block. */
@@ -32,19 +55,20 @@ interface Quorum {
    * The faults, keyed by endpoint name, or by method if no two endpoints returned the same result.
    */
   faults: Record<string, string>
+  /** What each endpoint serves and lacks. */
+  capabilities: Record<string, Capabilities>
   /** Number of calls so far. */
   calls: number
 }
 
-type Response<T> = { kind: 'value'; value: T } | { kind: Rejection }
-/** Why an endpoint returned no value: it refused the call, or the range or the response was too large. */
-type Rejection = 'refused' | 'range' | 'large'
+type Response<T> = { kind: 'value'; value: T } | { kind: Exclude<Rejection, 'limited'> }
 
 const integer = z
   .string()
   .regex(/^0x[0-9a-fA-F]{1,64}$/)
   .transform(Number)
   .pipe(z.int())
+const numberedBlock = z.object({ number: integer, hash: z.string() })
 
 /**
  * Probes each endpoint (chain id and block number) and uses those that are on the chain and have the head
@@ -69,10 +93,29 @@ export async function probeEndpoints(
     if (behind > maxLag) faults[endpoint.name] = `is ${behind} blocks behind`
   }
   const endpoints = usable.filter((each) => each.head >= head).map(({ endpoint }) => endpoint)
-  return { endpoints, head, needed, faults, calls: urls.length * 2 }
+  const quorum: Quorum = { endpoints, head, needed, faults, capabilities: {}, calls: urls.length * 2 }
+  await probeCapabilities(quorum)
+  return quorum
 }
 
-async function probe(endpoint: Endpoint, chainId: number, faults: Record<string, string>) {
+/** Names what each endpoint serves and lacks. `isAgain`: whatever was found some minutes ago. */
+export async function probeCapabilities(quorum: Quorum, isAgain = false): Promise<void> {
+  await Promise.all(
+    quorum.endpoints.map(async (endpoint) => {
+      const { name, url, request } = endpoint
+      const { found, calls } = await readCapabilities(url, quorum.head, request, isAgain)
+      quorum.calls += calls
+      if (!found) return
+      quorum.capabilities[name] = found
+      endpoint.missing = found.missing
+      if (found.missing.length > 0) quorum.faults[name] = `does not serve ${found.missing.join(' and ')}`
+    }),
+  )
+}
+
+type Probed = { endpoint: Endpoint; head: number } | null
+
+async function probe(endpoint: Endpoint, chainId: number, faults: Record<string, string>): Promise<Probed> {
   try {
     const [id, head] = await Promise.all([
       call(endpoint, 'eth_chainId', [], integer),
@@ -83,6 +126,10 @@ async function probe(endpoint: Endpoint, chainId: number, faults: Record<string,
     else return { endpoint, head: head.value }
   } catch (error) {
     faults[endpoint.name] = faultOf(error)
+    if (error instanceof RateLimited && endpoint.waits < maxProbeWaits && postpone(endpoint, error)) {
+      await sleep(endpoint.readyAt - Date.now())
+      return probe(endpoint, chainId, faults)
+    }
   }
   return null
 }
@@ -93,33 +140,45 @@ async function probe(endpoint: Endpoint, chainId: number, faults: Record<string,
  * recorded for each endpoint that disagrees, unless the method is `optional` and the endpoint refuses it.
  * Throws RangeTooLarge, TooLarge or Refused if `needed` endpoints reject the call, or if one endpoint rejects
  * it and no result is agreed. Throws Unreachable if no result is agreed and no endpoint rejects the call.
+ *
+ * Asks an endpoint that limits our rate only if the others are not enough, and then waits. With `upTo`, a result counts
+ * only from an endpoint that has this block, and two results agree only if their blocks do: a node that is behind
+ * returns an empty list of event logs for blocks that it does not have.
  */
 export async function requestQuorum<T>(
   quorum: Quorum,
   method: string,
   params: unknown[],
   schema: z.ZodType<T>,
-  { optional = false } = {},
+  { optional = false, upTo }: { optional?: boolean; upTo?: number } = {},
 ): Promise<T> {
   const { faults, needed } = quorum
   const groups = new Map<string, { response: Response<T>; from: Endpoint[] }>()
-  let remaining = quorum.endpoints.filter(({ failures }) => failures < maxFailures)
+  let remaining = quorum.endpoints.filter(
+    ({ failures, missing }) => failures < maxFailures && !missing.includes(method),
+  )
   while (remaining.length > 0) {
     const agreeing = Math.max(0, ...Array.from(groups.values(), ({ from }) => from.length))
-    const called = remaining.slice(0, needed - agreeing)
-    remaining = remaining.slice(called.length)
+    const called = await nextOf(remaining, needed - agreeing)
+    remaining = remaining.filter((endpoint) => !called.includes(endpoint))
     quorum.calls += called.length
     await Promise.all(
       called.map(async (endpoint) => {
         try {
           const response = await call(endpoint, method, params, schema)
-          const key = response.kind === 'value' ? toText(response.value) : response.kind
+          const key =
+            response.kind !== 'value'
+              ? response.kind
+              : upTo === undefined
+                ? toText(response.value)
+                : `${toText(response.value)} ${await hashAt(quorum, endpoint, upTo)}`
           const group = groups.get(key) ?? { response, from: [] }
           group.from.push(endpoint)
           groups.set(key, group)
         } catch (error) {
-          endpoint.failures += 1
           faults[endpoint.name] = faultOf(error)
+          if (error instanceof RateLimited && postpone(endpoint, error)) remaining.push(endpoint)
+          else endpoint.failures += 1
         }
       }),
     )
@@ -143,6 +202,50 @@ export async function requestQuorum<T>(
   throw new Unreachable(sentence(`no result for ${method}`, faults))
 }
 
+/** The next endpoints to call: those that limit our rate come last, and get the time that they want. */
+async function nextOf(remaining: readonly Endpoint[], count: number): Promise<Endpoint[]> {
+  const now = Date.now()
+  const ready = remaining.filter(({ readyAt }) => readyAt <= now)
+  if (ready.length > 0) return ready.slice(0, count)
+  const [first] = remaining.toSorted((a, b) => a.readyAt - b.readyAt)
+  if (!first) return []
+  await sleep(first.readyAt - now)
+  return [first]
+}
+
+/** False if the run has waited for the endpoint often enough. Calls at the same time count as one. */
+function postpone(endpoint: Endpoint, { seconds }: RateLimited): boolean {
+  const now = Date.now()
+  if (endpoint.readyAt <= now) {
+    endpoint.waits += 1
+    const wait = seconds === null ? firstWait * 2 ** (endpoint.waits - 1) : seconds * 1000
+    endpoint.readyAt = now + Math.min(wait, longestWait)
+  }
+  if (endpoint.waits <= maxWaits) return true
+  endpoint.failures = maxFailures
+  return false
+}
+
+/** The hash of an endpoint's block. Throws CallFailure if the endpoint does not have the block. */
+async function hashAt(quorum: Quorum, endpoint: Endpoint, number: number): Promise<string> {
+  if (!endpoint.blocks.has(number)) {
+    quorum.calls += 1
+    await call(endpoint, 'eth_getBlockByNumber', [`0x${number.toString(16)}`, false], z.unknown())
+  }
+  const hash = endpoint.blocks.get(number)
+  if (hash === undefined) throw new CallFailure(`does not have block ${number}`)
+  return hash
+}
+
+/** Remembers the hash of a block that an endpoint returned. */
+function remember({ blocks }: Endpoint, result: unknown): void {
+  const { data } = numberedBlock.safeParse(result)
+  if (!data) return
+  blocks.set(data.number, data.hash)
+  const [oldest] = blocks.keys()
+  if (blocks.size > rememberedBlocks && oldest !== undefined) blocks.delete(oldest)
+}
+
 /**
  * Sends a call to every endpoint and returns how many accepted it. Used for signed transactions, for which
  * one endpoint is enough.
@@ -163,10 +266,17 @@ export async function broadcast(quorum: Quorum, method: string, params: unknown[
 }
 
 function createEndpoint(url: string, name: string, deadline?: AbortSignal): Endpoint {
-  return { name, failures: 0, request: (method, params) => sendCall(url, method, params, deadline) }
+  return {
+    name,
+    url,
+    request: (method, params) => sendCall(url, method, params, deadline),
+    failures: 0,
+    missing: [],
+    readyAt: 0,
+    waits: 0,
+    blocks: new Map(),
+  }
 }
-
-const rateLimited = 'limits our rate'
 
 async function call<T>(
   endpoint: Endpoint,
@@ -176,26 +286,14 @@ async function call<T>(
 ): Promise<Response<T>> {
   try {
     const answer = await endpoint.request(method, params)
-    if ('result' in answer) return { kind: 'value', value: schema.parse(answer.result) }
-    const { code, message } = answer.error ?? { code: 0, message: '' }
-    if (isRange(method, message)) return { kind: 'range' }
-    if (isLarge(message)) return { kind: 'large' }
-    if (code === 429 || code === -32005) throw new CallFailure(rateLimited)
-    return { kind: 'refused' }
+    endpoint.waits = 0
+    if ('rejected' in answer) return { kind: answer.rejected }
+    if (method === 'eth_getBlockByNumber') remember(endpoint, answer.result)
+    return { kind: 'value', value: schema.parse(answer.result) }
   } catch (error) {
     if (error instanceof AnswerTooLarge) return { kind: method === 'eth_getLogs' ? 'range' : 'large' }
     throw error
   }
-}
-
-/** True if the range of eth_getLogs was too large. Each provider has its own message. */
-function isRange(method: string, message: string): boolean {
-  return method === 'eth_getLogs' && /range|limit|too (many|large|big|wide)|exceed|more than/i.test(message)
-}
-
-/** True if an endpoint refuses to send a response because of its size. */
-function isLarge(message: string): boolean {
-  return /response|result|answer/i.test(message) && /too (large|big)|exceed|greater/i.test(message)
 }
 
 function unwrapResponse<T>(response: Response<T>, method: string): T {
@@ -208,7 +306,7 @@ function unwrapResponse<T>(response: Response<T>, method: string): T {
 
 function faultOf(error: unknown): string {
   if (error instanceof z.ZodError) return 'returns an unexpected format'
-  if (error instanceof CallFailure) return error.status === 429 ? rateLimited : error.message
+  if (error instanceof CallFailure) return error.message
   return 'does not respond'
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import type { Capabilities } from './capabilities.ts'
 import { Refused, TooLarge, Unreachable } from './chain-errors.ts'
-import { broadcast, probeEndpoints, requestQuorum } from './quorum.ts'
+import { broadcast, probeCapabilities, probeEndpoints, requestQuorum } from './quorum.ts'
 
 /**
  * The number of responses, and of event logs in them, above which the cache of a run is cleared. An event log
@@ -149,6 +150,12 @@ export interface Chain {
   head: number
   /** The fault of each endpoint, by its place in the list, because URLs may contain keys. */
   faults: Record<string, string>
+  /** What each endpoint serves and lacks. */
+  capabilities: Record<string, Capabilities>
+  /** Probes again what the endpoints serve, once in a run. */
+  probe(): Promise<void>
+  /** True if only one endpoint is configured, so that no other contradicts it. */
+  isSingle: boolean
   /** Number of calls so far. */
   calls: number
   /** The number of items that are read at the same time, so that no call waits for a connection. */
@@ -206,6 +213,7 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
   const request = <T>(method: string, params: unknown[], schema: z.ZodType<T>) =>
     requestQuorum(quorum, method, params, schema)
 
+  let probed: Promise<void> | undefined
   const cache = new Map<string, Promise<unknown>>()
   let cached = 0
   function keep<T>(method: string, params: unknown[], response: Promise<T>, weight = 1): Promise<T> {
@@ -252,6 +260,9 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
     id,
     head,
     faults,
+    capabilities: quorum.capabilities,
+    probe: () => (probed ??= probeCapabilities(quorum, true)),
+    isSingle: urls.length === 1,
     get calls() {
       return quorum.calls
     },
@@ -266,11 +277,8 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
     logs: async (from, to, topics, addresses) => {
       const filter = { fromBlock: toHex(from), toBlock: toHex(to), address: addresses, topics }
       const inRange = z.array(log.refine((each) => each.blockNumber >= from && each.blockNumber <= to))
-      return request(
-        'eth_getLogs',
-        [filter],
-        inRange.transform((logs) => logs.sort(inOrder)),
-      )
+      const schema = inRange.transform((logs) => logs.sort(inOrder))
+      return requestQuorum(quorum, 'eth_getLogs', [filter], schema, { upTo: to })
     },
     call: async (to, data, at) =>
       (await requestOnce('eth_call', [{ to, data }, toHex(at)], bytes)) as `0x${string}`,

@@ -79,6 +79,8 @@ export async function* scanSteps(
   begun: Begun | null = null,
 ): AsyncGenerator<Step> {
   let width = maxBlocks
+  /** Half of a refused range. Grows slowly, because most ranges that are wider would be refused again. */
+  let widest = maxBlocks
   for (let first = from; first <= to; ) {
     const end = Math.min(to, first + width - 1)
     const ahead = await requireBlock(chain, end)
@@ -88,10 +90,11 @@ export async function* scanSteps(
         blockNumber === from && blockHash === begun?.hash && index <= begun.index
       yield* readPlaces(chain, watch, places.slice(places.findLastIndex(isBefore) + 1), ahead)
       first = end + 1
-      width = Math.min(maxBlocks, width * 2)
+      widest = Math.min(maxBlocks, Math.ceil(widest * 1.1))
+      width = Math.min(widest, width * 2)
     } catch (error) {
       if (!(error instanceof RangeTooLarge)) throw error
-      width = Math.ceil((end - first + 1) / 2)
+      width = widest = Math.ceil((end - first + 1) / 2)
     }
   }
 }
@@ -252,6 +255,8 @@ async function findPlaces(chain: Chain, watch: Watch, from: number, ahead: Block
   } catch (error) {
     if (!(error instanceof RangeTooLarge) || from < ahead.number) throw error
   }
+  // An endpoint that has switched the method off refuses every range.
+  await chain.probe()
   try {
     const logs: ChainLog[] = []
     for (const token of watch.tokens)

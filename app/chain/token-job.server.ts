@@ -4,6 +4,7 @@ import { findForkPoint } from './fork-point.server.ts'
 import { maxCalls } from './job-limits.ts'
 import { countRows, type LedgerReport } from './ledger-report.ts'
 import {
+  append,
   appendStep,
   appendUnread,
   type Row,
@@ -23,6 +24,11 @@ import type { Watch } from './watch.ts'
  * needs time too.
  */
 const scanTimeout = 25_000
+/**
+ * With a single endpoint, the number of blocks after which each block is read a second time, some minutes later: a node
+ * that was behind returned nothing for it, and no other endpoint said otherwise.
+ */
+const readAgainAfter = 600
 /**
  * Maximum number of unread transactions that a run tries again, and the time after which it tries no further
  * transaction.
@@ -72,6 +78,7 @@ export async function followTokens(
   let unread = 0
   const hashes: string[] = []
   const startedAt = Date.now()
+  let late = 0
   try {
     const begun = fork === null ? (stored?.begun ?? null) : null
     for await (const found of scanSteps(chain, watch, first, chain.head, begun)) {
@@ -87,16 +94,47 @@ export async function followTokens(
       next = block.number + 1
       if (chain.calls > maxCalls || Date.now() - startedAt > scanTimeout) break
     }
+    if (chain.isSingle) {
+      const from = Math.max(watch.startBlock, first - readAgainAfter)
+      const again = await readRange(service, watch, chain, from, next - 1 - readAgainAfter)
+      late = again.added
+      hashes.push(...again.hashes)
+    }
   } finally {
     const behind = Math.max(0, chain.head - (next - 1))
     report({
       ...(next > first && { scanned: `${first}-${next - 1}` }),
       ...(unread > 0 && { unread }),
+      ...(late > 0 && { late, added: late }),
       behind,
     })
   }
   rows.push(...(await rowsOf(service, watch.chainId, hashes, maxChecksOfNew)))
   return { rows, behind: Math.max(0, chain.head - (next - 1)) }
+}
+
+/**
+ * Appends the rows of a range of blocks that the ledger lacks, outside of the scan's position. `next`: the block at which
+ * it ended early, or null.
+ */
+export async function readRange(
+  service: Service,
+  watch: Watch,
+  chain: Chain,
+  from: number,
+  to: number,
+): Promise<{ added: number; hashes: string[]; next: number | null }> {
+  let added = 0
+  const hashes: string[] = []
+  for await (const step of scanSteps(chain, watch, from, to)) {
+    const { newRows } = await judgeRows(service, chain, step.newRows)
+    added += (await append(service, newRows)).added
+    hashes.push(...newRows.map(({ tx_hash }) => tx_hash))
+    if (step.unread.length > 0) await appendUnread(service, watch.chainId, [], step.unread)
+    const last = step.read.block.number
+    if (chain.calls > maxCalls && last < to) return { added, hashes, next: last + 1 }
+  }
+  return { added, hashes, next: null }
 }
 
 async function readPosition(service: Service, { chainId }: Watch): Promise<StoredPosition | null> {

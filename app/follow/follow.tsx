@@ -2,6 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useRouteLoaderData } from '@remix-run/react'
 import { Field } from '../forms/field'
+import { fieldsOf, type RefusedForm } from '../forms/refusal'
 import { isGoalSlug } from '../goal-slug'
 import type { Text } from '../locales/i18n'
 import { Gap, PageLink, useLanguage } from '../locales/react'
@@ -31,14 +32,12 @@ export function useFollows(): boolean {
 export function Follow({
   topic,
   name: given,
-  email,
-  error,
+  refused,
 }: {
   topic: string
   /** The name of the topic in a sentence. The default is the name from `findTopic`. */
   name?: string
-  email?: string | undefined
-  error?: string | undefined
+  refused?: RefusedForm | undefined
 }) {
   const follows = useFollows()
   const found = findTopic(topic)
@@ -57,12 +56,10 @@ export function Follow({
       <input type="hidden" name="topic" value={topic} />
       <div className="follow-address">
         <Field
+          {...fieldsOf(refused)('email')}
           label={t`Email address`}
-          name="email"
           type="email"
           autoComplete="email"
-          defaultValue={email}
-          error={error}
           required
         />
       </div>

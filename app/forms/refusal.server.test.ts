@@ -3,7 +3,8 @@ import { parseCredentials } from '../auth/credentials.server.ts'
 import { errorNotice, errorStatus } from '../auth/messages.ts'
 import { createEnglish } from '../locales/language.ts'
 import { parseProfileEdit } from '../routes/dashboard/profile-edit.server.ts'
-import { validationError } from './refusal.server.ts'
+import { refuse } from './refusal.server.ts'
+import { fieldsOf } from './refusal.ts'
 
 const { i18n } = createEnglish()
 
@@ -13,32 +14,66 @@ function form(fields: Record<string, string | undefined>): FormData {
   return data
 }
 
-const order = ['email', 'password', 'username', 'intent']
+const context = () => ({ language: createEnglish(), refused: false })
 
 test.each([
-  [{ intent: 'sign-in' }, 'Invalid email address'],
-  [{ intent: 'sign-in', email: 'a@b', password: '123456' }, 'Invalid email address'],
-  [{ intent: 'sign-in', email: 'a@example.com' }, 'Password must be at least 6 characters'],
+  [{ intent: 'sign-in' }, ['Invalid email address', 'Password must be at least 6 characters']],
+  [{ intent: 'sign-in', email: 'a@b', password: '123456' }, ['Invalid email address']],
+  [{ intent: 'sign-in', email: 'a@example.com' }, ['Password must be at least 6 characters']],
   [
     { intent: 'sign-in', email: 'a@example.com', password: '12345' },
-    'Password must be at least 6 characters',
+    ['Password must be at least 6 characters'],
   ],
-  [{ intent: 'sign-up', email: 'x', password: 'x', username: 'x' }, 'Invalid email address'],
+  [
+    { intent: 'sign-up', email: 'x', password: 'x', username: 'x' },
+    [
+      'Invalid email address',
+      'Password must be at least 6 characters',
+      'Username must be at least 3 characters',
+    ],
+  ],
   [
     { intent: 'sign-up', email: 'a@example.com', password: '123456' },
-    'Username must be at least 3 characters',
+    ['Username must be at least 3 characters'],
   ],
   [
     { intent: 'sign-up', email: 'a@example.com', password: '123456', username: 'ab' },
-    'Username must be at least 3 characters',
+    ['Username must be at least 3 characters'],
   ],
-])('the response to the form %o shows only the first error', (fields, message) => {
-  const submission = parseCredentials(form(fields), i18n)
-  expect(submission.status).toBe('error')
-  const { notice, lastResult } = validationError(submission, i18n, order, ['password']).data
-  expect(notice).toEqual({ title: 'Validation Error', text: message, destructive: true })
-  expect(Object.values(lastResult.error ?? {})).toEqual([[message]])
-  expect(JSON.stringify(lastResult)).not.toContain('12345')
+])(
+  'the response to the form %o shows each error at its field, and the first one in the notice',
+  (fields, messages) => {
+    const submission = parseCredentials(form(fields), i18n)
+    expect(submission.status).toBe('error')
+    const { notice, errors, values } = refuse(context(), submission, { hide: ['password'] }).data
+    expect(notice).toEqual({ title: 'Validation Error', text: messages[0], destructive: true })
+    expect(Object.values(errors)).toEqual(messages)
+    expect(values).not.toHaveProperty('password')
+  },
+)
+
+test('only the first faulty field takes the focus, and each field gets its value back', () => {
+  const typed = { intent: 'sign-up', email: 'x', password: 'x', username: 'y' }
+  const refused = refuse(context(), parseCredentials(form(typed), i18n), { hide: ['password'] }).data
+  const field = fieldsOf(refused)
+  const names = ['username', 'email', 'password']
+  expect(names.map((name) => field(name).isFirst)).toEqual([false, true, false])
+  expect(names.map((name) => field(name, 'initial').defaultValue)).toEqual(['y', 'x', undefined])
+  expect(fieldsOf(undefined)('email', 'initial')).toMatchObject({ defaultValue: 'initial', isFirst: false })
+})
+
+test('a refusal with a message shows only this message, and marks the page as refused', () => {
+  const submission = parseCredentials(form({ intent: 'sign-in', email: 'x' }), i18n)
+  const given = context()
+  const { data, init } = refuse(given, submission, { message: 'Too many.', status: 429 })
+  expect(data).toMatchObject({
+    errors: {},
+    values: { email: 'x' },
+    notice: { title: 'Error', text: 'Too many.' },
+  })
+  expect([init?.status, given.refused]).toEqual([429, true])
+  const { errors } = refuse(context(), null, { message: 'Wrong.', field: 'code' }).data
+  expect(errors).toEqual({ code: 'Wrong.' })
 })
 
 test.each([{}, { intent: 'delete-everything' }, { intent: 'update-profile', email: 'a@example.com' }])(
@@ -46,7 +81,7 @@ test.each([{}, { intent: 'delete-everything' }, { intent: 'update-profile', emai
   (fields) => {
     const submission = parseCredentials(form(fields), i18n)
     expect(submission.status).toBe('error')
-    expect(validationError(submission, i18n, order).data.notice.text).toMatch(/reload the page/)
+    expect(refuse(context(), submission).data.notice.text).toMatch(/reload the page/)
   },
 )
 

@@ -1,4 +1,3 @@
-import type { SubmissionResult } from '@conform-to/react'
 import type { Notice } from './notice'
 
 /**
@@ -8,14 +7,17 @@ import type { Notice } from './notice'
 export interface RefusedForm {
   /** Unique, so that a second refusal shows a new toast and resets the form. */
   id: string
-  lastResult?: SubmissionResult<string[]> | undefined
+  /** The submitted values, without secrets; null for a form whose values are not repeated. */
+  values: Record<string, string> | null
+  /** The message of each faulty field, in the order of the form. */
+  errors: Record<string, string>
   notice: Notice | null
   /** The status of the response. */
   status?: number | undefined
 }
 
 /**
- * The attributes of one field: its name, its value (after a refusal, the submitted value) and its message.
+ * The state of one field: its name, its value (after a refusal, the submitted value) and its message.
  */
 export interface FieldState {
   name: string
@@ -23,6 +25,8 @@ export interface FieldState {
   error: string | undefined
   /** The language of the message, if it differs from the language of the page. */
   errorLang: 'en' | undefined
+  /** True for the first faulty field, which takes the focus. */
+  isFirst: boolean
 }
 
 /**
@@ -32,16 +36,13 @@ export interface FieldState {
 export function fieldsOf(
   refused: RefusedForm | undefined,
 ): (name: string, initial?: string | undefined) => FieldState {
-  const { initialValue, error } = refused?.lastResult ?? {}
-  const errors = error as Partial<Record<string, string[]>> | null | undefined
+  const { values, errors = {}, notice } = refused ?? {}
+  const [first] = Object.keys(errors)
   return (name, initial) => ({
     name,
-    defaultValue: initialValue ? asText(initialValue[name]) : initial,
-    error: errors?.[name]?.[0],
-    errorLang: errors?.[name]?.[0] === refused?.notice?.text ? refused?.notice?.lang : undefined,
+    defaultValue: values ? values[name] : initial,
+    error: errors[name],
+    errorLang: errors[name] === notice?.text ? notice?.lang : undefined,
+    isFirst: name === first,
   })
-}
-
-function asText(value: unknown): string | undefined {
-  return typeof value === 'string' ? value : undefined
 }

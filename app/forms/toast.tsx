@@ -1,4 +1,4 @@
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { createContext, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { liftToast } from './floating-toast'
 import type { Notice } from './notice'
 
@@ -8,11 +8,21 @@ import type { Notice } from './notice'
  */
 const useEffectBeforePaint = typeof document === 'undefined' ? useEffect : useLayoutEffect
 
+/** Called when a hydrated page begins or ends to show a refused form, whose title then begins with 'Error:'. */
+export const OnRefusal = createContext<(isRefused: boolean) => void>(() => {})
+
 /**
  * A notice in the page. Without JavaScript, the notice stays in its place. On a hydrated page, this component
  * moves it over the page; on other pages, enhance/toasts.ts does this.
  */
 export function Toast({ notice }: { notice: Notice | null | undefined }) {
+  const onRefusal = useContext(OnRefusal)
+  const isRefusal = notice?.destructive === true
+  useEffect(() => {
+    if (!isRefusal) return
+    onRefusal(true)
+    return () => onRefusal(false)
+  }, [isRefusal, onRefusal])
   const toast = useRef<HTMLDivElement>(null)
   const [lifted, setLifted] = useState<Notice>()
   useEffectBeforePaint(() => {

@@ -1,37 +1,30 @@
+import { parseWithZod } from '@conform-to/zod/v4'
 import { msg } from '@lingui/core/macro'
 import * as z from 'zod'
-import type { I18n, Text } from '../locales/i18n'
-import { isPrintable } from '../printable'
+import { text } from '../forms/text'
+import type { Text } from '../locales/i18n'
+import type { Language } from '../locales/language'
 import type { Data } from '../server/data.server'
 import { isComplaintReason } from './complaint-reasons'
 
 const shortest = 10
-const longest = 1_000
+const tooShort = msg`Write at least ${shortest} characters.`
 
-/** The values that a visitor entered for a complaint about a goal. */
-export interface Complaint {
-  reason: string
-  text: string
-}
-
-/** Reads the entered complaint from the form, and converts the browser's line endings for the database. */
-export function typedComplaint(form: FormData): Complaint {
-  const typed = (name: string) => String(form.get(name) ?? '')
-  return { reason: typed('reason'), text: typed('text').replace(/\r\n?/g, '\n').trim() }
-}
-
-/** The first invalid field of a complaint and the error message; null if all fields are valid. */
-export function faultOfComplaint(
-  { reason, text }: Complaint,
-  i18n: I18n,
-): { field: 'reason' | 'text'; sentence: string } | null {
-  const fault = (field: 'reason' | 'text', sentence: Text) => ({ field, sentence: i18n._(sentence) })
-  if (!isComplaintReason(reason)) return fault('reason', msg`Choose a reason.`)
-  const length = [...text].length
-  if (length < shortest) return fault('text', msg`Write at least ${shortest} characters.`)
-  if (length > longest) return fault('text', msg`Write at most 1,000 characters. These are ${length}.`)
-  if (!isPrintable(text, true)) return fault('text', msg`Leave out control and direction characters.`)
-  return null
+/** Reads a complaint about a goal from the form. */
+export function parseComplaint(form: FormData, language: Language) {
+  const noReason = language.i18n._(msg`Choose a reason.`)
+  const words = {
+    missing: tooShort,
+    short: tooShort,
+    long: (length: string) => msg`Write at most 1,000 characters. These are ${length}.`,
+    characters: msg`Leave out control and direction characters.`,
+  }
+  return parseWithZod(form, {
+    schema: z.object({
+      reason: z.string(noReason).refine(isComplaintReason, noReason),
+      text: text({ label: '', shortest, longest: 1_000, hasLines: true, words }, language),
+    }),
+  })
 }
 
 const refusals: Record<string, { status: number; sentence: Text }> = {
@@ -43,6 +36,11 @@ const refusals: Record<string, { status: number; sentence: Text }> = {
   too_many: { status: 429, sentence: msg`You reported five goals today. Please try again tomorrow.` },
 }
 
+const notStored = {
+  status: 503,
+  sentence: msg`We can't store this right now. Nothing that you typed is lost: please try again in a moment.`,
+}
+
 const made = z.object({ state: z.literal('made') })
 
 /**
@@ -50,19 +48,14 @@ const made = z.object({ state: z.literal('made') })
  * not public, or the reason why the complaint was not stored.
  */
 export async function complain(
-  { api, log }: Data,
+  data: Data,
   goal: string,
-  { reason, text }: Complaint,
+  complaint: { reason: string; text: string },
 ): Promise<{ status: number; sentence: Text } | 'none' | null> {
-  const { data, error, status } = await api.rpc('complain', { goal, reason, words: text })
-  if (!error && made.safeParse(data).success) return null
-  if (error && status < 500) {
-    if (error.message === 'not_found') return 'none'
-    if (Object.hasOwn(refusals, error.message)) return refusals[error.message] ?? null
-  }
-  log.error('complain.failed', { code: error?.code ?? 'shape', status })
-  return {
-    status: 503,
-    sentence: msg`We can't store this right now. Nothing that you typed is lost: please try again in a moment.`,
-  }
+  const { reason, text: words } = complaint
+  const done = await data.command('complain', made, { goal, reason, words })
+  if ('value' in done) return null
+  if (done.code === 'not_found') return 'none'
+  const known = Object.hasOwn(refusals, done.code) ? refusals[done.code] : undefined
+  return known ?? notStored
 }

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { createEnglish } from '../locales/language'
-import { parseDraft, typedDraft } from './draft.server'
+import { parseDraft } from './draft.server'
 
-const { i18n } = createEnglish()
 const parse = (fields: Record<string, string>) => {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.set(name, value)
-  return parseDraft(typedDraft(form), i18n)
+  const submission = parseDraft(form, createEnglish())
+  return submission.status === 'success' ? submission.value : Object.keys(submission.error ?? {})
 }
 
 test('reads each line of a plan as an amount and a text, in any common notation', () => {
@@ -25,7 +25,7 @@ test('reads each line of a plan as an amount and a text, in any common notation'
       { amount: '12', what: 'معاطف' },
     ],
   })
-  expect(parse({ plan: '123456, coats' })).toMatchObject({ field: 'plan' })
+  expect(parse({ plan: '123456, coats' })).toEqual(['plan'])
 })
 
 // The pattern of a line had cubic time: 4,000 spaces took nine seconds, and 250 kB would have taken days.
@@ -73,7 +73,7 @@ test('accepts an empty draft, and stores amounts, links and the wallet in a stan
       links: 'https://école.example/a b\nHTTPS://two.example',
       wallet: `0x${'Ab'.repeat(20)}`,
     }),
-  ).toMatchObject({ field: 'links' })
+  ).toEqual(['links'])
   expect(
     parse({
       title: ' Coats\t',
@@ -88,7 +88,7 @@ test('accepts an empty draft, and stores amounts, links and the wallet in a stan
     wallet: `0x${'ab'.repeat(20)}`,
   })
   for (const target of ['1.200.50', '-5', '1e3', '100000'])
-    expect([target, parse({ target })]).toMatchObject([target, { field: 'target' }])
+    expect([target, parse({ target })]).toEqual([target, ['target']])
 })
 
 test.each([
@@ -102,5 +102,5 @@ test.each([
   ['1,20,0', null],
   ['0x50', null],
 ])('reads the target %s as %s', (target, dollars) => {
-  expect(parse({ target })).toMatchObject(dollars === null ? { field: 'target' } : { target_usd: dollars })
+  expect(parse({ target })).toMatchObject(dollars === null ? ['target'] : { target_usd: dollars })
 })

@@ -1,8 +1,12 @@
+import { parseWithZod } from '@conform-to/zod/v4'
+import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
+import * as z from 'zod'
 import { plainCharacters } from '../forms/characters'
+import { checkedText, tidyText, type Words } from '../forms/text'
 import type { I18n } from '../locales/i18n'
 import { type Cents, toDecimal } from '../money'
-import { parseLinks, type TextRule, textFault, tidyText } from './member-text.server'
+import { memberFault, memberText, parseLinks } from './member-text.server'
 import type { DraftValues, MyGoal } from './my-goals.server'
 import type { PlanLine } from './plan'
 
@@ -23,12 +27,6 @@ export type DraftField = (typeof draftFields)[number]
 
 /** The text in each field of the form. */
 export type TypedDraft = Record<DraftField, string>
-
-/** The first field that cannot be stored, and the reason. */
-export interface FieldFault {
-  field: string
-  message: string
-}
 
 const mostLines = 12
 const longestLine = 200
@@ -64,42 +62,59 @@ export function differingFields(one: TypedDraft, other: TypedDraft): DraftField[
 }
 
 /**
- * Checks the entered texts. An incomplete draft is valid: the database function `submit_goal` lists the
- * missing parts. Returns the values to store, or the first field that cannot be stored.
+ * Reads the form of a draft. An incomplete draft is valid: the database function `submit_goal` lists the
+ * missing parts.
  */
-export function parseDraft(typed: TypedDraft, i18n: I18n): DraftValues | FieldFault {
-  const texts: [DraftField, TextRule][] = [
-    ['title', { label: i18n._(msg`The title`), shortest: 0, longest: 100 }],
-    ['byline', { label: i18n._(msg`The name of who asks`), shortest: 0, longest: 60 }],
-    ['category', { label: i18n._(msg`The category`), shortest: 0, longest: 40 }],
-    ['story', { label: i18n._(msg`The story`), shortest: 0, longest: 5000, hasLines: true }],
-    ['picture_text', { label: i18n._(msg`The description of the picture`), shortest: 0, longest: 300 }],
-  ]
-  const target = parseAmount(typed.target)
-  const days = plainCharacters(typed.days.slice(0, longestAmount))
-  const plan = typed.plan.split('\n').flatMap((line) => parseLine(line.trim()) ?? [])
-  const links = parseLinks(typed.links, i18n)
-  const faults: Partial<Record<DraftField, string | null>> = {
-    ...Object.fromEntries(texts.map(([name, rule]) => [name, textFault(typed[name], rule, i18n)])),
-    target: typed.target && (target === null || target > largest) ? amountSentence(target, i18n) : null,
-    days: /^\d{0,3}$/.test(days) ? null : i18n._(msg`Days must be a number from 7 to 30.`),
-    plan: planFault(plan, i18n),
-    links: 'fault' in links ? links.fault : null,
-    wallet: /^(0x[0-9a-f]{40})?$/i.test(typed.wallet) ? null : i18n._(msg`Choose one of your wallets.`),
-  }
-  const field = draftFields.find((name) => faults[name])
-  if (field) return { field, message: faults[field] ?? '' }
+export function parseDraft(form: FormData, language: Words) {
+  return parseWithZod(form, { schema: draft(language) })
+}
+
+function draft(language: Words) {
+  const { i18n } = language
+  const text = (label: MessageDescriptor, longest: number, hasLines = false) =>
+    memberText({ label: i18n._(label), longest, hasLines }, language)
+  return z
+    .object({
+      title: text(msg`The title`, 100),
+      byline: text(msg`The name of who asks`, 60),
+      category: text(msg`The category`, 40),
+      target: checkedText((typed) => readTarget(typed, i18n)),
+      days: checkedText((typed) => readDays(typed, i18n)),
+      plan: checkedText((typed) => readLines(typed, language)),
+      story: text(msg`The story`, 5000, true),
+      links: checkedText((typed) => parseLinks(typed, i18n)),
+      picture_text: text(msg`The description of the picture`, 300),
+      wallet: checkedText<string | null>((typed) =>
+        /^(0x[0-9a-f]{40})?$/i.test(typed)
+          ? { value: typed ? typed.toLowerCase() : null }
+          : { fault: i18n._(msg`Choose one of your wallets.`) },
+      ),
+    })
+    .transform(({ target, ...values }) => ({ ...values, target_usd: target }))
+}
+
+type Read<Value> = { value: Value } | { fault: string }
+
+function readTarget(typed: string, i18n: I18n): Read<number | null> {
+  if (!typed) return { value: null }
+  const target = parseAmount(typed)
+  if (target === null) return { fault: i18n._(msg`The target must be an amount like 1200 or 1200.50.`) }
+  if (target > largest) return { fault: i18n._(msg`The target must be from $50 to $25,000.`) }
+  return { value: Number(toDecimal(target)) }
+}
+
+function readDays(typed: string, i18n: I18n): Read<number | null> {
+  const days = plainCharacters(typed.slice(0, longestAmount))
+  if (!/^\d{0,3}$/.test(days)) return { fault: i18n._(msg`Days must be a number from 7 to 30.`) }
+  return { value: days ? Number(days) : null }
+}
+
+function readLines(typed: string, language: Words): Read<DraftValues['plan']> {
+  const plan = typed.split('\n').flatMap((line) => parseLine(line.trim()) ?? [])
+  const fault = planFault(plan, language)
+  if (fault) return { fault }
   return {
-    title: typed.title,
-    byline: typed.byline,
-    category: typed.category,
-    target_usd: target === null ? null : Number(toDecimal(target)),
-    days: days ? Number(days) : null,
-    plan: plan.map(({ amount, what }) => ({ amount: amount === null ? null : shortAmount(amount), what })),
-    story: typed.story,
-    links: 'links' in links ? links.links : '',
-    picture_text: typed.picture_text,
-    wallet: typed.wallet ? typed.wallet.toLowerCase() : null,
+    value: plan.map(({ amount, what }) => ({ amount: amount === null ? null : shortAmount(amount), what })),
   }
 }
 
@@ -124,12 +139,6 @@ function swapSeparators(text: string): string {
   return text.replace(/[.,]/g, (separator) => (separator === '.' ? ',' : '.'))
 }
 
-function amountSentence(amount: Cents | null, i18n: I18n): string {
-  return amount === null
-    ? i18n._(msg`The target must be an amount like 1200 or 1200.50.`)
-    : i18n._(msg`The target must be from $50 to $25,000.`)
-}
-
 /**
  * A line of a plan: an amount, then its purpose. If the line does not begin with an amount, the amount is
  * null. The pattern reads only the first characters of the line, because a line may be as long as the form.
@@ -144,13 +153,14 @@ function parseLine(line: string): PlanLine | null {
   return line ? { amount: null, what: line } : null
 }
 
-function planFault(plan: PlanLine[], i18n: I18n): string | null {
+function planFault(plan: PlanLine[], language: Words): string | null {
+  const { i18n } = language
   const lines = plan.length
   if (lines > mostLines) return i18n._(msg`The plan has ${lines} lines. Use at most ${mostLines}.`)
   for (const [place, { amount, what }] of plan.entries()) {
     const line = place + 1
     const label = i18n._(msg`Line ${line} of the plan`)
-    const fault = textFault(what, { label, shortest: 0, longest: longestLine }, i18n)
+    const fault = memberFault(what, { label, longest: longestLine }, language)
     if (fault) return fault
     if (amount !== null && amount > largest) return i18n._(msg`${label}: the amount is too large.`)
   }

@@ -1,4 +1,5 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
+import { notFound } from '../auth/outage.server'
 
 /**
  * The first guard of each loader and action that FundMe adds: while FundMe is closed, throws the same 404
@@ -14,9 +15,4 @@ export function requireFundMe({ config, log, url }: AppLoadContext): void {
 export function requireVoting(context: AppLoadContext): void {
   requireFundMe(context)
   if (!context.config.VOTING_OPEN) throw notFound()
-}
-
-/** Returns the 404 response for a goal that does not exist, or that the visitor may not see. */
-export function notFound(): Response {
-  return new Response(null, { status: 404, statusText: 'Not Found' })
 }

@@ -1,47 +1,26 @@
 import { msg } from '@lingui/core/macro'
+import { checkedText, missing, type TextRule, textFault, type Words } from '../forms/text'
 import type { I18n } from '../locales/i18n'
-import { isPrintable } from '../printable'
 import { outsideWords } from './fault-words'
 
-/** The rule for a text field in a members' form. */
-export interface TextRule {
-  /** The name of the field, in the language of the form. */
-  label: string
-  /** The minimum number of characters; 0 if the field may be empty. */
-  shortest: number
-  longest: number
-  hasLines?: boolean
-}
-
-/** The entered text, trimmed, with tabs replaced by spaces and Windows line endings by '\n'. */
-export function tidyText(typed: FormDataEntryValue | null): string {
-  if (typeof typed !== 'string') return ''
-  return typed
-    .replace(/\r\n?/g, '\n')
-    .replace(/\t/g, ' ')
-    .replace(/[\0\p{Cs}]/gu, '')
-    .trim()
-}
-
 /**
- * The fault in a member's text under the rules of the database function private.is_goal_text; null for a
+ * Why a member's text is refused under the rules of the database function private.is_goal_text; null for a
  * valid text.
  */
-export function textFault(
-  text: string,
-  { label, shortest, longest, hasLines = false }: TextRule,
-  i18n: I18n,
-): string | null {
-  const length = [...text].length
-  if (length < shortest && length === 0) return i18n._(msg`${label} is missing.`)
-  if (length < shortest) return i18n._(msg`${label} must have at least ${shortest} characters.`)
-  if (length > longest) return i18n._(msg`${label} has ${length} characters. Use at most ${longest}.`)
-  if (!isPrintable(text, hasLines))
-    return i18n._(msg`${label} has a control or direction character. Type it again by hand.`)
+export function memberFault(text: string, rule: TextRule, language: Words): string | null {
+  const fault = textFault(text, rule, language)
+  if (fault) return fault
   const outside = outsideFault(text)
-  if (outside) return i18n._(outsideWords[outside])
-  if (length > 0 && seenLength(text) === 0) return i18n._(msg`${label} is missing.`)
-  return null
+  if (outside) return language.i18n._(outsideWords[outside])
+  return text && seenLength(text) === 0 ? language.i18n._(missing(rule.label)) : null
+}
+
+/** The zod type of a member's text. */
+export function memberText(rule: TextRule, language: Words) {
+  return checkedText<string>((text) => {
+    const fault = memberFault(text, rule, language)
+    return fault ? { fault } : { value: text }
+  })
 }
 
 /** The characters that fonts do not show: Default_Ignorable_Code_Point, and the empty Braille pattern. */
@@ -98,7 +77,7 @@ const longestLink = 500
 /**
  * The links of a field, one on each line, in the form that the database stores, or the fault in the links.
  */
-export function parseLinks(text: string, i18n: I18n): { links: string } | { fault: string } {
+export function parseLinks(text: string, i18n: I18n): { value: string } | { fault: string } {
   const typed = text.split(/\s+/).filter(Boolean)
   if (typed.length > mostLinks) return { fault: i18n._(msg`Use at most ${mostLinks} links.`) }
   const links = typed.map((link) => (URL.canParse(link) ? new URL(link) : null))
@@ -106,5 +85,5 @@ export function parseLinks(text: string, i18n: I18n): { links: string } | { faul
     return { fault: i18n._(msg`Each link must start with https:// and be on a line of its own.`) }
   if (links.some((link) => link && link.href.length > longestLink))
     return { fault: i18n._(msg`A link has more than ${longestLink} characters. Use a shorter one.`) }
-  return { links: links.map((link) => link?.href).join('\n') }
+  return { value: links.map((link) => link?.href).join('\n') }
 }

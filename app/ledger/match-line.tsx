@@ -55,10 +55,10 @@ const signs = {
   unknown: { tone: 'bg-plain-wash', icon: 'waiting' },
 } as const
 
-/** `at` is the time of the oldest comparison. */
+/** `at` is the time of the oldest comparison. `isShort`: money left a wallet and no row says so. */
 export type WalletsVerdict =
   | { sign: 'unread'; words: string }
-  | { sign: keyof typeof signs; words: string; at: Date }
+  | { sign: keyof typeof signs; words: string; at: Date; isShort: boolean }
 
 /**
  * The result of comparing our current wallets, as a sentence: 'All 3 wallets match the blockchain.', or how
@@ -76,7 +76,11 @@ export function compareWallets(
   const present = reconciliations.filter(({ wallet }) => walletName(ours, wallet))
   if (present.length === 0) return null
   const at = new Date(Math.min(...present.map(({ blockTime }) => blockTime.getTime())))
-  return { ...verdictOf(present, language), at }
+  const isShort = present.some(
+    ({ difference, unlisted }) =>
+      (difference && difference.amount < 0n) || unlisted.some(({ direction }) => direction === 'out'),
+  )
+  return { ...verdictOf(present, language), at, isShort }
 }
 
 function verdictOf(

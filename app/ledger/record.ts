@@ -3,6 +3,7 @@ import { findPool } from '../impact-pools'
 import type { Text } from '../locales/i18n'
 import { key } from '../locales/key'
 import type { Language } from '../locales/language'
+import { amountWords } from './amount'
 import { exchangeWords } from './exchange'
 import type { RowGoal } from './goal-names.server'
 import type { LedgerRecord } from './record.server'
@@ -24,7 +25,7 @@ export function recordTitle(
   language: Language,
 ): string {
   const { i18n } = language
-  const amount = amountWords(record, language)
+  const amount = amountWords(record, language.formats) ?? i18n._(msg`An amount without a dollar value`)
   const known = findPool(record.poolSlug)
   const pool = known && i18n._(key(known.title))
   switch (record.type) {
@@ -57,14 +58,6 @@ export function recordTitle(
     default:
       return i18n._(record.direction === 'in' ? msg`${amount} received` : msg`${amount} paid`)
   }
-}
-
-function amountWords(
-  { amountUsd, tokens }: Pick<LedgerRecord, 'amountUsd' | 'tokens'>,
-  { i18n, formats }: Language,
-): string {
-  if (amountUsd !== null) return formats.exactDollars(amountUsd)
-  return tokens ? formats.tokens(tokens) : i18n._(msg`An amount without a dollar value`)
 }
 
 /** The name of the network with this chain id. */

@@ -226,50 +226,62 @@ const all = { ...totals, verifiedCount: 1210 }
 
 test.each([
   [
-    'bg-good-wash',
-    '1,210 of 1,210 payments verified and counted. Our wallet matches the blockchain.',
+    'calm',
+    '100% 1,210 of 1,210 payments verified and counted. Our wallet matches the blockchain.',
     all,
     [reconciliation],
   ],
   [
-    'bg-good-wash',
-    "1,204 of 1,210 payments verified and counted. 6 aren't verified yet. Those with a dollar value add up to $987.65. Show these payments",
+    'calm',
+    "99% 1,204 of 1,210 payments verified and counted. 6 aren't verified yet. Those with a dollar value add up to $988. Show these payments",
     { ...totals, pendingCount: 6 },
     [],
     987_65,
   ],
   [
-    'bg-bad-wash',
-    "1,204 of 1,210 payments verified and counted. 6 don't match. Show these payments Our wallet matches the blockchain.",
+    'calm',
+    "99% 1,204 of 1,210 payments verified and counted. 6 don't match. Show these payments Our wallet matches the blockchain.",
     { ...totals, disputedCount: 6 },
     [reconciliation],
   ],
   [
-    'bg-bad-wash',
+    'calm',
     "We can't load the number of counted payments right now. Our wallet doesn't match the blockchain; 2 BNB is missing from this ledger.",
     null,
     [short],
   ],
   [
-    'bg-panel',
-    "1,210 of 1,210 payments verified and counted. We can't compare the wallets with the blockchain right now.",
+    'calm',
+    "100% 1,210 of 1,210 payments verified and counted. We can't compare the wallets with the blockchain right now.",
     all,
     null,
   ],
   [
-    'bg-panel',
+    'calm',
     "We can't load the number of counted payments right now. Our wallet matches the blockchain.",
     null,
     [reconciliation],
   ],
-  ['bg-panel', 'Nothing to check yet: no payment has been made.', none, []],
   [
-    'bg-good-wash',
+    'red',
+    '100% 1,210 of 1,210 payments verified and counted. 1 of 2 wallets match; 0.000000000000000001 BNB is in this ledger and not on the blockchain.',
+    all,
+    [reconciliation, surplus],
+  ],
+  [
+    'red',
+    '100% 1,210 of 1,210 payments verified and counted. 1 of 2 wallets match; some payments are missing from this ledger.',
+    all,
+    [reconciliation, { ...other, unlisted: [{ txHash: '0x1', direction: 'out' as const, tokens: bnb(1n) }] }],
+  ],
+  ['calm', 'Nothing to check yet: no payment has been made.', none, []],
+  [
+    'calm',
     'Nothing to check yet: no payment has been made. Our wallet matches the blockchain.',
     none,
     [reconciliation],
   ],
-])('the verdict has the class %s: %s', (look, words, totals, reconciliations, uncheckedUsd?: number) => {
+])('the verdict is %s: %s', (look, words, totals, reconciliations, uncheckedUsd?: number) => {
   const element = (
     <Verdict
       totals={totals}
@@ -279,7 +291,7 @@ test.each([
     />
   )
   expect(textOf(element)).toBe(reconciliations?.length ? words + compared : words)
-  expect(renderToStaticMarkup(element)).toContain(look)
+  expect(renderToStaticMarkup(element).includes('text-bad')).toBe(look === 'red')
 })
 
 test('shows no section before the first reconciliation', () => {

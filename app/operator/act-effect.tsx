@@ -2,7 +2,6 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { useFollows } from '../follow/follow'
-import { key } from '../locales/key'
 import { Gap, useLanguage } from '../locales/react'
 import { type ActKind, kindOf } from './kinds'
 
@@ -28,7 +27,7 @@ export function ActEffect({ kind }: { kind: ActKind }) {
     <>
       {effect && (
         <p className="mt-3 max-w-[65ch]">
-          {i18n._(key(effect))}
+          {i18n._(effect)}
           <Gap />
           {people === 2 ? (
             <Trans>A second operator must confirm this.</Trans>

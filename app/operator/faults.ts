@@ -1,7 +1,11 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import * as z from 'zod'
-import { commandLine, type Fault } from './fault-words.ts'
-import type { ActKind } from './kinds.ts'
-import { fieldsOf } from './schemas.ts'
+import type { Language } from '../locales/language'
+import { type ActKind, commandLine } from './kinds'
+import { fieldsOf } from './schemas'
+
+type Words = Pick<Language, 'i18n' | 'formats'>
 
 const detailSchema = z
   .string()
@@ -20,68 +24,68 @@ const detailSchema = z
 type Detail = z.infer<typeof detailSchema>
 
 /** The sentence for each code that a function for operators raises as its message (migration 'operators'). */
-const sentences: Record<string, string | ((detail: Detail) => Fault)> = {
-  not_operator: /* i18n */ 'Only operators can do this.',
-  factor_needed: /* i18n */ 'Confirm with your authenticator app first.',
-  not_found: /* i18n */ "This doesn't exist.",
-  too_large: /* i18n */ 'This is too long to store. Shorten the texts.',
-  too_many: /* i18n */ 'You have 50 of these. Finish or end one first.',
-  already_done: ({ by, second, at, state }) => ({
-    sentence: already[state ?? ''] ?? already.done,
-    values: { who: second ?? by ?? { key: commandLine }, at: at ?? '' },
-  }),
-  changed: /* i18n */ 'This changed meanwhile. Open the newest version and propose it again.',
-  own_act: /* i18n */ 'A second operator must confirm this. You proposed it.',
-  no_second: /* i18n */ 'There is no second operator yet. Add one first.',
-  proposer_ended:
-    /* i18n */ 'The person who proposed this is no longer an operator. Withdraw this proposal and make it again.',
-  same_person: /* i18n */ 'Another operator must confirm this statement.',
-  not_yours: /* i18n */ 'Only the operator who proposed this can withdraw it.',
-  exists: ({ field }) => ({ sentence: existing[field ?? ''] ?? /* i18n */ 'This exists already.' }),
-  no_account: /* i18n */ 'No account has this email address.',
-  unconfirmed:
-    /* i18n */ 'No email to this address was ever used for this account. Its owner must sign in by email once.',
-  no_factor: /* i18n */ 'This account has no two-step sign-in yet. Its owner must add it first.',
-  already_operator: /* i18n */ 'This member is an operator already.',
-  own_goal: /* i18n */ "You can't decide about your own goal. Another operator must.",
-  stage: /* i18n */ 'This goal is in another stage now. Open its page again.',
-  unchecked: /* i18n */ "The goal's wallet was not checked in the last day. Wait for the next check.",
-  too_many_goals: /* i18n */ '200 goals are open. Approve this one when another has ended.',
-  frozen: /* i18n */ 'This goal is frozen. Release it first.',
-  no_report: /* i18n */ 'This goal has no final report yet.',
-  refused: ({ why }) => ({ sentence: /* i18n */ 'The ledger refused it: {why}.', values: { why: `${why}` } }),
+const sentences: Record<string, MessageDescriptor | ((detail: Detail, words: Words) => MessageDescriptor)> = {
+  not_operator: msg`Only operators can do this.`,
+  factor_needed: msg`Confirm with your authenticator app first.`,
+  not_found: msg`This doesn't exist.`,
+  too_large: msg`This is too long to store. Shorten the texts.`,
+  too_many: msg`You have 50 of these. Finish or end one first.`,
+  already_done: ({ by, second, at, state }, { i18n, formats }) => {
+    const who = second ?? by ?? i18n._(commandLine)
+    const when = at ? formats.instant(at) : ''
+    return (already[state ?? ''] ?? already.done)(who, when)
+  },
+  changed: msg`This changed meanwhile. Open the newest version and propose it again.`,
+  own_act: msg`A second operator must confirm this. You proposed it.`,
+  no_second: msg`There is no second operator yet. Add one first.`,
+  proposer_ended: msg`The person who proposed this is no longer an operator. Withdraw this proposal and make it again.`,
+  same_person: msg`Another operator must confirm this statement.`,
+  not_yours: msg`Only the operator who proposed this can withdraw it.`,
+  exists: ({ field }) => existing[field ?? ''] ?? msg`This exists already.`,
+  no_account: msg`No account has this email address.`,
+  unconfirmed: msg`No email to this address was ever used for this account. Its owner must sign in by email once.`,
+  no_factor: msg`This account has no two-step sign-in yet. Its owner must add it first.`,
+  already_operator: msg`This member is an operator already.`,
+  own_goal: msg`You can't decide about your own goal. Another operator must.`,
+  stage: msg`This goal is in another stage now. Open its page again.`,
+  unchecked: msg`The goal's wallet was not checked in the last day. Wait for the next check.`,
+  too_many_goals: msg`200 goals are open. Approve this one when another has ended.`,
+  frozen: msg`This goal is frozen. Release it first.`,
+  no_report: msg`This goal has no final report yet.`,
+  refused: ({ why }) => msg`The ledger refused it: ${{ why: `${why}` }}.`,
 }
 
-const already: Record<string, string> & { done: string } = {
-  waiting: /* i18n */ 'Already proposed by {who}, {at}.',
-  dropped: /* i18n */ 'Already dropped by {who}, {at}.',
-  done: /* i18n */ 'Already done by {who}, {at}.',
+type Already = (who: string, at: string) => MessageDescriptor
+const already: Record<string, Already> & { done: Already } = {
+  waiting: (who, at) => msg`Already proposed by ${who}, ${at}.`,
+  dropped: (who, at) => msg`Already dropped by ${who}, ${at}.`,
+  done: (who, at) => msg`Already done by ${who}, ${at}.`,
 }
 
-const existing: Record<string, string> = {
-  link: /* i18n */ 'Already published. Correct it instead.',
-  address: /* i18n */ 'This wallet has a name already. Correct it instead.',
-  handle: /* i18n */ 'This handle was used before. Choose another one.',
+const existing: Record<string, MessageDescriptor> = {
+  link: msg`Already published. Correct it instead.`,
+  address: msg`This wallet has a name already. Correct it instead.`,
+  handle: msg`This handle was used before. Choose another one.`,
 }
 
 /** The sentences for reasons why the database refused a value that the schema accepted. */
-const refusals: Record<string, string> = {
-  missing: /* i18n */ '{label} is missing.',
-  length: /* i18n */ '{label} is too short or too long.',
-  spaces: /* i18n */ '{label} has spaces around it.',
-  characters: /* i18n */ '{label} has a control or direction character.',
-  format: /* i18n */ '{label} is not written as it must be.',
-  fixed: /* i18n */ "{label} can't be changed.",
-  past: /* i18n */ '{label} is too long ago.',
-  future: /* i18n */ '{label} is in the future.',
-  range: /* i18n */ '{label} is out of range.',
-  ours: /* i18n */ '{label} reads like one of our own wallets.',
-  wallet_names_of_others: /* i18n */ '{label} is one of our own wallets.',
-  wallet_names_unique: /* i18n */ '{label} is the name of another wallet. Add what tells them apart.',
-  wallet_names_letters: /* i18n */ '{label} mixes the letters of two alphabets, or has invisible ones.',
-  transactions_direction_of_type: /* i18n */ "{label} doesn't fit this payment.",
-  transactions_account_of_type: /* i18n */ "{label} doesn't fit this payment.",
-  transactions_counter_account_of_type: /* i18n */ "{label} doesn't fit this payment.",
+const refusals: Record<string, (label: string) => MessageDescriptor> = {
+  missing: (label) => msg`${label} is missing.`,
+  length: (label) => msg`${label} is too short or too long.`,
+  spaces: (label) => msg`${label} has spaces around it.`,
+  characters: (label) => msg`${label} has a control or direction character.`,
+  format: (label) => msg`${label} is not written as it must be.`,
+  fixed: (label) => msg`${label} can't be changed.`,
+  past: (label) => msg`${label} is too long ago.`,
+  future: (label) => msg`${label} is in the future.`,
+  range: (label) => msg`${label} is out of range.`,
+  ours: (label) => msg`${label} reads like one of our own wallets.`,
+  wallet_names_of_others: (label) => msg`${label} is one of our own wallets.`,
+  wallet_names_unique: (label) => msg`${label} is the name of another wallet. Add what tells them apart.`,
+  wallet_names_letters: (label) => msg`${label} mixes the letters of two alphabets, or has invisible ones.`,
+  transactions_direction_of_type: (label) => msg`${label} doesn't fit this payment.`,
+  transactions_account_of_type: (label) => msg`${label} doesn't fit this payment.`,
+  transactions_counter_account_of_type: (label) => msg`${label} doesn't fit this payment.`,
 }
 
 export interface ActFault {
@@ -89,7 +93,8 @@ export interface ActFault {
   code: string
   /** The name of the wrong field, if the fault concerns a field. */
   field: string | null
-  fault: Fault
+  /** The sentence about the fault. */
+  words(language: Words): string
 }
 
 /** The fault that an operator sees after an error in a function for operators. */
@@ -97,22 +102,21 @@ export function faultOf(kind: ActKind | null, error: { message: string; details?
   const { message: code } = error
   const detail = detailOf(error.details)
   const field = detail.field ?? null
-  if (code === 'invalid_field') {
-    if (field === 'tx' && detail.why === 'unknown')
-      return { code, field, fault: { sentence: /* i18n */ "That payment isn't in the ledger yet." } }
-    const label = kind && fieldsOf(kind).find(({ name }) => name === field)?.label
-    return {
-      code,
-      field,
-      fault: {
-        sentence: refusals[detail.why ?? ''] ?? /* i18n */ '{label} is wrong.',
-        values: { label: label ? { key: label } : `${field}` },
-      },
-    }
-  }
-  const words = Object.hasOwn(sentences, code) ? sentences[code] : undefined
-  if (!words) return { code: 'unknown', field: null, fault: { sentence: /* i18n */ 'An error occurred.' } }
-  return { code, field, fault: typeof words === 'string' ? { sentence: words } : words(detail) }
+  const fault = (says: (words: Words) => MessageDescriptor, known = code): ActFault => ({
+    code: known,
+    field: known === code ? field : null,
+    words: (language) => language.i18n._(says(language)),
+  })
+  if (code === 'invalid_field')
+    return fault(({ i18n }) => {
+      if (field === 'tx' && detail.why === 'unknown') return msg`That payment isn't in the ledger yet.`
+      const named = kind && fieldsOf(kind).find(({ name }) => name === field)
+      const label = named ? i18n._(named.label) : `${field}`
+      return refusals[detail.why ?? '']?.(label) ?? msg`${label} is wrong.`
+    })
+  const sentence = Object.hasOwn(sentences, code) ? sentences[code] : undefined
+  if (!sentence) return fault(() => msg`An error occurred.`, 'unknown')
+  return fault((words) => (typeof sentence === 'function' ? sentence(detail, words) : sentence))
 }
 
 function detailOf(details: unknown): Detail {

@@ -54,6 +54,7 @@ const report = z
     tokens: texts,
     outsized: texts,
     faults: z.record(z.string(), z.string()),
+    endpoints: z.record(z.string(), z.string()),
     coins: z
       .object({ stopped: z.string(), behind: z.number(), unread: texts, unexplained: texts })
       .partial()

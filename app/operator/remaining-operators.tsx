@@ -9,7 +9,7 @@ export function RemainingOperators({ count, waits }: { count: number; waits: boo
   return (
     <p className="mt-3 max-w-[65ch] font-semibold">
       {count === 0 ? (
-        <Trans>Afterwards no operator remains: only the holder of the secret key can publish.</Trans>
+        <Trans>Afterwards no operator remains: no one can publish until the command line adds one.</Trans>
       ) : (
         <Trans>
           Afterwards <Plural value={count} one="# operator remains" other="# operators remain" />.

@@ -1,9 +1,10 @@
 import { describe, expect, test } from 'vitest'
 import { createEnglish } from '../locales/language'
 import { shownValue } from './act-values'
-import { faultWords } from './fault-words'
 import { type ActKind, actKinds, actWords, isGoalKind, kindOf } from './kinds'
 import { fieldsOf, parseAct, typedOf } from './schemas'
+
+const language = createEnglish()
 
 const statement = {
   link: ' https://x.com/1 ',
@@ -43,15 +44,15 @@ const good: Record<ActKind, Record<string, string>> = {
 test.each(Object.keys(actKinds) as ActKind[])(
   'the schema of kind %s accepts valid values, and accepts its own result as input',
   (kind) => {
-    const once = parseAct(kind, good[kind])
-    expect(once).not.toHaveProperty('fault')
-    if ('fault' in once) return
-    expect(parseAct(kind, { ...once.values, reason: once.reason })).toEqual(once)
+    const once = parseAct(kind, good[kind], language)
+    expect(once).not.toHaveProperty('message')
+    if ('message' in once) return
+    expect(parseAct(kind, { ...once.values, reason: once.reason }, language)).toEqual(once)
   },
 )
 
 test('entered values become values that the database accepts', () => {
-  expect(parseAct('statement', { ...statement, tx: `0x${'AB'.repeat(32)}`, reason: ' ' })).toEqual({
+  expect(parseAct('statement', { ...statement, tx: `0x${'AB'.repeat(32)}`, reason: ' ' }, language)).toEqual({
     values: {
       link: 'https://x.com/1',
       text: 'Give\nnow 👩‍👩‍👧',
@@ -62,7 +63,7 @@ test('entered values become values that the database accepts', () => {
     },
     reason: null,
   })
-  expect(parseAct('update', good.update)).toMatchObject({
+  expect(parseAct('update', good.update, language)).toMatchObject({
     values: { dated: '2025-03-01T12:00:00.000Z', links: 'https://a.b/c\nhttps://a.b/d' },
   })
 })
@@ -91,12 +92,9 @@ describe('an error message describes the first invalid field', () => {
     ['operator', { email: 'alice' }, 'email', 'name@example.org'],
   ]
   test.each(cases)('%s with %j', (kind, changes, field, says) => {
-    const refused = parseAct(kind, { ...good[kind], ...changes })
-    if (!('fault' in refused)) throw new Error('accepted')
-    expect([refused.field, faultWords(refused.fault, createEnglish())]).toEqual([
-      field,
-      expect.stringContaining(says),
-    ])
+    const refused = parseAct(kind, { ...good[kind], ...changes }, language)
+    if (!('message' in refused)) throw new Error('accepted')
+    expect([refused.field, refused.message]).toEqual([field, expect.stringContaining(says)])
   })
 })
 
@@ -106,7 +104,8 @@ test('entered values stay unchanged, except that characters that PostgreSQL cann
 })
 
 test('the record uses different words for a correction', () => {
-  expect([actWords('statement', 0), actWords('statement', 2), actWords('value', 2)]).toEqual([
+  const words = [actWords('statement', 0), actWords('statement', 2), actWords('value', 2)]
+  expect(words.map((each) => language.i18n._(each))).toEqual([
     'Published a statement',
     'Corrected a statement',
     'Set the value of a payment',
@@ -126,7 +125,6 @@ test('the reason field of each act states who can read the reason', () => {
 })
 
 test('a page shows a choice by its label, a time in UTC, and any other value unchanged', () => {
-  const language = createEnglish()
   const [shown, of] = [[] as string[], fieldsOf('update')]
   for (const [name, value] of Object.entries({
     ...{ pool: 'humanitarian-relief', dated: '2025-10-29T00:00:00.000Z', text: 'Books', helping: '12' },

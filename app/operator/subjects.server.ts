@@ -29,7 +29,7 @@ export interface Subject {
   /** The current revision of the subject; null for a subject without revisions. */
   version: number | null
   /** The choices that only this subject allows, keyed by the name of the field. */
-  options?: Record<string, { value: string; label: string }[]>
+  options?: Record<string, { value: string; label: MessageDescriptor }[]>
   /** The fields that do not apply to the subject. */
   without?: string[]
 }
@@ -236,7 +236,7 @@ const paymentRow = z
         rate_source: row.rateSource,
       }),
       version: row.revision,
-      options: { type: allowed.map((type) => ({ value: type, label: typeLabel(type) })) },
+      options: { type: allowed.map((type) => ({ value: type, label: key(typeLabel(type)) })) },
       without: isDonationOutside ? [] : ['pool'],
     }
   })

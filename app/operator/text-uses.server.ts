@@ -73,7 +73,7 @@ const actRow = z
   .transform(({ act, by, recordedAt, ...hashes }) =>
     usesOf(hashes, ({ i18n, formats }) => {
       const day = formats.day(recordedAt)
-      const what = isActKind(act) ? i18n._(key(actWords(act, null))) : act
+      const what = isActKind(act) ? i18n._(actWords(act, null)) : act
       return by
         ? i18n._(msg({ message: `Reason given by ${by}, ${day}: ${what}`, comment: 'The reason of an act' }))
         : i18n._(msg({ message: `Reason, ${day}: ${what}`, comment: 'The reason of an act' }))

@@ -6,8 +6,9 @@ import { createEnglish, createLanguage, type Language } from '../locales/languag
 import { allLocales, english, type Locale } from '../locales/locales'
 import { isTranslated, withPrefix } from '../locales/paths'
 import { openGraphOf } from '../locales/public-pages'
-import { brand, pageTitle } from '../site'
+import { brand } from '../site'
 import { navigation } from './navigation'
+import { titleOf } from './page-title'
 
 type JsonLd = Record<string, unknown>
 
@@ -39,7 +40,7 @@ const defaultImageAlt = msg`The ${brand} mark, two linked blocks, beside the wor
 /** The metadata of a page for search engines and link previews: `export const meta = pageMeta({ … })`. */
 export function pageMeta(page: Page): (args: MetaArguments) => MetaDescriptor[] {
   return ({ matches }) => {
-    const { siteUrl, language, locales } = ofRoot(matches)
+    const { siteUrl, language, locales, refused } = ofRoot(matches)
     const { i18n, href, locale } = language
     const { path, image = defaultImage } = page
     const title = i18n._(page.title)
@@ -52,7 +53,7 @@ export function pageMeta(page: Page): (args: MetaArguments) => MetaDescriptor[] 
     if (locales.length > 1) graph.push({ '@type': 'WebPage', url, name: title, inLanguage: locale.tag })
     if (page.jsonLd) graph.push(page.jsonLd(siteUrl, language))
     return [
-      { title: path === '/' ? title : pageTitle(title) },
+      { title: path === '/' ? title : titleOf(title, refused, i18n) },
       { name: 'description', content: description },
       // A page that is not indexed has no canonical URL and no structured data.
       ...(page.noindex
@@ -113,10 +114,11 @@ export function languageOf(matches: MetaArguments['matches']): Language {
 
 /** The metadata of a page that search engines must not index: `export const meta = privateMeta(msg`…`)`. */
 export function privateMeta(title: Text): (args: MetaArguments) => MetaDescriptor[] {
-  return ({ matches }) => [
-    { title: pageTitle(languageOf(matches).i18n._(title)) },
-    { name: 'robots', content: 'noindex' },
-  ]
+  return ({ matches }) => {
+    const { refused, language } = ofRoot(matches)
+    const { i18n } = language
+    return [{ title: titleOf(i18n._(title), refused, i18n) }, { name: 'robots', content: 'noindex' }]
+  }
 }
 
 /**
@@ -140,12 +142,14 @@ function ofRoot(matches: MetaArguments['matches']) {
   return {
     siteUrl: root?.siteUrl ?? '',
     language: root?.language ? createLanguage(root.language.code, root.language.isPrefixed) : createEnglish(),
+    refused: root?.refused,
     locales: (root?.locales ?? []).map((code) => allLocales.get(code) ?? english),
   }
 }
 
 interface RootOfMeta {
   siteUrl: string
+  refused: boolean
   language: { code: string; isPrefixed: boolean }
   /** The codes of the languages that the site offers. */
   locales: readonly string[]

@@ -14,10 +14,10 @@ import { AddressForm, CheckMailbox, mailboxPath } from '~/auth/email-forms'
 import { announce } from '~/auth/notices.server'
 import { readPendingEmail, savePendingEmail } from '~/auth/pending-email.server'
 import { safeRedirect, withReturnTo } from '~/auth/redirect'
-import { authFormError } from '~/auth/refusal.server'
+import { refuseAuth } from '~/auth/refusal.server'
 import { completeEmailSignIn, parseCode, verify } from '~/auth/verification.server'
 import { readForm } from '~/forms/form.server'
-import { formError, validationError } from '~/forms/refusal.server'
+import { refuse } from '~/forms/refusal.server'
 import type { PageHandle } from '~/rendering/handle'
 
 /** The auth service's error message for a wrong code; its message for a wrong link is different. */
@@ -47,10 +47,10 @@ export async function action({ request, context }: ActionFunctionArgs) {
 
 async function requestFirst(request: Request, context: AppLoadContext, form: FormData) {
   const submission = parseAddress(form, context.language.i18n)
-  if (submission.status !== 'success') return validationError(submission, context.language.i18n, ['email'])
+  if (submission.status !== 'success') return refuse(context, submission)
   const { email } = submission.value
   const error = await requestEmail(context, 'sign-in', email)
-  if (error) return authFormError(submission.reply(), error, context.language.i18n)
+  if (error) return refuseAuth(context, submission, error)
   const returnPath = new URL(request.url).searchParams.get('redirectTo')
   const redirectTo = returnPath === null ? null : safeRedirect(returnPath, context.config.SITE_URL)
   savePendingEmail(context.cookies, { email, purpose: 'sign-in', redirectTo })
@@ -61,7 +61,7 @@ async function requestAgain(context: AppLoadContext) {
   const pending = readPendingEmail(context.cookies)
   if (!pending) throw redirect('/auth/code', 303)
   const error = await requestEmail(context, pending.purpose, pending.email)
-  if (error) return authFormError({}, error, context.language.i18n)
+  if (error) return refuseAuth(context, null, error)
   announce(context.cookies, 'mail-requested')
   throw redirectDocument(mailboxPath, 303)
 }
@@ -71,7 +71,7 @@ async function enterCode(context: AppLoadContext, form: FormData) {
   const pending = readPendingEmail(context.cookies)
   if (!pending) throw redirect('/auth/code', 303)
   const submission = parseCode(form, i18n)
-  if (submission.status !== 'success') return validationError(submission, i18n, ['code'])
+  if (submission.status !== 'success') return refuse(context, submission)
   const { email, purpose } = pending
   const type = purpose === 'recovery' ? 'recovery' : 'email'
   const verified = await verify(context, { email, token: submission.value.code, type })
@@ -79,11 +79,9 @@ async function enterCode(context: AppLoadContext, form: FormData) {
   // Only a change of the email address needs a second confirmation, and this page takes no codes for such
   // changes.
   if (verified.kind === 'awaitingOtherAddress') throw redirect('/auth/code', 303)
-  if (!dependsOnAddress(verified.error)) return authFormError(submission.reply(), verified.error, i18n)
+  if (!dependsOnAddress(verified.error)) return refuseAuth(context, submission, verified.error)
   // Do not reveal whether the email address has an account: show the error message for a wrong code.
-  const text = i18n._(wrongCode)
-  const lastResult = submission.reply({ fieldErrors: { code: [text] } })
-  return formError(lastResult, { title: i18n._(msg`Error`), text, destructive: true }, 400)
+  return refuse(context, submission, { message: i18n._(wrongCode), field: 'code' })
 }
 
 export default function SignInByMail() {

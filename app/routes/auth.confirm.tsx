@@ -11,7 +11,7 @@ import {
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { announce } from '~/auth/notices.server'
 import { accountPath } from '~/auth/redirect'
-import { authFormError } from '~/auth/refusal.server'
+import { refuseAuth } from '~/auth/refusal.server'
 import {
   completeEmailChange,
   completeEmailSignIn,
@@ -28,6 +28,7 @@ import { Toast } from '~/forms/toast'
 import type { Text } from '~/locales/i18n'
 import { useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
+import { NarrowSheet } from '~/ui/narrow-sheet'
 
 const words: Record<LinkKind, { title: Text; text: Text; button: Text }> = {
   'sign-up': {
@@ -73,13 +74,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const link = parseLink(await readForm(request))
-  if (!link) return authFormError({}, { code: 'otp_expired', status: 400 }, context.language.i18n)
+  if (!link) return refuseAuth(context, null, { code: 'otp_expired', status: 400 })
   const { token_hash, type } = link
   const kind = kindOf(link)
   const verified = await verify(context, { token_hash, type })
   if (verified.kind === 'refused') {
     const isUsed = kind === 'email-change' && verified.error.code === 'otp_expired'
-    return isUsed ? refusedChange(context, link) : authFormError({}, verified.error, context.language.i18n)
+    return isUsed ? refusedChange(context, link) : refuseAuth(context, null, verified.error)
   }
   if (verified.kind === 'awaitingOtherAddress') {
     announce(context.cookies, 'email-other-address')
@@ -107,43 +108,42 @@ export default function Confirm() {
   if (response && 'isDone' in response) return <RefusedChange isDone={response.isDone} />
   const { title, text, button } = words[kind ?? 'sign-up']
   return (
-    <div className="column grid justify-items-center py-section">
-      <Toast key={response?.id} notice={response?.notice} />
-      <section className="sheet w-full max-w-md text-center">
-        <h1 className="text-heading">{link ? i18n._(title) : t`This link is incomplete`}</h1>
-        {link ? (
-          <Form key={response?.id} method="post" className="mt-6 grid gap-4">
-            {Object.entries(link).map(
-              ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
-            )}
-            <p>{i18n._(text)}</p>
-            {member && (
-              <p className="text-muted wrap-anywhere">
-                <Trans>
-                  You're signed in as {member}. If this link is for another account, we'll switch you to it.
-                </Trans>
-              </p>
-            )}
-            <SubmitButton>{i18n._(button)}</SubmitButton>
-          </Form>
-        ) : (
-          <p className="mt-4">
-            <Trans>
-              Copy the full link from the email, or{' '}
-              <a href="/auth/forgot" className="link">
-                ask for a new one
-              </a>
-              .
-            </Trans>
-          </p>
-        )}
-        <p className="mt-6">
-          <a href="/auth" className="link wrap-anywhere">
-            {member ? t`Stay signed in as ${member}` : t`Sign in`}
-          </a>
+    <NarrowSheet
+      title={link ? i18n._(title) : t`This link is incomplete`}
+      before={<Toast key={response?.id} notice={response?.notice} />}
+    >
+      {link ? (
+        <Form key={response?.id} method="post" className="mt-6 grid gap-4">
+          {Object.entries(link).map(
+            ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
+          )}
+          <p>{i18n._(text)}</p>
+          {member && (
+            <p className="text-muted wrap-anywhere">
+              <Trans>
+                You're signed in as {member}. If this link is for another account, we'll switch you to it.
+              </Trans>
+            </p>
+          )}
+          <SubmitButton>{i18n._(button)}</SubmitButton>
+        </Form>
+      ) : (
+        <p className="mt-4">
+          <Trans>
+            Copy the full link from the email, or{' '}
+            <a href="/auth/forgot" className="link">
+              ask for a new one
+            </a>
+            .
+          </Trans>
         </p>
-      </section>
-    </div>
+      )}
+      <p className="mt-6">
+        <a href="/auth" className="link wrap-anywhere">
+          {member ? t`Stay signed in as ${member}` : t`Sign in`}
+        </a>
+      </p>
+    </NarrowSheet>
   )
 }
 
@@ -151,20 +151,17 @@ function RefusedChange({ isDone }: { isDone: boolean }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
   return (
-    <div className="column grid justify-items-center py-section">
-      <section className="sheet w-full max-w-md text-center">
-        <h1 className="text-heading">{i18n._(words['email-change'].title)}</h1>
-        <p className="mt-4" role={isDone ? 'status' : 'alert'}>
-          {isDone
-            ? t`Already done.`
-            : t`This link is no longer valid. If you opened the other one, sign in to see whether the change is done.`}
-        </p>
-        <p className="mt-6">
-          <a href={accountPath} className="link">
-            {isDone ? t`Your account` : t`Sign in`}
-          </a>
-        </p>
-      </section>
-    </div>
+    <NarrowSheet title={i18n._(words['email-change'].title)}>
+      <p className="mt-4" role={isDone ? 'status' : 'alert'}>
+        {isDone
+          ? t`Already done.`
+          : t`This link is no longer valid. If you opened the other one, sign in to see whether the change is done.`}
+      </p>
+      <p className="mt-6">
+        <a href={accountPath} className="link">
+          {isDone ? t`Your account` : t`Sign in`}
+        </a>
+      </p>
+    </NarrowSheet>
   )
 }

@@ -1,5 +1,5 @@
 import { msg } from '@lingui/core/macro'
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
   type AppLoadContext,
@@ -19,6 +19,7 @@ import { completeSignIn } from '~/auth/sign-in.server'
 import { readForm } from '~/forms/form.server'
 import { SubmitButton } from '~/forms/submit-button'
 import type { PageHandle } from '~/rendering/handle'
+import { NarrowSheet } from '~/ui/narrow-sheet'
 
 export const handle: PageHandle = { hydrated: { title: msg`Continue` } }
 
@@ -58,25 +59,21 @@ async function requirePendingSession(
 }
 
 export default function Continue() {
+  const { t } = useLingui()
   const { email } = useLoaderData<typeof loader>()
   return (
-    <div className="column grid justify-items-center py-section">
-      <section className="sheet w-full max-w-md text-center">
-        <h1 className="text-heading">
-          <Trans>Continue signing in</Trans>
-        </h1>
-        <p className="mt-4">
-          <Trans>This link signs you in to the account below. Continue only if it's yours.</Trans>
-        </p>
-        <Form method="post" className="mt-6 grid gap-3">
-          <SubmitButton className="button button-ink wrap-anywhere">
-            <Trans>Continue as {email}</Trans>
-          </SubmitButton>
-          <a href="/auth" className="button">
-            <Trans>Use another account</Trans>
-          </a>
-        </Form>
-      </section>
-    </div>
+    <NarrowSheet title={t`Continue signing in`}>
+      <p className="mt-4">
+        <Trans>This link signs you in to the account below. Continue only if it's yours.</Trans>
+      </p>
+      <Form method="post" className="mt-6 grid gap-3">
+        <SubmitButton className="button button-ink wrap-anywhere">
+          <Trans>Continue as {email}</Trans>
+        </SubmitButton>
+        <a href="/auth" className="button">
+          <Trans>Use another account</Trans>
+        </a>
+      </Form>
+    </NarrowSheet>
   )
 }

@@ -11,22 +11,17 @@ import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { AuthSheet } from '~/auth/auth-sheet'
 import { CodeField } from '~/auth/code-field'
 import { logAuthError } from '~/auth/error-log.server'
-import {
-  answerChallenge,
-  isVerified,
-  listFactors,
-  redirectIfSessionEnded,
-  usable,
-} from '~/auth/factor.server'
+import { answerChallenge, isVerified, listFactors, usable } from '~/auth/factor.server'
 import { parseAnswer } from '~/auth/factor-form.server'
-import { errorNotice } from '~/auth/messages'
 import { announce, isAnnounced } from '~/auth/notices.server'
 import { factorPath, safeRedirect, withReturnTo } from '~/auth/redirect'
-import { authFormError } from '~/auth/refusal.server'
+import { refuseAuth } from '~/auth/refusal.server'
 import { isFresh, requireMember } from '~/auth/viewer.server'
+import { Control } from '~/forms/control'
 import { readForm } from '~/forms/form.server'
 import { keepNotice, noticeCookie } from '~/forms/notice.server'
-import { validationError } from '~/forms/refusal.server'
+import { fieldsOf } from '~/forms/refusal'
+import { refuse } from '~/forms/refusal.server'
 import { SubmitButton } from '~/forms/submit-button'
 import { Gap, PageLink } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
@@ -59,23 +54,23 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const returnTo = readReturn(request, context.config.SITE_URL)
-  const { i18n } = context.language
   const form = await readForm(request)
   const viewer = await requireMember(context, returnTo, { form })
-  const submission = parseAnswer(form, i18n)
+  const submission = parseAnswer(form, context.language.i18n)
   if (submission.status !== 'success')
-    return validationError(submission, i18n, ['factorId', 'code'], ['code'], { challengeId: undefined })
+    return refuse(context, submission, { hide: ['code'] }, { challengeId: undefined })
 
   const failure = await answerChallenge(context, viewer, submission.value)
   if (failure) {
     const { error, challengeId } = failure
     logAuthError(context.log, 'factor.refused', error, { intent: 'answer' })
-    redirectIfSessionEnded(context, error, returnTo)
-    const lastResult = submission.reply({
-      hideFields: ['code'],
-      fieldErrors: { code: [errorNotice(error, i18n).text] },
-    })
-    return authFormError(lastResult, error, i18n, { challengeId })
+    return refuseAuth(
+      context,
+      submission,
+      error,
+      { field: 'code', hide: ['code'], returnTo },
+      { challengeId },
+    )
   }
   // The notice of the sign-in is still pending (see root.tsx), unless its cookie has expired.
   if (viewer.assurance === 'aal1' && !context.cookies.get(noticeCookie))
@@ -87,7 +82,6 @@ export default function Challenge() {
   const { t } = useLingui()
   const { factors, returnTo, again, emailChanged } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
-  const typed = refused?.lastResult.initialValue as { factorId?: string } | undefined
   return (
     <AuthSheet title={again ? t`Confirm it's you` : t`One more step`} refused={refused}>
       {factors.length > 0 ? (
@@ -107,18 +101,17 @@ export default function Challenge() {
             className="mt-6 grid gap-5"
           >
             {factors.length > 1 ? (
-              <div className="grid gap-1.5">
-                <label htmlFor="factorId" className="font-semibold">
-                  <Trans>App</Trans>
-                </label>
-                <select id="factorId" name="factorId" className="field" defaultValue={typed?.factorId}>
-                  {factors.map(({ id, name }) => (
-                    <option key={id} value={id} dir="auto" lang="">
-                      {name}
-                    </option>
-                  ))}
-                </select>
-              </div>
+              <Control {...fieldsOf(refused)('factorId')} label={t`App`}>
+                {(attributes) => (
+                  <select {...attributes} className="field">
+                    {factors.map(({ id, name }) => (
+                      <option key={id} value={id} dir="auto" lang="">
+                        {name}
+                      </option>
+                    ))}
+                  </select>
+                )}
+              </Control>
             ) : (
               <input type="hidden" name="factorId" value={factors[0]?.id} />
             )}

@@ -11,9 +11,9 @@ import { parseAddress, requestEmail } from '~/auth/email.server'
 import { AddressForm, mailboxPath } from '~/auth/email-forms'
 import { savePendingEmail } from '~/auth/pending-email.server'
 import { accountPath } from '~/auth/redirect'
-import { authFormError } from '~/auth/refusal.server'
+import { refuseAuth } from '~/auth/refusal.server'
 import { readForm } from '~/forms/form.server'
-import { validationError } from '~/forms/refusal.server'
+import { refuse } from '~/forms/refusal.server'
 import type { PageHandle } from '~/rendering/handle'
 
 export const handle: PageHandle = { hydrated: { title: msg`Forgot your password?` } }
@@ -27,12 +27,11 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { i18n } = context.language
-  const submission = parseAddress(await readForm(request), i18n)
-  if (submission.status !== 'success') return validationError(submission, i18n, ['email'])
+  const submission = parseAddress(await readForm(request), context.language.i18n)
+  if (submission.status !== 'success') return refuse(context, submission)
   const { email } = submission.value
   const error = await requestEmail(context, 'recovery', email)
-  if (error) return authFormError(submission.reply(), error, i18n)
+  if (error) return refuseAuth(context, submission, error)
   savePendingEmail(context.cookies, { email, purpose: 'recovery', redirectTo: null })
   throw redirect(mailboxPath, 303)
 }

@@ -11,22 +11,21 @@ import {
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { endSessions, parseNewPassword, setPassword } from '~/auth/account.server'
 import { AuthSheet } from '~/auth/auth-sheet'
-import { redirectIfSessionEnded } from '~/auth/factor.server'
-import { errorNotice, errorStatus } from '~/auth/messages'
+import { errorStatus } from '~/auth/messages'
 import { announce } from '~/auth/notices.server'
 import { endRecovery, isRecovering } from '~/auth/recovery.server'
 import { accountPath, home, newPasswordPath } from '~/auth/redirect'
-import { authFormError } from '~/auth/refusal.server'
+import { refuseAuth } from '~/auth/refusal.server'
 import { type GuardOptions, requireFreshAssurance } from '~/auth/viewer.server'
 import { readForm } from '~/forms/form.server'
 import { PasswordField } from '~/forms/password-field'
 import { fieldsOf } from '~/forms/refusal'
-import { validationError } from '~/forms/refusal.server'
+import { refuse } from '~/forms/refusal.server'
 import { SubmitButton } from '~/forms/submit-button'
 import type { PageHandle } from '~/rendering/handle'
 import { minPasswordLength } from '~/site'
 
-const fields = ['newPassword'] as const
+const hide = ['newPassword']
 
 export const handle: PageHandle = { hydrated: { title: msg`New password` } }
 
@@ -38,18 +37,15 @@ export async function loader({ context }: LoaderFunctionArgs) {
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { i18n } = context.language
   const form = await readForm(request)
   const viewer = await requireRecovery(context, { form })
-  const submission = parseNewPassword(form, i18n)
-  if (submission.status !== 'success') return validationError(submission, i18n, fields, fields)
+  const submission = parseNewPassword(form, context.language.i18n)
+  if (submission.status !== 'success') return refuse(context, submission, { hide })
 
   const error = await setPassword(context, viewer, submission.value.newPassword)
   if (error) {
-    redirectIfSessionEnded(context, error, newPasswordPath)
-    const fieldErrors: Record<string, string[]> =
-      errorStatus(error) === 400 ? { newPassword: [errorNotice(error, i18n).text] } : {}
-    return authFormError(submission.reply({ hideFields: [...fields], fieldErrors }), error, i18n)
+    const field = errorStatus(error) === 400 ? 'newPassword' : undefined
+    return refuseAuth(context, submission, error, { field, hide, returnTo: newPasswordPath })
   }
   endRecovery(context.cookies)
   // End the other sessions, because they may have started with the old password.

@@ -13,13 +13,13 @@ import { AuthServiceNotice } from '~/auth/auth-service-notice'
 import type { Viewer } from '~/auth/identity.server'
 import { announce } from '~/auth/notices.server'
 import { accountPath, deletePath } from '~/auth/redirect'
-import { authFormError } from '~/auth/refusal.server'
+import { refuseAuth } from '~/auth/refusal.server'
 import { signOutHere } from '~/auth/sign-out.server'
 import { type GuardOptions, requireFreshAssurance } from '~/auth/viewer.server'
 import { readForm } from '~/forms/form.server'
 import { PasswordField } from '~/forms/password-field'
 import { fieldsOf } from '~/forms/refusal'
-import { formError } from '~/forms/refusal.server'
+import { refuse } from '~/forms/refusal.server'
 import { SubmitButton } from '~/forms/submit-button'
 import { Toast } from '~/forms/toast'
 import { publishChanges } from '~/live/publish.server'
@@ -48,12 +48,9 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (proof === 'sign-in' || form.get('member') !== viewer.id) throw redirectDocument(deletePath, 303)
   const password = proof === 'password' ? String(form.get('currentPassword') ?? '') : null
   const error = await deleteAccount(context, viewer, email, password)
-  if (error?.code === 'invalid_credentials') {
-    const text = i18n._(wrongPassword)
-    const lastResult = { error: { currentPassword: [text] } }
-    return formError(lastResult, { title: i18n._(msg`Error`), text, destructive: true }, 400)
-  }
-  if (error) return authFormError({}, error, i18n)
+  if (error?.code === 'invalid_credentials')
+    return refuse(context, null, { message: i18n._(wrongPassword), field: 'currentPassword' })
+  if (error) return refuseAuth(context, null, error)
   // Deleting the account has ended the member's open goal.
   if (context.config.FUNDME_OPEN) context.execution.waitUntil(publishChanges(context))
   signOutHere(context)

@@ -1,7 +1,9 @@
+import { parseWithZod } from '@conform-to/zod/v4'
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
+  type AppLoadContext,
   data,
   type LoaderFunctionArgs,
   type MetaFunction,
@@ -9,11 +11,14 @@ import {
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import * as z from 'zod'
+import { notFound } from '~/auth/outage.server'
 import { accountPath } from '~/auth/redirect'
 import { requireViewer } from '~/auth/viewer.server'
 import { listFollows } from '~/follow/follows.server'
 import { findTopic, isMemberTopic, memberTopics, topicName } from '~/follow/topics'
 import { readForm } from '~/forms/form.server'
+import { refuse } from '~/forms/refusal.server'
+import { Refused } from '~/forms/refused'
 import { useLanguage } from '~/locales/react'
 import { mailSettings } from '~/mail/settings'
 import { privateMeta } from '~/rendering/seo'
@@ -21,11 +26,25 @@ import { PageHead } from '~/ui/page-head'
 
 const page = '/dashboard/follows'
 
+/** A topic that the member wants to follow or to leave, or the wish to leave all. */
+function choice({ config, language: { i18n } }: AppLoadContext) {
+  const noTopic = i18n._(msg`Choose what you want to follow or leave.`)
+  const topic = z.string(noTopic).refine((topic) => isMemberTopic(topic, config.FUNDME_OPEN), noTopic)
+  return z.discriminatedUnion(
+    'intent',
+    [
+      z.object({ intent: z.literal('leave-all'), topic: z.string().optional() }),
+      z.object({ intent: z.enum(['follow', 'leave']), topic }),
+    ],
+    noTopic,
+  )
+}
+
 export const meta: MetaFunction = privateMeta(msg`Email updates`)
 
 export async function loader({ context }: LoaderFunctionArgs) {
   await requireViewer(context, page)
-  if (!mailSettings(context.config)) throw new Response(null, { status: 404, statusText: 'Not Found' })
+  if (!mailSettings(context.config)) throw notFound()
   const follows = await listFollows(context.data())
   return data({ topics: follows?.map(({ topic }) => topic) ?? null }, follows ? 200 : 503)
 }
@@ -34,19 +53,20 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
   await requireViewer(context, page, { form })
   const { i18n } = context.language
-  const topic = String(form.get('topic') ?? '')
+  const submission = parseWithZod(form, { schema: choice(context) })
+  if (submission.status !== 'success') return refuse(context, submission)
+  const { intent, topic } = submission.value
   const access = context.data()
-  const intent = form.get('intent')
-  if (intent !== 'leave-all' && !isMemberTopic(topic, context.config.FUNDME_OPEN))
-    return data({ error: i18n._(msg`Choose what you want to follow or leave.`) }, 400)
   const done =
     intent === 'follow'
       ? await access.call('follow_as_member', z.boolean(), { topic, language: context.language.locale.code })
       : await access.call('leave_as_member', z.boolean(), intent === 'leave-all' ? {} : { topic })
-  if (done === null)
-    return data({ error: i18n._(msg`We can't do this right now. Please try again in a moment.`) }, 503)
+  if (done === null) {
+    const message = i18n._(msg`We can't do this right now. Please try again in a moment.`)
+    return refuse(context, submission, { message, status: 503 })
+  }
   if (!done && intent === 'follow')
-    return data({ error: i18n._(msg`Your account has no confirmed email address.`) }, 400)
+    return refuse(context, submission, { message: i18n._(msg`Your account has no confirmed email address.`) })
   throw redirect(page, 303)
 }
 
@@ -58,11 +78,7 @@ export default function Follows() {
   return (
     <div className="column py-section">
       <PageHead back={{ to: accountPath, label: t`Account` }} title={t`Email updates`} />
-      {refused && (
-        <p role="alert" className="mt-4 font-semibold text-bad">
-          {refused.error}
-        </p>
-      )}
+      <Refused form={refused}>{refused?.notice.text}</Refused>
       {topics === null ? (
         <p className="mt-6">
           <Trans>We can't load what you follow right now. Please try again in a moment.</Trans>

@@ -1,25 +1,31 @@
+import { parseWithZod } from '@conform-to/zod/v4'
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
-  data,
   type LoaderFunctionArgs,
   type MetaFunction,
   redirect,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { outagePage } from '~/auth/outage.server'
+import * as z from 'zod'
+import { found, notFound, outagePage } from '~/auth/outage.server'
 import { FormErrorPage } from '~/auth/send-again'
 import { requireAuthor } from '~/auth/send-again.server'
 import { requireViewer } from '~/auth/viewer.server'
+import { FieldFault } from '~/forms/control'
 import { readForm } from '~/forms/form.server'
+import type { RefusedForm } from '~/forms/refusal'
+import { refuse } from '~/forms/refusal.server'
+import { Refused } from '~/forms/refused'
 import { draftFaultWords } from '~/fundme/fault-words'
 import { submitGoal } from '~/fundme/goal-calls.server'
 import { GoalWords } from '~/fundme/goal-words'
-import { notFound, requireFundMe } from '~/fundme/guard.server'
+import { requireFundMe } from '~/fundme/guard.server'
 import { isGoalId, listMyGoals, type MyGoal } from '~/fundme/my-goals.server'
 import { announceGoal } from '~/fundme/notices.server'
 import { isDraft } from '~/fundme/stages'
+import type { Text } from '~/locales/i18n'
 import { useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { hiddenMeta } from '~/rendering/seo'
@@ -36,17 +42,26 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   requireFundMe(context)
   const { id = '' } = params
   const viewer = await requireViewer(context, `${pageOf(id)}/check`)
-  const goals = await listMyGoals(context.data())
-  if (!goals) throw outagePage()
-  const goal = goals.find((goal) => goal.id === id)
-  if (!goal) throw notFound()
+  const goals = found(await listMyGoals(context.data()))
+  const goal = found(goals.find((goal) => goal.id === id) ?? 'none')
   if (!isDraft(goal)) throw redirect(pageOf(id), 303)
   const inTheWay = goals.find(({ stage }) => ['submitted', 'open', 'ended'].includes(stage))
   return { member: viewer.id, goal, inTheWay: inTheWay ?? null }
 }
 
-/** The boxes that a member ticks before submitting. */
-const boxes = ['may', 'public', 'report']
+const ticked = z.literal('yes')
+
+/** The boxes that a member ticks before submitting, and the version of the draft that the member saw. */
+const submittedGoal = z.object({
+  may: ticked,
+  public: ticked,
+  report: ticked,
+  version: z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number)
+    .catch(-1),
+})
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   requireFundMe(context)
@@ -55,25 +70,24 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   if (!isGoalId(id)) throw notFound()
   const form = await readForm(request)
   const viewer = await requireAuthor(context, `${pageOf(id)}/check`, form)
-  const ticked = boxes.filter((box) => form.get(box) === 'yes')
-  const refuse = (message: string, status: number) => data({ message, ticked }, status)
+  const submission = parseWithZod(form, { schema: submittedGoal })
+  const refused = (message: Text, status: number) =>
+    refuse(context, submission, { message: i18n._(message), status })
   if (await context.limit('goal', viewer.id))
-    return refuse(i18n._(msg`Too many requests. Please try again in a few minutes.`), 429)
-  if (ticked.length < boxes.length)
-    return refuse(i18n._(msg`Tick the three boxes if they are true for you.`), 400)
-  const version = /^\d{1,9}$/.exec(String(form.get('version')))?.[0] ?? '-1'
-  const refusal = await submitGoal(context.data(), id, Number(version))
+    return refused(msg`Too many requests. Please try again in a few minutes.`, 429)
+  if (submission.status !== 'success')
+    return refused(msg`Tick the three boxes if they are true for you.`, 400)
+  const refusal = await submitGoal(context.data(), id, submission.value.version)
   if (!refusal) {
     announceGoal(context.cookies, context.config.VOTING_OPEN ? 'goal-submitted-to-vote' : 'goal-submitted')
     return redirect(pageOf(id), 303)
   }
   if (refusal.code === 'stage') return redirect(pageOf(id), 303)
   if (refusal.code === 'changed')
-    return refuse(i18n._(msg`This goal was changed in another tab. Read it again, then submit it.`), 409)
+    return refused(msg`This goal was changed in another tab. Read it again, then submit it.`, 409)
   // This page names the other goal.
-  if (refusal.code === 'in_the_way') return refuse(i18n._(msg`Another goal of yours is in the way.`), 409)
-  if (refusal.code === 'incomplete')
-    return refuse(i18n._(msg`Something is still missing. See the list below.`), 400)
+  if (refusal.code === 'in_the_way') return refused(msg`Another goal of yours is in the way.`, 409)
+  if (refusal.code === 'incomplete') return refused(msg`Something is still missing. See the list below.`, 400)
   if (refusal.code === 'not_found') throw notFound()
   throw outagePage(form)
 }
@@ -82,16 +96,12 @@ export default function CheckPage() {
   const { t } = useLingui()
   const { member, goal, inTheWay } = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
-  const refused = answer && 'message' in answer ? answer : undefined
+  const refused = answer && 'errors' in answer ? answer : undefined
   const isReady = goal.faults.length === 0 && !inTheWay
   return (
     <div className="column grid gap-8 py-section">
       <PageHead back={{ to: pageOf(goal.id), label: t`Edit` }} title={t`Check your goal`}>
-        {refused && (
-          <p role="alert" className="notice border-s-4 border-bad bg-bad-wash">
-            {refused.message}
-          </p>
-        )}
+        <Refused form={refused} />
       </PageHead>
       {inTheWay && <InTheWay goal={inTheWay} />}
       {goal.faults.length > 0 && <Missing goal={goal} />}
@@ -189,19 +199,18 @@ function Preview({ goal }: { goal: MyGoal }) {
 interface SubmitFormProps {
   goal: MyGoal
   member: string
-  refused: { message: string; ticked: string[] } | undefined
+  refused: RefusedForm | undefined
 }
 
 function SubmitForm({ goal, member, refused }: SubmitFormProps) {
   const { t } = useLingui()
-  const ticked = refused?.ticked ?? []
   const box = (name: string, words: string) => (
     <label className="flex min-h-11 items-start gap-3 py-2">
       <input
         type="checkbox"
         name={name}
         value="yes"
-        defaultChecked={ticked.includes(name)}
+        defaultChecked={refused?.values?.[name] === 'yes'}
         className="mt-0.5 size-5 shrink-0"
       />
       {words}
@@ -227,7 +236,7 @@ function SubmitForm({ goal, member, refused }: SubmitFormProps) {
         t`I know that it stays public for ever once it is approved, even if I delete my account.`,
       )}
       {box('report', t`I will report within 90 days after its end what the money bought.`)}
-      {refused && <p className="text-sm font-semibold text-bad">{refused.message}</p>}
+      <FieldFault id="submit-error">{refused?.notice?.text}</FieldFault>
       <p>
         <button type="submit" className="button button-ink">
           <Trans>Submit for review</Trans>

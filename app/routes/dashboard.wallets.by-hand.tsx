@@ -1,3 +1,4 @@
+import { parseWithZod } from '@conform-to/zod/v4'
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import {
@@ -8,6 +9,7 @@ import {
   redirect,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import * as z from 'zod'
 import { errorNotice } from '~/auth/messages'
 import { proveByHandPath as path } from '~/auth/redirect'
 import { FormErrorPage } from '~/auth/send-again'
@@ -15,9 +17,13 @@ import { requireAuthor } from '~/auth/send-again.server'
 import { signedMessage } from '~/auth/signed-message.server'
 import { requireViewer } from '~/auth/viewer.server'
 import { issueProofMessage, proveWallet } from '~/auth/wallet-proof.server'
+import { Control } from '~/forms/control'
 import { Field } from '~/forms/field'
 import { readForm } from '~/forms/form.server'
+import { fieldsOf } from '~/forms/refusal'
+import { refuse } from '~/forms/refusal.server'
 import { goalOfProof, pageAfterProof } from '~/fundme/after-proof.server'
+import type { I18n } from '~/locales/i18n'
 import { privateMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
 import { Sheet } from '~/ui/section'
@@ -38,33 +44,46 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
-  const [sentGoal = '', address = '', message = '', signature = ''] = [
-    'goal',
-    'address',
-    'message',
-    'signature',
-  ].map((name) => String(form.get(name) ?? '').trim())
-  const goal = goalOfProof(context, sentGoal)
-  const viewer = await requireAuthor(context, goal ? `${path}?goal=${goal}` : path, form)
   const { i18n } = context.language
+  const submission = parseWithZod(form, { schema: proof(i18n) })
+  const { payload } = submission
+  const goal = goalOfProof(context, textOf(payload.goal))
+  const viewer = await requireAuthor(context, goal ? `${path}?goal=${goal}` : path, form)
+  const address = textOf(payload.address)
   // Keeps the message and the signature: nothing was verified, so the member can still send them.
-  const keep = (error: string, status: number) => data({ goal, address, message, signature, error }, status)
-  if (!signedMessage.shape.signature.safeParse(signature).success)
-    return keep(i18n._(msg`A signature starts with 0x and has 132 characters.`), 400)
-  form.set('signature', signature)
-  const proof = await proveWallet(context, viewer, form)
-  if ('address' in proof) return redirect(pageAfterProof(context, goal, proof.address), 303)
-  if ('limited' in proof) return keep(errorNotice(proof.limited, i18n).text, proof.status)
-  const error = walletNotice(proof.fault, i18n).text
-  const next = issueProofMessage(context, viewer, address)
-  return data({ goal, address, message: next, signature: '', error }, proof.status)
+  const kept = { goal, address, message: textOf(payload.message) }
+  if (submission.status !== 'success') return refuse(context, submission, {}, kept)
+  form.set('signature', submission.value.signature)
+  const proven = await proveWallet(context, viewer, form)
+  if ('address' in proven) return redirect(pageAfterProof(context, goal, proven.address), 303)
+  const { status } = proven
+  const field = 'signature'
+  if ('limited' in proven)
+    return refuse(
+      context,
+      submission,
+      { message: errorNotice(proven.limited, i18n).text, field, status },
+      kept,
+    )
+  const message = walletNotice(proven.fault, i18n).text
+  const next = { goal, address, message: issueProofMessage(context, viewer, address) }
+  return refuse(context, submission, { message, field, status, hide: ['message', 'signature'] }, next)
+}
+
+const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '')
+
+/** The signature of the message; `proveWallet` verifies both. */
+function proof(i18n: I18n) {
+  const noSignature = i18n._(msg`A signature starts with 0x and has 132 characters.`)
+  const isSignature = (typed: string) => signedMessage.shape.signature.safeParse(typed).success
+  return z.object({ signature: z.string(noSignature).trim().refine(isSignature, noSignature) })
 }
 
 export default function ProveByHand() {
   const { t } = useLingui()
   const loaded = useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
-  const refused = answer && 'error' in answer ? answer : undefined
+  const refused = answer && 'errors' in answer ? answer : undefined
   const { goal, address, message } = refused ?? loaded
   const isWrong = address !== null && !message
   return (
@@ -110,34 +129,27 @@ export default function ProveByHand() {
             <input type="hidden" name="member" value={loaded.member} />
             <input type="hidden" name="goal" value={goal} />
             <input type="hidden" name="address" value={address ?? ''} />
-            <div className="grid gap-1.5">
-              <label htmlFor="message" className="font-semibold">
-                <Trans>Message</Trans>
-              </label>
-              <textarea
-                id="message"
-                name="message"
-                value={message}
-                readOnly
-                rows={24}
-                dir="ltr"
-                lang="en"
-                aria-describedby="message-hint"
-                className="field hash text-sm"
-              />
-              <p id="message-hint" className="text-sm text-muted">
-                <Trans>
-                  Copy all of it into your wallet app, and sign it there within five minutes. This is free and
-                  doesn't move any money.
-                </Trans>
-              </p>
-            </div>
+            <Control
+              name="message"
+              defaultValue={message}
+              label={t`Message`}
+              hint={t`Copy all of it into your wallet app, and sign it there within five minutes. This is free and doesn't move any money.`}
+            >
+              {(attributes) => (
+                <textarea
+                  {...attributes}
+                  readOnly
+                  rows={24}
+                  dir="ltr"
+                  lang="en"
+                  className="field hash text-sm"
+                />
+              )}
+            </Control>
             <Field
+              {...fieldsOf(refused)('signature')}
               label={t`Signature`}
               hint={t`Your wallet app shows it after you sign. It starts with 0x.`}
-              error={refused?.error}
-              name="signature"
-              defaultValue={refused?.signature ?? ''}
               autoComplete="off"
               spellCheck={false}
               dir="ltr"

@@ -1,22 +1,21 @@
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import {
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-  redirect,
-  data as respond,
-} from '@remix-run/cloudflare'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { notFound } from '~/auth/outage.server'
 import { withReturnTo } from '~/auth/redirect'
 import { FormErrorPage } from '~/auth/send-again'
 import { requireAuthor } from '~/auth/send-again.server'
 import { requireViewer } from '~/auth/viewer.server'
-import { fieldAttributes } from '~/forms/field'
+import { Control } from '~/forms/control'
 import { readForm } from '~/forms/form.server'
-import { complain, faultOfComplaint, typedComplaint } from '~/fundme/complaint-form.server'
+import { fieldsOf } from '~/forms/refusal'
+import { refuse } from '~/forms/refusal.server'
+import { Refused } from '~/forms/refused'
+import { complain, parseComplaint } from '~/fundme/complaint-form.server'
 import { complaintReasons } from '~/fundme/complaint-reasons'
 import { GoalTitle } from '~/fundme/goal-title'
-import { notFound, requireFundMe } from '~/fundme/guard.server'
+import { requireFundMe } from '~/fundme/guard.server'
 import { readPublicGoal } from '~/fundme/public-goals.server'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
@@ -53,22 +52,24 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const form = await readForm(request)
   const { id } = await requireAuthor(context, path, form)
   const { i18n } = context.language
-  const typed = typedComplaint(form)
-  const fault = faultOfComplaint(typed, i18n)
-  if (fault) return respond({ ...fault, typed }, 400)
+  const submission = parseComplaint(form, context.language)
+  if (submission.status !== 'success') return refuse(context, submission)
   if (await context.limit('complaint', id)) {
-    const sentence = i18n._(msg`Too many requests. Please try again in a few minutes.`)
-    return respond({ field: null, sentence, typed }, 429)
+    const message = i18n._(msg`Too many requests. Please try again in a few minutes.`)
+    return refuse(context, submission, { message, status: 429 })
   }
-  const refusal = await complain(context.data(), slug, typed)
+  const refusal = await complain(context.data(), slug, submission.value)
   if (refusal === 'none') throw notFound()
-  if (refusal) return respond({ field: null, sentence: i18n._(refusal.sentence), typed }, refusal.status)
+  if (refusal) {
+    const { sentence, status } = refusal
+    return refuse(context, submission, { message: i18n._(sentence), status })
+  }
   throw redirect(`${path}?sent=1`, 303)
 }
 
 export default function Problem() {
   const { slug, title, member, sent } = useLoaderData<typeof loader>()
-  const refusal = useActionData<typeof action>()
+  const refused = useActionData<typeof action>()
   return (
     <div className="column max-w-[65ch] pt-section">
       <p>
@@ -79,7 +80,7 @@ export default function Problem() {
       <h1 className="mt-3 text-title">
         <Trans>Report a problem</Trans>
       </h1>
-      {sent && !refusal ? (
+      {sent && !refused ? (
         <p role="status" className="notice">
           <Trans>
             Thank you. Operators read your report. The author of the goal never learns who wrote it.
@@ -137,67 +138,36 @@ function WithoutAccount() {
 function ProblemForm({ member }: { member: string }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const refusal = useActionData<typeof action>()
-  const errorOf = (name: string) => (refusal?.field === name ? refusal.sentence : undefined)
-  const reason = refusal?.typed.reason ?? ''
+  const refused = useActionData<typeof action>()
+  const field = fieldsOf(refused)
   return (
     <form method="post" noValidate className="mt-6 grid gap-5">
       <input type="hidden" name="member" value={member} />
-      {refusal?.field === null && (
-        <p role="alert" className="font-semibold text-bad">
-          {refusal.sentence}
-        </p>
-      )}
-      <div className="grid gap-1.5">
-        <label htmlFor="reason" className="font-semibold">
-          <Trans comment="Why someone reports a goal">Reason</Trans>
-        </label>
-        <select
-          {...fieldAttributes('reason', { error: errorOf('reason') })}
-          defaultValue={reason}
-          required
-          className="field"
-        >
-          <option value="">{t`Choose a reason`}</option>
-          {Object.entries(complaintReasons).map(([value, name]) => (
-            <option key={value} value={value}>
-              {i18n._(key(name))}
-            </option>
-          ))}
-        </select>
-        <FieldError name="reason" error={errorOf('reason')} />
-      </div>
-      <div className="grid gap-1.5">
-        <label htmlFor="text" className="font-semibold">
-          <Trans>What is wrong?</Trans>
-        </label>
-        <textarea
-          {...fieldAttributes('text', { error: errorOf('text'), hint: 'text' })}
-          defaultValue={refusal?.typed.text}
-          required
-          rows={6}
-          dir="auto"
-          className="field"
-        />
-        <p id="text-hint" className="text-sm text-muted">
-          <Trans>10 to 1,000 characters. Tell us where we can see it.</Trans>
-        </p>
-        <FieldError name="text" error={errorOf('text')} />
-      </div>
+      <Refused form={refused} />
+      <Control {...field('reason')} label={t({ message: 'Reason', comment: 'Why someone reports a goal' })}>
+        {(attributes) => (
+          <select {...attributes} required className="field">
+            <option value="">{t`Choose a reason`}</option>
+            {Object.entries(complaintReasons).map(([value, name]) => (
+              <option key={value} value={value}>
+                {i18n._(key(name))}
+              </option>
+            ))}
+          </select>
+        )}
+      </Control>
+      <Control
+        {...field('text')}
+        label={t`What is wrong?`}
+        hint={t`10 to 1,000 characters. Tell us where we can see it.`}
+      >
+        {(attributes) => <textarea {...attributes} required rows={6} dir="auto" className="field" />}
+      </Control>
       <p>
         <button type="submit" className="button button-ink">
           <Trans comment="A button: sends a report about a goal">Send</Trans>
         </button>
       </p>
     </form>
-  )
-}
-
-function FieldError({ name, error }: { name: string; error: string | undefined }) {
-  if (!error) return null
-  return (
-    <p id={`${name}-error`} className="text-sm font-semibold text-bad">
-      {error}
-    </p>
   )
 }

@@ -6,7 +6,8 @@ import { type Health, readHealth } from '~/server/health.server'
  * `{"status":"ok"}`, or 'degraded' with the unavailable parts: `data` (nothing can be read), `writes`
  * (checked with SUPABASE_SECRET_KEY), `auth`, `witnesses` if a witness has seen a different log under our
  * name, `mail` if emails to followers are delayed, `mail-requests` if far more
- * confirmations were asked for than people ask for, or `checkpoints` if the log is signed and no KV namespace
+ * confirmations were asked for than people ask for, `tokens` if a token contract differs from CHAIN_TOKENS,
+ * `endpoints` if an endpoint of the chain does not serve what the job needs, or `checkpoints` if the log is signed and no KV namespace
  * keeps its checkpoints. The status is 503 for `data` and `writes`. It is 200 for the other parts: public
  * pages do not need them, and a load balancer must keep the site online. Only a request with HEALTH_KEY gets
  * the details.
@@ -27,7 +28,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   })
 }
 
-function unavailableParts({ backend, auth, witnesses, mail }: Health): string[] {
+function unavailableParts({ backend, auth, witnesses, mail, chain }: Health): string[] {
   const parts = { ok: [], 'read-only': ['writes'], unreachable: ['data'] }[backend]
   return [
     ...parts,
@@ -35,6 +36,7 @@ function unavailableParts({ backend, auth, witnesses, mail }: Health): string[] 
     ...(witnesses === 'alarm' ? ['witnesses'] : []),
     ...(mail === 'stopped' ? ['mail'] : []),
     ...(mail === 'flooded' ? ['mail-requests'] : []),
+    ...(chain ?? []),
   ]
 }
 

@@ -5,12 +5,10 @@ import { useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { readGoalTitles } from '~/fundme/public-goals.server'
 import { ListUnavailable } from '~/ledger/unavailable'
-import { key } from '~/locales/key'
 import { useLanguage } from '~/locales/react'
 import { type Act, listActs } from '~/operator/acts.server'
-import { commandLine } from '~/operator/fault-words'
 import { requireOperator } from '~/operator/guard.server'
-import { isGoalKind, kindOf } from '~/operator/kinds'
+import { commandLine, isGoalKind, kindOf } from '~/operator/kinds'
 import { subjectName } from '~/operator/subject-name'
 import { privateMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
@@ -81,7 +79,7 @@ function ActList({
         {acts.map(({ id, kind, subject, by, second, state, finalAt, submittedAt, savedAt }) => (
           <li key={id} className="border-b border-hairline py-3">
             <a href={`/operator/acts/${id}`} className="link">
-              {i18n._(key(state === 'done' ? kindOf(kind).done : kindOf(kind).title))}
+              {i18n._(state === 'done' ? kindOf(kind).done : kindOf(kind).title)}
             </a>
             {state === 'dropped' &&
               ` ${t({ message: '(dropped)', comment: 'After the name of an act that was not done' })}`}
@@ -91,7 +89,7 @@ function ActList({
               </span>
             )}
             <span className="block text-sm text-muted">
-              <By names={[by ?? i18n._(key(commandLine)), second ?? ''].filter(Boolean)}>
+              <By names={[by ?? i18n._(commandLine), second ?? ''].filter(Boolean)}>
                 <When date={finalAt ?? submittedAt ?? savedAt} />
               </By>
             </span>

@@ -15,7 +15,6 @@ import { fieldAttributes } from '~/forms/field'
 import { readForm } from '~/forms/form.server'
 import { Hash } from '~/ledger/hash'
 import { Gap, useLanguage } from '~/locales/react'
-import { faultWords } from '~/operator/fault-words'
 import { requireOperator } from '~/operator/guard.server'
 import { dismissPost, readPost, type SourcePost, shownText } from '~/operator/listening.server'
 import { isPrintable } from '~/printable'
@@ -61,7 +60,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   if (fault?.code === 'not_operator' || fault?.code === 'not_found') throw notFound()
   const isDecided = fault?.code === 'already_done'
   return data(
-    { reason, message: typedFault ?? (fault ? faultWords(fault.fault, context.language) : ''), isDecided },
+    { reason, message: typedFault ?? (fault ? fault.words(context.language) : ''), isDecided },
     isDecided ? 409 : 400,
   )
 }

@@ -70,3 +70,47 @@ test.each([null, '', 'x', 1.5, '1.5', true])('%j is not an integer', (value) => 
 test('an integer may be a string, because the embedded backend writes a bigint as a string', () => {
   expect(['7', -7, '-7'].map((value) => integerColumn.parse(value))).toEqual([7, -7, -7])
 })
+
+test.each([
+  ['a value', { state: 'made' }, 200, { value: { state: 'made' } }, 0],
+  [
+    'the code and the detail of a refusal',
+    { code: 'P0001', message: 'too_many', details: '{"most":3}' },
+    400,
+    { code: 'too_many', detail: { most: 3 }, status: 400 },
+    0,
+  ],
+  [
+    'a refusal without a detail',
+    { code: 'P0001', message: 'not_found', details: null },
+    400,
+    { code: 'not_found', detail: null, status: 400 },
+    0,
+  ],
+  [
+    'the unknown code after a message that is not a code',
+    { code: '42501', message: 'permission denied for function', details: null },
+    403,
+    { code: 'unknown', detail: {}, status: 403 },
+    1,
+  ],
+  [
+    'the unknown code if the backend fails',
+    { code: 'PGRST000', message: 'too_many' },
+    503,
+    { code: 'unknown', detail: {}, status: 503 },
+    1,
+  ],
+  [
+    'the unknown code for a value that the schema refuses',
+    { state: 'x' },
+    200,
+    { code: 'unknown', detail: {}, status: 200 },
+    1,
+  ],
+] as const)('a command returns %s', async (_, answer, status, outcome, errors) => {
+  const { data, log } = setUp(answer, status)
+  const schema = z.object({ state: z.literal('made') })
+  expect(await data.command('complain', schema, { goal: 'g', reason: 'r', words: 'w' })).toEqual(outcome)
+  expect(log.error).toHaveBeenCalledTimes(errors)
+})

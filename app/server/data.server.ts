@@ -32,6 +32,11 @@ interface Fault {
   message: string
 }
 
+/** The arguments of a function. The generated types do not say which arguments may be null. */
+type Nullable<Arguments> = [Arguments] extends [never]
+  ? Record<string, never>
+  : { [Name in keyof Arguments]: Arguments[Name] | null }
+
 type Answer = PromiseLike<{ data: unknown; error: Fault | null }>
 
 /**
@@ -96,6 +101,17 @@ export abstract class Reader<Failure> {
 }
 
 /**
+ * Why a database function that changes something did nothing. `code` is the short code that the function
+ * raised as its message, with its `detail`; 'unknown' for a fault of the backend, which is logged.
+ */
+export interface Refused {
+  code: string
+  detail: unknown
+  /** The status of the response. */
+  status: number
+}
+
+/**
  * The data API for the pages of one request. A failed read is logged, and its result is null: a page shows an
  * unavailable figure as unavailable, never as zero.
  */
@@ -112,12 +128,35 @@ export class Data extends Reader<null> {
     return null
   }
 
+  /** Calls a database function that changes something. Returns its value, or why it did nothing. */
+  async command<F extends string & keyof Functions, Value>(
+    name: F,
+    schema: z.ZodType<Value>,
+    given: Nullable<Functions[F]['Args']>,
+  ): Promise<{ value: Value } | Refused> {
+    const { data, error, status } = await this.api.rpc(name, given as never)
+    const parsed = error ? null : schema.safeParse(data)
+    if (parsed?.success) return { value: parsed.data }
+    if (error && status < 500 && /^[a-z_]{3,30}$/.test(error.message))
+      return { code: error.message, detail: parsedJson(error.details), status }
+    this.log.error(`${name.replaceAll('_', '-')}.failed`, { code: error?.code ?? 'shape', status })
+    return { code: 'unknown', detail: {}, status }
+  }
+
   /**
    * A reader for a figure that a page does not need: a failed read is only a warning, so the cache stores the
    * page without the figure.
    */
   optional(): Data {
     return new OptionalData(this.api, this.log)
+  }
+}
+
+function parsedJson(text: unknown): unknown {
+  try {
+    return JSON.parse(String(text)) as unknown
+  } catch {
+    return {}
   }
 }
 

@@ -1998,6 +1998,10 @@ export type Database = {
         }
         Returns: undefined
       }
+      last_run: {
+        Args: never
+        Returns: Json
+      }
       leave: {
         Args: {
           token: string

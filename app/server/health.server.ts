@@ -29,6 +29,11 @@ export interface Health {
    */
   mail: 'ok' | 'stopped' | 'flooded' | null
   /**
+   * What the last run of the ledger job said: `tokens` if a token differs from CHAIN_TOKENS, `endpoints` if an endpoint
+   * does not serve what the job needs. Null if no job runs, or if its report cannot be read.
+   */
+  chain: ('tokens' | 'endpoints')[] | null
+  /**
    * Seconds since the newest row was recorded. Null for a ledger without rows, or if the time cannot be read.
    */
   ledgerAge: number | null
@@ -52,13 +57,14 @@ export function readHealth(config: Config, log: Log): Promise<Health> {
 
 /** Checks both services now, without the breaker and the retries that pages use. */
 async function check(config: Config, log: Log): Promise<Health> {
-  const [data, auth, witnesses, mail] = await Promise.all([
+  const [data, auth, witnesses, mail, chain] = await Promise.all([
     checkData(config, log),
     checkAuth(config, log),
     checkWitnesses(config, log),
     checkMail(config, log),
+    checkChain(config, log),
   ])
-  return { ...data, auth, witnesses, mail }
+  return { ...data, auth, witnesses, mail, chain }
 }
 
 const alarms = z.array(z.object({ witness: z.string() }))
@@ -126,6 +132,27 @@ async function checkMail(config: Config, log: Log): Promise<Health['mail']> {
     return pause_reason || is_late ? 'stopped' : is_flooded ? 'flooded' : 'ok'
   } catch (error) {
     log.warn('health.mail-unknown', { reason: (error as Error).name })
+    return null
+  }
+}
+
+const lastRun = z
+  .object({ tokens: z.array(z.string()).default([]), faults: z.record(z.string(), z.string()).default({}) })
+  .nullable()
+
+async function checkChain(config: Config, log: Log): Promise<Health['chain']> {
+  if (config.CHAIN_RPC_URLS.length === 0 || !config.SUPABASE_SECRET_KEY) return null
+  try {
+    const response = await call(config, 'rest/v1/rpc/last_run', { key: config.SUPABASE_SECRET_KEY })
+    const run = lastRun.parse(await response.json())
+    if (!run) return null
+    const isMissing = Object.values(run.faults).some((fault) => fault.startsWith('does not serve'))
+    return [
+      ...(run.tokens.length > 0 ? ['tokens' as const] : []),
+      ...(isMissing ? ['endpoints' as const] : []),
+    ]
+  } catch (error) {
+    log.warn('health.run-not-read', { reason: (error as Error).name })
     return null
   }
 }

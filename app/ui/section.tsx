@@ -41,9 +41,16 @@ export function Section({
 }
 
 /** A part of a page about one thing, such as a pool or a row of the ledger. */
-export function Part({ id, title, live, age, children }: Omit<SectionProps, 'heading'> & { title: string }) {
+export function Part({
+  id,
+  title,
+  live,
+  age,
+  className = 'column pt-12',
+  children,
+}: Omit<SectionProps, 'heading'> & { title: string; className?: string }) {
   return (
-    <section id={id} data-live={live} className="column pt-12" aria-label={title}>
+    <section id={id} data-live={live} className={className} aria-label={title}>
       <div className="heading-line">
         <h2 className="text-heading">{title}</h2>
         {age}

@@ -170,19 +170,30 @@ create policy "A member stores a limited number of pictures" on storage.objects
 
 -- Triggers --------------------------------------------------------------------------------------------------
 
--- An exception here would make the sign-up fail, so this function must not raise one: jsonb has already refused a NUL
--- character, a username that is not a text is left out, and a long username is cut to the column's length.
-create function private.create_profile() returns trigger
+-- Refuses what was changed, not what was stored before this rule.
+create function private.check_username() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
+  if not private.is_name(new.username) then
+    raise check_violation using
+      message = 'the username violates check constraint "profiles_username_name"', constraint = 'profiles_username_name';
+  end if;
+  return new;
+end;
+$$;
+create trigger check_username before update of username on public.profiles
+  for each row when (new.username is distinct from old.username) execute function private.check_username();
+
+-- An exception here would make the sign-up fail, so this function must not raise one: jsonb has already refused a NUL
+-- character, a username that is not a name is left out, and a long username is cut to the column's length.
+create function private.create_profile() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  typed constant text := case when jsonb_typeof(new.raw_user_meta_data -> 'username') = 'string'
+    then left(new.raw_user_meta_data ->> 'username', 100) else '' end;
+begin
   insert into public.profiles (id, username)
-  values (
-    new.id,
-    case when jsonb_typeof(new.raw_user_meta_data -> 'username') = 'string'
-      then left(new.raw_user_meta_data ->> 'username', 100)
-      else ''
-    end
-  );
+  values (new.id, case when private.is_name(typed) then typed else '' end);
   return new;
 end;
 $$;
@@ -301,12 +312,11 @@ grant select, insert, update, delete on
 grant select on public.fundme_pools to authenticated;
 grant select, insert (user_id, address, message, signature), delete on public.proven_wallets to authenticated;
 revoke all on function
-  private.is_assured, private.has_picture_room, private.create_profile, private.prove_wallet_address,
-  private.limit_proven_wallets, public.delete_account, public.orphaned_pictures, public.find_member,
-  public.end_sessions
+  private.check_username, private.is_assured, private.has_picture_room, private.create_profile,
+  private.prove_wallet_address, private.limit_proven_wallets, public.delete_account,
+  public.orphaned_pictures, public.find_member, public.end_sessions
   from public, anon, authenticated, service_role;
 grant execute on function
   private.is_assured, private.has_picture_room, public.delete_account
   to authenticated;
 grant execute on function public.orphaned_pictures, public.find_member, public.end_sessions to service_role;
-

@@ -866,4 +866,3 @@ grant execute on function
   public.log_size, public.log_root, public.log_tile, public.log_bundle, public.log_inclusion,
   public.log_consistency
   to anon, authenticated, service_role;
-

@@ -74,7 +74,9 @@ create table public.transactions (
     constraint transactions_direction_known check (direction in ('in', 'out')),
   type text not null
     constraint transactions_type_known
-    check (type in ('donation', 'gift', 'spending', 'cost', 'tax', 'dream', 'move', 'other', 'goal-gift')),
+    check (type in (
+      'donation', 'gift', 'spending', 'cost', 'tax', 'dream', 'move', 'other', 'goal-gift', 'exchange', 'returned'
+    )),
   pool_slug text references private.accounts (slug),
   amount_usd private.dollars,
   rate_usd private.dollar_rate,
@@ -98,11 +100,12 @@ create table public.transactions (
   constraint transactions_key unique (tx_hash, chain_id, ordinal, revision),
   constraint transactions_not_from_the_future check (occurred_at <= recorded_at + interval '1 day'),
   constraint transactions_direction_of_type check (
-    type = 'other' or direction = case when type in ('gift', 'tax', 'goal-gift') then 'in' else 'out' end
+    type in ('other', 'exchange')
+    or direction = case when type in ('gift', 'tax', 'goal-gift', 'returned') then 'in' else 'out' end
   ),
   constraint transactions_account_of_type check (case
     when type in ('donation', 'cost', 'dream') then account in ('treasury', 'donation-wallet')
-    when type = 'spending' then account not in ('treasury', 'donation-wallet')
+    when type in ('spending', 'returned') then account not in ('treasury', 'donation-wallet')
     else true
   end),
   constraint transactions_counter_account_of_type check (case type
@@ -156,6 +159,8 @@ create index transactions_newest_of_counter_account on public.transactions (coun
   where counter_account is not null;
 create index transactions_newest_from on public.transactions (from_address, occurred_at desc, id desc);
 create index transactions_newest_to on public.transactions (to_address, occurred_at desc, id desc);
+create index transactions_largest on public.transactions (amount_usd desc) where amount_usd is not null;
+create index transactions_paid_to on public.transactions (account, to_address) where type = 'spending';
 alter table public.transactions enable row level security;
 
 create table public.transaction_checks (
@@ -597,7 +602,7 @@ $$;
 create function private.check_https(name text, link text) returns void
 language plpgsql immutable set search_path = '' as $$
 begin
-  if link !~ '^https://\S+$' or char_length(link) > 2000 then
+  if link !~ '^https://\S+$' or char_length(link) > 2000 or not private.names_its_host(link) then
     raise check_violation using message = name || ' must be an https link', constraint = name || '_https';
   end if;
 end;
@@ -698,6 +703,42 @@ begin
 
   return jsonb_build_object('added', added, 'size', public.log_size('ledger'));
 end;
+$$;
+
+-- What the job must know of the ledger before it appends rows: the greatest value of a row, or null, and for each pair
+-- of a pool and an address what the pool paid to it, less what came back, by token.
+create function public.ledger_context(chain integer, pairs jsonb) returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'largest_usd', (
+      select amount_usd::text
+      from public.transactions as facts join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
+      where amount_usd is not null and statuses.status in ('verified', 'pending')
+      order by amount_usd desc limit 1
+    ),
+    'paid', coalesce((
+      select jsonb_agg(jsonb_build_object(
+        'account', account, 'address', address, 'token_address', token_address, 'amount', amount::text,
+        'usd', usd::text, 'first_at', first_at
+      ))
+      from (
+        select
+          pair.account, pair.address, facts.token_address,
+          sum(case facts.direction when 'out' then facts.token_amount else -facts.token_amount end) as amount,
+          sum(case facts.direction when 'out' then facts.amount_usd else -facts.amount_usd end) as usd,
+          min(facts.occurred_at) as first_at
+        from (select distinct account, address from jsonb_to_recordset(pairs) as given (account text, address text)) as pair
+        join public.transactions as facts
+          on facts.account = pair.account and facts.chain_id = chain and (
+            (facts.type = 'spending' and facts.to_address = pair.address)
+            or (facts.type = 'returned' and facts.from_address = pair.address)
+          )
+        join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
+        where statuses.status not in ('mismatch', 'reorganised')
+        group by 1, 2, 3
+      ) as sums
+    ), '[]')
+  )
 $$;
 
 -- Up to `most` rows that are due for a check: first those without a final result, then the others that were last
@@ -873,8 +914,8 @@ end;
 $$;
 
 -- Names a wallet, or with a revision names it again. `entry`: {address, name, revision}. Refuses a wallet of ours (the
--- side of a row that is its account), a name that another wallet has, and a name that does not fit in one line. Returns
--- {id, name_hash}.
+-- side of a row that is its account), a name that looks like that of another wallet, and a name that does not fit in one
+-- line. Returns {id, name_hash}.
 create function public.append_name(entry jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -900,8 +941,14 @@ begin
       message = 'the ledger has this wallet as one of ours',
       constraint = 'wallet_names_of_others', table = 'wallet_names', schema = 'public';
   end if;
+  if words <> private.plain_text(words) or not private.has_one_alphabet(words) then
+    raise check_violation using
+      message = 'a name has the letters of one alphabet, and none that fonts do not show',
+      constraint = 'wallet_names_letters', table = 'wallet_names', schema = 'public';
+  end if;
   if exists (
-    select from private.current_names where lower(name) = lower(words) and address <> wallet
+    select from private.current_names
+    where private.name_skeleton(name) = private.name_skeleton(words) and address <> wallet
   ) then
     raise check_violation using
       message = 'another wallet has this name',
@@ -1084,15 +1131,14 @@ grant select on
   to anon, authenticated, service_role;
 revoke all on all sequences in schema public from anon, authenticated, service_role;
 revoke all on function
-  private.log_transactions, private.change_sums, private.count_transactions, private.count_checks,
-  private.log_names, private.keep_text_again, private.check_https, private.store_unread,
-  public.append_ledger, public.transactions_due, public.record_checks, public.ledger_balances,
-  public.record_reconciliations, public.check_writes, public.coin_balances, public.append_coins,
-  public.unread_due, public.append_unread, public.append_name, public.store_rates
+  public.ledger_context, private.log_transactions, private.change_sums, private.count_transactions,
+  private.count_checks, private.log_names, private.keep_text_again, private.check_https,
+  private.store_unread, public.append_ledger, public.transactions_due, public.record_checks,
+  public.ledger_balances, public.record_reconciliations, public.check_writes, public.coin_balances,
+  public.append_coins, public.unread_due, public.append_unread, public.append_name, public.store_rates
   from public, anon, authenticated, service_role;
 grant execute on function
   public.append_ledger, public.transactions_due, public.record_checks, public.ledger_balances,
   public.record_reconciliations, public.check_writes, public.coin_balances, public.append_coins,
-  public.unread_due, public.append_unread, public.append_name, public.store_rates
+  public.unread_due, public.append_unread, public.append_name, public.store_rates, public.ledger_context
   to service_role;
-

@@ -267,12 +267,12 @@ language sql stable security definer set search_path = '' as $$
         and ordinal::text = split_part(subject, '/', 3)
     )
     when kind = 'name' then (select max(revision) from public.wallet_names where address = subject)
-    -- The number of complaints, so that a complaint that the operator did not see is not dismissed.
+    -- The newest complaint, so that a complaint that the operator did not see is not dismissed, even if an older one was deleted with its account.
     when kind = 'complaint-dismissal' then (
-      select nullif(count(*), 0)::integer from public.goal_complaints
+      select (max(id) % 10000)::integer from public.goal_complaints
       where goal = (select id from public.goals where slug = subject) and closed_at is null
     )
-    -- Refuses if a newer report exists than the operator saw.
+    -- A new final report is not accepted unseen.
     when kind = 'goal-report' then (
       select revision + coalesce(report_number, 0) from public.goals where slug = subject
     )
@@ -372,8 +372,9 @@ $$;
 
 -- A text as the site stores it: its length within the limits, without spaces around it, and without control and
 -- direction characters. With `many_lines` it may have line ends and the joiners of emoji and scripts.
-create function private.check_words(field text, words text, shortest integer, longest integer, many_lines boolean default false)
-returns void
+create function private.check_words(
+  field text, words text, shortest integer, longest integer, many_lines boolean default false
+) returns void
 language plpgsql set search_path = '' as $$
 begin
   if words is null or words = '' then
@@ -388,7 +389,7 @@ begin
     perform private.refuse_field(field, 'spaces');
   elsif words ~ (case when many_lines
     then '[\u0001-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]'
-    else '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]' end) then
+    else '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]' end) then
     perform private.refuse_field(field, 'characters');
   end if;
 end;
@@ -408,6 +409,9 @@ language plpgsql set search_path = '' as $$
 begin
   perform private.check_words(field, link, 0, 2000);
   perform private.check_pattern(field, link, '^https://[\u0021-\u007e]+$');
+  if not private.names_its_host(link) then
+    perform private.refuse_field(field, 'format');
+  end if;
 end;
 $$;
 
@@ -689,7 +693,7 @@ begin
     perform private.refuse_act('exists', jsonb_build_object('field', 'address'));
   end if;
   perform private.check_words('name', words, 1, 60);
-  if exists (select from private.accounts where slug = lower(replace(words, ' ', '-'))) then
+  if exists (select from private.accounts where private.name_skeleton(slug) = private.name_skeleton(words)) then
     perform private.refuse_field('name', 'ours');
   end if;
   made := public.append_name(jsonb_build_object(
@@ -715,6 +719,25 @@ begin
 end;
 $$;
 
+-- Whether a member has used a mail to the account's address: to confirm it, or to sign in. A project that does not confirm
+-- addresses marks each one as confirmed.
+create function private.has_shown_address(of_member uuid) returns boolean
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  return exists (
+    select from auth.users
+    where id = of_member and email_confirmed_at is not null
+      and (confirmation_sent_at <= email_confirmed_at or invited_at <= email_confirmed_at)
+  ) or exists (
+    select from auth.sessions
+    join auth.mfa_amr_claims as claims on claims.session_id = sessions.id
+    where sessions.user_id = of_member
+      and claims.authentication_method in ('otp', 'magiclink', 'recovery', 'invite', 'email/signup')
+  );
+end;
+$$;
+
+-- Operators appoint only a member who has shown the address. The command line needs no proof.
 create function private.perform_operator(act public.operator_acts) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -733,6 +756,8 @@ begin
     perform private.refuse_act('already_operator', jsonb_build_object('field', 'email'));
   elsif exists (select from public.operators where handle = new_handle) then
     perform private.refuse_act('exists', jsonb_build_object('field', 'handle'));
+  elsif act."by" is not null and not private.has_shown_address(found_member) then
+    perform private.refuse_act('unconfirmed', jsonb_build_object('field', 'email'));
   end if;
   insert into public.operators (handle, member) values (new_handle, found_member);
   return jsonb_build_object('subject', new_handle);
@@ -804,7 +829,7 @@ begin
         'transactions_counter_account_of_type', 'transactions_type_known') then 'type'
       when broken = 'transactions_pool_of_account' then 'pool'
       when broken = 'wallet_names_of_others' then 'address'
-      when broken in ('wallet_names_name', 'wallet_names_unique') then 'name'
+      when broken in ('wallet_names_name', 'wallet_names_unique', 'wallet_names_letters') then 'name'
     end;
     if field is not null then
       perform private.refuse_field(field, broken);
@@ -819,13 +844,44 @@ begin
 end;
 $$;
 
+-- Who an open act would appoint: {name, created_at, confirmed}; null for other members and other acts.
+create function public.read_appointee(act uuid) returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  caller constant text := private.operator_handle();
+begin
+  if caller is null then
+    return null;
+  end if;
+  return (
+    select jsonb_build_object(
+      'name', profiles.username, 'created_at', users.created_at, 'confirmed', private.has_shown_address(users.id)
+    )
+    from public.operator_acts as acts
+    join auth.users on lower(users.email) = lower(acts.arguments ->> 'email')
+    join public.profiles on profiles.id = users.id
+    where acts.id = read_appointee.act and acts.kind = 'operator'
+      and (acts.state = 'waiting' or (acts.state = 'draft' and acts."by" = caller))
+  );
+end;
+$$;
+comment on function public.read_appointee(uuid) is 'The account that an open act appoints, for an operator; null for other members.';
+
+-- Whether an act ends the last other operator: then the caller alone would decide about everything.
+create function private.leaves_one(act public.operator_acts, caller text) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select act.kind = 'operator-end' and act.subject <> caller
+    and (select count(*) from public.operators where until is null and handle <> act.subject) < 2
+$$;
+
+-- The end of the last other operator waits.
 create function public.submit_act(act uuid) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   caller constant text := private.begin_act(true);
   draft constant public.operator_acts := private.open_act(act, caller, '{draft}');
 begin
-  if not private.needs_two(draft.kind) then
+  if not (private.needs_two(draft.kind) or private.leaves_one(draft, caller)) then
     return private.finish_act(draft, private.perform(draft), null);
   end if;
   if not exists (select from public.operators where until is null and handle <> caller) then
@@ -847,6 +903,7 @@ $$;
 comment on function public.submit_act(uuid) is
   'Does an act of one person, or proposes an act of two. The caller must have shown the second factor within ten minutes.';
 
+-- An end that waits is confirmed by the other operator, or after an hour by the operator who proposed it.
 create function public.confirm_act(act uuid) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -854,6 +911,9 @@ declare
   proposed constant public.operator_acts := private.open_act(act, caller, '{waiting}');
 begin
   if private.is_same_person(proposed."by", caller) then
+    if proposed.kind = 'operator-end' and proposed.submitted_at < now() - interval '1 hour' then
+      return private.finish_act(proposed, private.perform(proposed), null);
+    end if;
     perform private.refuse_act('own_act');
   elsif not exists (select from public.operators where handle = proposed."by" and until is null) then
     perform private.refuse_act('proposer_ended');
@@ -1095,21 +1155,21 @@ grant select on public.operators to service_role;
 grant select on public.operator_acts to authenticated, service_role;
 grant select on public.published_operators to anon, authenticated, service_role;
 revoke all on function
-  private.operator_handle, private.is_operator, private.keep_operator, private.follow_operator,
-  private.keep_act, private.log_act, private.refuse_act, private.proven_within, private.begin_act,
-  private.open_act, private.version_of, public.save_act, private.finish_act, private.needs_two,
-  private.refuse_field, private.check_words, private.check_pattern, private.check_link, private.time_of,
-  private.perform_statement, private.is_same_person, private.perform_confirmation, private.perform_update,
-  private.payment_of, private.revise_payment, private.perform_purpose, private.perform_value,
-  private.fields_of, private.perform_reading, private.perform_name, private.perform_withdrawal,
-  private.perform_operator, private.perform_operator_end, private.perform, public.submit_act,
-  public.confirm_act, public.drop_act, public.my_operator, private.operator_health, private.queue_of,
-  private.payment_item, private.operator_queues, public.operator_overview, public.act_with_key,
-  public.record_run
+  private.has_shown_address, private.leaves_one, public.read_appointee, private.operator_handle,
+  private.is_operator, private.keep_operator, private.follow_operator, private.keep_act, private.log_act,
+  private.refuse_act, private.proven_within, private.begin_act, private.open_act, private.version_of,
+  public.save_act, private.finish_act, private.needs_two, private.refuse_field, private.check_words,
+  private.check_pattern, private.check_link, private.time_of, private.perform_statement,
+  private.is_same_person, private.perform_confirmation, private.perform_update, private.payment_of,
+  private.revise_payment, private.perform_purpose, private.perform_value, private.fields_of,
+  private.perform_reading, private.perform_name, private.perform_withdrawal, private.perform_operator,
+  private.perform_operator_end, private.perform, public.submit_act, public.confirm_act, public.drop_act,
+  public.my_operator, private.operator_health, private.queue_of, private.payment_item,
+  private.operator_queues, public.operator_overview, public.act_with_key, public.record_run
   from public, anon, authenticated, service_role;
 grant execute on function
   private.operator_handle, private.is_operator, public.save_act, public.submit_act, public.confirm_act,
-  public.drop_act, public.my_operator, public.operator_overview
+  public.drop_act, public.read_appointee, public.my_operator, public.operator_overview
   to authenticated;
 grant execute on function public.act_with_key, public.record_run to service_role;
 

@@ -400,6 +400,7 @@ comment on function private.operator_listening() is
 
 -- What operators may call -----------------------------------------------------------------------------------
 
+-- With the first 20,000 characters of each text: a page has at most 4 MB.
 create function public.read_post(post bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -414,7 +415,7 @@ begin
       'decided_at', posts.decided_at, 'decided_by', posts.decided_by, 'reason', posts.reason,
       'captures', (
         select coalesce(jsonb_agg(jsonb_build_object(
-          'sha256', captures.sha256, 'text', captures.text, 'captured_at', captures.captured_at
+          'sha256', captures.sha256, 'text', left(captures.text, 20000), 'captured_at', captures.captured_at
         ) order by captures.id desc), '[]')
         from private.statement_captures as captures where captures.post = posts.id
       )
@@ -626,8 +627,25 @@ language sql set search_path = '' as $$
   );
 $$;
 
+-- Whether a source may say what a statement reads now: a feed only of a page of its own host or of a host under or above
+-- it, and X of its posts.
+create function private.speaks_for(source text, url text) returns boolean
+language sql immutable security definer set search_path = '' as $$
+  select case
+    when source ~ '^x:' then private.x_post_id(url) is not null
+    when private.x_post_id(url) is not null then false
+    else feed = page or right(page, char_length(feed) + 1) = '.' || feed or right(feed, char_length(page) + 1) = '.' || page
+  end
+  from (
+    select
+      regexp_replace(lower(substring(source from '^https?://([^/?#:]*)')), '^www\.', '') as feed,
+      regexp_replace(lower(substring(url from '^https?://([^/?#:]*)')), '^www\.', '') as page
+  ) as hosts
+$$;
+
 -- Stores one post that a source has now; returns 'added', 'edited', or null without a change. A post that a source has
--- from another one is that post: only the source where it was found first can edit it.
+-- from another one is that post: only the source where it was found first can edit it, and the words of a published
+-- statement only if it speaks for its page.
 create function private.store_post(of_source text, post jsonb) returns text
 language plpgsql set search_path = '' as $$
 declare
@@ -637,6 +655,9 @@ declare
   known private.statement_posts;
   added bigint;
 begin
+  if not private.names_its_host(post ->> 'url') then
+    return null;
+  end if;
   select * into known from private.statement_posts where key = new_key for update;
   if known.id is null then
     if not (post ->> 'matches')::boolean then
@@ -655,6 +676,8 @@ begin
     end if;
     perform private.capture_post(added, post ->> 'text', post ->> 'sha256');
     return 'added';
+  elsif known.state = 'published' and not private.speaks_for(of_source, known.url) then
+    return null;
   elsif known.state = 'published' and known.sha256 is null and known.gone_at is null then
     -- The statement was typed by hand before its post was seen: the post begins with these words.
     update private.statement_posts set
@@ -863,24 +886,6 @@ comment on column public.published_cz_calls.source_edited_at is 'The post was ed
 comment on column public.published_cz_calls.source_gone_at is 'The post is no longer at its source.';
 comment on column public.published_cz_calls.is_x_post is 'Its text is shown on pages, but is in no file and no feed: X allows that only for ids.';
 
-create view public.published_updates with (security_invoker = false) as
-select
-  updates.id, updates.pool_slug, updates.number, updates.revision, updates.published_at, words.text as text,
-  links.text as links, updates.helping, source.text as helping_source, updates.text_hash, updates.links_hash,
-  updates.helping_source_hash, updates.recorded_at, entries.index as log_index
-from public.pool_updates as updates
-left join private.log_entries as entries
-  on entries.log = 'ledger' and entries.kind = 'update' and entries.row_id = updates.id
-left join private.log_texts as words on words.hash = updates.text_hash
-left join private.log_texts as links on links.hash = updates.links_hash
-left join private.log_texts as source on source.hash = updates.helping_source_hash
-where not exists (
-  select from public.pool_updates as later
-  where later.pool_slug = updates.pool_slug and later.number = updates.number and later.revision = updates.revision + 1
-);
-comment on view public.published_updates is 'The latest revision of every update of a pool. A text is null where it was withdrawn.';
-comment on column public.published_updates.links is 'Https links, one a line.';
-
 create view public.listening_sources with (security_invoker = false) as
 select
   host, coalesce(name, host) as name, coalesce(link, 'https://' || host || '/') as link, well_at,
@@ -906,19 +911,20 @@ comment on view public.source_states is 'Each source of statements with its last
 revoke all on
   public.cz_calls, public.pool_updates, private.statement_sources, private.statement_posts,
   private.statement_captures, private.token_holders, private.statement_words, public.published_cz_calls,
-  public.published_updates, public.listening_sources, public.published_holders, public.source_states
+  public.listening_sources, public.published_holders, public.source_states
   from public, anon, authenticated, service_role;
 grant select on public.cz_calls, public.pool_updates, public.source_states to service_role;
 grant select on
-  public.published_cz_calls, public.published_updates, public.listening_sources, public.published_holders
+  public.published_cz_calls, public.listening_sources, public.published_holders
   to anon, authenticated, service_role;
 revoke all on all sequences in schema public from anon, authenticated, service_role;
 revoke all on function
-  private.shown_pictures, private.has_update_picture_room, private.log_statements, private.log_updates,
-  private.x_post_id, private.post_key, private.follow_statement, private.operator_listening,
-  public.read_post, private.end_post, public.dismiss_post, public.append_statement, public.append_update,
-  public.orphaned_update_pictures, public.claim_sources, private.capture_post, private.store_post,
-  private.store_post_state, public.record_source, public.claim_holders, public.store_holders
+  private.speaks_for, private.shown_pictures, private.has_update_picture_room, private.log_statements,
+  private.log_updates, private.x_post_id, private.post_key, private.follow_statement,
+  private.operator_listening, public.read_post, private.end_post, public.dismiss_post,
+  public.append_statement, public.append_update, public.orphaned_update_pictures, public.claim_sources,
+  private.capture_post, private.store_post, private.store_post_state, public.record_source,
+  public.claim_holders, public.store_holders
   from public, anon, authenticated, service_role;
 grant execute on function
   private.has_update_picture_room, public.read_post, public.dismiss_post
@@ -928,4 +934,3 @@ grant execute on function
   public.append_statement, public.append_update, public.orphaned_update_pictures, public.claim_sources,
   public.record_source, public.claim_holders, public.store_holders
   to service_role;
-

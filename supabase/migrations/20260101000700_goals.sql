@@ -19,7 +19,7 @@ create function private.is_goal_text(words text, many_lines boolean) returns boo
 language sql immutable set search_path = '' as $$
   select words !~ (case when many_lines
     then '[\u0001-\u0009\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]'
-    else '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]' end)
+    else '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b\u200e-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]' end)
     and words !~* '0x[0-9a-f]{40}' and words !~* '(https?://|www\.)'
 $$;
 
@@ -135,7 +135,8 @@ create index goals_submitted on public.goals (submitted_at) where stage = 'submi
 create index goals_picture on public.goals (picture_path) where picture_path is not null;
 
 -- A wallet belongs to one goal for ever. One that was only returned or rejected never used it.
-create unique index goals_wallet on public.goals (wallet) where stage not in ('draft', 'returned', 'rejected');
+create unique index goals_wallet on public.goals (wallet) where stage in ('open', 'ended', 'completed', 'annulled');
+create index goals_submitted_wallet on public.goals (wallet) where stage = 'submitted';
 alter table public.goals enable row level security;
 
 create policy "Members read their own goals" on public.goals
@@ -266,7 +267,9 @@ language sql immutable set search_path = '' as $$
     then split_part(name, '/', 1)::uuid end
 $$;
 
--- Whether the calling member may add a picture to their goal: 20 to a draft, and one more for each update.
+-- Whether the calling member may add a picture to their goal: 20 to a draft, and one more for each update; for goals
+-- that are not public 60 pictures and 30 MiB, also of goals that were deleted. Two operators approve each goal that
+-- becomes public.
 create function private.has_goal_picture_room(name text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
@@ -277,6 +280,12 @@ language sql stable security definer set search_path = '' as $$
         from storage.objects
         where bucket_id = 'goals' and objects.name ~>=~ (goals.id || '/') and objects.name ~<~ (goals.id || '0')
       )
+  ) and (
+    select count(*) < 60 and coalesce(sum((objects.metadata ->> 'size')::bigint), 0) < 28 * 1024 * 1024
+    from storage.objects
+    where bucket_id = 'goals' and objects.owner_id = (select auth.uid())::text and not exists (
+      select from public.goals where id = private.goal_of_picture(objects.name) and private.is_public_stage(stage)
+    )
   )
 $$;
 
@@ -336,6 +345,38 @@ create index transactions_dreams on public.transactions (to_address) where type 
 
 create trigger append_only before update or delete or truncate on public.goal_changes
   for each statement execute function private.refuse_change();
+
+-- Refuses what was typed, not what was stored before this rule: such a draft can be read, changed and deleted, and
+-- submit_goal refuses it.
+create function private.check_goal_words() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  former constant jsonb := case when tg_op = 'UPDATE' then to_jsonb(old) else '{}' end;
+  field text;
+begin
+  select given.key into field
+  from jsonb_each(to_jsonb(new)) as given
+  where given.key in ('title', 'byline', 'category', 'story', 'picture_text', 'plan', 'links')
+    and given.value is distinct from former -> given.key
+    and case given.key
+      when 'links' then exists (
+        select from regexp_split_to_table(given.value #>> '{}', E'\n') as link where not private.names_its_host(link)
+      )
+      when 'plan' then exists (
+        select from jsonb_array_elements(given.value) as line where private.text_fault(line ->> 'what') is not null
+      )
+      else private.text_fault(given.value #>> '{}') is not null
+    end
+  limit 1;
+  if field is not null then
+    raise check_violation using
+      message = format('a way to pay or a link violates check constraint "goals_%s"', field), constraint = 'goals_' || field;
+  end if;
+  return new;
+end;
+$$;
+create trigger check_goal_words before insert or update on public.goals
+  for each row when (new.stage in ('draft', 'returned')) execute function private.check_goal_words();
 
 create function private.log_goal_change() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -651,31 +692,37 @@ end;
 $$;
 
 -- What is missing or wrong before a draft can be submitted: [{"field", "why"}]. A wallet that failed the check of this
--- goal counts as used: it cannot be submitted again. A revoked proof does not, because it can be made again. A plan is
--- compared with the target only if there is one.
+-- goal counts as used: it cannot be submitted again. A revoked proof does not, because it can be made again. A wallet is
+-- taken by a goal that is or was public, or by another one of the member; a proof that the schedule has not verified yet
+-- takes no wallet from its owner. A plan is compared with the target only if there is one.
 create function private.goal_faults(draft public.goals) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object('field', field, 'why', why)), '[]')
   from (
     values
-      ('title', case when char_length(btrim(draft.title)) < 3 then 'missing' end),
-      ('byline', case when char_length(btrim(draft.byline)) < 2 then 'missing' end),
-      ('category', case when char_length(btrim(draft.category)) < 2 then 'missing' end),
+      ('title', case when private.seen_length(draft.title) < 3 then 'missing' else private.text_fault(draft.title) end),
+      ('byline', case when private.seen_length(draft.byline) < 2 then 'missing' else private.text_fault(draft.byline) end),
+      ('category', case when private.seen_length(draft.category) < 2 then 'missing' else private.text_fault(draft.category) end),
       ('target', case when draft.target_usd is null then 'missing'
         when draft.target_usd not between 50 and 25000 then 'range' end),
       ('days', case when draft.days is null then 'missing' when draft.days not between 7 and 30 then 'range' end),
       ('plan', case
         when draft.plan = '[]' or exists (
           select from jsonb_array_elements(draft.plan) as line
-          where btrim(line ->> 'what') = '' or coalesce((line ->> 'amount')::numeric, 0) = 0
+          where private.seen_length(line ->> 'what') = 0 or coalesce((line ->> 'amount')::numeric, 0) = 0
         ) then 'missing'
         when (select sum((line ->> 'amount')::numeric) from jsonb_array_elements(draft.plan) as line)
-          <> draft.target_usd then 'sum' end),
-      ('story', case when char_length(btrim(draft.story, E' \n')) < 40 then 'missing' end),
+          <> draft.target_usd then 'sum'
+        else (
+          select min(private.text_fault(line ->> 'what')) from jsonb_array_elements(draft.plan) as line
+        ) end),
+      ('story', case when char_length(btrim(draft.story, E' \n')) < 40 or private.seen_length(draft.story) < 20 then 'missing'
+        else private.text_fault(draft.story) end),
       ('picture', case when draft.picture_path is not null and not exists (
         select from storage.objects where bucket_id = 'goals' and name = draft.picture_path
       ) then 'missing' end),
-      ('picture_text', case when draft.picture_path is not null and btrim(draft.picture_text) = '' then 'missing' end),
+      ('picture_text', case when draft.picture_path is null then null when private.seen_length(draft.picture_text) = 0 then 'missing'
+        else private.text_fault(draft.picture_text) end),
       ('wallet', case
         when draft.wallet is null then 'missing'
         when not exists (
@@ -684,7 +731,7 @@ language sql stable security definer set search_path = '' as $$
         when exists (
           select from public.goals as other
           where other.wallet = draft.wallet and other.id <> draft.id
-            and other.stage not in ('draft', 'returned', 'rejected')
+            and (private.is_public_stage(other.stage) or (other.stage = 'submitted' and other.member = draft.member))
         ) then 'taken'
         when exists (select from public.transactions where to_address = draft.wallet or from_address = draft.wallet) then 'used'
         when exists (
@@ -696,6 +743,7 @@ language sql stable security definer set search_path = '' as $$
   where why is not null
 $$;
 
+-- At most 20 submissions of a member in a day; the texts of the last two of a goal are kept.
 create function public.submit_goal(goal uuid, version bigint) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -720,6 +768,12 @@ begin
       'overdue', blocking.stage = 'ended' and blocking.ended_at < now() - interval '90 days'
     ));
   end if;
+  if (
+    select count(*) from private.goal_moves as moves join public.goals on goals.id = moves.goal
+    where goals.member = draft.member and moves.stage = 'submitted' and moves.moved_at > now() - interval '1 day'
+  ) >= 20 then
+    perform private.refuse_act('too_many', jsonb_build_object('most', 20));
+  end if;
   while new_slug is null or (draft.slug is null and exists (select from public.goals where slug = new_slug)) loop
     select 'goal-' || string_agg(substr('bcdfghjkmnpqrstvwxz', 1 + get_byte(random.bytes, place) % 19, 1), '')
     into new_slug
@@ -731,6 +785,12 @@ begin
   where id = draft.id;
   delete from private.goal_checks where goal_checks.goal = draft.id;
   perform private.move_goal(draft.id, 'submitted', 'member');
+  -- Operators see the last two submissions.
+  update private.goal_moves set texts = null
+  where goal_moves.goal = draft.id and texts is not null and goal_moves.id not in (
+    select newest.id from private.goal_moves as newest
+    where newest.goal = draft.id and newest.texts is not null order by newest.id desc limit 2
+  );
   return jsonb_build_object('stage', 'submitted', 'slug', new_slug);
 exception when unique_violation then
   perform private.refuse_act('incomplete', jsonb_build_object('faults', '[{"field": "wallet", "why": "taken"}]'::jsonb));
@@ -753,42 +813,54 @@ comment on function public.take_back_goal(uuid) is 'Makes a submitted goal of th
 create function private.check_goal_text(field text, words text) returns void
 language plpgsql set search_path = '' as $$
 begin
-  if words ~* '0x[0-9a-f]{40}' then
-    perform private.refuse_field(field, 'address');
-  elsif words ~* '(https?://|www\.)' then
-    perform private.refuse_field(field, 'link');
+  if private.text_fault(words) is not null then
+    perform private.refuse_field(field, private.text_fault(words));
+  elsif private.seen_length(words) = 0 then
+    perform private.refuse_field(field, 'missing');
   end if;
 end;
 $$;
 
+-- A frozen goal ends without words, because its reason would be public beside that of the operators.
 create function public.end_goal(goal uuid, reason text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   own public.goals;
 begin
-  perform private.check_words('reason', end_goal.reason, 10, 500, true);
-  perform private.check_goal_text('reason', end_goal.reason);
+  if end_goal.reason is not null then
+    perform private.check_words('reason', end_goal.reason, 10, 500, true);
+    perform private.check_goal_text('reason', end_goal.reason);
+  end if;
   perform private.lock_log('ledger') where exists (
     select from public.goals where id = end_goal.goal and member = auth.uid()
   );
   own := private.own_goal(goal, '{open}');
+  if own.frozen and end_goal.reason is not null then
+    perform private.refuse_act('frozen');
+  elsif not own.frozen and end_goal.reason is null then
+    perform private.refuse_field('reason', 'missing');
+  end if;
   perform private.move_goal(own.id, 'ended', 'member', own.frozen, own.hidden, end_goal.reason);
   return jsonb_build_object('stage', 'ended');
 end;
 $$;
-comment on function public.end_goal(uuid, text) is 'Ends an open goal of the calling member early, with a public reason.';
+comment on function public.end_goal(uuid, text) is
+  'Ends an open goal of the calling member early, with a public reason; a frozen one without.';
 
--- `picture`: null, or the URL of a picture of this goal as the site writes it in updates of pools, with its size and
--- its description after '#'. It counts as one more link.
+-- `picture`: null, or the URL of a picture of this goal as the site writes it in updates of pools, with its size (a side
+-- has at most 10,000 pixels) and its description after '#', and no other words. It counts as one more link.
 create function public.post_goal_update(goal uuid, words text, links text, picture text, is_report boolean) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   own public.goals;
   made jsonb;
+  described text;
 begin
   perform private.check_words('text', words, 1, 5000, true);
   perform private.check_goal_text('text', words);
-  if not private.is_link_list(coalesce(post_goal_update.links, '')) then
+  if not private.is_link_list(coalesce(post_goal_update.links, '')) or exists (
+    select from regexp_split_to_table(post_goal_update.links, E'\n') as link where not private.names_its_host(link)
+  ) then
     perform private.refuse_field('links', 'format');
   end if;
   perform private.lock_log('ledger') where exists (
@@ -799,10 +871,21 @@ begin
     perform private.refuse_act('frozen');
   end if;
   if picture is not null and (
-    picture !~ ('^https://[\u0021-\u007e]+/pictures/goals/' || own.id || '/[0-9a-f]{64}\.(webp|jpg|png)#[\u0021-\u007e]+$')
-    or char_length(picture) > 2000
+    picture !~ (
+      '^https://[a-z0-9.-]{1,253}(:\d{1,5})?/pictures/goals/' || own.id || '/[0-9a-f]{64}\.(webp|jpg|png)'
+      || '#width=([1-9]\d{0,3}|10000)&height=([1-9]\d{0,3}|10000)&alt=[0-9A-Za-z*._+%-]+$'
+    ) or char_length(picture) > 4000
   ) then
     perform private.refuse_field('picture', 'format');
+  end if;
+  if picture is not null then
+    begin
+      described := private.decode_value(substring(picture from '&alt=(.*)$'));
+    exception when data_exception then
+      perform private.refuse_field('picture', 'format');
+    end;
+    perform private.check_words('picture_text', described, 1, 300);
+    perform private.check_goal_text('picture_text', described);
   end if;
   if (select count(*) from public.pool_updates where pool_slug = own.slug and revision = 0) >= 60 then
     perform private.refuse_act('too_many', jsonb_build_object('most', 60));
@@ -865,7 +948,8 @@ comment on function public.complain(text, text, text) is
 
 -- What an operator sees of a goal that is or was submitted; null for other members. `words` are its texts, `submitted`
 -- the last two submissions, newest first, `check` the newest check of the wallet, `complaints` the open ones without
--- their authors, `earlier` the other goals of the member, `moves` every change with its reason.
+-- their authors and `complaints_version` what a dismissal of them decides on, `earlier` the other goals of the member,
+-- `moves` every change with its reason.
 create function public.read_goal(goal text) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 declare
@@ -894,6 +978,7 @@ begin
       ) as moves
     ),
     'check', (select to_jsonb(checks) - 'goal' from private.goal_checks as checks where checks.goal = about.id),
+    'complaints_version', private.version_of('complaint-dismissal', about.slug),
     'complaints', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'reason', open.reason, 'text', open.text, 'made_at', open.made_at
@@ -924,7 +1009,8 @@ $$;
 comment on function public.read_goal(text) is 'A goal by its slug, for an operator; null for other members.';
 
 -- The queues of operators, each as private.queue_of: goals to review, goals with open complaints, reports to accept,
--- and reports that are overdue. `complaints` has one item for each goal, with up to 20 of its open complaints.
+-- reports that are overdue, and updates that are mailed within the hour (to freeze a goal stops its mails).
+-- `complaints` has one item for each goal, with up to 20 of its open complaints.
 create function public.goals_overview() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -954,6 +1040,16 @@ begin
         where closed_at is null group by goal order by count(*) desc, min(made_at) limit 101
       ) as open
       join public.goals on goals.id = open.goal
+      join private.goal_words as words on words.id = goals.id
+    )),
+    'updates', private.queue_of((
+      select jsonb_agg(jsonb_build_object('slug', waiting.topic, 'title', words.title, 'due_at', waiting.due_at) order by waiting.due_at)
+      from (
+        select * from private.outbox as open
+        where open.kind = 'update' and open.expanded_at is null and open.topic ~ '^goal-[a-z]{8}$'
+        order by open.due_at limit 101
+      ) as waiting
+      join public.goals on goals.slug = waiting.topic and not goals.frozen and not goals.hidden
       join private.goal_words as words on words.id = goals.id
     )),
     'reports', private.queue_of((
@@ -1028,12 +1124,13 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Stores what a check of a wallet found: {revision, proven (boolean), ours (boolean), block_number, block_hash, nonce,
--- holds}. A wallet that fails returns the goal. Returns the stage afterwards; null if the goal changed meanwhile.
+-- holds}. A wallet that fails, or that another goal has, returns the goal. Returns the stage afterwards; null if the
+-- goal changed meanwhile.
 create function public.record_goal_check(goal uuid, result jsonb) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
   waiting public.goals;
-  found_fault constant text := case
+  found_fault text := case
     when not (result ->> 'proven')::boolean then 'proof'
     when (result ->> 'ours')::boolean then 'ours'
     when (result ->> 'nonce')::bigint > 0 then 'used'
@@ -1043,6 +1140,17 @@ begin
   select * into waiting from public.goals where id = record_goal_check.goal for update;
   if waiting.stage is distinct from 'submitted' or waiting.revision <> (result ->> 'revision')::integer then
     return null;
+  end if;
+  -- The first goal whose proof is verified has the wallet.
+  if found_fault is null and exists (
+    select from public.goals as other
+    left join private.goal_checks as checks on checks.goal = other.id
+    where other.wallet = waiting.wallet and other.id <> waiting.id and (
+      private.is_public_stage(other.stage)
+      or (other.stage = 'submitted' and checks.wallet = other.wallet and checks.fault is null)
+    )
+  ) then
+    found_fault := 'used';
   end if;
   insert into private.goal_checks as checks (goal, wallet, fault, block_number, block_hash, nonce, holds)
   values (
@@ -1117,12 +1225,16 @@ begin
 end;
 $$;
 
+-- The pictures of a goal that was deleted go with the next run.
 create function public.orphaned_goal_pictures() returns setof text
 language sql stable security definer set search_path = '' as $$
   select objects.name
   from storage.objects
   where objects.bucket_id = 'goals'
-    and objects.created_at < now() - interval '1 hour'
+    and (
+      objects.created_at < now() - interval '1 hour'
+      or not exists (select from public.goals where id = private.goal_of_picture(objects.name))
+    )
     and not exists (select from public.goals where picture_path = objects.name)
     and not exists (
       select from public.goals
@@ -1298,13 +1410,33 @@ where facts.type in ('goal-gift', 'dream');
 comment on view public.published_row_goals is
   'The goals of rows of the ledger. A title is null where it is hidden or withdrawn. Read it by id.';
 
+-- Without the updates of a goal that operators hid. Their hashes stay in the log.
+create view public.published_updates with (security_invoker = false) as
+select
+  updates.id, updates.pool_slug, updates.number, updates.revision, updates.published_at, words.text as text,
+  links.text as links, updates.helping, source.text as helping_source, updates.text_hash, updates.links_hash,
+  updates.helping_source_hash, updates.recorded_at, entries.index as log_index
+from public.pool_updates as updates
+left join private.log_entries as entries
+  on entries.log = 'ledger' and entries.kind = 'update' and entries.row_id = updates.id
+left join private.log_texts as words on words.hash = updates.text_hash
+left join private.log_texts as links on links.hash = updates.links_hash
+left join private.log_texts as source on source.hash = updates.helping_source_hash
+where not exists (
+  select from public.pool_updates as later
+  where later.pool_slug = updates.pool_slug and later.number = updates.number and later.revision = updates.revision + 1
+) and not exists (select from public.goals where slug = updates.pool_slug and hidden);
+comment on view public.published_updates is
+  'The latest revision of every update of a pool, and of a goal whose text is not hidden. A text is null where it was withdrawn.';
+comment on column public.published_updates.links is 'Https links, one a line.';
+
 -- Grants ----------------------------------------------------------------------------------------------------
 
 revoke all on
   public.goals, private.goal_moves, public.goal_changes, private.goal_checks, public.goal_complaints,
   private.watched_goals, private.goal_words, public.published_goal_changes, private.goal_sums,
   public.published_goals, public.published_goal_rows, public.goal_totals, public.my_goals,
-  public.published_row_goals
+  public.published_row_goals, public.published_updates
   from public, anon, authenticated, service_role;
 grant select, insert (id, member, title, byline, category, target_usd, days, plan, story, links,
     picture_path, picture_text, wallet), update (title, byline, category, target_usd, days, plan, story,
@@ -1315,20 +1447,21 @@ grant select on public.goals, public.goal_changes to service_role;
 grant select on public.goal_complaints to authenticated, service_role;
 grant select on
   public.published_goal_changes, public.published_goals, public.published_goal_rows, public.goal_totals,
-  public.published_row_goals
+  public.published_row_goals, public.published_updates
   to anon, authenticated, service_role;
 grant select on public.my_goals to authenticated;
 revoke all on all sequences in schema public from anon, authenticated, service_role;
 revoke all on function
-  private.is_goal_text, private.is_link_list, private.is_goal_plan, private.goal_of_picture,
-  private.has_goal_picture_room, private.can_see_goal_picture, private.is_draft_picture,
-  private.log_goal_change, private.is_public_stage, private.move_goal, private.keep_goal,
-  private.keep_public_goal, private.limit_goals, private.leave_goals, private.leave_pictures,
-  private.keep_reason_of_move, private.is_goal_act, private.is_own_goal, private.perform_goal,
-  private.least_reason, private.own_goal, private.goal_faults, public.submit_goal, public.take_back_goal,
-  private.check_goal_text, public.end_goal, public.post_goal_update, public.complain, public.read_goal,
-  public.goals_overview, public.read_complaints, public.goals_to_check, public.record_goal_check,
-  public.end_goals, public.goal_wallets, public.goal_was_read, public.orphaned_goal_pictures
+  private.check_goal_words, private.is_goal_text, private.is_link_list, private.is_goal_plan,
+  private.goal_of_picture, private.has_goal_picture_room, private.can_see_goal_picture,
+  private.is_draft_picture, private.log_goal_change, private.is_public_stage, private.move_goal,
+  private.keep_goal, private.keep_public_goal, private.limit_goals, private.leave_goals,
+  private.leave_pictures, private.keep_reason_of_move, private.is_goal_act, private.is_own_goal,
+  private.perform_goal, private.least_reason, private.own_goal, private.goal_faults, public.submit_goal,
+  public.take_back_goal, private.check_goal_text, public.end_goal, public.post_goal_update, public.complain,
+  public.read_goal, public.goals_overview, public.read_complaints, public.goals_to_check,
+  public.record_goal_check, public.end_goals, public.goal_wallets, public.goal_was_read,
+  public.orphaned_goal_pictures
   from public, anon, authenticated, service_role;
 grant execute on function
   private.is_goal_text, private.is_link_list, private.is_goal_plan, private.has_goal_picture_room,

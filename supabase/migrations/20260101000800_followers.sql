@@ -44,6 +44,19 @@ comment on column private.follower_topics.is_held is
   'True after the database was restored from a backup, because the address may have left since. No mail is sent until it answers.';
 create index follower_topics_of_topic on private.follower_topics (topic, follower_id);
 
+-- What a stranger can use up: mails that confirm an address, and room for pictures. And what one person alone can do: a
+-- feed about a statement of others, an operator about the last other operator.
+
+
+-- The inbox of an address: without what follows '+' in its local part, and at Gmail without the dots that it ignores.
+create function private.inbox_of(address text) returns text
+language sql immutable set search_path = '' as $$
+  select case when host in ('gmail.com', 'googlemail.com') then replace(name, '.', '') || '@gmail.com' else name || '@' || host end
+  from (
+    select split_part(split_part(lower(address), '@', 1), '+', 1) as name, split_part(lower(address), '@', 2) as host
+  ) as parts
+$$;
+
 create table private.follow_requests (
   id bigint generated always as identity primary key,
   address text not null,
@@ -54,13 +67,31 @@ create table private.follow_requests (
     constraint follow_requests_token_hash_key unique,
   requested_at private.moment not null default now(),
   confirmed_at private.moment,
+  inbox text generated always as (private.inbox_of(address)) stored,
+  network text
+    constraint follow_requests_network_length check (char_length(network) between 1 and 64),
   constraint follow_requests_key unique (address, topic)
 );
 comment on table private.follow_requests is
   'Requests to follow, deleted three days after requested_at. An address that did not confirm is stored only here.';
 comment on column private.follow_requests.token is
   'The token of the link. Null once the mail was sent: a repeated attempt needs the same text, and afterwards the hash is enough.';
+comment on column private.follow_requests.network is
+  'A keyed hash of the network that asked, for an hour. The key is not in the database.';
 create index follow_requests_newest on private.follow_requests (requested_at desc);
+create index follow_requests_of_inbox on private.follow_requests (inbox);
+create index follow_requests_of_network on private.follow_requests (network) where network is not null;
+
+-- The site signs each request with this key, which it derives from the secret key; the schedule stores it here. So anon
+-- may call follow(), but only the site can name the network that is counted, and no request carries the secret key.
+create table private.request_key (
+  is_only_row boolean primary key default true
+    constraint request_key_is_only_row check (is_only_row),
+  key bytea not null
+    constraint request_key_length check (octet_length(key) = 32)
+);
+comment on table private.request_key is 'The key of the requests that the site signs.';
+alter table private.request_key enable row level security;
 
 create table private.outbox (
   id bigint generated always as identity primary key,
@@ -189,12 +220,15 @@ create trigger move_follower after update of email on auth.users
   for each row when (old.email_confirmed_at is not null and lower(old.email) <> lower(new.email))
   execute function private.move_follower();
 
--- Facts that happened more than a week ago get no mail: an import of old rows, or a first reading of the chain.
+-- Facts that happened more than a week ago get no mail: an import of old rows, or a first reading of the chain. An
+-- update of a goal is mailed an hour later, so that operators can freeze the goal before.
 create function private.tell_update() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
   if new.published_at > now() - interval '7 days' then
-    insert into private.outbox (kind, topic, source) values ('update', new.pool_slug, new.number::text)
+    insert into private.outbox (kind, topic, source, due_at)
+    values ('update', new.pool_slug, new.number::text, now() + case
+      when exists (select from public.goals where slug = new.pool_slug) then interval '1 hour' else interval '0' end)
     on conflict on constraint outbox_key do nothing;
   end if;
   return null;
@@ -563,13 +597,7 @@ language sql stable set search_path = '' as $$
   order by known.topic = 'gifts' limit 1
 $$;
 
--- What a mail says about a fact, from what is published now. Null if the mail is no longer needed, for example because
--- the text was withdrawn.
--- The account of a month says that every balance matched only if every balance was compared after the end of the month;
--- a wallet whose missing transfers cancel each other out differs, as on /transparency. It names verified transactions
--- without a value, which its sums leave out. The mail of a statement says if other statements name its payment. A mail
--- cannot be called back, so the mail of a post of X has its URL instead of its text, which its author may edit or
--- remove.
+-- An update of a frozen or annulled goal is not mailed.
 create function private.fact_content(fact private.outbox) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -582,6 +610,9 @@ begin
         select jsonb_build_object('number', number, 'text', updates.text, 'links', links, 'published_at', published_at)
         from public.published_updates as updates
         where pool_slug = fact.topic and number = fact.source::integer and updates.text is not null
+          and not exists (
+            select from public.goals where slug = fact.topic and (frozen or hidden or stage = 'annulled')
+          )
       );
     when 'call' then
       return (
@@ -844,7 +875,7 @@ $$;
 comment on function public.next_mails(jsonb, integer) is
   'Records the results of sent mails, and claims the next ones: two a second and 100 a minute.';
 
--- For operators and /healthz.
+-- For operators and /healthz. `is_flooded`: more than 300 mails were asked for in an hour.
 create function public.mail_counts() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -858,66 +889,106 @@ language sql stable security definer set search_path = '' as $$
     ) and not exists (
       select from private.mails where state = 'sent' and claimed_at > now() - interval '1 hour'
     ),
+    'is_flooded', (
+      select count(*) > 300 from private.follow_requests where requested_at > now() - interval '1 hour'
+    ),
     'pause_reason', state.pause_reason
   )
   from private.mail_state as state
 $$;
 comment on function public.mail_counts() is 'Counts of mails and followers; whether mails have waited for an hour and none was sent; why the mail service refuses all mails (null if it does not).';
 
+create function public.keep_request_key(key text) returns void
+language sql security definer set search_path = '' as $$
+  update private.follow_requests set network = null
+  where network is not null and requested_at < now() - interval '1 hour';
+  insert into private.request_key (key) values (decode(keep_request_key.key, 'hex'))
+  on conflict (is_only_row) do update set key = excluded.key where request_key.key <> excluded.key
+$$;
+comment on function public.keep_request_key(text) is
+  'Stores the key of the requests that the site signs, as 64 hex digits, and forgets networks after an hour.';
+
 -- What everyone reads ---------------------------------------------------------------------------------------
 
--- Asks for a mail with a link that confirms. Returns false if too many mails were asked for in the last hour, otherwise
--- true, for each address: it does not read who follows. The limits: one mail a day for an address and a topic, three
--- for an address, 300 an hour for all.
-create function public.follow(address text, topic text, language text default 'en') returns boolean
+-- Returns 'asked', 'network' or 'all'. The limits: one mail a day for an inbox and a topic, three for an inbox, 20 an hour
+-- for a network, and 3,000 an hour for all, half of what is sent in an hour.
+create function private.ask_to_follow(address text, topic text, language text, network text) returns text
 language plpgsql security definer set search_path = '' as $$
 declare
-  given constant text := lower(follow.address);
+  given constant text := lower(ask_to_follow.address);
+  given_inbox constant text := private.inbox_of(ask_to_follow.address);
   secret constant text := private.new_token();
   in_all bigint;
-  of_address bigint;
+  of_network bigint;
+  of_inbox bigint;
   of_topic bigint;
   request bigint;
 begin
   if given is null or given !~ '^[!-?A-~]{1,64}@[!-?A-~]{1,189}$' then
     raise check_violation using message = 'not an email address', constraint = 'followers_address_format';
   end if;
-  if not coalesce(private.is_topic(follow.topic), false) then
+  if not coalesce(private.is_topic(ask_to_follow.topic), false) then
     raise check_violation using message = 'no such topic', constraint = 'follower_topics_topic_known';
   end if;
-  if not coalesce(follow.language ~ '^[a-z]{2}(-[A-Z]{2})?$', false) then
+  if not coalesce(ask_to_follow.language ~ '^[a-z]{2}(-[A-Z]{2})?$', false) then
     raise check_violation using message = 'no such language', constraint = 'followers_language_known';
   end if;
-  -- Lock, so that concurrent requests are counted one by one.
+  -- The lock: concurrent requests count one after the other.
   update private.mail_state set requested = requested + 1 where is_only_row;
   select
     count(*) filter (where known.requested_at > now() - interval '1 hour'),
-    count(*) filter (where known.address = given),
-    count(*) filter (where known.address = given and known.topic = follow.topic)
-  into in_all, of_address, of_topic
+    count(*) filter (where known.network = ask_to_follow.network and known.requested_at > now() - interval '1 hour'),
+    count(*) filter (where known.inbox = given_inbox),
+    count(*) filter (where known.inbox = given_inbox and known.topic = ask_to_follow.topic)
+  into in_all, of_network, of_inbox, of_topic
   from private.follow_requests as known
   where known.requested_at > now() - interval '1 day';
-  if in_all >= 300 then
-    return false;
+  if of_network >= 20 then
+    return 'network';
+  elsif in_all >= 3000 then
+    return 'all';
   end if;
-  if of_address < 3 and of_topic = 0 then
-    delete from private.follow_requests as known where known.address = given and known.topic = follow.topic;
-    insert into private.follow_requests (address, topic, language, token, token_hash)
-    values (given, follow.topic, follow.language, secret, private.hash_text(secret))
+  if of_inbox < 3 and of_topic = 0 then
+    delete from private.follow_requests as known where known.address = given and known.topic = ask_to_follow.topic;
+    insert into private.follow_requests (address, topic, language, token, token_hash, network)
+    values (given, ask_to_follow.topic, ask_to_follow.language, secret, private.hash_text(secret), ask_to_follow.network)
     returning id into request;
     insert into private.mails (request_id) values (request);
   end if;
-  return true;
+  return 'asked';
 end;
 $$;
-comment on function public.follow(text, text, text) is
-  'Asks for a mail that confirms an address. The answer does not depend on the address.';
 
--- Returns {state, topic}: confirmed, used (the link was used before, and the address still follows), or unknown.
+-- `proof`: SHA-256 of the key and of the SHA-256 of the other arguments, one a line. `asked_at`: in seconds, at most five
+-- minutes ago.
+create function public.follow(
+  address text, topic text, language text, network text, asked_at bigint, proof text
+) returns text
+language plpgsql security definer set search_path = '' as $$
+begin
+  if abs(extract(epoch from now()) - follow.asked_at) > 300 or not exists (
+    select from private.request_key as known
+    where encode(sha256(known.key || sha256(convert_to(concat_ws(
+      E'\n', follow.address, follow.topic, follow.language, follow.network, follow.asked_at::text
+    ), 'UTF8'))), 'hex') = follow.proof
+  ) then
+    raise insufficient_privilege using message = 'the site has not signed this request';
+  end if;
+  return private.ask_to_follow(follow.address, follow.topic, follow.language, follow.network);
+end;
+$$;
+comment on function public.follow(text, text, text, text, bigint, text) is
+  'Asks for a mail that confirms an address: asked, or network or all if too many were asked for. The answer does not depend on the address.';
+
+-- The page after the confirmation of a request to follow offers to leave again, before the first mail. The token in
+-- the link of that page came by mail to the address, and each later mail has the token for leaving.
+
+-- Returns {state, topic, leave}: confirmed or used, with the token for leaving, or unknown.
 create function public.confirm_follow(token text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   request private.follow_requests;
+  is_new boolean;
 begin
   select * into request from private.follow_requests as known
   where known.token_hash = private.hash_text(confirm_follow.token) and known.requested_at > now() - interval '3 days'
@@ -925,12 +996,15 @@ begin
   if request.id is null then
     return jsonb_build_object('state', 'unknown');
   end if;
-  if request.confirmed_at is not null then
-    return jsonb_build_object('state', 'used', 'topic', request.topic);
+  is_new := request.confirmed_at is null;
+  if is_new then
+    update private.follow_requests as known set confirmed_at = now() where known.id = request.id;
+    perform private.add_topic(request.address, request.topic, request.language);
   end if;
-  update private.follow_requests as known set confirmed_at = now() where known.id = request.id;
-  perform private.add_topic(request.address, request.topic, request.language);
-  return jsonb_build_object('state', 'confirmed', 'topic', request.topic);
+  return jsonb_build_object(
+    'state', case when is_new then 'confirmed' else 'used' end, 'topic', request.topic,
+    'leave', (select known.token from private.followers as known where known.address = request.address)
+  );
 end;
 $$;
 comment on function public.confirm_follow(text) is 'Confirms a request to follow, by the token of its mail.';
@@ -991,11 +1065,12 @@ comment on view private.pool_givers is
 -- Grants ----------------------------------------------------------------------------------------------------
 
 revoke all on
-  private.followers, private.follower_topics, private.follow_requests, private.outbox,
+  private.followers, private.follower_topics, private.follow_requests, private.request_key, private.outbox,
   private.outbox_payments, private.mails, private.stopped_addresses, private.mail_state, private.pool_givers
   from public, anon, authenticated, service_role;
 revoke all on function
-  private.delete_mails, private.forget_follower, private.move_follower, private.tell_update,
+  private.inbox_of, private.ask_to_follow, public.keep_request_key, private.delete_mails,
+  private.forget_follower, private.move_follower, private.tell_update,
   private.tell_call, private.tell_statement, private.tell_payment, private.tell_verified,
   private.hold_followers, private.tell_goal, private.tell_gift, private.remove_topic, private.member_address,
   public.leave_as_member, public.member_follows, private.new_token, private.add_topic, private.is_topic,
@@ -1008,7 +1083,7 @@ grant execute on function
   public.leave_as_member, public.member_follows, public.follow_as_member
   to authenticated;
 grant execute on function
-  public.prepare_mails, public.stop_address, public.next_mails, public.mail_counts
+  public.prepare_mails, public.stop_address, public.next_mails, public.mail_counts, public.keep_request_key
   to service_role;
 grant execute on function
   public.follow, public.confirm_follow, public.leave, public.keep_following

@@ -170,4 +170,3 @@ revoke all on
 grant select on
   public.published_texts, public.published_records, public.live_state, public.published_acts
   to anon, authenticated, service_role;
-

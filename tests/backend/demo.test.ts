@@ -1,5 +1,3 @@
-import { execFile as execute } from 'node:child_process'
-import { promisify } from 'node:util'
 import { TOTP } from 'otpauth'
 import { afterAll, expect, test } from 'vitest'
 import { demoMember } from '../../supabase/embedded/demo.ts'
@@ -7,8 +5,6 @@ import { demoAppKey, demoOperators } from '../../supabase/embedded/demo-operator
 import { blockInterval, lastDay } from '../../supabase/embedded/demo-rows.ts'
 import { migratedDataDir } from '../support/data-folder.ts'
 import { clientOf, signUp, startOn } from '../support/temporary-backend.ts'
-
-const execFile = promisify(execute)
 
 type Sql = Awaited<ReturnType<typeof startOn>>['sql']
 
@@ -174,41 +170,6 @@ test('the demonstration has every row type, pool status and statement kind', asy
     )
   }
 
-  // Corrections need no blockchain, because the command reads the row from the ledger.
-  const ledger = async (...words: string[]) => {
-    const env = {
-      ...process.env,
-      CHAIN_RPC_URLS: '',
-      DATA_DIR: demo.path,
-      SUPABASE_PORT: new URL(backend.url).port,
-    }
-    const child = execFile('node', ['scripts/ledger.ts', ...words], { env })
-    return (await child).stdout
-  }
-  const listed = await ledger('list', '--type', 'other')
-  const unexplainedHash = /treasury to .*\n {2}(0x\S{64}) --ordinal/.exec(listed)?.[1] ?? ''
-  await ledger('add', unexplainedHash, '--revision', '--type', 'cost', '--note', 'The audit', '--yes')
-  const { data: corrected } = await client
-    .from('published_transactions')
-    .select('type, note, revision, status')
-    .eq('tx_hash', unexplainedHash)
-  expect(corrected).toEqual([{ type: 'cost', note: 'The audit', revision: 1, status: 'pending' }])
-  expect(await ledger('list', '--type', 'other')).not.toContain(unexplainedHash)
-
-  const link = calls?.find((call) => !call.verified)?.tweet_url ?? ''
-  const confirm = [
-    'call',
-    '--link',
-    link,
-    '--revision',
-    '--confirmed-by',
-    'Read on the account itself',
-    '--yes',
-  ]
-  await expect(ledger(...confirm)).rejects.toThrow('--action  Action taken')
-  const shown = await ledger(...confirm, '--action', 'We paid for the books.')
-  expect(shown).toContain('Action taken\n  We paid for the books.')
-  expect(shown).not.toMatch(/[{}]/)
   await backend.close()
 })
 

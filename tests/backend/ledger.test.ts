@@ -4,6 +4,7 @@ import { type Sides, signOf } from '../../app/ledger/row-sign.ts'
 import {
   clientOf,
   czCall,
+  emptyLedger,
   startTemporary,
   type TemporaryBackend,
   type TransactionRow,
@@ -24,15 +25,7 @@ async function record(rows: TransactionRow[]) {
   )
 }
 
-/** Deletes all rows of the ledger, with the ledger's triggers off. */
-async function empty() {
-  await backend.sql('set session_replication_role = replica')
-  await backend.sql(
-    'truncate public.transactions, public.transaction_checks, private.transaction_statuses, private.sums_by_month, private.sums_by_day, private.log_entries, private.log_nodes restart identity',
-  )
-  await backend.sql('update private.logs set size = 0')
-  await backend.sql('set session_replication_role = origin')
-}
+const empty = () => emptyLedger(backend)
 
 function dice(seed: number) {
   let state = seed

@@ -56,6 +56,9 @@ interface Run {
   rolledBack?: true
   calls?: number
   faults?: Record<string, string>
+  endpoints?: Record<string, string>
+  late?: number
+  recovered?: number
   stopped?: string
 }
 

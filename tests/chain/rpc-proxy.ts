@@ -4,6 +4,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Provider, ProviderError } from '../support/providers.ts'
 
 /** The faults that an endpoint of the chain may have. */
 export type RpcFault =
@@ -27,16 +28,23 @@ export type RpcFault =
   | 'refuses old state'
   | 'refuses old calls'
   | 'lacks block receipts'
+  | 'serves no logs'
+  | 'limits logs'
+  | 'logs are behind'
 
 export interface RpcProxy {
   url: string
   fault: RpcFault
-  /** With 'lags': the number of blocks by which the endpoint is behind. */
+  /** With 'lags' and 'logs are behind': the number of blocks by which the endpoint is behind. */
   lag: number
   /** With 'refuses old state': the number of blocks before the head whose state is still served. */
   kept: number
   /** With 'small ranges': the largest number of blocks in one range. */
   widest: number
+  /** With 'limits logs': the number of further calls of eth_getLogs that are refused. */
+  refuses: number
+  /** The provider whose limits and errors the endpoint has. */
+  provider: Provider | null
   /** Milliseconds before each response. */
   delay: number
   /** After this number of further calls, every connection ends without a response. */
@@ -73,6 +81,8 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     lag: 30,
     kept: 0,
     widest: 10,
+    refuses: 0,
+    provider: null,
     delay: 0,
     dies: Number.POSITIVE_INFINITY,
     called: [],
@@ -109,6 +119,19 @@ async function respond(proxy: RpcProxy, target: string, call: Call, outgoing: Se
     case 'limits':
       send({ error: { code: -32005, message: 'too many requests' } }, 429)
       return
+  }
+  const refused = proxy.provider ? await refusalOf(proxy.provider, target, call) : null
+  if (refused) {
+    send({ error: { code: refused.code, message: refused.message } }, refused.status ?? 200)
+    return
+  }
+  if (call.method === 'eth_getLogs' && proxy.fault === 'serves no logs') {
+    send({ error: { code: -32005, message: 'limit exceeded' } })
+    return
+  }
+  if (call.method === 'eth_getLogs' && proxy.fault === 'limits logs' && proxy.refuses-- > 0) {
+    send({ error: { code: -32005, message: 'rate limit exceeded' } })
+    return
   }
   if (proxy.fault === 'swallows transactions' && call.method === 'eth_sendRawTransaction') {
     send({ result: `0x${'0'.repeat(64)}` })
@@ -165,6 +188,11 @@ async function alter(proxy: RpcProxy, target: string, call: Call, result: unknow
       if (Array.isArray(result)) return result.filter((log) => Number(log.blockNumber) <= seen)
       return number > seen ? null : result
     }
+    case 'logs are behind': {
+      const { result: head } = await pass(target, { ...call, method: 'eth_blockNumber', params: [] })
+      const isKnown = (log: { blockNumber: string }) => Number(log.blockNumber) <= Number(head) - proxy.lag
+      return method === 'eth_getLogs' ? (result as { blockNumber: string }[]).filter(isKnown) : result
+    }
     case 'drops logs':
       return method === 'eth_getLogs' ? (result as unknown[]).slice(0, -1) : result
     case 'invents amounts': {
@@ -193,6 +221,26 @@ async function alter(proxy: RpcProxy, target: string, call: Call, result: unknow
     default:
       return result
   }
+}
+
+const callTimes = new WeakMap<Provider, number[]>()
+
+/** The error with which a provider refuses a call, or null. */
+async function refusalOf(provider: Provider, target: string, call: Call): Promise<ProviderError | null> {
+  const { rate, range, state, lacks } = provider
+  if (rate) {
+    const now = Date.now()
+    const recent = (callTimes.get(provider) ?? []).filter((at) => now - at < 1000)
+    if (recent.length >= rate.perSecond) return rate.error
+    callTimes.set(provider, [...recent, now])
+  }
+  if (lacks?.methods.includes(call.method)) return lacks.error
+  if (range && isTooWide(call, range.most)) return range.error
+  if (state && isOfState(call)) {
+    const { result: head } = await pass(target, { ...call, method: 'eth_blockNumber', params: [] })
+    if (Number(call.params[1]) < Number(head) - state.kept) return state.error
+  }
+  return null
 }
 
 /** Whether a call reads an account at a block. */

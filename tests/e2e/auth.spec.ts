@@ -44,27 +44,44 @@ test('signing out ends the session; signing in begins a new session, and returns
   await expect(page.getByLabel('Username')).toHaveValue(member.username)
 })
 
-const refusals: { fields: Record<string, string>; message: string; field: string; hint?: string }[] = [
-  { fields: {}, message: 'Invalid email address', field: 'Email' },
-  { fields: { email: 'not an address', password: '1' }, message: 'Invalid email address', field: 'Email' },
+interface Case {
+  fields: Record<string, string>
+  /** The first message, and its field. */
+  message: string
+  field: string
+  hint?: string
+  /** The number of invalid fields. */
+  count: number
+}
+
+const refusals: Case[] = [
+  { fields: {}, message: 'Invalid email address', field: 'Email', count: 3 },
+  {
+    fields: { email: 'not an address', password: '1' },
+    message: 'Invalid email address',
+    field: 'Email',
+    count: 3,
+  },
   {
     fields: { email: 'a@example.com', password: '12345', username: 'x' },
     message: 'Password must be at least 6 characters',
     field: 'Password',
     hint: 'At least 6 characters',
+    count: 2,
   },
   {
     fields: { email: 'a@example.com', password: '123456', username: ' x ' },
     message: 'Username must be at least 3 characters',
     field: 'Username',
     hint: 'At least 3 characters',
+    count: 1,
   },
 ]
 
-test('a sign-up with invalid fields is refused: the first invalid field shows its message and has the focus, and the correct fields keep their values', async ({
+test('a sign-up with invalid fields is refused: each invalid field shows its message, the toast has the first one, its field has the focus, and the correct fields keep their values', async ({
   page,
 }) => {
-  for (const { fields, message, field, hint } of refusals) {
+  for (const { fields, message, field, hint, count } of refusals) {
     await page.goto('/auth?mode=sign-up')
     for (const [name, value] of Object.entries(fields)) await page.locator(`input[name=${name}]`).fill(value)
     await page.getByRole('button', { name: 'Sign Up' }).click()
@@ -73,7 +90,7 @@ test('a sign-up with invalid fields is refused: the first invalid field shows it
     await expect(faulty).toHaveAttribute('aria-invalid', 'true')
     await expect(faulty).toHaveAccessibleDescription(hint ? `${message} ${hint}` : message)
     await expect(faulty).toBeFocused()
-    await expect(page.locator('[aria-invalid=true]')).toHaveCount(1)
+    await expect(page.locator('[aria-invalid=true]')).toHaveCount(count)
     await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(fields.email ?? '')
     await expect(page.getByLabel('Password')).toHaveValue('')
   }

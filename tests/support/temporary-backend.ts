@@ -66,6 +66,16 @@ export async function signUp(backend: EmbeddedBackend, email: string, username =
   return { client, id: data.session.user.id, token: data.session.access_token }
 }
 
+/** Deletes all rows of the ledger, with the ledger's triggers off. */
+export async function emptyLedger(backend: EmbeddedBackend): Promise<void> {
+  await backend.sql('set session_replication_role = replica')
+  await backend.sql(
+    'truncate public.transactions, public.transaction_checks, private.transaction_statuses, private.sums_by_month, private.sums_by_day, private.log_entries, private.log_nodes restart identity',
+  )
+  await backend.sql('update private.logs set size = 0')
+  await backend.sql('set session_replication_role = origin')
+}
+
 let counter = 0
 
 export interface TransactionRow extends Record<string, unknown> {

@@ -194,6 +194,7 @@ test.each([
     const page = await follow(address, topic)
     expect(page.status).toBe(400)
     expect(sentenceOf(page)).toContain(sentence)
+    expect(page.html).toMatch(/<title>Error: Follow/)
     if (topic === 'education')
       expect(parse(page.html).querySelector('input[name="email"]')?.getAttribute('value')).toBe(
         address.trim(),

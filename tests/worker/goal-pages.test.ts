@@ -338,11 +338,15 @@ test('a member reports a goal once; the form keeps the entered text after bad in
   const send = (changes: Record<string, string> = {}, by = member) => by.post(path, { ...fields, ...changes })
   const short = await send({ text: 'short' })
   expect([short.status, short.html]).toEqual([400, expect.stringMatching(/<textarea[^>]*>short</)])
-  expect((await send({ reason: '' })).html).toContain('Choose a reason.')
+  const both = await send({ reason: '', text: 'short' })
+  expect(textOf(both)).toMatch(/Choose a reason\..*Write at least 10 characters\./s)
+  expect(both.html).toContain('<title>Error: Report a problem · Goodblock</title>')
+  expect(both.html.match(/autofocus/g)).toHaveLength(1)
+  expect(both.html).toMatch(/<select [^>]*autofocus/)
   expect((await send({ text: `${fields.text}\u202e` })).html).toContain(
     'Leave out control and direction characters.',
   )
-  expect(textOf(await send({ text: 'x'.repeat(1001) }))).toContain('These are 1001.')
+  expect(textOf(await send({ text: 'x'.repeat(1001) }))).toContain('These are 1,001.')
   const signedOut = await send({}, new Visitor(site.url))
   expect([signedOut.status, signedOut.html]).toEqual([401, expect.stringContaining('of another school.')])
   proxy.only = /rpc\/complain/
@@ -358,6 +362,8 @@ test('a member reports a goal once; the form keeps the entered text after bad in
     409,
     expect.stringContaining('You reported this goal already'),
   ])
+  expect(again.html).toContain('<title>Error: Report a problem · Goodblock</title>')
+  expect((await member.get(path)).html).toContain('<title>Report a problem · Goodblock</title>')
   const rows = await backend.sql('select reason, text from public.goal_complaints where goal = $1', [goal.id])
   expect(rows).toEqual([{ reason: 'scam', text: 'This is the picture\nof another school.' }])
   const own = await addGoal(backend, { member: id })

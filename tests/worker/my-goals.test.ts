@@ -92,10 +92,23 @@ test('an unfinished draft is saved, and values that cannot be stored are refused
   for (const [field, text, sentence] of wrong) {
     const page = await visitor.post(goal, { member, version: '0', ...whole, [field]: text })
     expect([field, page.status, wordsOf(page)]).toEqual([field, 400, expect.stringContaining(sentence)])
-    expect(fieldsOf(page)).toMatchObject({ version: '0', story: whole.story, [field]: text.trim() })
+    expect(fieldsOf(page)).toMatchObject({ version: '0', story: whole.story, [field]: text })
     const invalid = documentOf(page).querySelector('[aria-invalid=true]')
     expect(invalid?.getAttribute('name')).toBe(field)
   }
+  const three = await visitor.post(goal, {
+    member,
+    version: '0',
+    ...whole,
+    days: 'ten',
+    story: 'See www.elsewhere.example',
+    target: 'a lot',
+  })
+  expect(three.html).toContain('<title>Error: Your goal · Goodblock</title>')
+  const faulty = documentOf(three).querySelectorAll('[aria-invalid=true]')
+  expect(faulty.map((each) => each.getAttribute('name'))).toEqual(['target', 'days', 'story'])
+  expect(faulty.map((each) => each.hasAttribute('autofocus'))).toEqual([true, false, false])
+  expect(documentOf(three).querySelector('[role=alert]')?.text).toContain('must be an amount like 1200')
 
   const saved = await visitor.post(goal, { member, version: '0', ...whole, target: '1200.5', next: 'check' })
   expect(saved.location).toBe(`${goal}/check`)
@@ -111,6 +124,7 @@ test('an unfinished draft is saved, and values that cannot be stored are refused
     expect.stringContaining('Which one do you want to keep?'),
   ])
   expect(wordsOf(stale)).toContain('Winter coats')
+  expect(stale.html).toContain('<title>Error: Your goal')
   expect(fieldsOf(stale)).toMatchObject({ version: '1', title: 'Winter coats', target: '$1,200' })
   const kept = await visitor.post(goal, fieldsOf(stale))
   expect(kept.location).toBe(`${goal}#save`)

@@ -11,15 +11,15 @@ import { mailboxPath } from '~/auth/email-forms'
 import { withMinimumTime } from '~/auth/minimum-time.server'
 import { savePendingEmail } from '~/auth/pending-email.server'
 import { safeRedirect } from '~/auth/redirect'
-import { authFormError } from '~/auth/refusal.server'
+import { refuseAuth } from '~/auth/refusal.server'
 import { completeSignIn, type SignInResult, signInOrUp } from '~/auth/sign-in.server'
 import { readForm } from '~/forms/form.server'
-import { validationError } from '~/forms/refusal.server'
+import { refuse } from '~/forms/refusal.server'
 import type { PageHandle } from '~/rendering/handle'
 import { languageOf } from '~/rendering/seo'
 import { CredentialsForm } from './credentials-form'
 
-const fields = ['email', 'password', 'username', 'intent']
+const hide = ['password']
 
 export const handle: PageHandle = {
   hydrated: { title: (query) => (readMode(query) === 'sign-up' ? msg`Sign up` : msg`Sign in`) },
@@ -59,10 +59,8 @@ function purposeOf(mode: 'sign-in' | 'sign-up', redirectTo: string, isOpen: bool
 }
 
 export async function action({ request, context }: ActionFunctionArgs) {
-  const { i18n } = context.language
-  const submission = parseCredentials(await readForm(request), i18n)
-  if (submission.status !== 'success')
-    return validationError(submission, i18n, fields, ['password'], { unconfirmed: false })
+  const submission = parseCredentials(await readForm(request), context.language.i18n)
+  if (submission.status !== 'success') return refuse(context, submission, { hide }, { unconfirmed: false })
 
   const { email, intent } = submission.value
   const redirectTo = safeRedirect(
@@ -89,7 +87,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (result.kind === 'mailbox' || unconfirmed)
     savePendingEmail(context.cookies, { email, purpose: 'sign-up', redirectTo })
   if (result.kind === 'mailbox') throw redirect(mailboxPath, 303)
-  return authFormError(submission.reply({ hideFields: ['password'] }), result.error, i18n, { unconfirmed })
+  return refuseAuth(context, submission, result.error, { hide }, { unconfirmed })
 }
 
 export default function Auth() {

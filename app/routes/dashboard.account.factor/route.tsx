@@ -2,7 +2,6 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
-  type AppLoadContext,
   type LoaderFunctionArgs,
   type MetaFunction,
   redirect,
@@ -10,14 +9,13 @@ import {
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import { logAuthError } from '~/auth/error-log.server'
-import { answerChallenge, enrol, listFactors, redirectIfSessionEnded, usable } from '~/auth/factor.server'
+import { answerChallenge, enrol, listFactors, usable } from '~/auth/factor.server'
 import { parseChange, readEnrolment } from '~/auth/factor-form.server'
-import { errorNotice } from '~/auth/messages'
 import { announce } from '~/auth/notices.server'
-import { authFormError } from '~/auth/refusal.server'
+import { refuseAuth } from '~/auth/refusal.server'
 import { forgetSessions, requireFreshAssurance, requireViewer } from '~/auth/viewer.server'
 import { readForm } from '~/forms/form.server'
-import { validationError } from '~/forms/refusal.server'
+import { refuse } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
 import type { PageHandle } from '~/rendering/handle'
 import type { BackendError } from '~/server/backend-error'
@@ -47,18 +45,14 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const submission = parseChange(form, context.language.i18n)
   const carried = await readEnrolment(form)
   if (submission.status !== 'success')
-    return validationError(
-      submission,
-      context.language.i18n,
-      ['name', 'code', 'factorId', 'intent'],
-      hidden,
-      {
-        enrolment: carried,
-        challengeId: readChallenge(form),
-      },
-    )
+    return refuse(context, submission, { hide }, { enrolment: carried, challengeId: readChallenge(form) })
 
   const { value } = submission
+  const again: Again = { enrolment: null, challengeId: undefined }
+  const refused = (error: BackendError, field?: string, extra = again) => {
+    logAuthError(context.log, 'factor.refused', error, { intent: value.intent })
+    return refuseAuth(context, submission, error, { field, hide, returnTo: factorAccountPath }, extra)
+  }
   const auth = await context.auth()
   switch (value.intent) {
     case 'enrol': {
@@ -71,28 +65,19 @@ export async function action({ request, context }: ActionFunctionArgs) {
         return {
           id: crypto.randomUUID(),
           notice: null,
-          lastResult: undefined,
+          values: null,
+          errors: {},
           challengeId: undefined,
           ...result,
         }
-      return refuseChange(
-        context,
-        result.error,
-        submission.reply(withFieldError(context, 'name', result.error)),
-        null,
-      )
+      return refused(result.error, 'name')
     }
     case 'verify': {
       const failure = await answerChallenge(context, viewer, value)
       if (failure) {
         const { error, challengeId } = failure
-        return refuseChange(
-          context,
-          error,
-          submission.reply(withFieldError(context, 'code', error)),
-          carried,
-          challengeId,
-        )
+        const enrolment = error.code === 'mfa_factor_not_found' ? null : carried
+        return refused(error, 'code', { enrolment, challengeId })
       }
       forgetSessions(viewer.id)
       announce(context.cookies, 'factor-added')
@@ -100,7 +85,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     }
     case 'remove': {
       const { error } = await auth.mfa.unenroll({ factorId: value.factorId })
-      if (error) return refuseChange(context, error, submission.reply(), null)
+      if (error) return refused(error)
       announce(context.cookies, 'factor-removed')
       throw redirectDocument(factorAccountPath, 303)
     }
@@ -111,24 +96,12 @@ export async function action({ request, context }: ActionFunctionArgs) {
  * Fields that a refused form does not repeat: a code is valid only once, and `enrolment` carries the other
  * fields.
  */
-const hidden = ['code', 'secret', 'uri']
+const hide = ['code', 'secret', 'uri']
 
-/** Reply options that show an error at a field, and omit the `hidden` fields. */
-function withFieldError({ language }: AppLoadContext, field: 'name' | 'code', error: BackendError) {
-  return { hideFields: hidden as never, fieldErrors: { [field]: [errorNotice(error, language.i18n).text] } }
-}
-
-function refuseChange(
-  context: AppLoadContext,
-  error: BackendError,
-  lastResult: Parameters<typeof authFormError>[0],
-  enrolment: Awaited<ReturnType<typeof readEnrolment>>,
-  challengeId?: string,
-) {
-  logAuthError(context.log, 'factor.refused', error, { intent: lastResult.initialValue?.intent })
-  redirectIfSessionEnded(context, error, factorAccountPath)
-  const repeated = error.code === 'mfa_factor_not_found' ? null : enrolment
-  return authFormError(lastResult, error, context.language.i18n, { enrolment: repeated, challengeId })
+/** What the second step of an enrolment needs after a wrong code. */
+interface Again {
+  enrolment: Awaited<ReturnType<typeof readEnrolment>>
+  challengeId: string | undefined
 }
 
 function readChallenge(form: FormData): string | undefined {

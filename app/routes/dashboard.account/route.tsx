@@ -18,16 +18,15 @@ import {
   setPassword,
   wrongPassword,
 } from '~/auth/account.server'
-import { redirectIfSessionEnded } from '~/auth/factor.server'
 import type { Viewer } from '~/auth/identity.server'
-import { errorNotice, errorStatus } from '~/auth/messages'
+import { errorStatus } from '~/auth/messages'
 import { announce } from '~/auth/notices.server'
 import { accountPath } from '~/auth/redirect'
-import { authFormError } from '~/auth/refusal.server'
+import { refuseAuth } from '~/auth/refusal.server'
 import { signOutHere } from '~/auth/sign-out.server'
 import { requireFreshAssurance, requireViewer } from '~/auth/viewer.server'
 import { readForm } from '~/forms/form.server'
-import { formError, validationError } from '~/forms/refusal.server'
+import { refuse } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
 import type { PageHandle } from '~/rendering/handle'
 import type { BackendError } from '~/server/backend-error'
@@ -41,7 +40,8 @@ import {
   SessionsCard,
 } from './account-cards'
 
-const passwords = ['currentPassword', 'newPassword'] as const
+const returnTo = accountPath
+const passwords = ['currentPassword', 'newPassword']
 
 export const handle: PageHandle = { hydrated: { title: msg`Account` } }
 
@@ -75,19 +75,17 @@ export async function action({ request, context }: ActionFunctionArgs) {
 }
 
 async function newEmail(context: AppLoadContext, form: FormData) {
-  const { i18n } = context.language
   const viewer = await requireFreshAssurance(context, accountPath, { form })
   // If another member has signed in since the form was opened, keep that member's email address.
   if (form.get('member') !== viewer.id) throw redirectDocument(accountPath, 303)
   const { email: current } = await readEmail(context, viewer)
-  const submission = parseEmailChange(form, current, i18n)
-  if (submission.status !== 'success')
-    return validationError(submission, i18n, ['email'], [], { intent: 'change-email' as AccountIntent })
+  const submission = parseEmailChange(form, current, context.language.i18n)
+  // The page has several forms: `intent` names the refused one.
+  const intent: AccountIntent = 'change-email'
+  if (submission.status !== 'success') return refuse(context, submission, {}, { intent })
   const change = await changeEmail(context, viewer, submission.value.email)
-  if (change.kind === 'refused') {
-    redirectIfSessionEnded(context, change.error, accountPath)
-    return refuseForm(context, 'change-email', submission.reply(), change.error)
-  }
+  if (change.kind === 'refused')
+    return refuseAuth(context, submission, change.error, { returnTo }, { intent })
   announce(context.cookies, change.kind === 'changed' ? 'email-changed' : 'email-mailed')
   throw redirectDocument(accountPath, 303)
 }
@@ -97,29 +95,24 @@ async function newPassword(context: AppLoadContext, form: FormData) {
   const intent: AccountIntent = 'change-password'
   const { i18n } = context.language
   const submission = parsePasswordChange(form, i18n)
-  if (submission.status !== 'success')
-    return validationError(submission, i18n, passwords, passwords, { intent })
+  if (submission.status !== 'success') return refuse(context, submission, { hide: passwords }, { intent })
   const { currentPassword, newPassword: chosen } = submission.value
-  const refused = (error: BackendError, errors: Record<string, string[]> = {}) =>
-    refuseForm(context, intent, submission.reply({ hideFields: [...passwords], fieldErrors: errors }), error)
+  const refused = (error: BackendError, field?: string) =>
+    refuseAuth(context, submission, error, { field, hide: passwords }, { intent })
 
   const { email, error: unread } = await readEmail(context, viewer)
   if (!email || unread) return refused(unread ?? { code: 'invalid_credentials', status: 400 })
   const wrong = await checkPassword(context, viewer, email, currentPassword)
   if (wrong?.code === 'invalid_credentials') {
-    const text = i18n._(wrongPassword)
-    const lastResult = submission.reply({
-      hideFields: [...passwords],
-      fieldErrors: { currentPassword: [text] },
-    })
-    return formError(lastResult, { title: i18n._(msg`Error`), text, destructive: true }, 400, { intent })
+    const [field] = passwords
+    return refuse(context, submission, { message: i18n._(wrongPassword), field, hide: passwords }, { intent })
   }
   if (wrong) return refused(wrong)
 
   const error = await setPassword(context, viewer, chosen, currentPassword)
   if (error) {
-    redirectIfSessionEnded(context, error, accountPath)
-    return refused(error, errorStatus(error) === 400 ? { newPassword: [errorNotice(error, i18n).text] } : {})
+    const field = errorStatus(error) === 400 ? 'newPassword' : undefined
+    return refuseAuth(context, submission, error, { field, hide: passwords, returnTo }, { intent })
   }
   const failure = await endSessions(context, 'others')
   announce(context.cookies, failure ? 'password-changed-only' : 'password-changed')
@@ -130,8 +123,8 @@ async function endOthers(context: AppLoadContext, form: FormData) {
   await requireFreshAssurance(context, accountPath, { form })
   const failure = await endSessions(context, 'others')
   if (failure) {
-    redirectIfSessionEnded(context, failure, accountPath)
-    return refuseForm(context, 'end-others', {}, failure)
+    const intent: AccountIntent = 'end-others'
+    return refuseAuth(context, null, failure, { returnTo }, { intent })
   }
   announce(context.cookies, 'others-signed-out')
   throw redirectDocument(accountPath, 303)
@@ -146,16 +139,6 @@ async function endAll(context: AppLoadContext) {
   signOutHere(context)
   announce(context.cookies, failure ? 'only-signed-out' : 'all-signed-out')
   throw redirectDocument(context.language.href('/'), 303)
-}
-
-/** The reply with the errors of a form. The page has several forms, so `intent` names the refused form. */
-function refuseForm(
-  { language }: AppLoadContext,
-  intent: AccountIntent,
-  lastResult: Parameters<typeof authFormError>[0],
-  error: BackendError,
-) {
-  return authFormError(lastResult, error, language.i18n, { intent })
 }
 
 export default function Account() {

@@ -1,25 +1,19 @@
 import { msg } from '@lingui/core/macro'
-import { type AppLoadContext, data, redirect } from '@remix-run/cloudflare'
+import { type AppLoadContext, redirect } from '@remix-run/cloudflare'
 import type { Viewer } from '~/auth/identity.server'
-import { outagePage } from '~/auth/outage.server'
+import { found, outagePage } from '~/auth/outage.server'
 import { proveByHandPath } from '~/auth/redirect'
-import {
-  differingFields,
-  type FieldFault,
-  parseDraft,
-  storedDraft,
-  type TypedDraft,
-  typedDraft,
-} from '~/fundme/draft.server'
-import { notFound } from '~/fundme/guard.server'
+import type { RefusedForm } from '~/forms/refusal'
+import { refuse } from '~/forms/refusal.server'
+import { differingFields, parseDraft, storedDraft, typedDraft } from '~/fundme/draft.server'
 import { deleteDraft, readMyGoal, saveDraft, savePicture } from '~/fundme/my-goals.server'
 import { announceGoal } from '~/fundme/notices.server'
 import { isDraft } from '~/fundme/stages'
+import type { Text } from '~/locales/i18n'
 import { removePictures } from '~/pictures/storage.server'
 import { uploadPicture } from '~/pictures/upload.server'
 import { profileNotices } from '~/profile/notices.server'
 import type { Conflict } from './conflict'
-import type { GoalFormState } from './goal-form'
 
 /** A posted form of a goal, with its sender. */
 export interface Sent {
@@ -30,30 +24,48 @@ export interface Sent {
   file: File | null
 }
 
-const refuse = (state: GoalFormState, status: number) => data({ kind: 'form' as const, state }, status)
+/** What the page needs beside the refused form. */
+interface Extra {
+  form: 'draft' | 'end' | 'update'
+  /** The version from which the form was filled; null for a goal that is not stored yet. */
+  version?: number | null
+  conflict?: Conflict
+}
+export type RefusedGoal = RefusedForm & Extra
+
+export const refuseGoal = (
+  { context }: Sent,
+  submission: Parameters<typeof refuse>[1],
+  why: Parameters<typeof refuse>[2],
+  extra: Extra,
+) => refuse(context, submission, why, extra)
 
 /** Saves the draft, then its picture. */
 export async function saveForm(sent: Sent) {
   const { context, viewer, id, form } = sent
   const { i18n } = context.language
-  const typed = typedDraft(form)
-  const digits = /^\d{1,9}$/.exec(String(form.get('version')))?.[0]
-  const version = digits === undefined ? null : Number(digits)
-  const refused = (error: FieldFault, status: number) => refuse({ typed, version, error }, status)
+  const submission = parseDraft(form, context.language)
+  const version = readVersion(form)
+  const refused = (message: Text, status: number) =>
+    refuseGoal(sent, submission, { message: i18n._(message), status }, { form: 'draft', version })
   if (await context.limit('goal', viewer.id))
-    return refused({ field: '', message: i18n._(msg`Too many saves at once. Please wait a minute.`) }, 429)
-  const values = parseDraft(typed, i18n)
-  if ('field' in values) return refused(values, 400)
-  const outcome = await saveDraft(context.data(), { id, member: viewer.id, version }, values)
+    return refused(msg`Too many saves at once. Please wait a minute.`, 429)
+  if (submission.status !== 'success') return refuseGoal(sent, submission, {}, { form: 'draft', version })
+  const outcome = await saveDraft(context.data(), { id, member: viewer.id, version }, submission.value)
   if (outcome === 'failed') throw outagePage(form)
-  if (outcome === 'many')
-    return refused({ field: '', message: i18n._(msg`You have 3 drafts. Submit or delete one first.`) }, 409)
-  if (outcome === 'stale') return readConflict(sent, typed)
+  if (outcome === 'many') return refused(msg`You have 3 drafts. Submit or delete one first.`, 409)
+  if (outcome === 'stale') return readConflict(sent, submission)
   const saved = version === null ? 0 : version + 1
   const message = await keepPicture(sent, saved)
   // The texts are stored, but the picture is not.
-  if (message) return refuse({ typed, version: saved, error: { field: 'picture', message } }, 400)
+  if (message)
+    return refuseGoal(sent, submission, { message, field: 'picture' }, { form: 'draft', version: saved })
   return leadOn(id, form.get('next'))
+}
+
+function readVersion(form: FormData): number | null {
+  const digits = /^\d{1,9}$/.exec(String(form.get('version')))?.[0]
+  return digits === undefined ? null : Number(digits)
 }
 
 function leadOn(id: string, next: FormDataEntryValue | null) {
@@ -64,12 +76,15 @@ function leadOn(id: string, next: FormDataEntryValue | null) {
 }
 
 /** Asks whether to keep the entered or the stored values. */
-async function readConflict({ context, id, form }: Sent, typed: TypedDraft) {
+async function readConflict(sent: Sent, submission: ReturnType<typeof parseDraft>) {
+  const { context, id, form } = sent
+  const { i18n } = context.language
+  const typed = typedDraft(form)
   const goal = await readMyGoal(context.data(), id)
   if (!goal) throw outagePage(form)
   if (goal === 'none') {
-    const message = context.language.i18n._(msg`This draft was deleted. Save again to store what you typed.`)
-    return refuse({ typed, version: null, error: { field: '', message } }, 409)
+    const message = i18n._(msg`This draft was deleted. Save again to store what you typed.`)
+    return refuseGoal(sent, submission, { message, status: 409 }, { form: 'draft', version: null })
   }
   const stored = storedDraft(goal)
   const differing = differingFields(typed, stored)
@@ -77,7 +92,8 @@ async function readConflict({ context, id, form }: Sent, typed: TypedDraft) {
   if (differing.length === 0 && isDraft(goal)) return leadOn(id, form.get('next'))
   const { version, savedAt } = goal
   const conflict: Conflict = { typed, stored, differing, version, savedAt, isDraft: isDraft(goal) }
-  return data({ kind: 'conflict' as const, conflict }, 409)
+  const why = { message: i18n._(msg`Not saved yet.`), status: 409 }
+  return refuseGoal(sent, submission, why, { form: 'draft', conflict })
 }
 
 /** Stores the chosen picture, or removes the previous one. Returns an error message if this fails. */
@@ -108,9 +124,7 @@ async function keepPicture(
 /** Deletes a draft and its picture. */
 export async function deleteGoal({ context, viewer, id, form }: Sent) {
   const access = context.data()
-  const goal = await readMyGoal(access, id)
-  if (!goal) throw outagePage(form)
-  if (goal === 'none') throw notFound()
+  const goal = found(await readMyGoal(access, id), form)
   if (!isDraft(goal)) return redirect(`/dashboard/goals/${id}`, 303)
   // Remove the picture before the draft: the storage refuses the removal after the draft is deleted.
   if (goal.pictureName) await removePictures(context, 'goals', viewer.accessToken, [goal.pictureName])

@@ -1,29 +1,19 @@
+import { parseWithZod } from '@conform-to/zod/v4'
 import { msg } from '@lingui/core/macro'
-import { data, redirect } from '@remix-run/cloudflare'
-import { outagePage } from '~/auth/outage.server'
-import type { FieldFault } from '~/fundme/draft.server'
-import { endGoal, postGoalUpdate, type Refusal, takeBackGoal } from '~/fundme/goal-calls.server'
-import { notFound } from '~/fundme/guard.server'
-import { parseLinks, textFault, tidyText } from '~/fundme/member-text.server'
+import { redirect } from '@remix-run/cloudflare'
+import * as z from 'zod'
+import { notFound, outagePage } from '~/auth/outage.server'
+import { checkedText } from '~/forms/text'
+import { endGoal, postGoalUpdate, takeBackGoal } from '~/fundme/goal-calls.server'
+import { memberText, parseLinks } from '~/fundme/member-text.server'
 import { announceGoal } from '~/fundme/notices.server'
 import { toPictureLink } from '~/ledger/update-picture'
 import { publishChanges } from '~/live/publish.server'
+import type { Language } from '~/locales/language'
 import { uploadPicture } from '~/pictures/upload.server'
 import { profileNotices } from '~/profile/notices.server'
-import type { Sent } from './draft-action.server'
-
-/** A refused form of a submitted goal, with the entered texts. */
-export interface TypedText {
-  form: 'end' | 'update'
-  /** The entered texts by field. */
-  typed: Record<string, string>
-  error: FieldFault
-}
-
-const textOf = (form: FormData, names: string[]) =>
-  Object.fromEntries(names.map((name) => [name, tidyText(form.get(name))]))
-
-const refuse = (text: TypedText, status = 400) => data({ kind: 'text' as const, text }, status)
+import type { Refused } from '~/server/data.server'
+import { refuseGoal, type Sent } from './draft-action.server'
 
 /** Makes a submitted goal a draft again. */
 export async function takeBack({ context, id, form }: Sent) {
@@ -35,25 +25,22 @@ export async function takeBack({ context, id, form }: Sent) {
 }
 
 /** Ends an open goal early: with a public reason, or a frozen one without. */
-export async function endEarly({ context, id, form }: Sent) {
+export async function endEarly(sent: Sent) {
+  const { context, id, form } = sent
   const { i18n } = context.language
-  const typed = textOf(form, ['reason'])
   const rule = { label: i18n._(msg`The reason`), shortest: 10, longest: 500, hasLines: true }
-  const refused = (message: string, status = 400) =>
-    refuse({ form: 'end', typed, error: { field: 'reason', message } }, status)
-  const isWithout = !form.has('reason')
-  const message = isWithout ? null : textFault(typed.reason ?? '', rule, i18n)
-  if (message) return refused(message)
-  const refusal = await endGoal(context.data(), id, isWithout ? null : (typed.reason ?? ''))
-  if (refusal?.code === 'frozen' || refusal?.code === 'invalid_field')
-    return refused(
-      i18n._(
-        refusal.code === 'frozen'
-          ? msg`Operators froze this goal. Now it can only end without a reason.`
-          : msg`We couldn't use this text. Change it and try again.`,
-      ),
-      409,
-    )
+  const reason = form.has('reason') ? memberText(rule, context.language) : z.undefined()
+  const submission = parseWithZod(form, { schema: z.object({ reason }) })
+  if (submission.status !== 'success') return refuseGoal(sent, submission, {}, { form: 'end' })
+  const refusal = await endGoal(context.data(), id, submission.value.reason ?? null)
+  if (refusal?.code === 'frozen' || refusal?.code === 'invalid_field') {
+    const sentence =
+      refusal.code === 'frozen'
+        ? msg`Operators froze this goal. Now it can only end without a reason.`
+        : unusableText
+    const why = { message: i18n._(sentence), field: 'reason', status: 409 }
+    return refuseGoal(sent, submission, why, { form: 'end' })
+  }
   if (refusal && refusal.code !== 'stage') throw thrownFor(refusal, form)
   if (!refusal) {
     announceGoal(context.cookies, 'goal-ended')
@@ -62,33 +49,40 @@ export async function endEarly({ context, id, form }: Sent) {
   return redirect(`/dashboard/goals/${id}`, 303)
 }
 
+/** The form of an update. The description of a picture counts only with a picture. */
+function update(language: Language, hasPicture: boolean) {
+  const { i18n } = language
+  const description = { label: i18n._(msg`The description of the picture`), shortest: 1, longest: 300 }
+  return z.object({
+    text: memberText(
+      { label: i18n._(msg`The update`), shortest: 1, longest: 5000, hasLines: true },
+      language,
+    ),
+    links: checkedText((typed) => parseLinks(typed, i18n)),
+    picture_text: hasPicture ? memberText(description, language) : z.string().optional(),
+    report: z.string().optional(),
+  })
+}
+
 /** Publishes an update or the final report, with its picture. */
-export async function publishUpdate({ context, viewer, id, form, file }: Sent) {
+export async function publishUpdate(sent: Sent) {
+  const { context, viewer, id, form, file } = sent
   const { i18n } = context.language
-  const typed = textOf(form, ['text', 'links', 'picture_text', 'report'])
-  const { text = '', links: typedLinks = '', picture_text: described = '' } = typed
   const isChosen = file !== null && file.size > 0
+  const submission = parseWithZod(form, { schema: update(context.language, isChosen) })
+  if (submission.status !== 'success') return refuseGoal(sent, submission, {}, { form: 'update' })
   const refused = (field: string, message: string, status = 400) =>
-    refuse({ form: 'update', typed, error: { field, message } }, status)
-  const links = parseLinks(typedLinks, i18n)
-  const longText = { label: i18n._(msg`The update`), shortest: 1, longest: 5000, hasLines: true }
-  const textMessage = textFault(text, longText, i18n)
-  if (textMessage) return refused('text', textMessage)
-  if ('fault' in links) return refused('links', links.fault)
+    refuseGoal(sent, submission, { message, field, status }, { form: 'update' })
+  const { text: words, links, picture_text: alt = '', report } = submission.value
   let picture: string | null = null
   if (isChosen) {
-    const label = i18n._(msg`The description of the picture`)
-    const message = textFault(described, { label, shortest: 1, longest: 300 }, i18n)
-    if (message) return refused('picture_text', message)
     const stored = await uploadPicture(context, viewer, file, { bucket: 'goals', folder: id })
     if (typeof stored === 'string') return refused('picture', `${i18n._(profileNotices[stored].text)}.`)
     const { name, width, height } = stored
-    const shown = { path: `/pictures/goals/${name}`, width, height, alt: described }
-    picture = toPictureLink(context.config.SITE_URL, shown)
+    picture = toPictureLink(context.config.SITE_URL, { path: `/pictures/goals/${name}`, width, height, alt })
   }
-  const isReport = typed.report === 'yes'
-  const update = { words: text, links: links.links, picture, is_report: isReport }
-  const refusal = await postGoalUpdate(context.data(), id, update)
+  const isReport = report === 'yes'
+  const refusal = await postGoalUpdate(context.data(), id, { words, links, picture, is_report: isReport })
   if (refusal) {
     const message = messageOf(refusal)
     if (!message) throw thrownFor(refusal, form)
@@ -99,18 +93,20 @@ export async function publishUpdate({ context, viewer, id, form, file }: Sent) {
   return redirect(`/dashboard/goals/${id}`, 303)
 }
 
+const unusableText = msg`We couldn't use this text. Change it and try again.`
+
 /** The error message for a refused update. */
-function messageOf({ code, detail }: Refusal) {
+function messageOf({ code, detail }: Refused) {
   if (code === 'frozen') return msg`This goal is frozen, so you can't post here.`
   if (code === 'stage') return msg`This goal is in another stage now, so this can't be posted.`
   if (code === 'too_many')
-    return detail.most === 3
+    return (detail as { most?: unknown }).most === 3
       ? msg`You posted 3 updates within a day. Post this one tomorrow.`
       : msg`This goal has 60 updates, and no more are possible.`
-  return code === 'invalid_field' ? msg`We couldn't use this text. Change it and try again.` : null
+  return code === 'invalid_field' ? unusableText : null
 }
 
 /** The response to throw for a refusal that no error message beside a field explains. */
-function thrownFor({ code }: Refusal, form: FormData) {
+function thrownFor({ code }: Refused, form: FormData) {
   return code === 'not_found' ? notFound() : outagePage(form)
 }

@@ -1,34 +1,32 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { DraftField, FieldFault, TypedDraft } from '~/fundme/draft.server'
+import { Control } from '~/forms/control'
+import { Field } from '~/forms/field'
+import { fieldsOf } from '~/forms/refusal'
+import type { DraftField, TypedDraft } from '~/fundme/draft.server'
 import { draftFaultWords } from '~/fundme/fault-words'
 import type { MyGoal } from '~/fundme/my-goals.server'
 import { useLanguage } from '~/locales/react'
 import { ScriptSentences } from '~/locales/sentences'
+import { PictureFields } from '~/pictures/picture-fields'
 import { When } from '~/ui/when'
 import autosaveUrl from './autosave.ts?worker&url'
 import { autosaveSentences } from './autosave-sentences'
-import { Control } from './control'
-import { PictureFields } from './picture-fields'
+import type { RefusedGoal } from './draft-action.server'
 import { WalletField } from './wallet-field'
-
-/** The form of a goal as the page shows it. */
-export interface GoalFormState {
-  typed: TypedDraft
-  /** The version from which the form was filled; null for a goal that is not stored yet. */
-  version: number | null
-  error: FieldFault | null
-}
 
 /** The form of a draft. An incomplete draft can be saved; the check page lists the missing fields. */
 export function GoalForm({
-  state: { typed, version, error },
+  typed,
+  refused,
   goal,
   id,
   member,
   wallets,
   isProvenNow,
 }: {
-  state: GoalFormState
+  /** The values of a form that was not refused. */
+  typed: TypedDraft
+  refused: RefusedGoal | undefined
   /** The stored goal; null if no goal is stored yet. */
   goal: MyGoal | null
   id: string
@@ -40,20 +38,16 @@ export function GoalForm({
 }) {
   const { t } = useLingui()
   const language = useLanguage()
-  const messageOf = (field: string) => (error?.field === field ? error.message : undefined)
-  // The check page lists the missing fields, so that a new form is not full of warnings.
-  const noteOf = (field: string) => {
-    const fault = goal?.faults.find((fault) => fault.field === field && fault.why !== 'missing')
-    return fault && goal ? draftFaultWords(fault, goal, language) : undefined
+  const stateOf = fieldsOf(refused)
+  const field = (name: string) => {
+    // The check page lists the missing fields, so that a new form is not full of warnings.
+    const fault = goal?.faults.find((fault) => fault.field === name && fault.why !== 'missing')
+    return {
+      ...stateOf(name, typed[name as DraftField]),
+      note: fault && goal ? draftFaultWords(fault, goal, language) : undefined,
+    }
   }
-  const control = (name: DraftField) => ({ name, error: messageOf(name), note: noteOf(name) })
-  const input = (name: DraftField) => ({
-    type: 'text',
-    className: 'field',
-    autoComplete: 'off',
-    defaultValue: typed[name],
-  })
-  const area = (name: DraftField) => ({ className: 'field', defaultValue: typed[name] })
+  const version = refused ? refused.version : goal?.version
   return (
     <form
       method="post"
@@ -69,62 +63,71 @@ export function GoalForm({
       <button type="submit" className="sr-only" tabIndex={-1} aria-hidden="true">
         <Trans>Save</Trans>
       </button>
-      <Control {...control('title')} label={t`Title`} hint={t`What you ask for. 3 to 100 characters.`}>
-        {(attributes) => <input {...attributes} {...input('title')} dir="auto" />}
-      </Control>
-      <Control
-        {...control('byline')}
+      <Field
+        {...field('title')}
+        label={t`Title`}
+        hint={t`What you ask for. 3 to 100 characters.`}
+        autoComplete="off"
+        dir="auto"
+      />
+      <Field
+        {...field('byline')}
         label={t({ message: 'Who asks', comment: 'The label of a field: who asks for money' })}
         hint={t`Your name, or that of the group that you speak for. Everyone can read it.`}
-      >
-        {(attributes) => <input {...attributes} {...input('byline')} dir="auto" />}
-      </Control>
-      <Control {...control('category')} label={t`Category`} hint={t`For example: school, health, animals.`}>
-        {(attributes) => <input {...attributes} {...input('category')} dir="auto" />}
-      </Control>
+        autoComplete="off"
+        dir="auto"
+      />
+      <Field
+        {...field('category')}
+        label={t`Category`}
+        hint={t`For example: school, health, animals.`}
+        autoComplete="off"
+        dir="auto"
+      />
       <div className="grid gap-6 sm:grid-cols-2">
-        <Control {...control('target')} label={t`Target in US dollars`} hint={t`From $50 to $25,000.`}>
-          {(attributes) => <input {...attributes} {...input('target')} inputMode="decimal" />}
-        </Control>
-        <Control {...control('days')} label={t`Days`} hint={t`How long it is open: 7 to 30 days.`}>
-          {(attributes) => <input {...attributes} {...input('days')} inputMode="numeric" />}
-        </Control>
+        <Field
+          {...field('target')}
+          label={t`Target in US dollars`}
+          hint={t`From $50 to $25,000.`}
+          autoComplete="off"
+          inputMode="decimal"
+        />
+        <Field
+          {...field('days')}
+          label={t`Days`}
+          hint={t`How long it is open: 7 to 30 days.`}
+          autoComplete="off"
+          inputMode="numeric"
+        />
       </div>
       <Control
-        {...control('plan')}
+        {...field('plan')}
         label={t({ message: 'Plan', comment: 'What the money is for' })}
         hint={t`1 to 12 lines, each an amount and what it is for, such as “400, coats for 20 children”. The amounts must add up to your target.`}
       >
-        {(attributes) => <textarea {...attributes} {...area('plan')} rows={5} dir="auto" />}
+        {(attributes) => <textarea {...attributes} className="field" rows={5} dir="auto" />}
       </Control>
       <Control
-        {...control('story')}
+        {...field('story')}
         label={t({ message: 'Story', comment: 'Why someone asks for money' })}
         hint={t`Why you need it, and what changes with it. 40 to 5,000 characters.`}
       >
-        {(attributes) => <textarea {...attributes} {...area('story')} rows={10} dir="auto" />}
+        {(attributes) => <textarea {...attributes} className="field" rows={10} dir="auto" />}
       </Control>
       <Control
-        {...control('links')}
+        {...field('links')}
         label={t`Links`}
         hint={t`Up to 5 pages that show more, one on each line. Each starts with https://.`}
         optional
       >
-        {(attributes) => <textarea {...attributes} {...area('links')} rows={3} dir="ltr" />}
+        {(attributes) => <textarea {...attributes} className="field" rows={3} dir="ltr" />}
       </Control>
       <PictureFields
-        picture={goal?.picture ?? null}
-        text={typed.picture_text}
-        messageOf={messageOf}
-        noteOf={noteOf}
+        picture={goal?.picture ? { src: goal.picture.path, alt: goal.picture.text } : null}
+        description="picture_text"
+        field={field}
       />
-      <WalletField
-        wallets={wallets}
-        value={typed.wallet}
-        isProvenNow={isProvenNow}
-        error={messageOf('wallet')}
-        note={noteOf('wallet')}
-      />
+      <WalletField {...field('wallet')} wallets={wallets} isProvenNow={isProvenNow} />
       <div id="save" className="grid gap-3">
         <div className="flex flex-wrap gap-3">
           <button type="submit" name="next" value="check" className="button button-ink">
@@ -140,7 +143,7 @@ export function GoalForm({
           </Trans>
         </p>
         <p role="status" className="text-muted">
-          {goal && !error && (
+          {goal && !refused && (
             <Trans>
               Saved <When date={goal.savedAt} />
             </Trans>

@@ -7,16 +7,17 @@ import {
   type MetaFunction,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { outagePage } from '~/auth/outage.server'
+import { found, notFound } from '~/auth/outage.server'
 import { listProvenWallets } from '~/auth/proven-wallets.server'
 import { FormErrorPage } from '~/auth/send-again'
 import { requireAuthor } from '~/auth/send-again.server'
 import { requireViewer } from '~/auth/viewer.server'
 import { readFormWithFile } from '~/forms/form.server'
+import { Refused } from '~/forms/refused'
 import { storedDraft, type TypedDraft, typedDraft } from '~/fundme/draft.server'
 import { walletFaultWords } from '~/fundme/fault-words'
 import { asOfGoalClock } from '~/fundme/goal-clock.server'
-import { notFound, requireFundMe } from '~/fundme/guard.server'
+import { requireFundMe } from '~/fundme/guard.server'
 import { isGoalId, listMyGoals, type MyGoal } from '~/fundme/my-goals.server'
 import { StageBadge } from '~/fundme/stage-badge'
 import { isActive, isDraft } from '~/fundme/stages'
@@ -27,7 +28,7 @@ import { hiddenMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
 import { NotFound } from '~/ui/problem'
 import { ConflictChoice } from './conflict'
-import { deleteGoal, type Sent, saveForm } from './draft-action.server'
+import { deleteGoal, type RefusedGoal, type Sent, saveForm } from './draft-action.server'
 import { endEarly, publishUpdate, takeBack } from './goal-action.server'
 import { GoalForm } from './goal-form'
 import { SubmittedGoal } from './submitted-goal'
@@ -43,32 +44,32 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const viewer = await requireViewer(context, pathname + search)
   if (!isGoalId(id)) throw notFound()
   const access = context.data()
-  const [goals, wallets] = await Promise.all([
+  const [listed, wallets] = await Promise.all([
     listMyGoals(access),
     listProvenWallets({ site: context.config, data: access, memberId: viewer.id }),
   ])
-  if (!goals) throw outagePage()
+  const goals = found(listed)
   const isNew = searchParams.has('new')
-  const found = goals.find((goal) => goal.id === id) ?? null
-  const typed = found ? storedDraft(found) : emptyDraft()
+  const goal = goals.find((goal) => goal.id === id) ?? null
+  const typed = goal ? storedDraft(goal) : emptyDraft()
   // The member has just proven this wallet for the goal (after-proof.server.ts).
   const proven = wallets?.find(({ address }) => address === searchParams.get('wallet'))
   return data(
     {
       id,
       member: viewer.id,
-      goal: found && asOfGoalClock(found, context.config),
+      goal: goal && asOfGoalClock(goal, context.config),
       /** The goal because of which the member can submit no other one. */
       active: goals.find(isActive)?.id ?? null,
       isNew,
       /** Whether the member already has the maximum number of drafts. */
-      isFull: !found && goals.filter(isDraft).length >= mostDrafts,
+      isFull: !goal && goals.filter(isDraft).length >= mostDrafts,
       isProvenNow: proven !== undefined,
       typed: proven ? { ...typed, wallet: proven.address } : typed,
       wallets: wallets?.map(({ address }) => address) ?? null,
       isMailed: mailSettings(context.config) !== null && viewer.email !== '',
     },
-    found || isNew ? 200 : 404,
+    goal || isNew ? 200 : 404,
   )
 }
 
@@ -102,12 +103,9 @@ export default function GoalPage() {
   const { id, member, goal, active, isNew, isFull, typed, wallets, isProvenNow, isMailed } =
     useLoaderData<typeof loader>()
   const answer = useActionData<typeof action>()
-  const refused = answer && 'kind' in answer ? answer : undefined
+  const refused: RefusedGoal | undefined = answer && 'errors' in answer ? answer : undefined
   // If the draft was deleted in another tab, the form must still show the entered values.
   if (!goal && !isNew && !refused) return <NotFound />
-  const conflict = refused?.kind === 'conflict' ? refused.conflict : null
-  const state =
-    refused?.kind === 'form' ? refused.state : { typed, version: goal?.version ?? null, error: null }
   return (
     <div className="column py-section">
       <PageHead
@@ -125,15 +123,10 @@ export default function GoalPage() {
           </p>
         )}
       </PageHead>
-      {conflict ? (
-        <ConflictChoice conflict={conflict} id={id} member={member} />
+      {refused?.conflict ? (
+        <ConflictChoice conflict={refused.conflict} id={id} member={member} />
       ) : goal && !isDraft(goal) ? (
-        <SubmittedGoal
-          goal={goal}
-          member={member}
-          isMailed={isMailed}
-          refused={refused?.kind === 'text' ? refused.text : undefined}
-        />
+        <SubmittedGoal goal={goal} member={member} isMailed={isMailed} refused={refused} />
       ) : isFull && !refused ? (
         <p className="notice">
           <Trans>You have 3 drafts. Submit or delete one first.</Trans>
@@ -141,19 +134,20 @@ export default function GoalPage() {
       ) : (
         <>
           <Lead goal={goal} active={active} />
-          {state.error && (
-            <p role="alert" className="notice border-s-4 border-bad bg-bad-wash">
-              {state.error.field === 'picture' ? (
+          {refused && (
+            <Refused form={refused}>
+              {refused.errors.picture ? (
                 <Trans>The texts are saved, but the picture is not. Choose it again.</Trans>
               ) : (
                 <Trans>Not saved yet.</Trans>
               )}
               <Gap />
-              {state.error.message}
-            </p>
+              {refused.notice?.text}
+            </Refused>
           )}
           <GoalForm
-            state={state}
+            typed={typed}
+            refused={refused}
             goal={goal}
             id={id}
             member={member}

@@ -1,13 +1,14 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
+import { Control } from '~/forms/control'
+import { fieldsOf } from '~/forms/refusal'
 import { GoalWords } from '~/fundme/goal-words'
 import type { MyGoal } from '~/fundme/my-goals.server'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
+import { PictureFields } from '~/pictures/picture-fields'
 import { Sheet } from '~/ui/section'
 import { When } from '~/ui/when'
-import { Control } from './control'
-import type { TypedText } from './goal-action.server'
-import { PictureFields } from './picture-fields'
+import type { RefusedGoal } from './draft-action.server'
 
 /** A submitted goal with its stage and the member's possible actions. */
 export function SubmittedGoal({
@@ -20,7 +21,7 @@ export function SubmittedGoal({
   member: string
   /** Whether the site sends emails and the member has an email address. */
   isMailed: boolean
-  refused: TypedText | undefined
+  refused: RefusedGoal | undefined
 }) {
   const { stage, frozen } = goal
   const canPost = (stage === 'open' || stage === 'ended') && !frozen
@@ -183,13 +184,13 @@ function IntentForm({
 interface FormProps {
   goal: MyGoal
   member: string
-  refused: TypedText | undefined
+  refused: RefusedGoal | undefined
 }
 
 function UpdateForm({ goal, member, refused }: FormProps) {
   const { t } = useLingui()
   const own = refused?.form === 'update' ? refused : undefined
-  const messageOf = (field: string) => (own?.error.field === field ? own.error.message : undefined)
+  const field = fieldsOf(own)
   return (
     <Sheet heading="update-title" title={t`Post an update`}>
       <p className="mt-3 max-w-[65ch] text-muted">
@@ -199,30 +200,25 @@ function UpdateForm({ goal, member, refused }: FormProps) {
         </Trans>
       </p>
       <IntentForm goal={goal} member={member} intent="update">
-        <Control name="text" label={t`What happened`} error={messageOf('text')}>
-          {(attributes) => (
-            <textarea {...attributes} rows={6} className="field" dir="auto" defaultValue={own?.typed.text} />
-          )}
+        <Control {...field('text')} label={t`What happened`}>
+          {(attributes) => <textarea {...attributes} rows={6} className="field" dir="auto" />}
         </Control>
         <Control
-          name="links"
+          {...field('links')}
           label={t`Links`}
           hint={t`Up to 5 pages that show more, one on each line. Each starts with https://.`}
-          error={messageOf('links')}
           optional
         >
-          {(attributes) => (
-            <textarea {...attributes} rows={2} className="field" dir="ltr" defaultValue={own?.typed.links} />
-          )}
+          {(attributes) => <textarea {...attributes} rows={2} className="field" dir="ltr" />}
         </Control>
-        <PictureFields picture={null} text={own?.typed.picture_text ?? ''} messageOf={messageOf} />
+        <PictureFields picture={null} description="picture_text" field={field} />
         {goal.stage === 'ended' && (
           <label className="flex min-h-11 items-center gap-3">
             <input
               type="checkbox"
               name="report"
               value="yes"
-              defaultChecked={own?.typed.report === 'yes'}
+              defaultChecked={own?.values?.report === 'yes'}
               className="size-5 shrink-0"
             />
             <Trans>This is my final report: it says what the money bought</Trans>
@@ -252,24 +248,15 @@ function EndForm({ goal, member, refused }: FormProps) {
       <IntentForm goal={goal} member={member} intent="end">
         {goal.frozen ? (
           <p className={own && 'font-semibold text-bad'} role={own && 'alert'}>
-            {own?.error.message ?? <Trans>Because it is frozen, it ends without a public reason.</Trans>}
+            {own?.notice?.text ?? <Trans>Because it is frozen, it ends without a public reason.</Trans>}
           </p>
         ) : (
           <Control
-            name="reason"
+            {...fieldsOf(own)('reason')}
             label={t`Why`}
             hint={t`Everyone can read it. 10 to 500 characters.`}
-            error={own?.error.message}
           >
-            {(attributes) => (
-              <textarea
-                {...attributes}
-                rows={3}
-                className="field"
-                dir="auto"
-                defaultValue={own?.typed.reason}
-              />
-            )}
+            {(attributes) => <textarea {...attributes} rows={3} className="field" dir="auto" />}
           </Control>
         )}
         <p>

@@ -1,23 +1,24 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { FieldFault } from '~/forms/control'
+import type { FieldState } from '~/forms/refusal'
 
 /** The choice among the member's proven wallets, with a link to prove another wallet. */
 export function WalletField({
   wallets,
-  value,
   isProvenNow,
+  defaultValue: value = '',
   error,
   note,
-}: {
+  isFirst,
+}: FieldState & {
   /** Null if the wallets cannot be read. */
   wallets: string[] | null
-  /** The chosen wallet. Its proof may have been revoked. */
-  value: string
   /** Whether the member has just proven the chosen wallet. */
   isProvenNow: boolean
-  error: string | undefined
   note: string | undefined
 }) {
   const { t } = useLingui()
+  // The proof of the chosen wallet may have been revoked.
   const chosen = value.toLowerCase()
   const others = (wallets ?? []).some((wallet) => wallet.toLowerCase() === chosen) || !chosen ? [] : [value]
   const shown = [...(wallets ?? []), ...others]
@@ -26,6 +27,8 @@ export function WalletField({
     <fieldset
       id="wallet"
       tabIndex={-1}
+      // biome-ignore lint/a11y/noAutofocus: the first wrong field of a refused form takes the focus
+      autoFocus={isFirst}
       aria-describedby={fault ? 'wallet-why wallet-fault' : 'wallet-why'}
       className="grid gap-3 rounded-block border border-hairline p-5"
     >
@@ -65,11 +68,7 @@ export function WalletField({
           <Trans>You haven't proven a wallet yet.</Trans>
         </p>
       )}
-      {fault && (
-        <p id="wallet-fault" className="text-sm font-semibold text-bad">
-          {fault}
-        </p>
-      )}
+      <FieldFault id="wallet-fault">{fault}</FieldFault>
       <p>
         <button type="submit" name="next" value="wallets" className="button">
           {shown.length > 0 || wallets === null ? t`Prove another wallet` : t`Prove a wallet`}

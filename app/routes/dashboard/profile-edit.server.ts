@@ -1,6 +1,7 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import * as z from 'zod'
 import { readAddress } from '~/forms/address'
+import { unreadableForm } from '~/forms/refusal.server'
 import type { I18n } from '~/locales/i18n'
 import { key } from '~/locales/key'
 import { username } from '~/profile/username.server'
@@ -8,7 +9,6 @@ import { walletFault } from '~/wallet/address'
 
 const profileEdit = (i18n: I18n) =>
   z.object({
-    intent: z.literal('update-profile'),
     username: username(i18n),
     walletAddress: z
       .string()
@@ -18,6 +18,7 @@ const profileEdit = (i18n: I18n) =>
         const fault = address && walletFault(address)
         if (fault) check.addIssue(i18n._(key(fault)))
       }),
+    intent: z.literal('update-profile', i18n._(unreadableForm)),
   })
 
 /** Parses the form of the profile. An empty wallet address becomes null, which removes the stored one. */

@@ -16,7 +16,7 @@ import { requireViewer } from '~/auth/viewer.server'
 import { listFollows } from '~/follow/follows.server'
 import { topicName } from '~/follow/topics'
 import { readForm } from '~/forms/form.server'
-import { formError, validationError } from '~/forms/refusal.server'
+import { refuse } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
 import { goalOfProof } from '~/fundme/after-proof.server'
 import { listPools, parsePage } from '~/fundme/pools.server'
@@ -137,16 +137,17 @@ export async function action({ request, context }: ActionFunctionArgs) {
   if (form.get('member') !== viewer.id) throw redirectDocument(editAddress, 303)
   const { i18n } = context.language
   const submission = parseProfileEdit(form, i18n)
-  if (submission.status !== 'success')
-    return validationError(submission, i18n, ['username', 'walletAddress', 'intent'])
+  if (submission.status !== 'success') return refuse(context, submission)
   const failure = await saveProfile(context.data(), viewer.id, submission.value)
   if (failure) {
-    const refused = failure.status >= 400 && failure.status < 500
-    const stated = refused && toPlainText(failure.message)
-    const text = stated || i18n._(generalSentence)
-    const lang = stated ? ({ lang: 'en' } as const) : {}
-    const notice = { title: i18n._(msg`Error`), text, ...lang, destructive: true }
-    return formError(submission.reply(), notice, refused ? 400 : 503)
+    const isRefused = failure.status >= 400 && failure.status < 500
+    const stated = isRefused && toPlainText(failure.message)
+    const message = stated || i18n._(generalSentence)
+    return refuse(context, submission, {
+      message,
+      lang: stated ? 'en' : undefined,
+      status: isRefused ? 400 : 503,
+    })
   }
   dropDraft(context.cookies)
   announceSaved(context.cookies)

@@ -2,6 +2,7 @@ import { ph } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Follow, FollowSection, useFollows } from '~/follow/follow'
 import { findPool } from '~/impact-pools'
+import { amountWords } from '~/ledger/amount'
 import { ledgerFeeds } from '~/ledger/download-links'
 import { GoalLink } from '~/ledger/goal-link'
 import type { RowGoal } from '~/ledger/goal-names.server'
@@ -36,13 +37,7 @@ export function AfterTheGift({
   if (!pool) return <FollowSection topic={topic} className="border-t border-hairline pt-8 lg:col-span-2" />
   const category = i18n._(key(pool.category))
   const title = i18n._(key(pool.title))
-  const spent = newestSpending
-    ? newestSpending.amountUsd === null
-      ? newestSpending.tokens
-        ? formats.tokens(newestSpending.tokens)
-        : ''
-      : formats.exactDollars(newestSpending.amountUsd)
-    : ''
+  const spent = (newestSpending && amountWords(newestSpending, formats)) ?? ''
   return (
     <section
       className="no-print grid items-center gap-x-10 gap-y-5 border-t border-hairline pt-8 sm:grid-cols-[1fr_1.2fr] lg:col-span-2"

@@ -1,5 +1,6 @@
 import { ph } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
+import { amountWords } from '~/ledger/amount'
 import { GoalLink } from '~/ledger/goal-link'
 import { WholeHash } from '~/ledger/hash'
 import { PoolLink } from '~/ledger/pool-link'
@@ -33,12 +34,7 @@ export function Receipt({
   const [payer, wallet] = [fromAddress, toAddress].map((address) => walletName(wallets, address))
   const other = transfer.counterName && <NamedByUs name={transfer.counterName} />
   const name = goal ? goal.title : wallet && i18n._(key(wallet))
-  const amount =
-    amountUsd === null
-      ? tokens
-        ? formats.tokens(tokens)
-        : t`An amount without a dollar value`
-      : formats.exactDollars(amountUsd)
+  const amount = amountWords(transfer, formats) ?? t`An amount without a dollar value`
   return (
     <section className="sheet mb-6 break-inside-avoid" aria-label={t`Payment ${id}`}>
       <p className="mb-1 font-semibold">

@@ -2,6 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { data, type HeadersFunction, type LoaderFunctionArgs, type MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { notFound } from '~/auth/outage.server'
 import { acceptedTokens, minutesUntilListed } from '~/donate/accepted'
 import { findPool } from '~/impact-pools'
 import { withGoals } from '~/ledger/goal-names.server'
@@ -41,7 +42,7 @@ export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { config } = context
   const hash = params.hash?.toLowerCase() ?? ''
-  if (!/^0x[0-9a-f]{64}$/.test(hash)) throw new Response(null, { status: 404, statusText: 'Not Found' })
+  if (!/^0x[0-9a-f]{64}$/.test(hash)) throw notFound()
   const paused = new URL(request.url).searchParams.get('reload') === 'no'
   const tooOften = await context.limit('search')
   const found = tooOften ? null : await listTransfers(context.data(), config.CHAIN_ID, hash)

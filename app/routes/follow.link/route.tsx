@@ -8,10 +8,12 @@ import {
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import * as z from 'zod'
+import { notFound } from '~/auth/outage.server'
 import { findTopic, topicName } from '~/follow/topics'
 import { readForm } from '~/forms/form.server'
 import { PageLink, useLanguage } from '~/locales/react'
 import { privateMeta } from '~/rendering/seo'
+import { NarrowSheet } from '~/ui/narrow-sheet'
 
 /**
  * The pages that emails link to. A GET changes nothing, because mail scanners open links: each page has a
@@ -55,8 +57,7 @@ const everything = 'all'
  * a mail program.
  */
 function readLink(request: Request, given: string | undefined) {
-  if (!given || !Object.hasOwn(steps, given))
-    throw new Response(null, { status: 404, statusText: 'Not Found' })
+  if (!given || !Object.hasOwn(steps, given)) throw notFound()
   const query = new URL(request.url).searchParams
   const topic = query.get('topic')
   const [token] = /^[0-9a-f]{64}$/.exec(query.get('token') ?? '') ?? []
@@ -109,34 +110,31 @@ export default function FollowLink() {
   const isCut = !isWhole || result?.state === 'cut'
   const isOver = result && result.state !== 'unavailable'
   return (
-    <div className="column grid justify-items-center py-section">
-      <section className="sheet w-full max-w-md text-center">
-        <h1 className="text-heading">{isCut ? t`This link is incomplete` : i18n._(title(name))}</h1>
-        {isCut ? (
-          <p className="mt-4">
-            <Trans>Copy the full link from the email.</Trans>
-          </p>
-        ) : (
-          <>
-            {result && (
-              <p className="mt-4" role={result.state === 'unavailable' ? 'alert' : 'status'}>
-                <Answer step={step} result={result} />
-              </p>
-            )}
-            {isOver && <Onward result={result} />}
-            {!isOver && (
-              <form method="post" className="mt-6 grid gap-4">
-                {!result && <p>{i18n._(text(name))}</p>}
-                {step === 'leave' && !topic && <input type="hidden" name="topic" value={everything} />}
-                <button type="submit" className="button">
-                  {i18n._(button)}
-                </button>
-              </form>
-            )}
-          </>
-        )}
-      </section>
-    </div>
+    <NarrowSheet title={isCut ? t`This link is incomplete` : i18n._(title(name))}>
+      {isCut ? (
+        <p className="mt-4">
+          <Trans>Copy the full link from the email.</Trans>
+        </p>
+      ) : (
+        <>
+          {result && (
+            <p className="mt-4" role={result.state === 'unavailable' ? 'alert' : 'status'}>
+              <Answer step={step} result={result} />
+            </p>
+          )}
+          {isOver && <Onward result={result} />}
+          {!isOver && (
+            <form method="post" className="mt-6 grid gap-4">
+              {!result && <p>{i18n._(text(name))}</p>}
+              {step === 'leave' && !topic && <input type="hidden" name="topic" value={everything} />}
+              <button type="submit" className="button">
+                {i18n._(button)}
+              </button>
+            </form>
+          )}
+        </>
+      )}
+    </NarrowSheet>
   )
 }
 

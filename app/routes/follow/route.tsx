@@ -1,3 +1,4 @@
+import { parseWithZod } from '@conform-to/zod/v4'
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import {
@@ -10,14 +11,16 @@ import {
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import * as z from 'zod'
-import { parseAddress } from '~/auth/email.server'
+import { email } from '~/auth/credentials.server'
 import { withMinimumTime } from '~/auth/minimum-time.server'
+import { notFound } from '~/auth/outage.server'
 import { requireViewer } from '~/auth/viewer.server'
 import { Follow, frequencyOf } from '~/follow/follow'
 import { askToFollow } from '~/follow/request.server'
 import { findTopic, isMemberTopic, isPublicTopic, publicTopics, topicName } from '~/follow/topics'
 import { readForm } from '~/forms/form.server'
-import { validationError } from '~/forms/refusal.server'
+import { refuse } from '~/forms/refusal.server'
+import { Refused } from '~/forms/refused'
 import { findPool } from '~/impact-pools'
 import type { Text } from '~/locales/i18n'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
@@ -28,6 +31,7 @@ import { useOpen } from '~/ui/donate-button'
 
 /** The length of the longest email address that the database accepts. */
 const maxAddress = 254
+const invalidAddress = msg`Invalid email address`
 
 export const meta: MetaFunction<typeof loader> = (args) => {
   const { i18n } = languageOf(args.matches)
@@ -36,7 +40,7 @@ export const meta: MetaFunction<typeof loader> = (args) => {
 }
 
 function requireMail({ config }: AppLoadContext): void {
-  if (!mailSettings(config)) throw new Response(null, { status: 404, statusText: 'Not Found' })
+  if (!mailSettings(config)) throw notFound()
 }
 
 export function loader({ request, context }: LoaderFunctionArgs) {
@@ -55,51 +59,55 @@ export function loader({ request, context }: LoaderFunctionArgs) {
   )
 }
 
+/** A topic, and the address of a visitor. */
+function request({ config, language: { i18n } }: AppLoadContext) {
+  const noTopic = i18n._(msg`Choose what you want to follow.`)
+  return z.object({
+    topic: z.string(noTopic).refine((topic) => isMemberTopic(topic, config.FUNDME_OPEN), noTopic),
+    email: email(i18n).max(maxAddress, i18n._(invalidAddress)).optional(),
+  })
+}
+
 /**
  * The response is the same and takes the same time whether or not the email address already follows the
  * topic.
  */
-export async function action({ request, context }: ActionFunctionArgs) {
+export async function action({ request: sent, context }: ActionFunctionArgs) {
   requireMail(context)
-  const form = await readForm(request)
-  const topic = String(form.get('topic') ?? '')
-  const email = String(form.get('email') ?? '').trim()
-  const { FUNDME_OPEN } = context.config
-  if (!isMemberTopic(topic, FUNDME_OPEN))
-    return refused(context, 400, msg`Choose what you want to follow.`, '', email)
-  const isMember = !email && (await context.viewer()).kind !== 'visitor'
-  if (isMember) return followAsMember(context, topic)
-  if (!isPublicTopic(topic, FUNDME_OPEN))
-    return refused(context, 400, msg`Only members can follow this.`, '', email)
-  const submission = parseAddress(form, context.language.i18n)
-  if (submission.status !== 'success' || email.length > maxAddress) {
-    const text =
-      submission.status === 'success'
-        ? msg`Invalid email address`
-        : validationError(submission, context.language.i18n, ['email']).data.notice.text
-    return refused(context, 400, text, topic, email)
+  const { i18n } = context.language
+  const submission = parseWithZod(await readForm(sent), { schema: request(context) })
+  if (submission.status !== 'success') {
+    const hasTopic = !submission.error?.topic
+    return refuse(context, submission, {}, { hasTopic })
   }
-  const { email: address } = submission.value
+  const { topic, email: address } = submission.value
+  const refused = (message: Text, status: number, field?: string) =>
+    refuse(context, submission, { message: i18n._(message), status, field }, { hasTopic: true })
+  if (!address && (await context.viewer()).kind !== 'visitor') {
+    await requireViewer(context, `/follow?topic=${topic}`)
+    const given = { topic, language: context.language.locale.code }
+    const followed = await context.data().call('follow_as_member', z.boolean(), given)
+    if (followed) throw redirect(`/follow?topic=${topic}&step=done`, 303)
+    return followed === null
+      ? refused(msg`We can't do this right now. Please try again in a moment.`, 503)
+      : refused(msg`Your account has no confirmed email address. Enter the address here.`, 400, 'email')
+  }
+  if (!isPublicTopic(topic, context.config.FUNDME_OPEN)) {
+    const message = i18n._(msg`Only members can follow this.`)
+    return refuse(context, submission, { message }, { hasTopic: false })
+  }
+  if (!address) return refused(invalidAddress, 400, 'email')
   if (await context.limit('mail', address))
-    return refused(context, 429, msg`Too many requests. Please try again in a few minutes.`, topic, email)
-  const answer = await withMinimumTime(context, () => askToFollow(context, request, { address, topic }))
+    return refused(msg`Too many requests. Please try again in a few minutes.`, 429)
+  const answer = await withMinimumTime(context, () => askToFollow(context, sent, { address, topic }))
   if (answer === null)
-    return refused(
-      context,
-      503,
-      msg`We can't do this right now, and stored nothing. Please try again in a moment.`,
-      topic,
-      email,
-    )
+    return refused(msg`We can't do this right now, and stored nothing. Please try again in a moment.`, 503)
   if (answer !== 'asked')
     return refused(
-      context,
-      429,
       answer === 'network'
         ? msg`Your network asked for many emails just now. Please try again in an hour.`
         : msg`Many people asked for emails just now. Please try again in an hour.`,
-      topic,
-      email,
+      429,
     )
   // Imported on demand, because the module contains the texts of all emails.
   const { sendPromptly } = await import('~/mail/mail-job.server')
@@ -107,51 +115,27 @@ export async function action({ request, context }: ActionFunctionArgs) {
   throw redirect(`/follow?topic=${topic}&step=mail`, 303)
 }
 
-async function followAsMember(context: AppLoadContext, topic: string) {
-  await requireViewer(context, `/follow?topic=${topic}`)
-  const followed = await context
-    .data()
-    .call('follow_as_member', z.boolean(), { topic, language: context.language.locale.code })
-  if (followed) throw redirect(`/follow?topic=${topic}&step=done`, 303)
-  return followed === null
-    ? refused(context, 503, msg`We can't do this right now. Please try again in a moment.`, topic, '')
-    : refused(
-        context,
-        400,
-        msg`Your account has no confirmed email address. Enter the address here.`,
-        topic,
-        '',
-      )
-}
-
-function refused({ language }: AppLoadContext, status: number, error: Text, topic: string, email: string) {
-  return data({ error: language.i18n._(error), topic, email: email.slice(0, maxAddress) }, status)
-}
-
 export default function FollowPage() {
   const { topic, path, step } = useLoaderData<typeof loader>()
-  const refusal = useActionData<typeof action>()
+  const refused = useActionData<typeof action>()
   const { t } = useLingui()
   const { i18n } = useLanguage()
   const isOpen = useOpen() || topic !== 'month'
-  const shown = refusal ? refusal.topic : topic
+  // A refused form without a topic shows the choice of topics.
+  const shown = refused ? (refused.hasTopic && refused.values?.topic) || null : topic
   const nameOf = (topic: string | null) => i18n._(findTopic(topic)?.name ?? '') || null
   const name = nameOf(topic)
-  const shownName = refusal ? nameOf(refusal.topic) : name
+  const shownName = nameOf(shown)
   const title =
-    step === 'mail' && !refusal ? t`Check your inbox` : shownName ? t`Follow ${shownName}` : t`Follow`
+    step === 'mail' && !refused ? t`Check your inbox` : shownName ? t`Follow ${shownName}` : t`Follow`
   return (
     <article className="column py-section">
       <h1 className="text-title">{title}</h1>
-      {step && !refusal && name ? (
+      {step && !refused && name ? (
         <Accepted step={step} name={name} />
       ) : (
         <>
-          {refusal && (
-            <p role="alert" className="mt-4 font-semibold text-bad">
-              {refusal.error}
-            </p>
-          )}
+          <Refused form={refused}>{refused?.notice.text}</Refused>
           {shown && !isOpen && (
             <p className="mt-4 max-w-[65ch]">
               <Trans>
@@ -160,7 +144,7 @@ export default function FollowPage() {
             </p>
           )}
           {shown ? (
-            <Follow topic={shown} email={refusal?.email} error={refusal?.error} />
+            <Follow topic={shown} refused={refused} />
           ) : (
             <>
               <p className="mt-2 max-w-[65ch] text-xl text-muted">

@@ -1,11 +1,8 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import type { PublicGoal } from '~/fundme/public-goals.server'
-import { namedByUs } from '~/ledger/names'
+import { Party, PaymentItem } from '~/ledger/payment-item'
 import type { Transaction } from '~/ledger/transactions.server'
-import { StatusBadge } from '~/ledger/verification-status'
-import { PageLink, useLanguage } from '~/locales/react'
-import { When } from '~/ui/when'
-import { EnglishWords } from '~/ui/words'
+import { PageLink } from '~/locales/react'
 
 /** Maximum number of listed rows. The history has the other rows. */
 const listed = 10
@@ -31,56 +28,29 @@ export function Gifts({ gifts, goal }: { gifts: Transaction[]; goal: PublicGoal 
 }
 
 function Gift({ gift, endedAt }: { gift: Transaction; endedAt: Date | null }) {
-  const { t } = useLingui()
-  const { formats } = useLanguage()
-  const { id, occurredAt, amountUsd, tokens, status } = gift
+  const name = (
+    <>
+      <Trans comment="A gift that a goal received">Gift</Trans>
+      <span className="sr-only"> {gift.id}</span>
+    </>
+  )
   return (
-    <li data-key={id}>
-      <span className="payment-date text-sm text-muted">
-        <When date={occurredAt} day />
-      </span>
-      <PageLink to={`/transparency/${id}`} className="link font-semibold">
-        <Trans comment="A gift that a goal received">Gift</Trans>
-        <span className="sr-only"> {id}</span>
-      </PageLink>
-      <span className="payment-amount figures font-display text-lg font-semibold">
-        {amountUsd !== null
-          ? formats.exactDollars(amountUsd)
-          : tokens
-            ? formats.tokens(tokens, 2)
-            : t`No dollar value yet`}
-      </span>
+    <PaymentItem payment={gift} name={name} hasStatus>
       <span className="text-muted">
         <Giver gift={gift} />
-        {endedAt && occurredAt > endedAt && (
+        {endedAt && gift.occurredAt > endedAt && (
           <>
             {' · '}
             <Trans comment="Of a gift: it arrived after the goal had ended">arrived later</Trans>
           </>
         )}
       </span>
-      <span>
-        <StatusBadge status={status} />
-      </span>
-    </li>
+    </PaymentItem>
   )
 }
 
 function Giver({ gift: { fromAddress, fromAccount, counterName } }: { gift: Transaction }) {
-  const { i18n } = useLanguage()
   if (fromAccount) return null
-  const from = (
-    <PageLink
-      to={`/transparency?q=${fromAddress}#history`}
-      className={counterName ? 'link' : 'link hash'}
-      title={counterName ? i18n._(namedByUs(fromAddress)) : fromAddress}
-    >
-      {counterName ? (
-        <EnglishWords>{counterName}</EnglishWords>
-      ) : (
-        <bdi>{`${fromAddress.slice(0, 6)}…${fromAddress.slice(-4)}`}</bdi>
-      )}
-    </PageLink>
-  )
+  const from = <Party address={fromAddress} name={counterName} />
   return <Trans comment="Below a gift: the wallet that sent it">from {from}</Trans>
 }

@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
 import { FollowSection } from '~/follow/follow'
 import { GoalTitle } from '~/fundme/goal-title'
 import { GoalLead, GoalStory } from '~/fundme/goal-words'
@@ -9,6 +8,7 @@ import { ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
 import { PageLink } from '~/locales/react'
 import { Detail } from '~/ui/detail'
+import { Part } from '~/ui/section'
 import type { GoalPageData } from './goal.server'
 import { GoalFigures } from './goal-figures'
 import { Gifts } from './goal-gifts'
@@ -77,7 +77,7 @@ export function GoalPage({ page }: { page: GoalPageData }) {
       )}
       {/* The final report may be the only update. */}
       {(!report || others?.length !== 0) && (
-        <GoalPart id="updates" title={t`Updates`} live="fundme pools">
+        <Part className="pt-12" id="updates" title={t`Updates`} live="fundme pools">
           {!others ? (
             <ListUnavailable />
           ) : others.length > 0 ? (
@@ -91,9 +91,9 @@ export function GoalPage({ page }: { page: GoalPageData }) {
               <Trans>No updates yet.</Trans>
             </p>
           )}
-        </GoalPart>
+        </Part>
       )}
-      <GoalPart id="gifts" title={t`Gifts`} live="fundme ledger">
+      <Part className="pt-12" id="gifts" title={t`Gifts`} live="fundme ledger">
         {gifts === null ? (
           <ListUnavailable />
         ) : gifts.length > 0 ? (
@@ -105,39 +105,20 @@ export function GoalPage({ page }: { page: GoalPageData }) {
         )}
         <ScanWarning scan={scan} now={now} />
         <ScanAge scan={scan} now={now} />
-      </GoalPart>
+      </Part>
       {dreams?.length !== 0 && (
-        <GoalPart id="dreams" title={t`From the treasury`} live="fundme ledger">
+        <Part className="pt-12" id="dreams" title={t`From the treasury`} live="fundme ledger">
           {dreams ? <Gifts gifts={dreams} goal={goal} /> : <ListUnavailable />}
-        </GoalPart>
+        </Part>
       )}
-      <GoalPart id="history" title={t`What happened`} live="fundme acts">
+      <Part className="pt-12" id="history" title={t`What happened`} live="fundme acts">
         {changes && acts ? <GoalHistory changes={changes} acts={acts} /> : <ListUnavailable />}
-      </GoalPart>
+      </Part>
       {(stage === 'open' || stage === 'ended') && (
         <FollowSection topic={slug} name={t`this goal`} className="pt-12" />
       )}
       {gifts?.length !== 0 && <Downloads filter={{ pool: slug }} feeds={feeds} />}
       <LiveStatus />
     </div>
-  )
-}
-
-function GoalPart({
-  id,
-  title,
-  live,
-  children,
-}: {
-  id: string
-  title: string
-  live: string
-  children: ReactNode
-}) {
-  return (
-    <section id={id} data-live={live} className="pt-12" aria-label={title}>
-      <h2 className="text-heading">{title}</h2>
-      {children}
-    </section>
   )
 }

@@ -7,7 +7,7 @@ import {
   data as respond,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { notFound } from '~/fundme/guard.server'
+import { notFound } from '~/auth/outage.server'
 import { findCampaign } from '~/fundme/preview/campaigns'
 import { refuseWhileClosed } from '~/fundme/preview/closed.server'
 import { ComingSoon } from '~/fundme/preview/coming-soon'

@@ -2,6 +2,7 @@ import { ph } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { findPool } from '~/impact-pools'
+import { amountWords } from '~/ledger/amount'
 import type { CausePayment } from '~/ledger/cause-payments.server'
 import { countedCount, hasPayments, spentOfGiven } from '~/ledger/totals'
 import type { PoolWithTotals, Totals } from '~/ledger/totals.server'
@@ -79,10 +80,10 @@ function Line({
 }) {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()
-  const { id, isNamed, poolSlug, amountUsd, tokens, note, occurredAt } = payment
+  const { id, isNamed, poolSlug, note, occurredAt } = payment
   const pool = pools.find(({ slug }) => slug === poolSlug)
   const cause = pool ? i18n._(key(pool.category)) : isNamed ? 'CZ Call' : t`Another cause`
-  const amount = amountUsd === null ? tokens && formats.tokens(tokens) : formats.exactDollars(amountUsd)
+  const amount = amountWords(payment, formats)
   const picture =
     pool?.totals?.pictured?.path ??
     findPool(poolSlug)?.image ??

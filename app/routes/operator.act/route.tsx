@@ -1,3 +1,4 @@
+import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import {
@@ -14,18 +15,16 @@ import { factorPath, withReturnTo } from '~/auth/redirect'
 import { readForm } from '~/forms/form.server'
 import type { UpdatePicture } from '~/ledger/update-picture'
 import { publishChanges } from '~/live/publish.server'
-import { key } from '~/locales/key'
 import type { Language } from '~/locales/language'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { ActEffect } from '~/operator/act-effect'
 import { ActFacts } from '~/operator/act-facts'
 import { shownValue } from '~/operator/act-values'
 import { type Act, confirmAct, dropAct, readAct, readAppointee, submitAct } from '~/operator/acts.server'
-import { commandLine, faultWords } from '~/operator/fault-words'
 import { GoalReview } from '~/operator/goal-review'
 import { type GoalReview as GoalReviewData, readGoalReview } from '~/operator/goal-review.server'
 import { requireOperator } from '~/operator/guard.server'
-import { type Field, hasPrivateReason, isGoalKind, kindOf } from '~/operator/kinds'
+import { commandLine, type Field, hasPrivateReason, isGoalKind, kindOf } from '~/operator/kinds'
 import { splitLinks } from '~/operator/picture.server'
 import { isActive } from '~/operator/record.server'
 import { RemainingOperators } from '~/operator/remaining-operators'
@@ -111,10 +110,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   if (outcome.code === 'factor_needed') throw redirect(withReturnTo(factorPath, path), 303)
   if (outcome.code === 'not_operator' || outcome.code === 'not_found') throw notFound()
   if (outcome.code === 'unknown') throw outagePage(form)
-  return data(
-    { field: outcome.field, message: faultWords(outcome.fault, context.language) },
-    statusOf(outcome.code),
-  )
+  return data({ field: outcome.field, message: outcome.words(context.language) }, statusOf(outcome.code))
 }
 
 /** 409 if the state of the act or of its subject does not allow it, otherwise 400. */
@@ -140,7 +136,7 @@ export default function ActPage() {
   return (
     <>
       <div className="column pt-section">
-        <PageHead back={{ to: '/operator/acts', label: t`Acts` }} title={i18n._(key(titleOf(act)))} />
+        <PageHead back={{ to: '/operator/acts', label: t`Acts` }} title={i18n._(titleOf(act))} />
         {refused && (
           <p role="alert" className="notice border-s-4 border-bad bg-bad-wash">
             {refused.message}
@@ -210,7 +206,7 @@ function Written() {
   const errorOf = (name: string) => (refused?.field === name ? refused.message : undefined)
   const written = fields.filter(({ name }) => values[name] || errorOf(name))
   const toFact = (field: Field) => ({
-    name: language.i18n._(key(field.label)),
+    name: language.i18n._(field.label),
     ...shownValue(field, values[field.name] ?? '', language),
     error: errorOf(field.name),
   })
@@ -240,10 +236,10 @@ function Written() {
 }
 
 /**
- * The translation key of the title: 'Publish a statement', or 'Correct a statement' for a correction, or
+ * The title: 'Publish a statement', or 'Correct a statement' for a correction, or
  * 'Published a statement' for an act that is done.
  */
-function titleOf(act: Act): string {
+function titleOf(act: Act): MessageDescriptor {
   const { title, correction, done } = kindOf(act.kind)
   if (act.state === 'done') return done
   return (isOpen(act) && act.subject && correction) || title
@@ -372,7 +368,7 @@ function IntentForm({
 function History({ act }: { act: Act }) {
   const { kind, state, by, second, savedAt, submittedAt, finalAt, number } = act
   const { i18n } = useLanguage()
-  const who = by ?? i18n._(key(commandLine))
+  const who = by ?? i18n._(commandLine)
   return (
     <div className="mt-8 grid gap-1 text-muted">
       {state === 'draft' && (

@@ -1,5 +1,4 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { key } from '~/locales/key'
 import { useLanguage } from '~/locales/react'
 import { ActEffect } from '~/operator/act-effect'
 import { type ActKind, kindOf } from '~/operator/kinds'
@@ -52,7 +51,7 @@ export function DecisionForms({
             className="border-t border-hairline pt-3"
           >
             <summary className="min-h-11 cursor-pointer py-2 font-semibold">
-              {i18n._(key(kindOf(offer.kind).title))}
+              {i18n._(kindOf(offer.kind).title)}
             </summary>
             <DecisionForm {...offer} typed={typed} />
           </details>
@@ -118,7 +117,7 @@ function Reason({ kind, typed }: { kind: ActKind; typed: Decision | null }) {
   return (
     <div className="grid gap-1.5">
       <label htmlFor={id} className="font-semibold">
-        {i18n._(key(label))}
+        {i18n._(label)}
         {shortest === 0 && (
           <span className="font-normal text-muted">
             {' '}
@@ -141,7 +140,7 @@ function Reason({ kind, typed }: { kind: ActKind; typed: Decision | null }) {
       />
       {hint && (
         <p id={`${id}-hint`} className="text-sm text-muted">
-          {i18n._(key(hint))}
+          {i18n._(hint)}
         </p>
       )}
       {error && (

@@ -8,21 +8,19 @@ import {
   redirect,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { outagePage } from '~/auth/outage.server'
+import { notFound, outagePage } from '~/auth/outage.server'
 import { FormErrorPage } from '~/auth/send-again'
 import { readForm } from '~/forms/form.server'
 import { readGoalClock, reportTime } from '~/fundme/goal-clock.server'
-import { notFound, requireFundMe } from '~/fundme/guard.server'
+import { requireFundMe } from '~/fundme/guard.server'
 import { StageBadge } from '~/fundme/stage-badge'
-import { key } from '~/locales/key'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { readAct, saveAct } from '~/operator/acts.server'
-import { commandLine, faultWords } from '~/operator/fault-words'
 import { GoalReview } from '~/operator/goal-review'
 import { readGoalReview } from '~/operator/goal-review.server'
 import { decisionsAbout, type ReviewedGoal, readGoal, versionFor } from '~/operator/goals.server'
 import { requireOperator } from '~/operator/guard.server'
-import { isActKind, isGoalKind } from '~/operator/kinds'
+import { commandLine, isActKind, isGoalKind } from '~/operator/kinds'
 import { listActsAbout, type PublishedAct } from '~/operator/record.server'
 import { parseAct, typedOf } from '~/operator/schemas'
 import { mustSpeak } from '~/operator/speaks'
@@ -108,7 +106,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   if (!goal) throw outagePage(form)
 
   const typed = typedOf(kind, (name) => form.get(name))
-  const parsed = parseAct(kind, { ...typed.values, reason: typed.reason })
+  const parsed = parseAct(kind, { ...typed.values, reason: typed.reason }, context.language)
   const id = uuid.exec(String(form.get('act') ?? ''))?.[0] ?? crypto.randomUUID()
   const version = /^\d{1,5}$/.exec(String(form.get('version') ?? ''))?.[0]
   const refuse = (field: string, message: string, status = 400) =>
@@ -119,7 +117,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       } satisfies Decision,
       status,
     )
-  if ('fault' in parsed) return refuse(parsed.field, faultWords(parsed.fault, context.language))
+  if ('message' in parsed) return refuse(parsed.field, parsed.message)
   if (kind === 'goal-approval' && form.get('speaks') !== 'yes') return refuse('speaks', i18n._(mustSpeak))
   const saved = await saveAct(context.data(), {
     ...{ id, kind, subject: goal.slug, ...parsed },
@@ -128,7 +126,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   if ('id' in saved) throw redirect(`/operator/acts/${saved.id}`, 303)
   if (saved.code === 'unknown') throw outagePage(form)
   if (saved.code === 'not_operator' || saved.code === 'not_found') throw notFound()
-  return refuse(saved.field ?? '', faultWords(saved.fault, context.language), 409)
+  return refuse(saved.field ?? '', saved.words(context.language), 409)
 }
 
 const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
@@ -202,7 +200,7 @@ function Overdue({ due: { at, days } }: { due: { at: Date; days: number } }) {
 /** Who froze the goal, when and why. */
 function Freeze({ act: { by, recordedAt, reason } }: { act: PublishedAct }) {
   const { i18n } = useLanguage()
-  const who = by ?? i18n._(key(commandLine))
+  const who = by ?? i18n._(commandLine)
   return (
     <p className="notice whitespace-pre-line wrap-anywhere">
       <Trans comment="Who froze a goal; the reason follows">

@@ -1,7 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { fieldAttributes } from '~/forms/field'
 import type { UpdatePicture } from '~/ledger/update-picture'
-import { key } from '~/locales/key'
 import { Sentence, useLanguage } from '~/locales/react'
 import type { Field } from '~/operator/kinds'
 import { useLangOfEnglish } from '~/ui/words'
@@ -76,13 +75,14 @@ const inputModes: Partial<Record<Field['input'], 'numeric' | 'decimal' | 'url' |
 function Control({ field, value, error }: { field: Field; value: string; error: string | undefined }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { name, label, input, hint, shortest, options = [] } = field
+  const { name, label, input, shortest, options = [] } = field
+  const hint = field.hint && i18n._(field.hint)
   const required = shortest > 0
   const attributes = fieldAttributes(name, { ...(hint !== undefined && { hint }), error })
   return (
     <div className="grid content-start gap-1.5">
       <label htmlFor={name} className="font-semibold">
-        {i18n._(key(label))}
+        {i18n._(label)}
         {!required && (
           <span className="font-normal text-muted">
             {' '}
@@ -107,7 +107,7 @@ function Control({ field, value, error }: { field: Field; value: string; error: 
           )}
           {options.map((option) => (
             <option key={option.value} value={option.value}>
-              {i18n._(key(option.label))}
+              {i18n._(option.label)}
             </option>
           ))}
         </select>
@@ -126,7 +126,7 @@ function Control({ field, value, error }: { field: Field; value: string; error: 
       )}
       {hint && (
         <p id={`${name}-hint`} className="text-sm text-muted">
-          <Sentence>{i18n._(key(hint))}</Sentence>
+          <Sentence>{hint}</Sentence>
         </p>
       )}
       <FieldError name={name} error={error} />

@@ -13,12 +13,10 @@ import { FormErrorPage } from '~/auth/send-again'
 import { readFormWithFile } from '~/forms/form.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { toPictureLink } from '~/ledger/update-picture'
-import { key } from '~/locales/key'
 import { Gap, useLanguage } from '~/locales/react'
 import { ActEffect } from '~/operator/act-effect'
 import { ActFacts } from '~/operator/act-facts'
 import { readAct, saveAct } from '~/operator/acts.server'
-import { faultWords } from '~/operator/fault-words'
 import { requireOperator } from '~/operator/guard.server'
 import { type ActKind, type Field, hasNoForm, isActKind, kindOf } from '~/operator/kinds'
 import { readPost, valuesOfPost } from '~/operator/listening.server'
@@ -37,7 +35,7 @@ import { SubjectList } from './subject-list'
 export const meta: MetaFunction = (args) => {
   const { kind = '' } = args.params
   if (isMissing(args.error)) return privateMeta(msg`Page not found`)(args)
-  return privateMeta(isActKind(kind) ? key(kindOf(kind).title) : msg`Error`)(args)
+  return privateMeta(isActKind(kind) ? kindOf(kind).title : msg`Error`)(args)
 }
 
 function isMissing(error: unknown): boolean {
@@ -94,16 +92,15 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const whole = link
     ? { ...typed.values, links: [typed.values.links?.trim(), link].filter(Boolean).join('\n') }
     : typed.values
-  const parsed = parseAct(kind, { ...whole, reason: typed.reason })
-  const wrong =
-    'fault' in parsed ? { field: parsed.field, message: faultWords(parsed.fault, context.language) } : null
+  const parsed = parseAct(kind, { ...whole, reason: typed.reason }, context.language)
+  const wrong = 'message' in parsed ? parsed : null
 
   const version = /^\d{1,5}$/.exec(String(form.get('version') ?? ''))?.[0]
   const saved = await saveAct(context.data(), {
     id: idOf(form),
     kind,
     subject,
-    ...('fault' in parsed ? { values: whole, reason: typed.reason } : parsed),
+    ...('message' in parsed ? { values: whole, reason: typed.reason } : parsed),
     version: version === undefined ? null : Number(version),
   })
   if ('code' in saved) {
@@ -111,7 +108,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     if (saved.code === 'not_operator' || saved.code === 'not_found') throw notFound()
   }
   const refusal =
-    'code' in saved ? { field: saved.field ?? '', message: faultWords(saved.fault, context.language) } : null
+    'code' in saved ? { field: saved.field ?? '', message: saved.words(context.language) } : null
   const error = wrong ?? pictureError ?? refusal
   if (!error && 'id' in saved) throw redirect(`/operator/acts/${saved.id}`, 303)
   const state: FormState = {
@@ -214,7 +211,7 @@ export default function NewAct() {
       <div className="column pt-section">
         <PageHead
           back={{ to: '/operator', label: t`Operator` }}
-          title={i18n._(key((subject && correction) || title))}
+          title={i18n._((subject && correction) || title)}
         >
           <ActEffect kind={kind} />
           {kind === 'operator-end' && <RemainingOperators count={others} waits={subject?.subject !== me} />}

@@ -208,16 +208,17 @@ function scanLine({ status, job: { last } }: Health, runs: boolean, now: number)
 function faultLines({ status, job: { last, trouble } }: Health, now: number): Line[] {
   const lines: Line[] = []
   const faults = Object.entries(last?.report.faults ?? {})
-  const stated = (
-    <EnglishWords>{faults.map(([endpoint, fault]) => `${endpoint} ${fault}`).join('; ')}</EnglishWords>
-  )
-  if (faults.length > 0)
+  const isGood = faults.length === 0
+  // The capabilities are what an operator needs to know before an endpoint lacks one of them.
+  const found = isGood ? Object.entries(last?.report.endpoints ?? {}) : faults
+  const stated = <EnglishWords>{found.map((entry) => entry.join(' ')).join('; ')}</EnglishWords>
+  if (found.length > 0)
     lines.push({
       key: 'endpoints',
-      isGood: false,
+      isGood,
       text: (
         <Trans comment="Servers that answer questions about the blockchain">
-          <Subject isGood={false}>Endpoints:</Subject> {stated}
+          <Subject isGood={isGood}>Endpoints:</Subject> {stated}
         </Trans>
       ),
     })

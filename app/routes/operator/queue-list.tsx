@@ -1,6 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { key } from '~/locales/key'
 import { Gap, useLanguage } from '~/locales/react'
 import type { GoalQueues } from '~/operator/goals.server'
 import { type ActKind, kindOf } from '~/operator/kinds'
@@ -394,7 +393,7 @@ function PaymentLabel({ payment: { id, tokens, amountUsd } }: { payment: QueuedP
 
 function KindTitle({ kind }: { kind: ActKind }) {
   const { i18n } = useLanguage()
-  return i18n._(key(kindOf(kind).title))
+  return i18n._(kindOf(kind).title)
 }
 
 function Listed({ count }: { count: number }) {

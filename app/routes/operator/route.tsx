@@ -3,7 +3,6 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { overdueAsOfGoalClock } from '~/fundme/goal-clock.server'
-import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import { mailSettings } from '~/mail/settings'
 import type { GoalQueues } from '~/operator/goals.server'
@@ -110,7 +109,7 @@ export default function Operator() {
           {kinds.map((kind) => (
             <li key={kind}>
               <a href={`/operator/new/${kind}`} className="button">
-                {i18n._(key(kindOf(kind).title))}
+                {i18n._(kindOf(kind).title)}
               </a>
             </li>
           ))}

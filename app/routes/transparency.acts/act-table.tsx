@@ -84,7 +84,7 @@ export function ActTable({ acts }: { acts: ActRow[] }) {
 
 function What({ act: { act, madeRevision } }: { act: PublishedAct }) {
   const { i18n } = useLanguage()
-  return isActKind(act) ? i18n._(key(actWords(act, madeRevision))) : act
+  return isActKind(act) ? i18n._(actWords(act, madeRevision)) : act
 }
 
 /**

@@ -104,7 +104,7 @@ export default function PublishedActs() {
             <OperatorTable operators={operators} />
           ) : (
             <p className="mt-4">
-              <Trans>No operators yet. The holder of the secret key does everything.</Trans>
+              <Trans>No operators yet.</Trans>
             </p>
           )}
         </div>

@@ -2,6 +2,7 @@ import { msg, ph } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type LoaderFunctionArgs, type MetaFunction, data as respond } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { notFound } from '~/auth/outage.server'
 import { findPool } from '~/impact-pools'
 import { withGoals } from '~/ledger/goal-names.server'
 import { findAnchor, readProof } from '~/ledger/proof.server'
@@ -75,7 +76,7 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const { config } = context
   const data = context.publicData()
   const record = /^[1-9]\d{0,14}$/.test(params.id ?? '') ? await readRecord(data, Number(params.id)) : null
-  if (!record) throw new Response(null, { status: 404, statusText: 'Not Found' })
+  if (!record) throw notFound()
   if (record === 'unavailable') return respond({ record: null }, 503)
   const [proof, anchor, named] = await Promise.all([
     readProof(data, record.logIndex, config),

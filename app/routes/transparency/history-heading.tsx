@@ -22,7 +22,7 @@ interface Props {
  * filter, such as '12 of 14 payments counted: $300.00 in, $20.50 out.'
  * A second sentence says why the other rows are left out, and a third says how many gifts to goals the list
  * has. 'In' and 'out' refer to the wallet of the filter, else to its pool, else to the project
- * (supabase/migrations/20260101000600_sums.sql). If a search finds more than 10,000 transactions, one
+ * (supabase/migrations/20260101000750_sums.sql). If a search finds more than 10,000 transactions, one
  * sentence says that there are too many.
  */
 export function HistoryHeading({ sum, filter, partyName }: Props & { partyName: string | null }) {

@@ -172,13 +172,13 @@ function Overview() {
           <Stat
             icon="treasury"
             label={t`Treasury Balance`}
-            value={totals && formats.dollars(totals.treasuryUsd)}
+            value={totals && formats.roundDollars(totals.treasuryUsd)}
             note={t`not given yet; costs come out of it too`}
           />
           <Stat
             icon="donated"
             label={t`Total Donated`}
-            value={totals && formats.dollars(totals.donatedUsd)}
+            value={totals && formats.roundDollars(totals.donatedUsd)}
             note={t`given to pools and to other causes`}
           />
           <Stat

@@ -1,11 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { namedByUs } from '~/ledger/names'
+import { Party, PaymentItem } from '~/ledger/payment-item'
 import { typeLabel } from '~/ledger/transactions'
 import type { Transaction } from '~/ledger/transactions.server'
-import { StatusBadge } from '~/ledger/verification-status'
 import { key } from '~/locales/key'
-import { PageLink, useLanguage } from '~/locales/react'
+import { useLanguage } from '~/locales/react'
 import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
@@ -86,36 +85,22 @@ function Payment({
   what: ReactNode
   children: ReactNode
 }) {
-  const { t } = useLingui()
-  const { formats } = useLanguage()
-  const { id, occurredAt, amountUsd, tokens, status } = payment
   return (
-    <li data-key={id}>
-      <span className="payment-date text-sm text-muted">
-        <When date={occurredAt} day />
-      </span>
-      <PageLink to={`/transparency/${id}`} className="link font-semibold">
-        {what}
-        <span className="sr-only">
-          <Trans>
-            , <When date={occurredAt} day />: details of this transaction
-          </Trans>
-        </span>
-      </PageLink>
-      <span className="payment-amount figures font-display text-lg font-semibold">
-        {amountUsd === null
-          ? tokens
-            ? formats.tokens(tokens, 2)
-            : t`No dollar value yet`
-          : formats.exactDollars(amountUsd)}
-      </span>
+    <PaymentItem
+      payment={payment}
+      name={
+        <>
+          {what}
+          <span className="sr-only">
+            <Trans>
+              , <When date={payment.occurredAt} day />: details of this transaction
+            </Trans>
+          </span>
+        </>
+      }
+    >
       {children}
-      {status !== 'verified' && (
-        <span>
-          <StatusBadge status={status} />
-        </span>
-      )}
-    </li>
+    </PaymentItem>
   )
 }
 
@@ -131,23 +116,6 @@ function PaidTo({ payment }: { payment: Transaction }) {
 function GivenBy({ payment }: { payment: Transaction }) {
   const from = <Party address={payment.fromAddress} name={payment.counterName} />
   return <Trans comment="Below a gift: the wallet that sent it">from {from}</Trans>
-}
-
-function Party({ address, name }: { address: string; name: string | null }) {
-  const { i18n } = useLanguage()
-  return (
-    <PageLink
-      to={`/transparency?q=${address}#history`}
-      className={name ? 'link' : 'link hash'}
-      title={name ? i18n._(namedByUs(address)) : address}
-    >
-      {name ? (
-        <EnglishWords>{name}</EnglishWords>
-      ) : (
-        <bdi>{`${address.slice(0, 6)}…${address.slice(-4)}`}</bdi>
-      )}
-    </PageLink>
-  )
 }
 
 function Receipt({ payment: { proofUrl, note, occurredAt } }: { payment: Transaction }) {

@@ -2,7 +2,8 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import type { ReactNode } from 'react'
+import type { ComponentProps } from 'react'
+import { notFound } from '~/auth/outage.server'
 import { FollowSection, useFollows } from '~/follow/follow'
 import { findPool } from '~/impact-pools'
 import { Downloads, type Feeds, ledgerFeeds } from '~/ledger/download-links'
@@ -18,6 +19,7 @@ import { languageOf, pageMeta } from '~/rendering/seo'
 import { Detail } from '~/ui/detail'
 import { DonateButton } from '~/ui/donate-button'
 import { Icon } from '~/ui/icon'
+import { Part } from '~/ui/section'
 import { Share } from '~/ui/share'
 import { newestOf, Updated } from '~/ui/updated'
 import { DonationsIn, PaymentsOut } from './payments'
@@ -49,7 +51,7 @@ export const meta: MetaFunction<typeof loader> = (args) => {
 
 export async function loader({ params, context }: LoaderFunctionArgs) {
   const found = findPool(params.pool)
-  if (!found) throw new Response(null, { status: 404, statusText: 'Not Found' })
+  if (!found) throw notFound()
   const { slug } = found
   const data = context.publicData()
   const [pools, spending, fromTreasury, gifts, updates] = await Promise.all([
@@ -193,26 +195,12 @@ export default function PoolPage() {
 
 /** A part below the first section. `all`: the filters with which the history shows every row of the part. */
 function PoolPart({
-  id,
-  title,
-  live,
-  age,
   all = [],
   children,
-}: {
-  id: string
-  title: string
-  live: string
-  age?: ReactNode
-  all?: { title: string; search: string }[] | undefined
-  children: ReactNode
-}) {
+  ...part
+}: ComponentProps<typeof Part> & { all?: { title: string; search: string }[] | undefined }) {
   return (
-    <section id={id} data-live={live} className="pt-12" aria-label={title}>
-      <div className="heading-line">
-        <h2 className="text-heading">{title}</h2>
-        {age}
-      </div>
+    <Part {...part} className="pt-12">
       {children}
       {all.length > 0 && (
         <p className="mt-3 flex flex-wrap gap-x-6">
@@ -229,7 +217,7 @@ function PoolPart({
           ))}
         </p>
       )}
-    </section>
+    </Part>
   )
 }
 

@@ -36,9 +36,17 @@ select
   coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'gift' and pool_slug is null), 0)::numeric(20, 2) as gifts_usd,
   coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'cost'), 0)::numeric(20, 2) as costs_usd,
   coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'other' and pool_slug is null and direction = 'in'), 0)::numeric(20, 2) as other_in_usd,
-  coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'other' and pool_slug is null and direction = 'out'), 0)::numeric(20, 2) as other_out_usd,
-  coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'move' and pool_slug is not null
-    and counter_account in ('treasury', 'donation-wallet')), 0)::numeric(20, 2) as returned_usd,
+  (
+    coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'other' and pool_slug is null and direction = 'out'), 0)
+    + greatest(0, coalesce(sum(case direction when 'in' then sum_usd else -sum_usd end)
+    filter (where status = 'verified' and type = 'exchange' and pool_slug is not null), 0))
+  )::numeric(20, 2) as other_out_usd,
+  (
+    coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'move' and pool_slug is not null
+      and counter_account in ('treasury', 'donation-wallet')), 0)
+    + greatest(0, coalesce(sum(case direction when 'out' then sum_usd else -sum_usd end)
+    filter (where status = 'verified' and type = 'exchange' and pool_slug is not null), 0))
+  )::numeric(20, 2) as returned_usd,
   coalesce(sum(row_count), 0)::bigint as transactions_count,
   coalesce(sum(row_count) filter (where status = 'verified'), 0)::bigint as verified_count,
   coalesce(sum(row_count) filter (where status in ('pending', 'unreachable')), 0)::bigint as pending_count,
@@ -47,12 +55,15 @@ select
   coalesce(sum(row_count - valued_count) filter (where status = 'verified'), 0)::bigint as unvalued_count,
   (select occurred_at from public.transactions where type <> 'goal-gift' order by occurred_at desc, id desc limit 1) as last_occurred_at,
   (select recorded_at from public.transactions where type <> 'goal-gift' order by id desc limit 1) as as_of,
-  coalesce(sum(sum_usd) filter (where status = 'verified' and direction = 'in' and counter_account is null), 0)::numeric(20, 2) as received_usd,
+  coalesce(sum(sum_usd) filter (where status = 'verified' and direction = 'in' and counter_account is null
+    and type not in ('exchange', 'returned')), 0)::numeric(20, 2) as received_usd,
   coalesce(sum(sum_usd) filter (where status = 'verified' and counter_account is not null), 0)::numeric(20, 2) as moved_usd,
-  coalesce(sum(sum_usd) filter (where status = 'verified' and direction = 'out' and counter_account is null), 0)::numeric(20, 2) as paid_usd,
+  coalesce(sum(case type when 'returned' then -sum_usd else sum_usd end) filter (where status = 'verified' and (
+    type = 'returned' or (direction = 'out' and counter_account is null and type <> 'exchange')
+  )), 0)::numeric(20, 2) as paid_usd,
   coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'gift' and pool_slug is not null), 0)::numeric(20, 2) as pool_gifts_usd,
-  coalesce(sum(sum_usd) filter (where status = 'verified' and (
-    type = 'spending' or (type = 'donation' and counter_account is null)
+  coalesce(sum(case type when 'returned' then -sum_usd else sum_usd end) filter (where status = 'verified' and (
+    type in ('spending', 'returned') or (type = 'donation' and counter_account is null)
   )), 0)::numeric(20, 2) as spent_usd,
   (
     coalesce(sum(case direction when 'in' then sum_usd else -sum_usd end)
@@ -80,7 +91,7 @@ comment on column public.ledger_totals.moved_usd is 'Moved between our wallets.'
 comment on column public.ledger_totals.paid_usd is 'Left our wallets.';
 comment on column public.ledger_totals.pool_gifts_usd is 'Gifts that people sent straight to pools: a part of donated_usd.';
 comment on column public.ledger_totals.spent_usd is
-  'Of donated_usd, spent: the spending of the pools, and the donations that went straight to a recipient. It equals donated_elsewhere_usd + spent_usd of each pool.';
+  'Of donated_usd, spent: the spending of the pools less what came back of it, and the donations that went straight to a recipient. It equals donated_elsewhere_usd + spent_usd of each pool.';
 comment on column public.ledger_totals.waiting_usd is 'Waits in the pools: the sum of left_usd of the pools.';
 
 create view public.pool_totals with (security_invoker = false) as
@@ -112,11 +123,12 @@ left join (
     coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'donation'), 0) as donations_usd,
     coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'gift'), 0) as gifts_usd,
     coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'donation' and counter_account is null), 0) as direct_usd,
-    coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'spending'), 0) as spending_usd,
+    coalesce(sum(case type when 'returned' then -sum_usd else sum_usd end)
+      filter (where status = 'verified' and type in ('spending', 'returned')), 0) as spending_usd,
     coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'move' and counter_account = party.slug), 0) as moved_in_usd,
     coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'move' and account = party.slug), 0) as moved_out_usd,
     coalesce(sum(case direction when 'in' then sum_usd else -sum_usd end)
-      filter (where status = 'verified' and type in ('tax', 'other')), 0) as other_usd,
+      filter (where status = 'verified' and type in ('tax', 'other', 'exchange')), 0) as other_usd,
     coalesce(sum(row_count) filter (where type in ('donation', 'gift')), 0) as donations_count,
     sum(row_count) filter (where status in ('pending', 'unreachable')) as pending_count,
     sum(row_count) filter (where status in ('mismatch', 'reorganised')) as disputed_count,
@@ -187,7 +199,7 @@ comment on column public.ledger_status.unread is 'The newest 20 of these: [{"tx_
 create view public.ledger_months with (security_invoker = false) as
 select
   month, received_usd, moved_usd, paid_usd,
-  sum(received_usd - paid_usd) over (order by month)::numeric(20, 2) as held_usd,
+  sum(change_usd) over (order by month)::numeric(20, 2) as held_usd,
   (
     select jsonb_object_agg(pool_slug, sum_usd::text)
     from (
@@ -202,9 +214,13 @@ select
 from (
   select
     month,
-    coalesce(sum(sum_usd) filter (where direction = 'in' and counter_account is null), 0)::numeric(20, 2) as received_usd,
+    coalesce(sum(sum_usd) filter (where direction = 'in' and counter_account is null
+      and type not in ('exchange', 'returned')), 0)::numeric(20, 2) as received_usd,
     coalesce(sum(sum_usd) filter (where counter_account is not null), 0)::numeric(20, 2) as moved_usd,
-    coalesce(sum(sum_usd) filter (where direction = 'out' and counter_account is null), 0)::numeric(20, 2) as paid_usd
+    coalesce(sum(case type when 'returned' then -sum_usd else sum_usd end) filter (where type = 'returned'
+      or (direction = 'out' and counter_account is null and type <> 'exchange')), 0)::numeric(20, 2) as paid_usd,
+    coalesce(sum(case direction when 'in' then sum_usd else -sum_usd end)
+      filter (where counter_account is null), 0) as change_usd
   from private.sums_by_month
   where status = 'verified' and type <> 'goal-gift'
   group by month
@@ -246,8 +262,7 @@ declare
   party constant text := filter ->> 'party';
   hash constant text := filter ->> 'tx_hash';
   by_row constant boolean := hash is not null or coalesce(party, '') like '0x%';
-  -- The whole months of the range are [first_month, end_of_months). A range within one or two months can have no whole
-  -- month.
+  -- The whole months of the range are [first_month, end_of_months). A range within one or two months can have no whole month.
   first_month constant date := date_trunc('month', first_day + interval '1 month' - interval '1 day');
   end_of_months constant date := greatest(first_month, date_trunc('month', last_day + 1)::date);
   result jsonb;
@@ -311,7 +326,7 @@ begin
     )
   ), seen as (
     select
-      date_trunc('month', day)::date as month, status,
+      date_trunc('month', day)::date as month, status, type, side,
       case when is_apart then 0 else row_count end as row_count,
       case when is_apart then 0 else valued_count end as valued_count,
       case when is_apart then row_count else 0 end as goal_count,
@@ -320,12 +335,16 @@ begin
       case
         when side is not null then side = 'in'
         when pool is not null then type in ('donation', 'gift', 'goal-gift')
+          or (type in ('exchange', 'returned') and of_type is not null and direction = 'in')
         when type = 'goal-gift' then not is_apart
+        when type in ('exchange', 'returned') then of_type is not null and direction = 'in'
         else direction = 'in' and counter_account is null
       end as is_received,
       side is null and pool is null and counter_account is not null as is_moved,
       case
         when side is not null then side = 'out'
+        when type = 'returned' then of_type is null
+        when type = 'exchange' then of_type is not null and direction = 'out'
         when pool is not null then type = 'spending' or (type = 'donation' and counter_account is null)
         else direction = 'out' and counter_account is null
       end as is_paid
@@ -345,7 +364,8 @@ begin
       coalesce(sum(row_count - valued_count) filter (where status = 'verified'), 0)::bigint as unvalued_count,
       coalesce(sum(sum_usd) filter (where is_received), 0)::numeric(20, 2) as received_usd,
       coalesce(sum(sum_usd) filter (where is_moved), 0)::numeric(20, 2) as moved_usd,
-      coalesce(sum(sum_usd) filter (where is_paid), 0)::numeric(20, 2) as paid_usd
+      coalesce(sum(case when type = 'returned' and side is null then -sum_usd else sum_usd end)
+        filter (where is_paid), 0)::numeric(20, 2) as paid_usd
     from seen
     group by grouping sets ((), (month), (use))
   )
@@ -402,7 +422,7 @@ select
 from public.published_transactions as payments
 where status = 'verified' and (type = 'spending' or (type = 'donation' and counter_account is null));
 comment on view public.published_cause_payments is
-  'Verified payments to a cause, of which spent_usd of ledger_totals is the sum.';
+  'Verified payments to a cause. Their sum less the rows of the type ''returned'' is spent_usd of ledger_totals.';
 comment on column public.published_cause_payments.is_named is 'A statement whose source is confirmed names the payment.';
 
 -- Grants ----------------------------------------------------------------------------------------------------
@@ -417,4 +437,3 @@ grant select on
   to anon, authenticated, service_role;
 revoke all on function public.sum_transactions from public, anon, authenticated, service_role;
 grant execute on function public.sum_transactions to anon, authenticated, service_role;
-

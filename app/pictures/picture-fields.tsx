@@ -1,38 +1,40 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Control } from './control'
+import type { ImgHTMLAttributes, ReactNode } from 'react'
+import { Control, Optional } from '../forms/control'
+import { Field } from '../forms/field'
+import type { FieldState } from '../forms/refusal'
 
 /**
- * The fields of a picture and its description. A stored picture remains until the member replaces or removes
- * it.
+ * The fields of a picture and its description, with these names. A stored picture remains until the author of
+ * the form replaces or removes it. `children`: hidden fields about the stored picture.
  */
 export function PictureFields({
   picture,
-  text,
-  messageOf,
-  noteOf,
+  description,
+  field,
+  children,
 }: {
-  picture: { path: string; text: string } | null
-  /** The entered description. */
-  text: string
-  messageOf: (field: string) => string | undefined
-  noteOf?: (field: string) => string | undefined
+  /** The stored picture, with its description as `alt`. */
+  picture: ImgHTMLAttributes<HTMLImageElement> | null
+  description: string
+  field: (name: string) => FieldState & { note?: string | undefined }
+  children?: ReactNode
 }) {
   const { t } = useLingui()
   return (
     <fieldset className="grid gap-5 rounded-block border border-hairline p-5">
       <legend className="px-1 font-semibold">
-        <Trans>Picture</Trans>{' '}
-        <span className="font-normal text-muted">
-          <Trans>(optional)</Trans>
-        </span>
+        <Trans>Picture</Trans>
+        <Optional />
       </legend>
       {picture && (
         <div className="grid justify-items-start gap-2">
           <img
-            src={picture.path}
-            alt={picture.text || t`The stored picture`}
+            {...picture}
+            alt={picture.alt || t`The stored picture`}
             className="h-auto max-h-64 w-auto max-w-full rounded-block"
           />
+          {children}
           <label className="flex min-h-11 items-center gap-2">
             <input type="checkbox" name="picture_remove" value="yes" className="size-5" />
             <Trans>Remove this picture</Trans>
@@ -40,13 +42,11 @@ export function PictureFields({
         </div>
       )}
       <Control
-        name="picture"
+        {...field('picture')}
         label={picture ? t`Another picture instead` : t`File`}
         hint={t`JPEG, PNG, WebP or AVIF, up to 10 MB. We remove its metadata, such as the place.`}
-        error={messageOf('picture')}
-        note={noteOf?.('picture')}
       >
-        {(attributes) => (
+        {({ defaultValue: _, ...attributes }) => (
           <input
             {...attributes}
             type="file"
@@ -55,24 +55,13 @@ export function PictureFields({
           />
         )}
       </Control>
-      <Control
-        name="picture_text"
+      <Field
+        {...field(description)}
         label={t`What the picture shows`}
         hint={t`Describe the picture for people who cannot see it. Required if you add a picture.`}
-        error={messageOf('picture_text')}
-        note={noteOf?.('picture_text')}
-      >
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="text"
-            className="field"
-            autoComplete="off"
-            dir="auto"
-            defaultValue={text}
-          />
-        )}
-      </Control>
+        autoComplete="off"
+        dir="auto"
+      />
     </fieldset>
   )
 }

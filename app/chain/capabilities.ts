@@ -1,0 +1,69 @@
+import { type Answer, CallFailure } from './endpoint.ts'
+
+/** The number of blocks before the newest one whose state counts as old: a full node keeps 128. */
+const oldBlocks = 1_000
+/** The time in milliseconds after which an isolate probes an endpoint again. */
+const probeAgainAfter = 10 * 60_000
+
+const zeroHash = `0x${'0'.repeat(64)}`
+const zeroAddress = `0x${'0'.repeat(40)}`
+const hex = (number: number) => `0x${number.toString(16)}`
+
+/** What the job needs of an endpoint, each with a call that shows whether the endpoint serves it. */
+const probes = {
+  logs: (head: number) => ['eth_getLogs', [{ fromBlock: hex(head), toBlock: hex(head), topics: [zeroHash] }]],
+  receipts: () => ['eth_getTransactionReceipt', [zeroHash]],
+  'old state': (head: number) => ['eth_getBalance', [zeroAddress, hex(Math.max(0, head - oldBlocks))]],
+  'final blocks': () => ['eth_getBlockByNumber', ['finalized', false]],
+} satisfies Record<string, (head: number) => [method: string, params: unknown[]]>
+
+/** Without these, the job cannot use the endpoint for the method. */
+const required = { logs: 'eth_getLogs', receipts: 'eth_getTransactionReceipt' } as const
+
+export interface Capabilities {
+  serves: string[]
+  lacks: string[]
+  /** The methods that the job needs and the endpoint does not serve. */
+  missing: string[]
+}
+
+/** What this isolate has found, by URL, with the time. */
+const known = new Map<string, { at: number; found: Capabilities }>()
+
+/**
+ * What an endpoint serves, probed at most every 10 minutes, or in each run while it lacks a method that the job needs.
+ * Null if it did not answer a probe. `calls`: the number of calls that this made. `isAgain`: whatever was found before.
+ */
+export async function readCapabilities(
+  url: string,
+  head: number,
+  request: (method: string, params: unknown[]) => Promise<Answer>,
+  isAgain = false,
+): Promise<{ found: Capabilities | null; calls: number }> {
+  const before = isAgain ? undefined : known.get(url)
+  if (before && Date.now() - before.at < probeAgainAfter) return { found: before.found, calls: 0 }
+  const found: Capabilities = { serves: [], lacks: [], missing: [] }
+  const names = Object.keys(probes) as (keyof typeof probes)[]
+  try {
+    for (const name of names) {
+      const [method, params] = probes[name](head)
+      const answer = await request(method, params)
+      const isServed = 'result' in answer && (name !== 'final blocks' || answer.result !== null)
+      found[isServed ? 'serves' : 'lacks'].push(name)
+      if (!isServed && name in required) found.missing.push(method)
+    }
+  } catch (error) {
+    if (!(error instanceof CallFailure)) throw error
+    return { found: null, calls: names.length }
+  }
+  if (found.missing.length === 0) known.set(url, { at: Date.now(), found })
+  else known.delete(url)
+  return { found, calls: names.length }
+}
+
+/** 'serves logs, receipts; lacks old state' */
+export function capabilitiesInWords({ serves, lacks }: Capabilities): string {
+  return [serves.length > 0 && `serves ${serves.join(', ')}`, lacks.length > 0 && `lacks ${lacks.join(', ')}`]
+    .filter(Boolean)
+    .join('; ')
+}
