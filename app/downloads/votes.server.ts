@@ -77,5 +77,5 @@ async function readBallots(data: Data, { vote, number }: VoteEntry): Promise<Vot
   const rows = await data.rows('published_ballots', ballotEntry, (query) =>
     query.eq('vote', vote).gt('number', number).order('number').limit(rowsPerCall),
   )
-  return rows && rows.map((row) => ({ ...row, kind: 'ballot' }))
+  return rows?.map((row) => ({ ...row, kind: 'ballot' })) ?? null
 }

@@ -1,10 +1,14 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { encodeDeployData, encodeFunctionData, type Hex, type PrivateKeyAccount } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/data-folder.ts'
 import { addGoal } from '../support/goals.ts'
 import { startSite } from '../support/site.ts'
 import { signUp } from '../support/temporary-backend.ts'
-import { readVote, signBallot } from '../support/votes.ts'
+import { endSoon, readVote, signBallot, waitForEnd } from '../support/votes.ts'
 import { contracts, startProject } from './project.ts'
 import type { RpcFault } from './rpc-proxy.ts'
 
@@ -92,6 +96,7 @@ async function handIn(rows: Awaited<ReturnType<typeof signBallot>>[]) {
 test('a vote is drawn, opened, counted and decided from the chain, while endpoints fail', async () => {
   await evm.mine(1_200)
   const { slug } = await addGoal(backend, { days: 7 })
+  await endSoon(backend, slug, 25)
   expect(await tick()).toMatchObject({ drawn: 1, opened: 0 })
   expect(await tick()).toMatchObject({ drawn: 0, opened: 0 })
   await evm.mine(410)
@@ -177,9 +182,7 @@ test('a vote is drawn, opened, counted and decided from the chain, while endpoin
   await handIn([await ballot(walletAt(1), 'against'), await ballot(walletAt(2), 'support', early)])
   for (const endpoint of endpoints) endpoint.fault = 'dead'
   expect(await tick()).toMatchObject({ counted: 0, waits: 1 })
-  await backend.sql('alter table public.votes disable trigger append_only')
-  await backend.sql('update public.votes set closes_at = now() where id = $1', [vote.id])
-  await backend.sql('alter table public.votes enable trigger append_only')
+  await waitForEnd(backend, Number(vote.id))
   const late = await first.client.from('fundme_ballots').insert({
     ...(({ message, ...row }) => row)(await ballot(walletAt(3), 'support')),
     member: first.id,
@@ -195,4 +198,34 @@ test('a vote is drawn, opened, counted and decided from the chain, while endpoin
   expected.against_wallets += 1
   expect(await readVote(backend, slug)).toMatchObject({ ...strings(expected), won: true, waiting_count: 0 })
   expect(await tick()).toBeNull()
+
+  // The log is signed by now. The verifier compares everything with the chain, and names each difference.
+  const folder = temporaryFolder()
+  const verify = async (...options: string[]) => {
+    const all = [
+      'public/verify-ledger.mjs',
+      site.url,
+      '--remember',
+      join(folder.path, 'kept.json'),
+      ...options,
+    ]
+    return promisify(execFile)(process.execPath, all).then(
+      ({ stdout }) => `0 ${stdout}`,
+      (error) => `${error.code} ${error.stderr}`,
+    )
+  }
+  expect(await verify('--votes', slug, '--rpc', evm.url)).toMatch(
+    /^0 .*: won\..*are those of the blockchain/s,
+  )
+  expect(await verify('--whole', '--rpc', evm.url)).toMatch(/^0 .*: won\./s)
+  fail(0, 'refuses old calls')
+  expect(await verify('--votes', slug, '--rpc', endpoints[0]?.url ?? '')).toMatch(
+    /^2 The endpoint did not respond/,
+  )
+  fail(0, 'invents calls')
+  expect(await verify('--votes', slug, '--rpc', endpoints[0]?.url ?? '')).toMatch(
+    /^1 Entry \d+ of the vote on goal-\w+ differs from the blockchain: the supply is/,
+  )
+  fail(0, 'none')
+  folder.remove()
 }, 120_000)

@@ -71,9 +71,9 @@ export function GoalPage({ page }: { page: GoalPageData }) {
         </div>
       </Detail>
       {page.vote !== undefined && (
-        <GoalPart id="vote" title={t`Vote`} live="fundme ledger">
+        <Part className="pt-12" id="vote" title={t`Vote`} live="fundme ledger">
           <GoalVote goal={goal} vote={page.vote} now={page.now} />
-        </GoalPart>
+        </Part>
       )}
       {/* The final report may be the only update. */}
       {(!report || others?.length !== 0) && (

@@ -1,5 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { Control } from '~/forms/control'
 import { Field } from '~/forms/field'
+import { fieldsOf, type RefusedForm } from '~/forms/refusal'
 import { useLanguage } from '~/locales/react'
 import { ScriptSentences } from '~/locales/sentences'
 import { Sheet } from '~/ui/section'
@@ -17,12 +19,10 @@ interface Loaded {
   isWrong: boolean
 }
 
-interface Refused {
+interface Refused extends RefusedForm {
   choice: string
   address: string
   text: string
-  signature: string
-  error: string
 }
 
 /** The choice, then the buttons of the wallets in this browser, or the text to sign by hand and its signature. */
@@ -96,34 +96,27 @@ export function BallotForms({
             <input type="hidden" name="member" value={member} />
             <input type="hidden" name="choice" value={choice ?? ''} />
             <input type="hidden" name="address" value={address ?? ''} />
-            <div className="grid gap-1.5">
-              <label htmlFor="text" className="font-semibold">
-                <Trans comment="What a wallet signs">Text</Trans>
-              </label>
-              <textarea
-                id="text"
-                name="text"
-                value={text}
-                readOnly
-                rows={11}
-                dir="ltr"
-                lang="en"
-                aria-describedby="text-hint"
-                className="field hash text-sm"
-              />
-              <p id="text-hint" className="text-sm text-muted">
-                <Trans>
-                  Copy all of it, and sign it as a message: in your wallet app, or with the command{' '}
-                  <code>cast wallet sign</code>.
-                </Trans>
-              </p>
-            </div>
+            <Control
+              name="text"
+              defaultValue={text}
+              label={t({ message: 'Text', comment: 'What a wallet signs' })}
+              hint={t`Copy all of it, and sign it as a message: in your wallet app, or with the command cast wallet sign.`}
+            >
+              {(attributes) => (
+                <textarea
+                  {...attributes}
+                  readOnly
+                  rows={11}
+                  dir="ltr"
+                  lang="en"
+                  className="field hash text-sm"
+                />
+              )}
+            </Control>
             <Field
+              {...fieldsOf(refused)('signature')}
               label={t`Signature`}
               hint={t`Your wallet app shows it after you sign. It starts with 0x.`}
-              error={refused?.error}
-              name="signature"
-              defaultValue={refused?.signature ?? ''}
               autoComplete="off"
               spellCheck={false}
               dir="ltr"

@@ -1,5 +1,4 @@
 import { msg } from '@lingui/core/macro'
-import type { AppLoadContext } from '@remix-run/cloudflare'
 import type { Text } from '~/locales/i18n'
 import type { Data } from '~/server/data.server'
 import { type Ballot, isInTime, readBallot } from '~/votes/ballot'
@@ -73,9 +72,4 @@ export async function handIn(
     status: 503,
     sentence: msg`We can't store this right now. Your signature stays valid: please send it again in a moment.`,
   }
-}
-
-/** True if a ballot of this member would exceed the rate limit. */
-export async function isLimited(context: AppLoadContext, member: string): Promise<boolean> {
-  return (await context.limit('ballot', member)) !== null
 }

@@ -14,6 +14,7 @@ import { FormErrorPage } from '~/auth/send-again'
 import { requireAuthor } from '~/auth/send-again.server'
 import { requireViewer } from '~/auth/viewer.server'
 import { readForm } from '~/forms/form.server'
+import { refuse } from '~/forms/refusal.server'
 import { clockOf } from '~/fundme/goal-clock.server'
 import { GoalTitle } from '~/fundme/goal-title'
 import { requireVoting } from '~/fundme/guard.server'
@@ -26,7 +27,7 @@ import { When } from '~/ui/when'
 import { ballotTime, isChoice, writeBallot } from '~/votes/ballot'
 import { listOwnBallots, type OpenedVote, readVote } from '~/votes/votes.server'
 import { BallotForms } from './ballot-forms'
-import { endedRefusal, handIn, isLimited, readTyped } from './hand-in.server'
+import { endedRefusal, handIn, readTyped } from './hand-in.server'
 import { OwnBallots } from './own-ballots'
 
 export const handle: PageHandle = { fundMe: true }
@@ -96,10 +97,15 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const typed = { text: of('text').replaceAll('\r\n', '\n'), signature: of('signature') }
   const { goal, vote } = await readBoth(context, slug)
   const fields = { choice: of('choice'), address: of('address') }
-  const refuse = (sentence: string, status: number, text = typed.text) =>
-    respond({ ...fields, text, signature: typed.signature, error: sentence }, status)
+  const answer = (message: string, status: number, text = typed.text) =>
+    refuse(
+      context,
+      { payload: text === typed.text ? { signature: typed.signature } : {} },
+      { message, status, field: 'signature' },
+      { ...fields, text },
+    )
   if (!goal || !vote)
-    return refuse(
+    return answer(
       i18n._(
         msg`We can't store this right now. Your signature stays valid: please send it again in a moment.`,
       ),
@@ -107,19 +113,17 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     )
   const ended = formats.instant(vote.closesAt)
   if (context.config.DEMO)
-    return refuse(i18n._(msg`The demonstration has no blockchain, so it counts no ballots.`), 409)
-  if (!isCasting(context, goal, vote)) return refuse(i18n._(endedRefusal(ended).sentence), 400)
+    return answer(i18n._(msg`The demonstration has no blockchain, so it counts no ballots.`), 409)
+  if (!isCasting(context, goal, vote)) return answer(i18n._(endedRefusal(ended).sentence), 400)
   const read = await readTyped(vote, slug, typed)
-  if ('sentence' in read)
-    return refuse(
-      i18n._(read.sentence),
-      read.status,
-      read.isOther ? (textFor(slug, vote, fields) ?? typed.text) : typed.text,
-    )
-  if (await isLimited(context, viewer.id))
-    return refuse(i18n._(msg`Too many requests. Please try again in a few minutes.`), 429)
-  const refusal = await handIn(context.data(), viewer, vote, read, ended)
-  if (refusal) return refuse(i18n._(refusal.sentence), refusal.status)
+  const limited = 'ballot' in read && (await context.limit('ballot', viewer.id))
+  if (limited) return answer(i18n._(msg`Too many requests. Please try again in a few minutes.`), 429)
+  const refusal = 'ballot' in read ? await handIn(context.data(), viewer, vote, read, ended) : read
+  if (refusal) {
+    const text = refusal.isOther ? textFor(slug, vote, fields) : null
+    return answer(i18n._(refusal.sentence), refusal.status, text ?? typed.text)
+  }
+  if (!('ballot' in read)) return answer(i18n._(endedRefusal(ended).sentence), 400)
   announceGoal(context.cookies, `ballot-${read.ballot.choice}`)
   throw redirect(path, 303)
 }
