@@ -1303,19 +1303,23 @@ function requireResult(vote, facts, refuse) {
   if (facts.ballots !== vote.ballots)
     refuse(`it counts ${printable(facts.ballots)} ballots, but there are ${vote.ballots}`)
   for (const [name, sum] of Object.entries(sums))
-    if (`${facts[name]}` !== `${sum}`) refuse(`${name} is ${printable(facts[name])}, but we count ${sum}`)
+    if (`${facts[name]}` !== `${sum}`) refuse(`its ${name} is ${printable(facts[name])}, but we count ${sum}`)
   for (const name of ['eligible', 'quorum'])
-    if (facts[name] !== vote.facts[name]) refuse(`${name} is not that of the vote`)
+    if (facts[name] !== vote.facts[name]) refuse(`its ${name} is not that of the vote`)
   if (facts.won !== isWon(sums, vote.facts)) refuse('won is not what the sums say')
 }
 
 /** The text of a ballot, and its SHA-256. */
 function ballotText({ goal, choice, wallet, time, vote }) {
-  const text = [
-    ...['Goodblock ballot', '', `Goal: ${goal}`, `Choice: ${choice}`, `Wallet: ${checksumAddress(wallet)}`],
-    ...[`Time: ${time}`, `Vote: ${vote}`, ''],
-    'This is free and moves no money. Wallet, choice and weight become public for ever.',
-  ].join('\n')
+  const text = `Goodblock ballot
+
+Goal: ${goal}
+Choice: ${choice}
+Wallet: ${checksumAddress(wallet)}
+Time: ${time}
+Vote: ${vote}
+
+This is free and moves no money. Wallet, choice and weight become public for ever.`
   return { text, digest: sha256(Buffer.from(text)).toString('hex') }
 }
 
@@ -1326,7 +1330,7 @@ async function checkVotes(site, prefix, latest, { votes: goal, ballot, rpc }) {
   let unsigned = 0
   let last = -1
   for await (const bytes of linesOf(bodyOf(`${site}/giveback/${goal}/votes.ndjson`))) {
-    const { index, entry, ...more } = parseEntry(bytes, `A line about the vote on ${goal}`)
+    const { index, entry, ...more } = parseEntry(bytes, `the file of the vote on ${goal}`)
     const isLine = isCount(index) && index > last && Object.keys(more).length === 0 && entry?.goal === goal
     if (!isLine)
       throw new Broken(`A line about the vote on ${goal} is malformed, or not in the order of the log.`)
@@ -1397,7 +1401,7 @@ async function checkVotesOnChain(votes, rpc) {
     }
     const balanceOf = (address) => read(`0x70a08231${'0'.repeat(24)}${address.slice(2)}`)
     const expect = (entry, what, value, recorded) => {
-      if (value !== `${recorded}`) refuse(entry, `${what} is ${value}, not ${recorded}`)
+      if (value !== `${recorded}`) refuse(entry, `we read ${value} as ${what}, not ${recorded}`)
     }
     expect(index, 'the supply', await read('0x18160ddd'), facts.supply)
     expect(index, 'decimals', await read('0x313ce567'), facts.token_decimals)

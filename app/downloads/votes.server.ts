@@ -49,7 +49,7 @@ export async function exportVote(
   )
   if (!rows) return unavailable()
   const others: VoteEntry[] = rows.map((row) => ({ ...row, number: 0 }))
-  if (others.length === 0) return notFound('There is no such goal.')
+  if (others.length === 0) return notFound("This goal doesn't exist.")
   const first = upToNextVote(others)
   const after = async (last: VoteEntry) => {
     const ballots = isOfVote(last) ? await readBallots(data, last) : []

@@ -224,7 +224,7 @@ test('a vote is drawn, opened, counted and decided from the chain, while endpoin
   )
   fail(0, 'invents calls')
   expect(await verify('--votes', slug, '--rpc', endpoints[0]?.url ?? '')).toMatch(
-    /^1 Entry \d+ of the vote on goal-\w+ differs from the blockchain: the supply is/,
+    /^1 Entry \d+ of the vote on goal-\w+ differs from the blockchain: we read \d+ as the supply/,
   )
   fail(0, 'none')
   folder.remove()
