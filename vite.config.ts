@@ -3,14 +3,12 @@ import { vitePlugin as remix } from '@remix-run/dev'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
 import { catalogs } from './scripts/vite/catalogs.ts'
-import { chunkOf, oneNotice } from './scripts/vite/client-chunks.ts'
+import { chunkOf } from './scripts/vite/client-chunks.ts'
 import { devWorker } from './scripts/vite/dev-worker.ts'
-import { hydratedManifest } from './scripts/vite/hydrated-manifest.ts'
 import { lazyRoutes } from './scripts/vite/lazy-routes.ts'
 import { messages } from './scripts/vite/messages.ts'
 import { pageScripts } from './scripts/vite/page-scripts.ts'
 import { pages } from './scripts/vite/pages.ts'
-import { plainStyles } from './scripts/vite/plain-styles.ts'
 import { withoutPreloads, withoutUnusedParts } from './scripts/vite/unused-parts.ts'
 import { workerEntry } from './scripts/vite/worker-entry.ts'
 
@@ -40,13 +38,10 @@ export default defineConfig(({ command, isSsrBuild }) => ({
       },
     }),
     tailwindcss(),
-    plainStyles(),
     workerEntry(),
     lazyRoutes(),
-    hydratedManifest(),
     withoutUnusedParts(),
     withoutPreloads(),
-    oneNotice(),
     pageScripts(),
     pages(),
   ],

@@ -4,6 +4,7 @@ import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { catalogs } from './scripts/vite/catalogs.ts'
 import { messages } from './scripts/vite/messages.ts'
+import { pages } from './scripts/vite/pages.ts'
 
 const app = fileURLToPath(new URL('./app', import.meta.url))
 
@@ -63,7 +64,7 @@ const suites = [
 ].map((name) => `tests/${name}/**/*.test.ts`)
 
 export default defineConfig({
-  plugins: [messages(), catalogs()],
+  plugins: [messages(), catalogs(), pages()],
   resolve: { alias: { '~': app } },
   test: {
     passWithNoTests: true,

@@ -31,7 +31,7 @@ import { fontsOf } from './rendering/fonts'
 import type { FundMe } from './rendering/fundme-open'
 import { readHandle } from './rendering/handle'
 import { Nonce } from './rendering/nonce'
-import { FormPageTitle } from './rendering/page-title'
+import { HydratedHead } from './rendering/page-title'
 import { Slots } from './rendering/slot-context'
 import { readClock } from './server/clock.server'
 import { pageTitle } from './site'
@@ -125,7 +125,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="theme-color" content="#fbf8f1" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#1c1b19" media="(prefers-color-scheme: dark)" />
         {error != null && <title>{pageTitle(isMissing(error) ? t`Page not found` : t`Error`)}</title>}
-        {isHydrated && <FormPageTitle isRefused={isRefused} />}
+        {isHydrated && <HydratedHead isRefused={isRefused} />}
         {error != null && <meta name="robots" content="noindex" />}
         <Meta />
         {error == null && refresh && (

@@ -8,7 +8,7 @@ export interface TokenAmount {
 }
 
 export interface TokenFormat {
-  /** The maximum number of decimals, 6 by default. Further decimals are cut off. */
+  /** The maximum number of decimals, 6 by default. Further decimals are cut off, unless nothing would be left. */
   places?: number
   /** Formats the part before the decimals; with thousands separators by default. */
   count?: (count: bigint) => string
@@ -23,6 +23,10 @@ export function formatTokens(
 ): string {
   const digits = `${amount < 0n ? -amount : amount}`.padStart(decimals + 1, '0')
   const whole = count(BigInt(digits.slice(0, digits.length - decimals)))
-  const fraction = decimals === 0 ? '' : digits.slice(-decimals).slice(0, places).replace(/0+$/, '')
+  const decimal = decimals === 0 ? '' : digits.slice(-decimals)
+  // An amount above zero never looks like zero: it has as many decimals as its first digit needs.
+  const shown =
+    BigInt(digits) < 10n ** BigInt(Math.max(0, decimals - places)) ? decimal.search(/[1-9]/) + 1 : places
+  const fraction = decimal.slice(0, shown).replace(/0+$/, '')
   return `${amount < 0n ? '−' : ''}${whole}${fraction && point + fraction} ${symbol}`
 }

@@ -230,7 +230,7 @@ async function checkFile({ subject, checkpoint, since, texts, anchors, rpc, anch
   const cosigned = cosignaturesOf(latest, witnesses, quorum)
   const anchored = anchors ? await readAnchors(() => readText(anchors), rpc, anchorFrom) : null
   const published = texts ? readTexts(texts) : null
-  const { size, unnamed, votes } = await checkExport(
+  const { size, unnamed, unordered, votes } = await checkExport(
     bytesOf(subject),
     latest,
     [...older, ...(anchored?.checkpoints ?? [])],
@@ -248,6 +248,7 @@ async function checkFile({ subject, checkpoint, since, texts, anchors, rpc, anch
     ...cosigned,
     ...(anchored?.lines ?? []),
     saysUnnamed(unnamed),
+    saysUnordered(unordered),
     ...reportVotes(votes, rpc),
     ...(published ? reportTexts(published, latest.size) : []),
     notChecked(
@@ -259,6 +260,9 @@ async function checkFile({ subject, checkpoint, since, texts, anchors, rpc, anch
 }
 
 const saysUnnamed = (acts) => acts > 0 && `Acts of the command line, which names no operator: ${acts}.`
+
+const saysUnordered = (payments) =>
+  payments > 0 && `Payments from a paying wallet without an order: ${payments}.`
 
 /** The last line of a report: what no option of this program can check, and what the options given did not check. */
 function notChecked(witnesses, ...omitted) {
@@ -276,8 +280,9 @@ function requireEntries(latest, older) {
 
 /**
  * Reads an export in bounded memory and compares its root with each checkpoint, at the checkpoint's size. Returns the
- * size and the root of the export, the number of its acts without an operator, and its votes. Throws Broken if an entry
- * is malformed, if a vote does not count again, or if the export and a checkpoint differ, and
+ * size and the root of the export, the number of its acts without an operator, the number of its payments without an
+ * order, and its votes. Throws Broken if an entry is malformed, if a vote does not count again, or if the export and a
+ * checkpoint differ, and
  * Unchecked if the export is empty or has more than `mostUnsigned` entries that no checkpoint covers. `published` is
  * the result of readTexts, or null: it gets the hashes and withdrawals of the entries.
  */
@@ -287,8 +292,10 @@ export async function checkExport(pieces, latest, others = [], published = null)
   const most = Math.max(...wanted.keys()) + mostUnsigned
   const tree = new GrowingTree()
   const checkAct = actChecker()
+  const checkOrder = orderChecker()
   const counter = voteCounter()
   let unnamed = 0
+  let unordered = 0
   let agreed = 0
   const compare = () => {
     for (const one of wanted.get(tree.size) ?? [])
@@ -307,6 +314,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
       )
     const facts = parseEntry(line, `Entry ${tree.size}`)
     unnamed = checkAct(facts, tree.size)
+    unordered = checkOrder(facts, tree.size)
     counter.check(facts, line, tree.size)
     if (published) collectHashes(published, facts, tree.size)
     tree.append(line)
@@ -321,7 +329,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
       `The export ends after ${count(tree.size)}, but ${missing.title} has ${missing.size}.\n` +
         'Entries are missing, or your export is older than the checkpoint. Download the checkpoint first, then the export.',
     )
-  return { size: tree.size, root: tree.root(), unnamed, votes: counter.votes }
+  return { size: tree.size, root: tree.root(), unnamed, unordered, votes: counter.votes }
 }
 
 /**
@@ -331,7 +339,8 @@ export async function checkExport(pieces, latest, others = [], published = null)
 const madeBy = new Map([
   ...['statement', 'confirmation'].map((act) => [act, 'statement']),
   ...['purpose', 'value', 'reading'].map((act) => [act, 'transaction']),
-  ...['update', 'name', 'withdrawal'].map((act) => [act, act]),
+  ...['update', 'name', 'withdrawal', 'order'].map((act) => [act, act]),
+  ['stop', 'order'],
   ...['goal-approval', 'goal-freeze', 'goal-release', 'goal-annulment', 'goal-report'].map((act) => [
     act,
     'goal',
@@ -343,7 +352,15 @@ const madeBy = new Map([
 ])
 
 /** Acts that two operators do together. Their handles may both be null: then the command line did the act. */
-const ofTwo = new Set(['value', 'withdrawal', 'operator', 'goal-approval', 'goal-release', 'goal-annulment'])
+const ofTwo = new Set([
+  'value',
+  'withdrawal',
+  'operator',
+  'goal-approval',
+  'goal-release',
+  'goal-annulment',
+  'order',
+])
 
 function hasItsPeople({ act, by, second }) {
   if (by === null || second === null) return second === null && (by === null || !ofTwo.has(act))
@@ -379,6 +396,125 @@ function actChecker() {
     }
     before = facts
     return unnamed
+  }
+}
+
+/** The states to which an order may go. */
+const movesOf = new Map([
+  ['announced', ['sent', 'paid', 'stopped', 'expired']],
+  ['sent', ['paid', 'failed', 'lost']],
+])
+
+/** What stays the same in all entries of an order. */
+const orderFacts = (order) =>
+  JSON.stringify(
+    [
+      ...[
+        'account',
+        'recipient',
+        'recipient_account',
+        'chain_id',
+        'from_address',
+        'to_address',
+        'token_address',
+      ],
+      ...[
+        'token_symbol',
+        'token_decimals',
+        'token_amount',
+        'type',
+        'pool',
+        'purpose_hash',
+        'statement',
+        'due_at',
+      ],
+    ].map((name) => order[name]),
+  )
+
+/** What a payment and its order have in common. */
+const paymentOf = ({
+  chain_id: chain,
+  from_address: from,
+  to_address: to,
+  token_address: token,
+  token_amount: amount,
+}) => JSON.stringify([chain, from, to, token, amount])
+const transferOf = ({ chain_id: chain, tx_hash: hash, ordinal }) => `${chain}/${hash}/${ordinal}`
+
+/**
+ * A function that checks each entry in turn. It throws Broken for an order that two operators did not approve, for one
+ * that changes, is paid twice, too early or after its end, and for one that is paid without such a payment in the
+ * ledger. It returns the number of payments so far from a wallet with an order, after its first order, without an
+ * order.
+ */
+function orderChecker() {
+  const orders = new Map()
+  const wallets = new Set()
+  const payments = new Set()
+  /** The transfers that an order may have paid, with what they have in common with it. */
+  const transfers = new Map()
+  const used = new Set()
+  const unordered = new Set()
+  let waiting = null
+  const broken = (index, why) => {
+    throw new Broken(`Entry ${index} is an order, and ${why}.`)
+  }
+  const followed = (facts, index) => {
+    const { act, id } = waiting
+    waiting = null
+    const isIts =
+      facts.kind === 'act' && facts.act === act && facts.made?.kind === 'order' && facts.made.id === id
+    if (!isIts) broken(index - 1, 'the act that made it does not follow')
+    if (act === 'order' && (facts.by === null || facts.second === null || facts.by === facts.second))
+      broken(index - 1, 'two operators did not approve it')
+  }
+  const checkNew = (facts, index) => {
+    if (facts.state !== 'announced' || orders.has(facts.number))
+      broken(index, 'it does not begin as announced')
+    if (!(Date.parse(facts.due_at) >= Date.parse(facts.recorded_at) + 3_600_000))
+      broken(index, 'it is due within an hour of its approval')
+    wallets.add(facts.from_address)
+    payments.add(paymentOf(facts))
+    waiting = { act: 'order', id: facts.id }
+  }
+  const checkNext = (facts, index, former) => {
+    if (facts.revision !== former.revision + 1 || !movesOf.get(former.state)?.includes(facts.state))
+      broken(index, `it cannot go from ${printable(former.state)} to ${printable(facts.state)}`)
+    if (orderFacts(facts) !== former.facts) broken(index, 'it is not as it was approved')
+    if (facts.state === 'sent' && !(Date.parse(facts.recorded_at) >= Date.parse(facts.due_at)))
+      broken(index, 'it was sent before its notice was over')
+    if (facts.state === 'stopped') waiting = { act: 'stop', id: facts.id }
+    if (facts.state !== 'paid') return
+    const transfer = transfers.get(transferOf(facts))
+    if (!transfer || transfer.payment !== paymentOf(facts) || !(transfer.at >= former.since))
+      broken(index, 'the ledger has no such payment after its approval')
+    if (used.has(transferOf(facts))) broken(index, 'another order has its payment')
+    used.add(transferOf(facts))
+    unordered.delete(transferOf(facts))
+  }
+  return (facts, index) => {
+    if (waiting) followed(facts, index)
+    else if (facts.kind === 'act' && facts.made?.kind === 'order' && !['order', 'stop'].includes(facts.act))
+      broken(index - 1, 'another act made it')
+    if (facts.kind === 'transaction' && facts.direction === 'out' && wallets.has(facts.from_address)) {
+      if (payments.has(paymentOf(facts)))
+        transfers.set(transferOf(facts), { payment: paymentOf(facts), at: Date.parse(facts.occurred_at) })
+      if (!used.has(transferOf(facts))) unordered.add(transferOf(facts))
+    }
+    if (facts.kind === 'order') {
+      const former = orders.get(facts.number)
+      if (facts.revision === 0) checkNew(facts, index)
+      else if (!former) broken(index, 'it was never approved')
+      else checkNext(facts, index, former)
+      const since = former?.since ?? Date.parse(facts.recorded_at)
+      orders.set(facts.number, {
+        revision: facts.revision,
+        state: facts.state,
+        facts: orderFacts(facts),
+        since,
+      })
+    }
+    return unordered.size
   }
 }
 
@@ -560,6 +696,7 @@ async function checkSite(options) {
     ...older.map((one) => `It begins with the ${count(one.size)} of ${one.title}.`),
     whole && `Every entry of the export is in it: ${latest.exported}.`,
     whole && saysUnnamed(latest.unnamed),
+    whole && saysUnordered(latest.unordered),
     ...(whole ? reportVotes(latest.votes, rpc) : []),
     ...votes,
     ...cosigned,
@@ -593,12 +730,12 @@ async function readLatest(prefix, trusted, older) {
  * `exported`.
  */
 async function checkWhole(site, prefix, trusted, latest, older, wait) {
-  const { size, root, unnamed, votes } = await checkExport(
+  const { size, root, unnamed, unordered, votes } = await checkExport(
     bodyOf(`${site}/transparency/log.ndjson`),
     latest,
     older,
   )
-  if (size === latest.size) return { ...latest, exported: size, unnamed, votes }
+  if (size === latest.size) return { ...latest, exported: size, unnamed, unordered, votes }
   await new Promise((resolve) => setTimeout(resolve, wait))
   const next = await readLatest(prefix, trusted, [latest])
   if (next.size < size)
@@ -608,7 +745,7 @@ async function checkWhole(site, prefix, trusted, latest, older, wait) {
     )
   if (!(await isBeginning({ size, root }, next, tileReader(prefix, next.size))))
     throw new Broken(`The export is not the beginning of the log that ${next.title} has signed.`)
-  return { ...next, exported: size, unnamed, votes }
+  return { ...next, exported: size, unnamed, unordered, votes }
 }
 
 /** The URL of the site, without the path of a page below /transparency and without slashes at the end. */

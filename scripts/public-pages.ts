@@ -1,17 +1,9 @@
+import { declaredPages } from './vite/pages.ts'
+
 /** The public pages that Lighthouse, the paint benchmark and the load test request. */
 export const publicPages = [
-  '/',
-  '/cz-call',
-  '/voting',
+  ...declaredPages()
+    .filter(({ cached, translated, pattern }) => cached && translated && !pattern.includes(':'))
+    .map(({ pattern }) => pattern),
   '/voting/education',
-  '/giveback',
-  '/donate',
-  '/transparency',
-  '/transparency/wallets',
-  '/transparency/verify',
-  '/about',
-  '/risk',
-  '/privacy',
-  '/terms',
-  '/contact',
 ]

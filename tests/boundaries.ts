@@ -37,7 +37,7 @@ const allowed: Record<string, string[]> = {
   'supabase/embedded': ['app/votes', 'app/ledger', 'app/log', base],
   [entry]: ['app/*', base],
   'app/routes': ['app/*', base, 'public'],
-  'app/downloads': ['app/ledger', 'app/log', 'app/server', 'app/locales', base],
+  'app/downloads': ['app/orders', 'app/ledger', 'app/log', 'app/server', 'app/locales', base],
   'app/edge': [
     'app/live',
     'app/mail',
@@ -53,6 +53,7 @@ const allowed: Record<string, string[]> = {
     base,
   ],
   'app/operator': [
+    'app/orders',
     'app/fundme',
     'app/follow',
     'app/auth',
@@ -66,6 +67,7 @@ const allowed: Record<string, string[]> = {
     'app/locales',
     base,
   ],
+  'app/orders': ['app/ledger', 'app/ui', 'app/server', 'app/locales', base],
   'app/fundme': [
     'app/auth',
     'app/pictures',
@@ -135,6 +137,7 @@ const inEntry = [
   'app/live/version.server.ts',
   'app/locales/locales.ts',
   'app/locales/paths.ts',
+  'app/locales/translated-pages.ts',
   'app/rendering/slots.ts',
   'app/server/clock.server.ts',
   'app/server/cookies.server.ts',

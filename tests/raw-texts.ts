@@ -4,7 +4,8 @@
  */
 import { globSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
-import { isPrivate, isTranslated } from '../app/locales/paths.ts'
+import { isPrivate } from '../app/locales/paths.ts'
+import { isTranslatedPath } from './support/translated-paths.ts'
 
 /** Attributes and props whose values are shown or spoken. */
 const spoken = new Set([
@@ -96,7 +97,7 @@ function textOf(node: ts.StringLiteralLike | ts.TemplateExpression): string {
 function losesLanguage(link: string, path: string): boolean {
   const pathname = link.replace(/[?#].*$/, '')
   const isOfMember = /^app\/routes\/(auth|dashboard|operator)\b/.test(path)
-  return pathname.startsWith('/') && (isTranslated(pathname) || (isPrivate(pathname) && !isOfMember))
+  return pathname.startsWith('/') && (isTranslatedPath(pathname) || (isPrivate(pathname) && !isOfMember))
 }
 
 export function findAllRawTexts(): string[] {

@@ -81,6 +81,33 @@ export type Verified =
   | { kind: 'awaitingOtherAddress' }
   | { kind: 'refused'; error: BackendError }
 
+/** How long a mailed link that was just used gives the same answer to the same browser, in milliseconds. */
+const repeatedWithin = 10_000
+/** The links that this isolate has verified, by token and browser. */
+const verifying = new Map<string, { at: number; result: Promise<Verified> }>()
+
+/**
+ * Verifies a mailed link. Without the script, two quick taps on its button send two forms, and the browser shows only the
+ * second response: the second form gets the answer of the first.
+ */
+export function verifyLink(
+  context: AppLoadContext,
+  request: Request,
+  { token_hash, type }: MailedLink,
+): Promise<Verified> {
+  const now = Date.now()
+  for (const [key, { at }] of verifying) if (now - at > repeatedWithin) verifying.delete(key)
+  const browser = ['CF-Connecting-IP', 'User-Agent', 'Cookie'].map((name) => request.headers.get(name))
+  const key = JSON.stringify([token_hash, type, ...browser])
+  const result = verifying.get(key)?.result ?? verify(context, { token_hash, type })
+  if (!verifying.has(key)) {
+    verifying.set(key, { at: now, result })
+    // The browser ends the first request, whose answer the second one needs.
+    context.execution.waitUntil(result.catch(() => verifying.delete(key)))
+  }
+  return result
+}
+
 /** Verifies a mailed token or code. After this call, neither can be used again. Writes no cookie. */
 export async function verify(context: AppLoadContext, params: VerifyOtpParams): Promise<Verified> {
   const limited = await context.limit('code', 'email' in params ? params.email : undefined)

@@ -1,5 +1,5 @@
 import { Refused } from './chain-errors.ts'
-import type { Chain } from './rpc.ts'
+import { type Chain, mapInBatches } from './rpc.ts'
 import type { Token, Watch } from './watch.ts'
 
 /** The calls of a token, as constants, so that the operator's commands start without loading viem. */
@@ -7,8 +7,18 @@ const decimalsOf = '0x313ce567'
 const symbolOf = '0x95d89b41'
 const totalSupplyOf = '0x18160ddd'
 
-/** What the contract of a token says: null if it is no token. */
-type Facts = { decimals: number; symbol: string | null } | null
+/**
+ * Functions of contracts that change balances without transfers, each with an argument: of tokens that share a fee among
+ * all holders (tokenFromReflection), of shares in a pool (sharesOf), and of deposits that earn interest
+ * (scaledBalanceOf).
+ */
+const elasticFunctions = ['0x2d838119', '0xf5eb42dc', '0x1da24f3e'].map((name) => name + '0'.repeat(64))
+
+/**
+ * What the contract of a token says: null if it is no token. `isElastic`: it changes balances without transfers, so that
+ * the sum of the transfers is not the balance.
+ */
+type Facts = { decimals: number; symbol: string | null; isElastic: boolean } | null
 
 /** The time in milliseconds after which an isolate reads the decimals of a contract again. */
 const readAgainAfter = 10 * 60_000
@@ -18,7 +28,8 @@ const known = new Map<string, { at: number; facts: Facts }>()
 /**
  * Compares each token of CHAIN_TOKENS with its contract. An isolate reads each contract in its first run, and its decimals
  * again every 10 minutes, because the code behind a proxy can change at any time. Returns the watch with the contracts'
- * decimals, and without a value of a token that differs; `faults` has a sentence for each difference.
+ * decimals, and without a value of a token that differs; `faults` has a sentence for each difference, and for each token
+ * whose balances change without transfers.
  */
 export async function checkTokens(chain: Chain, watch: Watch): Promise<{ watch: Watch; faults: string[] }> {
   const keyOf = (address: string) => `${chain.id} ${address}`
@@ -33,7 +44,11 @@ export async function checkTokens(chain: Chain, watch: Watch): Promise<{ watch: 
     if (!token.address) return token
     const facts = known.get(keyOf(token.address))?.facts ?? null
     const fault = differenceOf(token, facts)
-    if (!fault) return token
+    if (facts?.isElastic)
+      faults.push(
+        `${token.symbol}: its contract changes balances without transfers, so they are not compared`,
+      )
+    if (!fault) return { ...token, isElastic: facts?.isElastic ?? false }
     faults.push(`${token.symbol}: ${fault}`)
     return { ...token, decimals: facts?.decimals ?? token.decimals, value: null }
   })
@@ -55,7 +70,12 @@ async function readFacts(chain: Chain, address: string, before: Facts | undefine
   if (decimals === null || !/^0x0{62}[0-4][0-9a-f]$/.test(decimals)) return null
   if (before) return { ...before, decimals: Number(decimals) }
   const symbol = await read(chain, address, symbolOf)
-  return { decimals: Number(decimals), symbol: symbol && textOf(symbol) }
+  const elastic = await mapInBatches(chain, elasticFunctions, (data) => read(chain, address, data))
+  return {
+    decimals: Number(decimals),
+    symbol: symbol && textOf(symbol),
+    isElastic: elastic.some((result) => result?.length === 66),
+  }
 }
 
 /** The number of base units of a token that exist; null if its contract does not say. */

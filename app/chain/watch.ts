@@ -8,6 +8,8 @@ export interface Token {
   decimals: number
   /** The source of the token's price: always one dollar, a price feed contract, or null if unknown. */
   value: 'usd' | { feed: string } | null
+  /** True if its contract changes balances without transfers (token-check.ts). */
+  isElastic?: boolean
 }
 
 /** The wallets and tokens to follow on a chain. Addresses are in lower case. */

@@ -62,7 +62,8 @@ export function canonicalPath(pattern: string, pathname: string): string {
   return `/${parts.map((part, at) => (part.startsWith(':') ? sent[at] : part)).join('/')}`
 }
 
-function toRegExp(pattern: string): RegExp {
+/** Matches the paths of a route's pattern. */
+export function toRegExp(pattern: string): RegExp {
   const literal = pattern.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
   return new RegExp(`^${literal.replace(/:\w+/g, segment)}$`)
 }

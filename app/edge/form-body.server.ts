@@ -1,17 +1,20 @@
+import pages from 'virtual:pages'
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import type { Handler } from '../rendering/handler.server'
 import { mediaType, readRequestBody } from '../server/body.server'
+import { toRegExp } from './cache-address'
 import { refusalPage } from './refusal.server'
 
 /** Maximum size of a form without a file, in bytes. */
 const maxFormLength = 256 * 1024
 
-/** The forms with a picture of up to 10 MB, and the maximum size of their other fields, in bytes. */
-const pictureForms: [path: RegExp, otherFields: number][] = [
-  [/^\/dashboard\/picture$/, 4096],
-  [/^\/operator\/new\/update$/, maxFormLength],
-  [/^\/dashboard\/goals\/[0-9a-f-]{36}$/, maxFormLength],
-]
+/** The paths of the forms with a picture. */
+const pictureForms = pages.flatMap(({ pattern, picture }) => {
+  if (!picture) return []
+  const given = picture === true ? {} : picture
+  return [toRegExp(pattern.replace(/:(\w+)/g, (segment, name) => given[name] ?? segment))]
+})
+/** Maximum size of a picture, in bytes. */
 const maxPictureLength = 10 * 1024 * 1024
 /**
  * The approximate number of bytes that are read and discarded, because a browser shows a refusal only after
@@ -34,16 +37,15 @@ export function withFormBody(
     const length = Number(request.headers.get('Content-Length') ?? Number.POSITIVE_INFINITY)
     // The worker keeps a form without a picture for every visitor, so that a page can offer to send the form
     // again.
-    const [, otherFields = 0] = pictureForms.find(([path]) => path.test(context.url.pathname)) ?? []
-    const isPicture = otherFields > 0 && length > maxFormLength
-    const isTooLong = isPicture && Number.isFinite(length) && length > maxPictureLength + otherFields
+    const isPicture = length > maxFormLength && pictureForms.some((path) => path.test(context.url.pathname))
+    const isTooLong = isPicture && Number.isFinite(length) && length > maxPictureLength + maxFormLength
     // The worker keeps a body with a picture only for a member, because a few such bodies fill an isolate's
     // memory.
     if (isTooLong || (isPicture && (await context.viewer()).kind !== 'member')) {
       await discard(request.body, maxDiscarded)
       return isTooLong ? refusalPage(413, context) : handle(request, context, new Uint8Array())
     }
-    const body = await readRequestBody(request, isPicture ? maxPictureLength + otherFields : maxFormLength)
+    const body = await readRequestBody(request, isPicture ? maxPictureLength + maxFormLength : maxFormLength)
     if (typeof body === 'number') return refusalPage(body, context)
     // An empty body needs no content type, because the route rejects the empty form.
     if (body.byteLength && !type) return refuseType(context)

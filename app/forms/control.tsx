@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import type { ReactNode } from 'react'
+import type { InputHTMLAttributes, ReactNode } from 'react'
 import { Sentence } from '../locales/react'
 import type { FieldState } from './refusal'
 
@@ -51,6 +51,16 @@ export function Optional() {
   )
 }
 
+/** A box to tick, with its words. */
+export function Tick({ children, ...input }: InputHTMLAttributes<HTMLInputElement>) {
+  return (
+    <label className="flex min-h-11 items-center gap-3">
+      <input type="checkbox" value="yes" {...input} className="size-5 shrink-0" />
+      {children}
+    </label>
+  )
+}
+
 /** What is wrong with a field, below it. */
 export function FieldFault({
   id,
@@ -75,7 +85,7 @@ const noteOf = ({ error, note }: Omit<ControlProps, 'children'>) => (error ? und
  * The attributes that connect a control with its label, hint and faults. The first invalid field gets the
  * focus, even without JavaScript (`autofocus`).
  */
-export function attributesOf(props: Omit<ControlProps, 'children'>) {
+function attributesOf(props: Omit<ControlProps, 'children'>) {
   const { name, id = name, hint, error, defaultValue, isFirst = Boolean(error) } = props
   const described = [error && `${id}-error`, noteOf(props) && `${id}-note`, hint && `${id}-hint`]
   return {

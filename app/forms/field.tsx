@@ -1,5 +1,5 @@
 import type { InputHTMLAttributes, ReactNode } from 'react'
-import { attributesOf, Control, type ControlProps } from './control'
+import { Control, type ControlProps } from './control'
 
 type Own = Omit<ControlProps, 'children'>
 
@@ -28,12 +28,4 @@ export function Field({
       )}
     </Control>
   )
-}
-
-/** The attributes of a control in the forms of operators. */
-export function fieldAttributes(
-  name: string,
-  { hint, error }: { hint?: string; error?: string | undefined },
-) {
-  return attributesOf({ name, label: '', hint, error })
 }

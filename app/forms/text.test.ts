@@ -26,10 +26,11 @@ test.each([
   expect(read(typed, text(rule, language))).toEqual([sentence])
 })
 
-test('a text is trimmed, its line endings become \\n, and an optional text may be empty', () => {
+test('a text is trimmed and tidied, and an optional text may be empty', () => {
   expect(read(' two\r\nlines ', text({ ...rule, hasLines: true }, language))).toEqual({
     reason: 'two\nlines',
   })
+  expect(read('one\ttwo\0', text(rule, language))).toEqual({ reason: 'one two' })
   expect(read(undefined, text({ label: 'Links', longest: 9 }, language))).toEqual({ reason: '' })
 })
 

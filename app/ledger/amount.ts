@@ -2,15 +2,21 @@ import type { Formats } from '../locales/formats'
 import type { Cents } from '../money'
 import type { TokenAmount } from '../tokens'
 
+interface Amount {
+  amountUsd: Cents | null
+  tokens: TokenAmount | null
+}
+
+/** True if a payment has a value of a cent or more, or nothing better than a value of less. */
+export function hasDollars<T extends Amount>(payment: T): payment is T & { amountUsd: Cents } {
+  return payment.amountUsd !== null && (payment.amountUsd !== 0 || !payment.tokens)
+}
+
 /**
- * The value of a payment in dollars or, before it is known, the amount in tokens, with at most `digits`
+ * The value of a payment in dollars or, if it is unknown or below a cent, the amount in tokens, with at most `digits`
  * decimals; null without both.
  */
-export function amountWords(
-  { amountUsd, tokens }: { amountUsd: Cents | null; tokens: TokenAmount | null },
-  formats: Formats,
-  digits?: number,
-): string | null {
-  if (amountUsd !== null) return formats.exactDollars(amountUsd)
-  return tokens && formats.tokens(tokens, digits)
+export function amountWords(payment: Amount, formats: Formats, digits?: number): string | null {
+  if (hasDollars(payment)) return formats.exactDollars(payment.amountUsd)
+  return payment.tokens && formats.tokens(payment.tokens, digits)
 }

@@ -1,6 +1,7 @@
 import { Copy } from '../ui/copy'
 import type { ExplorerKind } from './explorer'
 import { ExplorerLink } from './explorer-link'
+import { shortHash } from './short-hash'
 
 interface HashProps {
   value: string
@@ -12,7 +13,7 @@ interface HashProps {
  * A transaction hash or a wallet address, shortened in the middle. The element's `title` has the full value.
  */
 export function Hash({ value, kind }: HashProps) {
-  const text = `${value.slice(0, 8)}…${value.slice(-6)}`
+  const text = shortHash(value)
   const plain = (
     <span title={value} className="hash hash-short">
       {text}

@@ -5,6 +5,7 @@ import { When } from '../ui/when'
 import { EnglishWords } from '../ui/words'
 import { amountWords } from './amount'
 import { namedByUs } from './names'
+import { shortHash } from './short-hash'
 import type { Transaction } from './transactions.server'
 import { StatusBadge } from './verification-status'
 
@@ -53,11 +54,7 @@ export function Party({ address, name }: { address: string; name: string | null 
       className={name ? 'link' : 'link hash'}
       title={name ? i18n._(namedByUs(address)) : address}
     >
-      {name ? (
-        <EnglishWords>{name}</EnglishWords>
-      ) : (
-        <bdi>{`${address.slice(0, 6)}…${address.slice(-4)}`}</bdi>
-      )}
+      {name ? <EnglishWords>{name}</EnglishWords> : <bdi>{shortHash(address)}</bdi>}
     </PageLink>
   )
 }

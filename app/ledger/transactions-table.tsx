@@ -7,11 +7,13 @@ import { Arrow } from '../ui/arrow'
 import { When } from '../ui/when'
 import { EnglishWords } from '../ui/words'
 import { accountName } from './accounts'
+import { hasDollars } from './amount'
 import { exchangeWords } from './exchange'
 import { ExplorerLink } from './explorer-link'
 import { GoalLink } from './goal-link'
 import { namedByUs } from './names'
 import { signOf } from './row-sign'
+import { shortHash } from './short-hash'
 import { typeLabel } from './transactions'
 import type { Transaction } from './transactions.server'
 import { StatusBadge } from './verification-status'
@@ -130,9 +132,10 @@ function Row({
 function RowAmount({ transaction, party }: { transaction: Transaction; party: string | undefined }) {
   const { t } = useLingui()
   const { formats } = useLanguage()
-  const { amountUsd, tokens, status, type } = transaction
+  const { tokens, status, type } = transaction
   const sign = signOf(transaction, party)
-  if (amountUsd !== null) {
+  if (hasDollars(transaction)) {
+    const { amountUsd } = transaction
     const isCounted = status === 'verified' && (type !== 'goal-gift' || party !== undefined)
     const amount = formats.exactDollars(sign === 'out' ? -amountUsd : amountUsd)
     if (sign === 'between')
@@ -238,7 +241,7 @@ function Side({
       className={name ? 'link' : 'link hash'}
       title={name ? i18n._(namedByUs(address)) : address}
     >
-      {name ? <EnglishWords>{name}</EnglishWords> : `${address.slice(0, 6)}…${address.slice(-4)}`}
+      {name ? <EnglishWords>{name}</EnglishWords> : shortHash(address)}
     </PageLink>
   )
 }

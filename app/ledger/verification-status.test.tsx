@@ -161,7 +161,7 @@ test.each([
     { ledgerAmount: bnb(2n * 10n ** 18n), difference: bnb(-499_999_999_999_999_999n) },
   ],
   [
-    '1.500000000000000001 BNB −0.5 BNB 2.000000000000000001 BNB Missing from this ledger: 2.000000000000000001 BNB received, 0xbbbbbb…bbbbbb',
+    '1.500000000000000001 BNB −0.5 BNB 2.000000000000000001 BNB Missing from this ledger: 2.000000000000000001 BNB received, 0xbbbbbbbb…bbbbbbbb',
     {
       ledgerAmount: bnb(-5n * 10n ** 17n),
       difference: bnb(2_000_000_000_000_000_001n),

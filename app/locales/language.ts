@@ -1,7 +1,7 @@
 import { englishFormats, type Formats } from './formats'
 import { type Catalog, I18n } from './i18n'
 import { allLocales, english, type Locale } from './locales'
-import { pathIn } from './paths'
+import { pathIn } from './translated-pages'
 
 /** The language of one request, which components and functions receive. */
 export interface Language {

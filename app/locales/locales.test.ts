@@ -6,18 +6,21 @@ import { I18n } from '~/locales/i18n'
 import { intlFormats } from '~/locales/intl-formats'
 import { createLanguage, loadLanguage } from '~/locales/language'
 import { allLocales, type Locale, publishedLocales } from '~/locales/locales'
-import { isPrivate, pathIn, splitPrefix, translatedPatterns } from '~/locales/paths'
+import { splitPrefix } from '~/locales/paths'
 import { openGraphOf } from '~/locales/public-pages'
-import routes from '~/routes'
+import { isTranslated, pathIn } from '~/locales/translated-pages'
 
 const locale = (code: string) => allLocales.get(code) as Locale
 
-test('every page has a path in every language, except private pages and the page for unknown paths', () => {
-  const pages = routes.filter(({ file, path }) => file.endsWith('.tsx') && path !== '*')
-  const paths = pages.map(({ path }) => `/${path ?? ''}`).filter((path) => !isPrivate(path))
-  // The form on /donate submits to this path.
-  expect(translatedPatterns.toSorted()).toEqual([...paths, '/donate/find'].sort())
-})
+test.each([...['/', '/about', '/voting/education', '/donate/find', '/follow/confirm', '/transparency/12-3']])(
+  'the page %s exists in every language',
+  (path) => expect(isTranslated(path)).toBe(true),
+)
+
+test.each([
+  ...['/auth', '/dashboard/goals/new', '/operator', '/giveback/x/problem', '/nothing', '/transparency.csv'],
+  ...['/transparency/log/checkpoint', '/transparency/1/proof', '/healthz', '/voting/'],
+])('the path %s exists in one language', (path) => expect(isTranslated(path)).toBe(false))
 
 test.each([
   ['/', '/tr', '/tr'],

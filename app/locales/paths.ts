@@ -1,41 +1,5 @@
 import { english, type Locale } from './locales.ts'
 
-/** The route patterns of the pages that exist in every language (see routes.ts). */
-export const translatedPatterns = [
-  '/',
-  '/cz-call',
-  '/voting',
-  '/voting/:pool',
-  '/giveback',
-  '/giveback/:campaign',
-  '/donate',
-  '/donate/find',
-  '/donate/:hash',
-  '/follow',
-  '/follow/:step',
-  '/transparency',
-  '/transparency/months',
-  '/transparency/wallets',
-  '/transparency/acts',
-  '/transparency/verify',
-  '/transparency/api',
-  '/transparency/:id',
-  '/about',
-  '/risk',
-  '/privacy',
-  '/terms',
-  '/contact',
-]
-
-const translatedPath = new RegExp(
-  `^(?:${translatedPatterns.map((pattern) => pattern.replace(/:\w+/g, '[\\w-]+')).join('|')})$`,
-)
-
-/** Whether the path belongs to a page that exists in every language. */
-export function isTranslated(pathname: string): boolean {
-  return translatedPath.test(pathname)
-}
-
 /**
  * A member's pages, and the data requests of these pages (`/auth.data`). Their paths have no prefix, and a
  * cookie determines their language.
@@ -56,19 +20,6 @@ export const languageParameter = 'lang'
 export function withPrefix({ code }: Locale, path: string): string {
   if (code === english.code) return path
   return path === '/' ? `/${code}` : `/${code}${path.replace(/^\/(?=[?#])/, '')}`
-}
-
-/**
- * The target of a link in the same language: a path of this site, with its query and fragment. Returns a path
- * without a translation (a file, a feed, a download) unchanged. `isPrefixed`: whether the page with the link
- * has a prefix.
- */
-export function pathIn(locale: Locale, path: string, isPrefixed: boolean): string {
-  if (locale.code === english.code) return path
-  const [, pathname = '', query = '', fragment = ''] = /^([^?#]*)(\?[^#]*)?(#.*)?$/.exec(path) ?? []
-  if (isTranslated(pathname)) return withPrefix(locale, path)
-  if (!isPrefixed || !isPrivate(pathname)) return path
-  return `${pathname}${query}${query ? '&' : '?'}${languageParameter}=${locale.code}${fragment}`
 }
 
 /**

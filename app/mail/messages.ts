@@ -186,7 +186,7 @@ function amountWords(
   { usd, token_amount, token_symbol, token_decimals }: Amount,
   { i18n, formats }: Language,
 ): string {
-  if (usd !== null) return formats.exactDollars(usd)
+  if (usd !== null && (usd !== 0 || token_amount === null)) return formats.exactDollars(usd)
   if (token_amount === null || token_symbol === null || token_decimals === null)
     return i18n._(
       msg({ message: 'an amount without a dollar value', comment: 'In place of "$20", inside a sentence' }),

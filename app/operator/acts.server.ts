@@ -1,6 +1,7 @@
 import * as z from 'zod'
+import { notFound, outagePage } from '../auth/outage.server'
 import { integerColumn, timestampColumn } from '../server/columns.server'
-import type { Data } from '../server/data.server'
+import type { Data, Refused } from '../server/data.server'
 import { type ActFault, faultOf } from './faults'
 import type { ActKind } from './kinds'
 
@@ -82,14 +83,8 @@ export async function saveAct(
   data: Data,
   { id, kind, subject, values, reason, version }: Draft,
 ): Promise<{ id: string } | ActFault> {
-  return callAct(data, 'save_act', kind, z.object({ id: z.string() }), {
-    act: id,
-    kind,
-    subject,
-    arguments: values,
-    reason,
-    version,
-  })
+  const given = { act: id, kind, subject, arguments: values, reason, version }
+  return answerOf(kind, data.command('save_act', z.object({ id: z.string() }), given))
 }
 
 const outcome = z.object({ state: z.enum(['waiting', 'done', 'dropped']) })
@@ -106,35 +101,33 @@ export function readAppointee(data: Data, { id }: Act) {
 
 /** Performs an act that needs one operator, or proposes an act that needs two. */
 export function submitAct(data: Data, { id, kind }: Act): Promise<Outcome> {
-  return callAct(data, 'submit_act', kind, outcome, { act: id })
+  return answerOf(kind, data.command('submit_act', outcome, { act: id }))
 }
 
 /** Performs an act that another operator proposed. */
 export function confirmAct(data: Data, { id, kind }: Act): Promise<Outcome> {
-  return callAct(data, 'confirm_act', kind, outcome, { act: id })
+  return answerOf(kind, data.command('confirm_act', outcome, { act: id }))
 }
 
 /** Ends a draft or a waiting act. */
 export function dropAct(data: Data, { id, kind }: Act): Promise<Outcome> {
-  return callAct(data, 'drop_act', kind, outcome, { act: id })
+  return answerOf(kind, data.command('drop_act', outcome, { act: id }))
+}
+
+async function answerOf<Value>(
+  kind: ActKind,
+  answer: Promise<{ value: Value } | Refused>,
+): Promise<Value | ActFault> {
+  const done = await answer
+  return 'value' in done ? done.value : faultOf(kind, done)
 }
 
 /**
- * The result of the call, or the fault if the database refused the call. The code 'unknown' means a fault of
- * the backend.
+ * A fault that the form explains. For another fault, throws the 404 page, or the 503 page with the form.
  */
-async function callAct<Value>(
-  { api, log }: Data,
-  name: 'save_act' | 'submit_act' | 'confirm_act' | 'drop_act',
-  kind: ActKind,
-  schema: z.ZodType<Value>,
-  given: Record<string, unknown>,
-): Promise<Value | ActFault> {
-  const { data, error, status } = await api.rpc(name, given as never)
-  const parsed = error ? null : schema.safeParse(data)
-  if (parsed?.success) return parsed.data
-  const fault = faultOf(kind, status < 500 && error ? error : { message: '' })
-  if (fault.code === 'unknown')
-    log.error(`${name.replaceAll('_', '-')}.failed`, { code: error?.code ?? 'shape', status })
+export function explained(fault: ActFault, form: FormData): ActFault {
+  const { code } = fault
+  if (code === 'unknown') throw outagePage(form)
+  if (code === 'not_operator' || code === 'not_found') throw notFound()
   return fault
 }

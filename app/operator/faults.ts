@@ -1,26 +1,22 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import * as z from 'zod'
-import type { Language } from '../locales/language'
+import type { Words } from '../forms/text'
+import type { Refused } from '../server/data.server'
 import { type ActKind, commandLine } from './kinds'
 import { fieldsOf } from './schemas'
 
-type Words = Pick<Language, 'i18n' | 'formats'>
-
 const detailSchema = z
-  .string()
-  .transform((text) => JSON.parse(text) as unknown)
-  .pipe(
-    z.object({
-      field: z.string().optional(),
-      why: z.string().optional(),
-      by: z.string().nullish(),
-      second: z.string().nullish(),
-      at: z.coerce.date().optional(),
-      state: z.string().optional(),
-    }),
-  )
-
+  .object({
+    field: z.string().optional(),
+    why: z.string().optional(),
+    by: z.string().nullish(),
+    second: z.string().nullish(),
+    at: z.coerce.date().optional(),
+    state: z.string().optional(),
+    most: z.string().optional(),
+  })
+  .catch({})
 type Detail = z.infer<typeof detailSchema>
 
 /** The sentence for each code that a function for operators raises as its message (migration 'operators'). */
@@ -52,6 +48,11 @@ const sentences: Record<string, MessageDescriptor | ((detail: Detail, words: Wor
   too_many_goals: msg`200 goals are open. Approve this one when another has ended.`,
   frozen: msg`This goal is frozen. Release it first.`,
   no_report: msg`This goal has no final report yet.`,
+  own_payment: msg`You cannot approve a payment to yourself.`,
+  operators_only: msg`Only two operators together can order a payment.`,
+  no_payments: msg`The scheduled work has not stored the paying wallets yet. Try again in some minutes.`,
+  bound: msg`This payment was sent already. It can no longer be stopped.`,
+  order_over: msg`This order has ended already.`,
   refused: ({ why }) => msg`The ledger refused it: ${{ why: `${why}` }}.`,
 }
 
@@ -69,7 +70,12 @@ const existing: Record<string, MessageDescriptor> = {
 }
 
 /** The sentences for reasons why the database refused a value that the schema accepted. */
-const refusals: Record<string, (label: string) => MessageDescriptor> = {
+const refusals: Record<string, (label: string, most: string) => MessageDescriptor> = {
+  unnamed: () => msg`Name this address first.`,
+  same: (label) => msg`${label} is the paying wallet itself.`,
+  zero: (label) => msg`${label} must be more than zero.`,
+  limit: (label, most) => msg`${label} may be at most ${most}.`,
+  decimals: (label, most) => msg`${label} may have at most ${most} decimals.`,
   missing: (label) => msg`${label} is missing.`,
   length: (label) => msg`${label} is too short or too long.`,
   spaces: (label) => msg`${label} has spaces around it.`,
@@ -97,10 +103,10 @@ export interface ActFault {
   words(language: Words): string
 }
 
-/** The fault that an operator sees after an error in a function for operators. */
-export function faultOf(kind: ActKind | null, error: { message: string; details?: unknown }): ActFault {
-  const { message: code } = error
-  const detail = detailOf(error.details)
+/** The fault that an operator sees after a function for operators refused the call. */
+export function faultOf(kind: ActKind | null, refused: Pick<Refused, 'code' | 'detail'>): ActFault {
+  const { code } = refused
+  const detail = detailSchema.parse(refused.detail)
   const field = detail.field ?? null
   const fault = (says: (words: Words) => MessageDescriptor, known = code): ActFault => ({
     code: known,
@@ -112,17 +118,10 @@ export function faultOf(kind: ActKind | null, error: { message: string; details?
       if (field === 'tx' && detail.why === 'unknown') return msg`That payment isn't in the ledger yet.`
       const named = kind && fieldsOf(kind).find(({ name }) => name === field)
       const label = named ? i18n._(named.label) : `${field}`
-      return refusals[detail.why ?? '']?.(label) ?? msg`${label} is wrong.`
+      if (field === 'statement' && detail.why === 'unknown') return msg`That statement isn't published yet.`
+      return refusals[detail.why ?? '']?.(label, detail.most ?? '') ?? msg`${label} is wrong.`
     })
   const sentence = Object.hasOwn(sentences, code) ? sentences[code] : undefined
   if (!sentence) return fault(() => msg`An error occurred.`, 'unknown')
   return fault((words) => (typeof sentence === 'function' ? sentence(detail, words) : sentence))
-}
-
-function detailOf(details: unknown): Detail {
-  try {
-    return detailSchema.parse(details)
-  } catch {
-    return {}
-  }
 }

@@ -2,7 +2,7 @@ import { type AppLoadContext, redirect } from '@remix-run/cloudflare'
 import * as z from 'zod'
 import { isVerified, listFactors } from '../auth/factor.server'
 import type { Viewer } from '../auth/identity.server'
-import { outagePage } from '../auth/outage.server'
+import { found } from '../auth/outage.server'
 import { factorPath, withReturnTo } from '../auth/redirect'
 import { sendAgainPage } from '../auth/send-again.server'
 import { type GuardOptions, requireMember, requireViewer } from '../auth/viewer.server'
@@ -48,11 +48,11 @@ export async function requireOperatorWith<Value extends object>(
   read: () => Promise<(Value & { operator: z.infer<typeof operatorValue> }) | 'none' | null>,
 ): Promise<{ operator: Operator; found: Value }> {
   const viewer = await requireSession(context, returnTo, {})
-  const found = await read()
-  const operator = found && found !== 'none' ? found.operator : found
+  const value = await read()
+  const operator = value && value !== 'none' ? value.operator : value
   return {
     operator: await admit(context, { viewer, operator, returnTo, options: {} }),
-    found: found as Value,
+    found: value as Value,
   }
 }
 
@@ -77,9 +77,8 @@ async function admit(
   context: AppLoadContext,
   { viewer, operator, returnTo, options }: Found,
 ): Promise<Operator> {
-  if (operator === null) throw outagePage(options.form)
-  if (operator === 'none') throw new Response(null, { status: 404, statusText: 'Not Found' })
-  if (!operator.assured) {
+  const known = found(operator, options.form)
+  if (!known.assured) {
     const factors = await listFactors(context, viewer.accessToken, returnTo, options.form)
     const hasFactor = factors.some(isVerified)
     // An operator who has removed their second factor must first set up a new factor.
@@ -89,5 +88,5 @@ async function admit(
     throw redirect(hasFactor ? withReturnTo(factorPath, returnTo) : setUp, 303)
   }
   // A session that was ended on another device is signed out.
-  return { ...operator, viewer: await requireViewer(context, returnTo, options) }
+  return { ...known, viewer: await requireViewer(context, returnTo, options) }
 }

@@ -121,10 +121,7 @@ const dismissed = z.object({ state: z.literal('dismissed') })
  * Dismisses a post that is not about charity. Returns the fault if the database refused the dismissal,
  * otherwise null.
  */
-export async function dismissPost({ api, log }: Data, id: number, reason: string): Promise<ActFault | null> {
-  const { data, error, status } = await api.rpc('dismiss_post', { post: id, reason })
-  if (!error && dismissed.safeParse(data).success) return null
-  const fault = faultOf(null, status < 500 && error ? error : { message: '' })
-  if (fault.code === 'unknown') log.error('dismiss-post.failed', { code: error?.code ?? 'shape', status })
-  return fault
+export async function dismissPost(data: Data, id: number, reason: string): Promise<ActFault | null> {
+  const done = await data.command('dismiss_post', dismissed, { post: id, reason })
+  return 'code' in done ? faultOf(null, done) : null
 }

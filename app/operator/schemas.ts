@@ -1,13 +1,13 @@
+import { parseWithZod } from '@conform-to/zod/v4'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import * as z from 'zod'
 import { readAddress } from '../forms/address'
 import { readHash } from '../forms/hash'
 import { readNumber } from '../forms/number'
+import { checkedText, textFault, type Words } from '../forms/text'
 import { findAccount } from '../ledger/accounts'
 import { key } from '../locales/key'
-import type { Language } from '../locales/language'
-import { isPrintable } from '../printable'
 import { walletFault } from '../wallet/address'
 import { type ActKind, type Field, kindOf, longestReason } from './kinds'
 
@@ -77,43 +77,17 @@ function timeFrom(typed: string): string | null {
   return Number.isNaN(time.getTime()) ? null : time.toISOString()
 }
 
-/** Converts line endings to \n, and removes the spaces around the text. */
-const tidy = (typed: unknown) => (typeof typed === 'string' ? typed.replace(/\r\n?/g, '\n').trim() : '')
-
-/** Why a text violates the limits of its field; null if it does not. */
-function limitFault(
-  text: string,
-  label: string,
-  { shortest, longest, input }: Field,
-  { formats }: Pick<Language, 'formats'>,
-): MessageDescriptor | null {
-  const characters = [...text].length
-  if (!text) return shortest > 0 ? msg`${label} is missing.` : null
-  if (characters < shortest)
-    return msg`${label} must have at least ${{ shortest: formats.count(shortest) }} characters.`
-  if (characters > longest) {
-    const [length, most] = [formats.count(characters), formats.count(longest)]
-    return msg`${label} has ${length} characters. Use at most ${{ longest: most }}.`
-  }
-  const hasLines = input === 'text' || input === 'links'
-  return isPrintable(text, hasLines)
-    ? null
-    : msg`${label} has a control or direction character. Type it again by hand.`
-}
-
 function schemaOfField(field: Field, language: Words) {
   const { i18n } = language
   const label = i18n._(field.label)
-  return z.preprocess(
-    tidy,
-    z.string().transform((text, context) => {
-      const read =
-        limitFault(text, label, field, language) ?? (text && readings[field.input](text, label, field))
-      if (typeof read === 'string') return read
-      context.addIssue({ code: 'custom', message: i18n._(read) })
-      return z.NEVER
-    }),
-  )
+  const { input, shortest, longest } = field
+  const rule = { label, shortest, longest, hasLines: input === 'text' || input === 'links' }
+  return checkedText<string>((text) => {
+    const fault = textFault(text, rule, language)
+    if (fault) return { fault }
+    const read = text && readings[input](text, label, field)
+    return typeof read === 'string' ? { value: read } : { fault: i18n._(read) }
+  })
 }
 
 /** The field of the reason that every kind has. */
@@ -140,8 +114,6 @@ function pairFault(kind: ActKind, values: Record<string, string>): [string, Mess
   return null
 }
 
-type Words = Pick<Language, 'i18n' | 'formats'>
-
 /**
  * The schema of a kind. It converts the texts of the form, including `reason`, to values that the database
  * accepts, without empty ones. Its faults are sentences in the language.
@@ -159,28 +131,29 @@ function schemaOf(kind: ActKind, language: Words) {
     }))
 }
 
-/** Checks entered values. Returns the values, or the first wrong field with the sentence about it. */
-export function parseAct(
-  kind: ActKind,
-  typed: Record<string, unknown>,
-  language: Words,
-): { values: Record<string, string>; reason: string | null } | { field: string; message: string } {
-  const parsed = schemaOf(kind, language).safeParse(typed)
-  if (parsed.success) return parsed.data
-  const [issue] = parsed.error.issues
-  return { field: String(issue?.path[0] ?? ''), message: issue?.message ?? '' }
+/** Reads the form of an act: the values that the database accepts, or the sentence about each wrong field. */
+export function parseAct(kind: ActKind, form: FormData, language: Words) {
+  return parseWithZod(form, { schema: schemaOf(kind, language) })
 }
 
 /**
  * The values that an operator entered in the fields of a kind, valid or invalid, without characters that the
- * database cannot store. `read` returns the value of a field.
+ * database cannot store.
  */
-export function typedOf(kind: ActKind, read: (name: string) => unknown) {
-  const textOf = (name: string) => {
-    const typed = read(name)
-    // PostgreSQL stores neither NUL nor half of a surrogate pair.
-    return typeof typed === 'string' ? typed.replace(/[\0\p{Cs}]/gu, '') : ''
-  }
+export function typedOf(kind: ActKind, form: FormData) {
+  // PostgreSQL stores neither NUL nor half of a surrogate pair.
+  const textOf = (name: string) => String(form.get(name) ?? '').replace(/[\0\p{Cs}]/gu, '')
   const typed = kindOf(kind).fields.map(({ name }) => [name, textOf(name)] as const)
   return { values: Object.fromEntries(typed.filter(([, text]) => text)), reason: textOf('reason') || null }
+}
+
+const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
+
+/** The draft's id, which the form contains so that sending the form twice stores one draft, and its version. */
+export function draftOf(form: FormData): { id: string; version: number | null } {
+  const version = /^\d{1,5}$/.exec(String(form.get('version') ?? ''))?.[0]
+  return {
+    id: uuid.exec(String(form.get('act') ?? ''))?.[0] ?? crypto.randomUUID(),
+    version: version === undefined ? null : Number(version),
+  }
 }

@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import { findPool } from '../impact-pools'
+import { shortHash } from '../ledger/short-hash'
 import type { I18n } from '../locales/i18n'
 import { key } from '../locales/key'
 import type { ActKind } from './kinds'
@@ -17,14 +18,10 @@ export function subjectName(
     return i18n._(msg`${{ pool }}, update ${number}`)
   }
   if (kind === 'purpose' || kind === 'value' || kind === 'reading') {
-    const transaction = short(subject.split('/')[1] ?? subject)
+    const transaction = shortHash(subject.split('/')[1] ?? subject)
     return i18n._(msg`A payment in transaction ${transaction}`)
   }
-  if (kind === 'name' || kind === 'withdrawal') return short(subject)
+  if (kind === 'order' || kind === 'stop') return i18n._(msg`Order ${{ number: subject }}`)
+  if (kind === 'name' || kind === 'withdrawal') return shortHash(subject)
   return titles[subject] ?? subject
-}
-
-/** A hash or an address, shortened in the middle as in `Hash` (ledger/hash.tsx). */
-function short(hash: string): string {
-  return `${hash.slice(0, 8)}…${hash.slice(-6)}`
 }

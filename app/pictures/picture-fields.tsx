@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ImgHTMLAttributes, ReactNode } from 'react'
-import { Control, Optional } from '../forms/control'
+import { Control, Optional, Tick } from '../forms/control'
 import { Field } from '../forms/field'
 import type { FieldState } from '../forms/refusal'
 
@@ -35,10 +35,9 @@ export function PictureFields({
             className="h-auto max-h-64 w-auto max-w-full rounded-block"
           />
           {children}
-          <label className="flex min-h-11 items-center gap-2">
-            <input type="checkbox" name="picture_remove" value="yes" className="size-5" />
+          <Tick name="picture_remove">
             <Trans>Remove this picture</Trans>
-          </label>
+          </Tick>
         </div>
       )}
       <Control

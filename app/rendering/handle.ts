@@ -16,11 +16,18 @@ export interface PageHandle {
   whileFundMeOpen?: readonly string[]
   /**
    * The page needs Remix's script. `title` is here and not in `meta`, because Remix does not pass a refused
-   * form to `meta` (page-title.tsx).
+   * form to `meta` (page-title.tsx). Search engines index the page only if `isIndexed`.
    */
-  hydrated?: { title: Text | ((query: URLSearchParams) => Text) }
+  hydrated?: { title: Text | ((query: URLSearchParams) => Text); isIndexed?: true }
   /** The address exists only while FundMe is open. The route's loader and action call `requireFundMe` too. */
   fundMe?: true
+  /** The page exists in every language. So does each page with a component that is not private (scripts/vite/pages.ts). */
+  translated?: true
+  /**
+   * The form of the page takes a picture of up to 10 MB. An object: only if the path has these segments, such as
+   * `{ kind: 'update' }` for '/operator/new/:kind'.
+   */
+  picture?: true | Record<string, string>
   /** The page has a gold Donate button, so the Donate button of the bar is plain. */
   gives?: true
   /**
@@ -38,5 +45,5 @@ export function readHandle(handle: unknown): PageHandle {
 /** A route's pattern, such as '/voting/:pool', with what its handle declares; texts and functions are true. */
 export type PageDeclaration = { pattern: string } & Pick<
   PageHandle,
-  'cached' | 'whileFundMeOpen' | 'fundMe' | 'gives' | 'requestsChain'
-> & { hydrated?: { title: true } }
+  'cached' | 'whileFundMeOpen' | 'translated' | 'picture' | 'fundMe' | 'gives' | 'requestsChain'
+> & { hydrated?: { title: true; isIndexed?: true } }

@@ -15,10 +15,10 @@ export function titleOf(title: string, isRefused: boolean | undefined, i18n: I18
 }
 
 /**
- * The title of a hydrated page. It is not in the page's `meta`, which does not run again after a form was
+ * The title of a hydrated page, which search engines index only if its handle says so. It is not in the page's `meta`, which does not run again after a form was
  * refused in the browser.
  */
-export function FormPageTitle({ isRefused }: { isRefused: boolean }) {
+export function HydratedHead({ isRefused }: { isRefused: boolean }) {
   const page = useMatches()
     .map(({ handle }) => readHandle(handle).hydrated)
     .find((hydrated) => hydrated !== undefined)
@@ -26,5 +26,10 @@ export function FormPageTitle({ isRefused }: { isRefused: boolean }) {
   const { search } = useLocation()
   if (!page) return null
   const title = typeof page.title === 'function' ? page.title(new URLSearchParams(search)) : page.title
-  return <title>{titleOf(i18n._(title), isRefused, i18n)}</title>
+  return (
+    <>
+      <title>{titleOf(i18n._(title), isRefused, i18n)}</title>
+      {!page.isIndexed && <meta name="robots" content="noindex" />}
+    </>
+  )
 }

@@ -7,4 +7,6 @@ declare module 'virtual:remix/server-build' {
 declare module 'virtual:pages' {
   const pages: import('./handle').PageDeclaration[]
   export default pages
+  /** The patterns of the pages that exist in every language. */
+  export const translatedPatterns: string[]
 }

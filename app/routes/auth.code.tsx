@@ -4,7 +4,6 @@ import {
   type ActionFunctionArgs,
   type AppLoadContext,
   type LoaderFunctionArgs,
-  type MetaFunction,
   redirect,
   redirectDocument,
 } from '@remix-run/cloudflare'
@@ -24,8 +23,6 @@ import type { PageHandle } from '~/rendering/handle'
 const wrongCode = msg`Token has expired or is invalid`
 
 export const handle: PageHandle = { hydrated: { title: msg`Sign in by email` } }
-
-export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 /** Shows the form for the email address and, after an email was requested, the form for the emailed code. */
 export async function loader({ request, context }: LoaderFunctionArgs) {

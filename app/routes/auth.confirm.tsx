@@ -5,7 +5,6 @@ import {
   type AppLoadContext,
   data,
   type LoaderFunctionArgs,
-  type MetaFunction,
   redirectDocument,
 } from '@remix-run/cloudflare'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
@@ -20,7 +19,7 @@ import {
   type LinkKind,
   type MailedLink,
   parseLink,
-  verify,
+  verifyLink,
 } from '~/auth/verification.server'
 import { readForm } from '~/forms/form.server'
 import { SubmitButton } from '~/forms/submit-button'
@@ -56,8 +55,6 @@ const words: Record<LinkKind, { title: Text; text: Text; button: Text }> = {
 
 export const handle: PageHandle = { hydrated: { title: msg`Confirm` } }
 
-export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
-
 /**
  * A GET does not use the token, because mail scanners open links. The page's button sends a POST with the
  * token.
@@ -75,9 +72,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 export async function action({ request, context }: ActionFunctionArgs) {
   const link = parseLink(await readForm(request))
   if (!link) return refuseAuth(context, null, { code: 'otp_expired', status: 400 })
-  const { token_hash, type } = link
   const kind = kindOf(link)
-  const verified = await verify(context, { token_hash, type })
+  const verified = await verifyLink(context, request, link)
   if (verified.kind === 'refused') {
     const isUsed = kind === 'email-change' && verified.error.code === 'otp_expired'
     return isUsed ? refusedChange(context, link) : refuseAuth(context, null, verified.error)

@@ -4,7 +4,6 @@ import {
   type ActionFunctionArgs,
   type AppLoadContext,
   type LoaderFunctionArgs,
-  type MetaFunction,
   redirect,
   redirectDocument,
 } from '@remix-run/cloudflare'
@@ -22,8 +21,6 @@ import type { PageHandle } from '~/rendering/handle'
 import { NarrowSheet } from '~/ui/narrow-sheet'
 
 export const handle: PageHandle = { hydrated: { title: msg`Continue` } }
-
-export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 /** Shows the account to which the tokens in a URL belong. */
 export async function loader({ context }: LoaderFunctionArgs) {

@@ -3,7 +3,6 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
-  type MetaFunction,
   redirect,
   redirectDocument,
 } from '@remix-run/cloudflare'
@@ -30,8 +29,6 @@ import type { PageHandle } from '~/rendering/handle'
 const tenMinutes = 600
 
 export const handle: PageHandle = { hydrated: { title: msg`Two-step sign-in` } }
-
-export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 /**
  * Redirects a member to the requested page if the member has no verified factor, or has verified a factor

@@ -1,11 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
-import {
-  type ActionFunctionArgs,
-  type LoaderFunctionArgs,
-  type MetaFunction,
-  redirect,
-} from '@remix-run/cloudflare'
+import { type ActionFunctionArgs, type LoaderFunctionArgs, redirect } from '@remix-run/cloudflare'
 import { Link, useActionData, useLoaderData } from '@remix-run/react'
 import { parseAddress, requestEmail } from '~/auth/email.server'
 import { AddressForm, mailboxPath } from '~/auth/email-forms'
@@ -17,8 +12,6 @@ import { refuse } from '~/forms/refusal.server'
 import type { PageHandle } from '~/rendering/handle'
 
 export const handle: PageHandle = { hydrated: { title: msg`Forgot your password?` } }
-
-export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 /** Members open this page too, from their account page. */
 export async function loader({ context }: LoaderFunctionArgs) {

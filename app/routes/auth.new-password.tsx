@@ -4,7 +4,6 @@ import {
   type ActionFunctionArgs,
   type AppLoadContext,
   type LoaderFunctionArgs,
-  type MetaFunction,
   redirect,
   redirectDocument,
 } from '@remix-run/cloudflare'
@@ -28,8 +27,6 @@ import { minPasswordLength } from '~/site'
 const hide = ['newPassword']
 
 export const handle: PageHandle = { hydrated: { title: msg`New password` } }
-
-export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const { email } = await requireRecovery(context)

@@ -4,7 +4,6 @@ import {
   type ActionFunctionArgs,
   type AppLoadContext,
   type LoaderFunctionArgs,
-  type MetaFunction,
   redirectDocument,
 } from '@remix-run/cloudflare'
 import { Form, Link, useActionData, useLoaderData } from '@remix-run/react'
@@ -28,8 +27,6 @@ import { PageHead } from '~/ui/page-head'
 import { Sheet } from '~/ui/section'
 
 export const handle: PageHandle = { hydrated: { title: msg`Delete your account` } }
-
-export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 /**
  * `proof` is what the deletion still requires: a 'password' in the form, a new 'sign-in' before the form, or

@@ -13,7 +13,7 @@ import { found, notFound, outagePage } from '~/auth/outage.server'
 import { FormErrorPage } from '~/auth/send-again'
 import { requireAuthor } from '~/auth/send-again.server'
 import { requireViewer } from '~/auth/viewer.server'
-import { FieldFault } from '~/forms/control'
+import { FieldFault, Tick } from '~/forms/control'
 import { readForm } from '~/forms/form.server'
 import type { RefusedForm } from '~/forms/refusal'
 import { refuse } from '~/forms/refusal.server'
@@ -205,16 +205,9 @@ interface SubmitFormProps {
 function SubmitForm({ goal, member, refused }: SubmitFormProps) {
   const { t } = useLingui()
   const box = (name: string, words: string) => (
-    <label className="flex min-h-11 items-start gap-3 py-2">
-      <input
-        type="checkbox"
-        name={name}
-        value="yes"
-        defaultChecked={refused?.values?.[name] === 'yes'}
-        className="mt-0.5 size-5 shrink-0"
-      />
+    <Tick name={name} defaultChecked={refused?.values?.[name] === 'yes'}>
       {words}
-    </label>
+    </Tick>
   )
   return (
     <form

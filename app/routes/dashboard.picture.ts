@@ -11,6 +11,9 @@ import { reduce } from '~/pictures/reduce.server'
 import { removePictures, storePicture } from '~/pictures/storage.server'
 import { announcePicture } from '~/profile/notices.server'
 import { readPictureName, savePictureName } from '~/profile/profile.server'
+import type { PageHandle } from '~/rendering/handle'
+
+export const handle: PageHandle = { picture: true }
 
 const editAddress = '/dashboard?edit=profile'
 

@@ -1,5 +1,8 @@
 import { type LoaderFunctionArgs, redirect } from '@remix-run/cloudflare'
 import { readHash } from '~/forms/hash'
+import type { PageHandle } from '~/rendering/handle'
+
+export const handle: PageHandle = { translated: true }
 
 /**
  * The target of the search form of /donate: redirects to the payment confirmation of `?hash=`. An invalid

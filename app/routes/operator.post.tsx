@@ -1,23 +1,29 @@
+import { parseWithZod } from '@conform-to/zod/v4'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
-  data,
   type LoaderFunctionArgs,
   type MetaFunction,
   redirect,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { outagePage } from '~/auth/outage.server'
+import * as z from 'zod'
+import { found, notFound } from '~/auth/outage.server'
 import { FormErrorPage } from '~/auth/send-again'
-import { fieldAttributes } from '~/forms/field'
+import { Field } from '~/forms/field'
 import { readForm } from '~/forms/form.server'
+import { fieldsOf, type RefusedForm } from '~/forms/refusal'
+import { refuse } from '~/forms/refusal.server'
+import { Refused } from '~/forms/refused'
+import { text } from '~/forms/text'
 import { Hash } from '~/ledger/hash'
+import type { Language } from '~/locales/language'
 import { Gap, useLanguage } from '~/locales/react'
+import { explained } from '~/operator/acts.server'
 import { requireOperator } from '~/operator/guard.server'
 import { dismissPost, readPost, type SourcePost, shownText } from '~/operator/listening.server'
-import { isPrintable } from '~/printable'
 import { privateMeta } from '~/rendering/seo'
 import { BreakableUrl } from '~/ui/breakable-url'
 import { PageHead } from '~/ui/page-head'
@@ -31,42 +37,37 @@ export const meta: MetaFunction = privateMeta(
 
 const longestReason = 60
 
+/** The form that dismisses a post. */
+function dismissal(language: Language) {
+  const words = {
+    missing: msg`Say why, in a word.`,
+    long: () => msg`Use at most ${longestReason} characters.`,
+    characters: msg`This has a control or direction character. Type it again by hand.`,
+  }
+  return z.object({ reason: text({ label: '', shortest: 1, longest: longestReason, words }, language) })
+}
+
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   await requireOperator(context, new URL(request.url).pathname)
-  const post = await readPost(context.data(), params.id)
-  if (!post) throw outagePage()
-  if (post === 'none') throw notFound()
+  const post = found(await readPost(context.data(), params.id))
   return { post, texts: post.captures.map(({ text, ...rest }) => ({ ...rest, ...shownText(text) })) }
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const path = new URL(request.url).pathname
-  const { i18n } = context.language
   const form = await readForm(request)
   await requireOperator(context, path, { form })
   const id = /^\d{1,15}$/.exec(params.id ?? '')?.[0]
   if (!id) throw notFound()
-  const reason = String(form.get('reason') ?? '').trim()
-  const typedFault = !reason
-    ? i18n._(msg`Say why, in a word.`)
-    : [...reason].length > longestReason
-      ? i18n._(msg`Use at most ${longestReason} characters.`)
-      : isPrintable(reason, false)
-        ? null
-        : i18n._(msg`This has a control or direction character. Type it again by hand.`)
-  const fault = typedFault ? null : await dismissPost(context.data(), Number(id), reason)
-  if (!typedFault && !fault) throw redirect('/operator', 303)
-  if (fault?.code === 'unknown') throw outagePage(form)
-  if (fault?.code === 'not_operator' || fault?.code === 'not_found') throw notFound()
-  const isDecided = fault?.code === 'already_done'
-  return data(
-    { reason, message: typedFault ?? (fault ? fault.words(context.language) : ''), isDecided },
-    isDecided ? 409 : 400,
-  )
-}
-
-function notFound(): Response {
-  return new Response(null, { status: 404, statusText: 'Not Found' })
+  const submission = parseWithZod(form, { schema: dismissal(context.language) })
+  if (submission.status !== 'success') return refuse(context, submission)
+  const fault = await dismissPost(context.data(), Number(id), submission.value.reason)
+  if (!fault) throw redirect('/operator', 303)
+  const message = explained(fault, form).words(context.language)
+  // The form of a post that is decided already is gone.
+  return fault.code === 'already_done'
+    ? refuse(context, submission, { message, status: 409 })
+    : refuse(context, submission, { message, field: 'reason' })
 }
 
 export default function PostPage() {
@@ -79,11 +80,7 @@ export default function PostPage() {
     <>
       <div className="column pt-section">
         <PageHead back={{ to: '/operator', label: t`Operator` }} title={i18n._(titles[post.state])} />
-        {refused?.isDecided && (
-          <p role="alert" className="notice border-s-4 border-bad bg-bad-wash">
-            {refused.message}
-          </p>
-        )}
+        <Refused form={refused} />
         <Facts post={post} />
         {newest && <Capture capture={newest} url={post.url} />}
         {post.state === 'open' && (
@@ -213,36 +210,18 @@ function Capture({
   )
 }
 
-function DismissForm({
-  refused,
-}: {
-  refused: { reason: string; message: string; isDecided: boolean } | undefined
-}) {
+function DismissForm({ refused }: { refused: RefusedForm | undefined }) {
   const { t } = useLingui()
-  const error = refused && !refused.isDecided ? refused.message : undefined
-  const hint = t`A word is enough, such as: advertisement. Other operators can read it.`
   return (
     <form method="post" noValidate className="mt-8 grid max-w-md gap-1.5">
-      <label htmlFor="reason" className="font-semibold">
-        <Trans>Why it is not about charity</Trans>
-      </label>
-      <input
-        {...fieldAttributes('reason', { hint, error })}
-        type="text"
+      <Field
+        {...fieldsOf(refused)('reason')}
+        label={t`Why it is not about charity`}
+        hint={t`A word is enough, such as: advertisement. Other operators can read it.`}
         dir="auto"
-        className="field"
         required
         autoComplete="off"
-        defaultValue={refused?.reason}
       />
-      <p id="reason-hint" className="text-sm text-muted">
-        {hint}
-      </p>
-      {error && (
-        <p id="reason-error" className="text-sm font-semibold text-bad">
-          {error}
-        </p>
-      )}
       <p className="mt-2">
         <button type="submit" className="button">
           <Trans>Not about charity</Trans>

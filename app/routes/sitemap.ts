@@ -1,37 +1,34 @@
+import pages from 'virtual:pages'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { listGoalSlugs } from '~/fundme/goal-list.server'
 import { impactPools } from '~/impact-pools'
 import { withPrefix } from '~/locales/paths'
 import type { PageHandle } from '~/rendering/handle'
-import { navigation, smallPrint } from '~/rendering/navigation'
 
 export const handle: PageHandle = { cached: [] }
 
 /**
- * Lists the pages for search engines: includes the goals while FundMe is open, and omits the preview's
- * campaigns.
+ * Lists the pages for search engines: those that are the same for everyone and exist in every language, the pools, and
+ * the goals while FundMe is open. Omits the preview's campaigns.
  */
 export async function loader({ context }: LoaderFunctionArgs) {
   const goals = context.config.FUNDME_OPEN ? await listGoalSlugs(context.publicData()) : []
-  const pages = [...navigation, ...smallPrint].map(({ to }) => to)
   const paths = [
-    ...pages,
-    '/transparency/verify',
-    '/transparency/months',
-    '/transparency/wallets',
-    '/transparency/acts',
-    '/transparency/api',
-    '/donate',
+    ...pages.flatMap(({ pattern, cached, translated }) =>
+      cached && translated && !pattern.includes(':') ? [pattern] : [],
+    ),
     ...impactPools.map(({ slug }) => `/voting/${slug}`),
     ...goals.map((slug) => `/giveback/${slug}`),
   ]
   const { LOCALES, SITE_URL } = context.config
   const entries = paths.flatMap((path) => {
-    const pages = LOCALES.map((locale) => ({ tag: locale.tag, url: SITE_URL + withPrefix(locale, path) }))
-    const links = [...pages, { tag: 'x-default', url: SITE_URL + path }].map(
+    const versions = LOCALES.map((locale) => ({ tag: locale.tag, url: SITE_URL + withPrefix(locale, path) }))
+    const links = [...versions, { tag: 'x-default', url: SITE_URL + path }].map(
       ({ tag, url }) => `<xhtml:link rel="alternate" hreflang="${tag}" href="${url}"/>`,
     )
-    return pages.map(({ url }) => `  <url><loc>${url}</loc>${pages.length > 1 ? links.join('') : ''}</url>`)
+    return versions.map(
+      ({ url }) => `  <url><loc>${url}</loc>${versions.length > 1 ? links.join('') : ''}</url>`,
+    )
   })
   const namespace = LOCALES.length > 1 ? ' xmlns:xhtml="http://www.w3.org/1999/xhtml"' : ''
   const xml = `<?xml version="1.0" encoding="UTF-8"?>

@@ -48,7 +48,7 @@ const checkpointPath = '/transparency/log/checkpoint'
 const files = [
   {
     path: '/transparency.csv',
-    text: msg`For Excel and other spreadsheets. The first line has the column names.`,
+    text: msg`For Excel and other spreadsheets. The first line has the column names. Import token_amount as text, because a spreadsheet rounds numbers of more than 15 digits.`,
   },
   {
     path: '/transparency.json',

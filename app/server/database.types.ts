@@ -443,6 +443,111 @@ export type Database = {
         }
         Relationships: []
       }
+      order_changes: {
+        Row: {
+          id: number
+          number: number
+          ordinal: number | null
+          recorded_at: string
+          revision: number
+          state: string
+          tx_hash: string | null
+        }
+        Insert: {
+          id?: never
+          number: number
+          ordinal?: number | null
+          recorded_at?: string
+          revision: number
+          state: string
+          tx_hash?: string | null
+        }
+        Update: {
+          id?: never
+          number?: number
+          ordinal?: number | null
+          recorded_at?: string
+          revision?: number
+          state?: string
+          tx_hash?: string | null
+        }
+        Relationships: []
+      }
+      orders: {
+        Row: {
+          account: string
+          announced_at: string
+          chain_id: number
+          due_at: string
+          expires_at: string
+          from_address: string
+          id: number
+          ordinal: number | null
+          pool_slug: string | null
+          purpose_hash: string
+          recipient: string
+          recipient_account: string | null
+          revision: number
+          state: string
+          statement: string | null
+          to_address: string
+          token_address: string
+          token_amount: number
+          token_decimals: number
+          token_symbol: string
+          tx_hash: string | null
+          type: string
+        }
+        Insert: {
+          account: string
+          announced_at?: string
+          chain_id: number
+          due_at: string
+          expires_at: string
+          from_address: string
+          id?: never
+          ordinal?: number | null
+          pool_slug?: string | null
+          purpose_hash: string
+          recipient: string
+          recipient_account?: string | null
+          revision?: number
+          state?: string
+          statement?: string | null
+          to_address: string
+          token_address: string
+          token_amount: number
+          token_decimals: number
+          token_symbol: string
+          tx_hash?: string | null
+          type: string
+        }
+        Update: {
+          account?: string
+          announced_at?: string
+          chain_id?: number
+          due_at?: string
+          expires_at?: string
+          from_address?: string
+          id?: never
+          ordinal?: number | null
+          pool_slug?: string | null
+          purpose_hash?: string
+          recipient?: string
+          recipient_account?: string | null
+          revision?: number
+          state?: string
+          statement?: string | null
+          to_address?: string
+          token_address?: string
+          token_amount?: number
+          token_decimals?: number
+          token_symbol?: string
+          tx_hash?: string | null
+          type?: string
+        }
+        Relationships: []
+      }
       pool_updates: {
         Row: {
           helping: number | null
@@ -1429,6 +1534,44 @@ export type Database = {
         }
         Relationships: []
       }
+      published_orders: {
+        Row: {
+          account: string | null
+          announced_at: string | null
+          approval: number | null
+          approved_by: string | null
+          approved_second: string | null
+          chain_id: number | null
+          due_at: string | null
+          expires_at: string | null
+          from_address: string | null
+          id: number | null
+          log_index: number | null
+          moved_at: string | null
+          ordinal: number | null
+          paid_at: string | null
+          pool_slug: string | null
+          purpose: string | null
+          purpose_hash: string | null
+          recipient: string | null
+          recipient_account: string | null
+          recipient_name: string | null
+          revision: number | null
+          state: string | null
+          statement: string | null
+          stop_reason: string | null
+          stopped_by: string | null
+          to_address: string | null
+          token_address: string | null
+          token_amount: string | null
+          token_decimals: number | null
+          token_symbol: string | null
+          transaction_id: number | null
+          tx_hash: string | null
+          type: string | null
+        }
+        Relationships: []
+      }
       published_party_transactions: {
         Row: {
           account: string | null
@@ -1991,6 +2134,12 @@ export type Database = {
           token: string
         }
         Returns: Json
+      }
+      keep_orders: {
+        Args: {
+          settings: Json
+        }
+        Returns: number
       }
       keep_request_key: {
         Args: {

@@ -181,6 +181,8 @@ const readers = {
   CHAIN_TOKENS: list(watchedToken),
   CHAIN_TAX_SENDERS: addresses,
   CHAIN_DREAM_WALLETS: addresses,
+  PAYMENT_NOTICE_HOURS: usually('24', count(1, 720)),
+  PAYMENT_LIMIT: usually('1000', count(1, 1_000_000_000)),
   STATEMENT_SOURCES: statementSources,
   STATEMENT_WORDS: words,
   X_BEARER_TOKEN: optional(matching(/^[!-~]{1,500}$/, 'must not contain spaces')),

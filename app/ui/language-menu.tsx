@@ -1,9 +1,10 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useLocation, useRouteLoaderData } from '@remix-run/react'
 import { allLocales, type Locale } from '../locales/locales'
-import { isTranslated, withPrefix } from '../locales/paths'
+import { withPrefix } from '../locales/paths'
 import { offerOf } from '../locales/public-pages'
 import { Gap, useLanguage } from '../locales/react'
+import { isTranslated } from '../locales/translated-pages'
 import offerUrl from './language-offer.ts?worker&url'
 
 /** The languages that the site offers to visitors; empty if the root loader failed. */

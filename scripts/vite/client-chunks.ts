@@ -1,4 +1,4 @@
-import type { Plugin, Rollup } from 'vite'
+import type { Rollup } from 'vite'
 
 /** The modules that every hydrated page loads. */
 const entries = /\/app\/(?:entry\.client|root)\.tsx(?:\?|$)/
@@ -25,36 +25,4 @@ export const chunkOf: Rollup.GetManualChunk = (id, { getModuleIds, getModuleInfo
     chunks = found
   }
   return entries.test(id) ? undefined : chunks.get(id)
-}
-
-/**
- * The license comment for the chunk of the packages. The bill of materials names the license of each package.
- */
-const notice =
-  '/*! MIT License. React: (c) Facebook, Inc. and its affiliates. Remix and React Router: (c) Remix Software Inc. */\n'
-
-const licenses = /\/\*\*(?:(?!\*\/)[\s\S])*@license[\s\S]*?\*\/\n?/g
-const covered = /Copyright \(c\) (?:Facebook, Inc\.|Remix Software Inc\.)[\s\S]*\bMIT\b/
-
-/**
- * Replaces the license comments of all files in the chunk of the packages with a single comment. Fails if the
- * single comment does not cover one of those comments, or if this chunk imports a different chunk: two chunks
- * that import each other run before their values exist.
- */
-export function oneNotice(): Plugin {
-  return {
-    name: 'goodblock:one-notice',
-    apply: 'build',
-    enforce: 'post',
-    applyToEnvironment: ({ name }) => name === 'client',
-    renderChunk(code, { name, imports }) {
-      if (name !== 'framework') return null
-      if (imports.length) this.error(`the chunk of the packages imports ${imports}`)
-      const plain = code.replace(licenses, (comment) => {
-        if (!covered.test(comment)) this.error(`another license comment: ${comment}`)
-        return ''
-      })
-      return { code: notice + plain, map: null }
-    },
-  }
 }

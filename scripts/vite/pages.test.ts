@@ -6,7 +6,7 @@ const pageOf = (pattern: string) => declaredPages().find((page) => page.pattern 
 
 test('the list of pages has every route with what its handle declares', () => {
   expect(pageOf('/')).toMatchObject({ cached: [], gives: true })
-  expect(pageOf('/auth')).toEqual({ pattern: '/auth', hydrated: { title: true } })
+  expect(pageOf('/auth')).toEqual({ pattern: '/auth', hydrated: { title: true, isIndexed: true } })
   expect(pageOf('/healthz')).toEqual({ pattern: '/healthz' })
   expect(pageOf('/*')).toBeDefined()
 })

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { parseSync, types } from '@babel/core'
 import type { RouteConfigEntry } from '@remix-run/route-config'
 import type { Plugin } from 'vite'
+import { isPrivate } from '../../app/locales/paths.ts'
 import type { PageDeclaration } from '../../app/rendering/handle.ts'
 import routes from '../../app/routes.ts'
 
@@ -17,16 +18,23 @@ export function pages(): Plugin {
   return {
     name: 'goodblock:pages',
     resolveId: (id) => (id === name ? `\0${name}` : undefined),
-    load: (id) => (id === `\0${name}` ? `export default ${JSON.stringify(declaredPages())}` : undefined),
+    load: (id) => (id === `\0${name}` ? moduleOf(declaredPages()) : undefined),
   }
+}
+
+/** The scripts of pages need the patterns of the translated pages only, so these are an export of their own. */
+function moduleOf(pages: PageDeclaration[]): string {
+  const translated = pages.filter((page) => page.translated).map(({ pattern }) => pattern)
+  return `export const translatedPatterns = ${JSON.stringify(translated)}\nexport default ${JSON.stringify(pages)}`
 }
 
 /** The declarations of all routes, in the order of routes.ts. */
 export function declaredPages(): PageDeclaration[] {
-  return (routes as RouteConfigEntry[]).map(({ path = '', file }) => ({
-    pattern: `/${path}`,
-    ...readHandle(app(file)),
-  }))
+  return (routes as RouteConfigEntry[]).map(({ path = '', file }) => {
+    const pattern = `/${path}`
+    const isTranslated = file.endsWith('.tsx') && pattern !== '/*' && !isPrivate(pattern)
+    return { pattern, ...(isTranslated && { translated: true }), ...readHandle(app(file)) }
+  })
 }
 
 /** Evaluates `export const handle` of a route's module, which is a literal; its functions become true. */

@@ -54,6 +54,43 @@ contract Token {
     }
 }
 
+/// A token that shares a fee among all holders: balances grow without transfers.
+contract Reflecting {
+    string public symbol = "RFI";
+    uint8 public immutable decimals = 18;
+    uint256 public rate = 1;
+    mapping(address => uint256) private shares;
+
+    event Transfer(address indexed from, address indexed to, uint256 value);
+
+    constructor() {
+        shares[msg.sender] = 10 ** 24;
+    }
+
+    function totalSupply() external view returns (uint256) {
+        return 10 ** 24 * rate;
+    }
+
+    function balanceOf(address owner) external view returns (uint256) {
+        return tokenFromReflection(shares[owner]);
+    }
+
+    function tokenFromReflection(uint256 amount) public view returns (uint256) {
+        return amount * rate;
+    }
+
+    function transfer(address to, uint256 value) external returns (bool) {
+        shares[msg.sender] -= value / rate;
+        shares[to] += value / rate;
+        emit Transfer(msg.sender, to, value);
+        return true;
+    }
+
+    function share() external {
+        rate *= 2;
+    }
+}
+
 /// A price feed that returns the price that was set by `tell`.
 contract Feed {
     uint8 public immutable decimals = 8;

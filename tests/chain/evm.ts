@@ -106,7 +106,7 @@ interface Compiled {
   evm: { bytecode: { object: string } }
 }
 
-const names = ['Token', 'Feed', 'Noise', 'Hostile', 'Pair', 'Safe', 'Payer', 'Wrapped'] as const
+const names = ['Token', 'Feed', 'Noise', 'Hostile', 'Pair', 'Safe', 'Payer', 'Wrapped', 'Reflecting'] as const
 type Contracts = Record<(typeof names)[number], { abi: Abi; bytecode: Hex }>
 
 /**

@@ -224,6 +224,28 @@ test('a token whose contract has other decimals than CHAIN_TOKENS is named in th
   expect(await rowsOf(hash)).toMatchObject([{ type: 'gift', amount_usd: null }])
 })
 
+test('of a token that shares a fee among its holders, no payment is missing, and the job names it', async () => {
+  const { evm, who } = project
+  const token = await evm.deploy(who.stranger, encodeDeployData({ ...contracts.Reflecting, args: [] }))
+  const site = await startSite(project.backend, {
+    ...project.variables,
+    CHAIN_TOKENS: `${project.variables.CHAIN_TOKENS} RFI:${token}:18`,
+  })
+  const { hash } = await call(who.stranger, token, 'Reflecting', 'transfer', [who.pool.address, dollars(10)])
+  await call(who.stranger, token, 'Reflecting', 'share', [])
+  await evm.mine(6)
+  const named = 'RFI: its contract changes balances without transfers, so they are not compared'
+  expect(await project.tick(site)).toMatchObject({ level: 'warn', tokens: [named] })
+  expect(await rowsOf(hash)).toMatchObject([{ type: 'gift', account: 'education' }])
+  const { tick } = project
+  await compareBalances({ ...project, tick: () => tick(site) })
+  await site.close()
+  const compared = await project.backend.sql(
+    "select 1 from public.published_reconciliations where token_symbol = 'RFI'",
+  )
+  expect(compared).toEqual([])
+})
+
 test('an amount of more than 1,000 times the largest row waits for two people', async () => {
   await project.evm.mine(6)
   await catchUp(project)

@@ -109,6 +109,9 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   published_party_transactions: { select: everyone },
   published_updates: { select: everyone },
   published_names: { select: everyone },
+  orders: { select: service },
+  order_changes: { select: service },
+  published_orders: { select: everyone },
   published_unchecked_transactions: { select: everyone },
   published_entries: { select: everyone },
   published_checkpoints: { select: everyone },
@@ -175,6 +178,9 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   end_sessions: () => ({ member: '00000000-0000-4000-8000-000000000000' }),
   find_member: () => ({ address: 'owner@example.org' }),
   goal_wallets: () => ({}),
+  keep_orders: () => ({
+    settings: { chain_id: 56, notice_hours: 24, limit_tokens: 1000, wallets: [], tokens: [] },
+  }),
   keep_request_key: () => ({ key: requestKey }),
   goal_was_read: () => ({ goal: 'goal-zzzzzzzz', next_block: null }),
   goals_to_check: () => ({}),
@@ -270,7 +276,7 @@ const publicFunctions: Record<string, Record<string, unknown>> = {
 const allFunctions = { ...serviceFunctions, ...publicFunctions }
 /**
  * Service functions that change no row that the test reads. Some only read, and some are called in a state
- * with nothing to change. The others write to private tables: write_check (`check_writes`), last_runs
+ * with nothing to change. The others write to private tables: write_check (`check_writes`), payment_settings (`keep_orders`), last_runs
  * (`record_run`), the sources of statements (`claim_sources`, `record_source`) and token_holders
  * (`claim_holders`, `store_holders`).
  */
@@ -309,6 +315,7 @@ const readFunctions = [
   'record_vote_wait',
   'void_vote',
   'vote_work',
+  'keep_orders',
 ]
 
 let counter = 0
@@ -418,6 +425,16 @@ await backend.sql('select public.append_statement($1)', [JSON.stringify(czCall()
 await backend.sql('select public.append_update($1)', [
   JSON.stringify({ pool_slug: 'education', published_at: '2025-03-01T12:00:00Z', text: 'An update' }),
 ])
+await backend.sql(
+  `with made as (
+     insert into public.orders (account, recipient, chain_id, from_address, to_address, token_address, token_symbol,
+       token_decimals, token_amount, type, purpose_hash, due_at, expires_at)
+     values ('treasury', 'named', 56, '0x' || repeat('1', 40), '0x' || repeat('2', 40), '0x' || repeat('3', 40), 'USDT',
+       18, 5, 'cost', private.keep_text('ledger', 'Rent'), now() + interval '1 day', now() + interval '8 days')
+     returning id
+   )
+   insert into public.order_changes (number, revision, state) select id, 0, 'announced' from made`,
+)
 await backend.sql('select public.append_name($1)', [
   JSON.stringify({ address: `0x${'7'.repeat(40)}`, name: 'Books' }),
 ])
@@ -757,6 +774,9 @@ function bodyFor(relation: string): Record<string, unknown> {
     published_updates: { text: 'changed' },
     wallet_names: { address: `0x${'6'.repeat(40)}`, name_hash: 'x' },
     published_names: { name: 'changed' },
+    orders: { state: 'paid' },
+    order_changes: { state: 'paid' },
+    published_orders: { state: 'paid' },
     operators: { handle: 'another', member: owner.id },
     operator_acts: { kind: 'statement', by: 'operator' },
     published_acts: { reason: 'changed' },

@@ -1,41 +1,35 @@
 import { expect } from 'vitest'
+import { declaredPages } from '../../scripts/vite/pages.ts'
 import type { Page, Visitor } from './visitor.ts'
 
 /** The number of pages of each kind that a walk visits. Further pages of a kind differ only in their data. */
 export const pagesOfEachKind = process.env.DEEP === '1' ? 2 : 1
 
-/** The public pages in a language, in each of their states. */
+/** A page of each pattern with a variable segment. */
+const samples: Record<string, string> = {
+  '/voting/:pool': '/voting/education',
+  '/giveback/:campaign': '/giveback/school-bags',
+  '/donate/:hash': `/donate/0x${'1'.repeat(64)}`,
+  '/follow/:step': '/follow/confirm?token=x',
+  '/transparency/:id': '/transparency/1',
+}
+
+/** The public pages in a language, in each of their states. A page with a new variable segment needs a sample. */
 export function publicPagesIn(code: string): string[] {
+  const pages = declaredPages().flatMap(({ pattern, translated }) => {
+    if (!translated) return []
+    if (pattern.includes(':') && !samples[pattern]) throw new Error(`${pattern} has no sample`)
+    return [samples[pattern] ?? pattern]
+  })
   return [
-    '/',
-    '/cz-call',
-    '/voting',
-    '/voting/education',
-    '/giveback',
-    '/giveback/school-bags',
-    '/donate',
+    ...pages,
     '/donate?to=treasury',
     '/donate?to=treasury&token=BNB&amount=10',
     '/donate?to=treasury&token=BNB&amount=x',
     '/donate/unknown',
-    `/donate/0x${'1'.repeat(64)}`,
-    '/follow',
-    '/follow/confirm?token=x',
     '/follow/leave?token=x',
-    '/transparency',
     '/transparency?q=nothing&from=x&type=x#history',
-    '/transparency/months',
-    '/transparency/wallets',
-    '/transparency/acts',
-    '/transparency/verify',
-    '/transparency/api',
-    '/transparency/1',
     '/transparency/0',
-    '/about',
-    '/risk',
-    '/privacy',
-    '/terms',
-    '/contact',
     '/nothing',
   ].map((path) => `/${code}${path === '/' ? '' : path}`)
 }

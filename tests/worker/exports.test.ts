@@ -248,7 +248,7 @@ function shown(row: Row, filter: LedgerFilter = {}): string {
   return [
     new Date(row.occurred_at as string).toISOString(),
     typeLabel(row.type as string),
-    cents === null ? tokens() : amountOf(row, cents, filter),
+    cents === null || (cents === 0 && amount !== null) ? tokens() : amountOf(row, cents, filter),
     partiesOf(row),
     `/transparency/${row.id}`,
     `https://bscscan.com/tx/${row.tx_hash}`,
@@ -266,7 +266,7 @@ function amountOf(row: Row, cents: number, filter: LedgerFilter): string {
 
 /** Returns both parties of a row, by name if they have one, for example 'Treasury → 0x12…cdef'. */
 function partiesOf({ account, counter_account: counter, direction, ...row }: Row): string {
-  const short = (address: unknown) => `${address}`.replace(/^(.{6}).*(.{4})$/, '$1…$2')
+  const short = (address: unknown) => `${address}`.replace(/^(.{10}).*(.{8})$/, '$1…$2')
   const other = (address: unknown) => row.counter_name ?? short(address)
   const [from, to] = direction === 'out' ? [account, counter] : [counter, account]
   const nameOf = (side: unknown) => (side === goal.slug ? goal.title : accountName(side as string | null))

@@ -289,6 +289,7 @@ test('the page for giving to a goal first says whose wallet it is, and offers no
   const typed = await visitor.post(path, { amount: '35' })
   expect([typed.status, textOf(typed)]).toEqual([200, expect.stringContaining('Send 35 USDT')])
   const bad = await visitor.post(path, { amount: '1,000' })
+  expect(bad.html).toMatch(/<title>Error: Give to .*<input[^>]*id="amount"[^>]*value="1,000"/s)
   expect([bad.status, bad.html]).toEqual([400, expect.stringContaining('value="1,000"')])
   expect((await read('/donate?to=goal-zzzzzzzz')).status).toBe(404)
   expect((await new Visitor(closed.url).get(path)).location).toBe('/donate?fault=cause')

@@ -135,7 +135,7 @@ test('an operator dismisses a post once, with a reason, and the post does not re
   const path = linkOf(await ada.get('/operator'), '/operator/posts/')
   const empty = await ada.post(path, { reason: ' ' })
   expect([empty.status, wordsOf(empty)]).toEqual([400, expect.stringContaining('Say why, in a word.')])
-  const hidden = await ada.post(path, { reason: 'spam\0' })
+  const hidden = await ada.post(path, { reason: 'spam\u202e' })
   expect([hidden.status, wordsOf(hidden)]).toEqual([400, expect.stringContaining('control or direction')])
   expect((await ada.post(path, { reason: 'advertisement' })).location).toBe('/operator')
   const again = await ben.post(path, { reason: 'spam' })

@@ -147,6 +147,7 @@ test('two operators publish, confirm, correct and withdraw texts, and everyone c
     400,
     expect.stringContaining('Another operator must confirm this statement.'),
   ])
+  expect(refused.html).toContain('<title>Error: Act · Goodblock</title>')
   await press(ada, own, 'drop')
   await press(ben, await prepare(ben, path, { how: 'I read it at its address.' }), 'submit')
   expect(wordsOf(await ada.get('/cz-call'))).toContain('I read it at its address.')
@@ -281,6 +282,21 @@ test('the picture of an update is never enlarged, and is refused if its type or 
     expect(wordsOf(page)).toContain('Saved as a draft. Nothing is published yet.')
     expect(documentOf(page).querySelector('[name=text]')?.textContent).toBe('Forty desks.')
   }
+})
+
+test('a form with several faults says each at its field, and begins its title with "Error:"', async () => {
+  const path = '/operator/new/statement'
+  const { act = '' } = hiddenOf(await ben.get(path))
+  const page = await ben.post(path, { ...statement, act, link: 'x.com', posted: 'yesterday', tx: '0x12' })
+  expect([page.status, page.html]).toEqual([
+    400,
+    expect.stringContaining('<title>Error: Publish a statement · Goodblock</title>'),
+  ])
+  const faulty = documentOf(page).querySelectorAll('[aria-invalid=true]')
+  expect(faulty.map((each) => each.getAttribute('name'))).toEqual(['link', 'posted', 'tx'])
+  expect(faulty.map((each) => each.getAttribute('value'))).toEqual(['x.com', 'yesterday', '0x12'])
+  expect(faulty.map((each) => each.hasAttribute('autofocus'))).toEqual([true, false, false])
+  await press(ben, `/operator/acts/${act}`, 'drop')
 })
 
 test('refuses requests that no form of the site sends, without an error page', async () => {

@@ -164,3 +164,20 @@ test('the toast about the sign-in appears after the code is entered, and the pag
   await other.post(factorPath('/dashboard'), { factorId, code: codeOf(1) })
   expect(toastOf(await other.get('/dashboard'))).toBe('Welcome back! You have successfully signed in.')
 })
+
+test('two quick taps on the button of a mailed link sign in, and another browser cannot use the link again', async () => {
+  const { email } = await signUp()
+  const visitor = new Visitor(site.url)
+  await visitor.post('/auth/forgot', { email })
+  const [mail] = await readMails(site.backend.mailUrl, email)
+  const link = new URL(/https?:\/\/\S+token_hash=\S+/.exec(mail?.text ?? '')?.[0] ?? site.url)
+  const fields = Object.fromEntries(link.searchParams)
+  const second = copyOf(visitor)
+  const pages = await Promise.all([visitor, second].map((tap) => tap.post('/auth/confirm', fields)))
+  expect(pages.map(({ location }) => location)).toEqual(['/auth/new-password', '/auth/new-password'])
+  expect(await isAlive(second)).toBe(true)
+  const other = await new Visitor(site.url).post('/auth/confirm', fields, { 'User-Agent': 'another browser' })
+  expect([other.status, other.html.includes('Email link is invalid or has expired')]).toEqual([400, true])
+  // The same browser with its new session is not asked again, and the link is used.
+  expect((await second.post('/auth/confirm', fields)).status).toBe(400)
+})

@@ -22,7 +22,10 @@ import { CredentialsForm } from './credentials-form'
 const hide = ['password']
 
 export const handle: PageHandle = {
-  hydrated: { title: (query) => (readMode(query) === 'sign-up' ? msg`Sign up` : msg`Sign in`) },
+  hydrated: {
+    title: (query) => (readMode(query) === 'sign-up' ? msg`Sign up` : msg`Sign in`),
+    isIndexed: true,
+  },
 }
 
 export const meta: MetaFunction = ({ matches }) => [

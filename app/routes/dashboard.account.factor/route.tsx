@@ -3,7 +3,6 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
   type LoaderFunctionArgs,
-  type MetaFunction,
   redirect,
   redirectDocument,
 } from '@remix-run/cloudflare'
@@ -24,8 +23,6 @@ import { Sheet } from '~/ui/section'
 import { AddFactor, FactorList, factorAccountPath, RemoveFactor, VerifyFactor } from './factor-cards'
 
 export const handle: PageHandle = { hydrated: { title: msg`Two-step sign-in` } }
-
-export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url)

@@ -4,7 +4,6 @@ import {
   type ActionFunctionArgs,
   type AppLoadContext,
   type LoaderFunctionArgs,
-  type MetaFunction,
   redirectDocument,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
@@ -44,8 +43,6 @@ const returnTo = accountPath
 const passwords = ['currentPassword', 'newPassword']
 
 export const handle: PageHandle = { hydrated: { title: msg`Account` } }
-
-export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 export async function loader({ context }: LoaderFunctionArgs) {
   const viewer = await requireViewer(context, accountPath)

@@ -1,9 +1,8 @@
-import type { MessageDescriptor } from '@lingui/core'
-import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { DraftField, TypedDraft } from '~/fundme/draft.server'
 import { useLanguage } from '~/locales/react'
 import { When } from '~/ui/when'
+import { draftLabels } from './draft-labels'
 
 /** A refused save: the form was filled from a version older than the stored one. */
 export interface Conflict {
@@ -15,19 +14,6 @@ export interface Conflict {
   savedAt: Date
   /** Whether the entered values can still be saved: true only if the stored goal is a draft. */
   isDraft: boolean
-}
-
-const labels: Record<DraftField, MessageDescriptor> = {
-  title: msg`Title`,
-  byline: msg({ message: 'Who asks', comment: 'The label of a field: who asks for money' }),
-  category: msg`Category`,
-  target: msg`Target in US dollars`,
-  days: msg`Days`,
-  plan: msg({ message: 'Plan', comment: 'What the money is for' }),
-  story: msg({ message: 'Story', comment: 'Why someone asks for money' }),
-  links: msg`Links`,
-  picture_text: msg`What the picture shows`,
-  wallet: msg`Wallet`,
 }
 
 /** Shows the entered values beside the stored ones, and asks which values to keep. */
@@ -56,8 +42,8 @@ export function ConflictChoice({
         )}
       </p>
       {differing.map((name) => (
-        <section key={name} aria-label={i18n._(labels[name])} className="grid gap-3 sm:grid-cols-2">
-          <h2 className="text-xl sm:col-span-2">{i18n._(labels[name])}</h2>
+        <section key={name} aria-label={i18n._(draftLabels[name])} className="grid gap-3 sm:grid-cols-2">
+          <h2 className="text-xl sm:col-span-2">{i18n._(draftLabels[name])}</h2>
           <Version title={t`What you typed`} text={typed[name]} />
           <Version title={t`What is stored`} text={stored[name]} />
         </section>

@@ -12,6 +12,7 @@ import { When } from '~/ui/when'
 import autosaveUrl from './autosave.ts?worker&url'
 import { autosaveSentences } from './autosave-sentences'
 import type { RefusedGoal } from './draft-action.server'
+import { draftLabels } from './draft-labels'
 import { WalletField } from './wallet-field'
 
 /** The form of a draft. An incomplete draft can be saved; the check page lists the missing fields. */
@@ -40,10 +41,12 @@ export function GoalForm({
   const language = useLanguage()
   const stateOf = fieldsOf(refused)
   const field = (name: string) => {
+    const label = Object.hasOwn(draftLabels, name) && draftLabels[name as DraftField]
     // The check page lists the missing fields, so that a new form is not full of warnings.
     const fault = goal?.faults.find((fault) => fault.field === name && fault.why !== 'missing')
     return {
       ...stateOf(name, typed[name as DraftField]),
+      label: label ? language.i18n._(label) : '',
       note: fault && goal ? draftFaultWords(fault, goal, language) : undefined,
     }
   }
@@ -65,36 +68,26 @@ export function GoalForm({
       </button>
       <Field
         {...field('title')}
-        label={t`Title`}
         hint={t`What you ask for. 3 to 100 characters.`}
         autoComplete="off"
         dir="auto"
       />
       <Field
         {...field('byline')}
-        label={t({ message: 'Who asks', comment: 'The label of a field: who asks for money' })}
         hint={t`Your name, or that of the group that you speak for. Everyone can read it.`}
         autoComplete="off"
         dir="auto"
       />
       <Field
         {...field('category')}
-        label={t`Category`}
         hint={t`For example: school, health, animals.`}
         autoComplete="off"
         dir="auto"
       />
       <div className="grid gap-6 sm:grid-cols-2">
-        <Field
-          {...field('target')}
-          label={t`Target in US dollars`}
-          hint={t`From $50 to $25,000.`}
-          autoComplete="off"
-          inputMode="decimal"
-        />
+        <Field {...field('target')} hint={t`From $50 to $25,000.`} autoComplete="off" inputMode="decimal" />
         <Field
           {...field('days')}
-          label={t`Days`}
           hint={t`How long it is open: 7 to 30 days.`}
           autoComplete="off"
           inputMode="numeric"
@@ -102,21 +95,18 @@ export function GoalForm({
       </div>
       <Control
         {...field('plan')}
-        label={t({ message: 'Plan', comment: 'What the money is for' })}
         hint={t`1 to 12 lines, each an amount and what it is for, such as “400, coats for 20 children”. The amounts must add up to your target.`}
       >
         {(attributes) => <textarea {...attributes} className="field" rows={5} dir="auto" />}
       </Control>
       <Control
         {...field('story')}
-        label={t({ message: 'Story', comment: 'Why someone asks for money' })}
         hint={t`Why you need it, and what changes with it. 40 to 5,000 characters.`}
       >
         {(attributes) => <textarea {...attributes} className="field" rows={10} dir="auto" />}
       </Control>
       <Control
         {...field('links')}
-        label={t`Links`}
         hint={t`Up to 5 pages that show more, one on each line. Each starts with https://.`}
         optional
       >

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { Control } from '~/forms/control'
+import { Control, Tick } from '~/forms/control'
 import { fieldsOf } from '~/forms/refusal'
 import { GoalWords } from '~/fundme/goal-words'
 import type { MyGoal } from '~/fundme/my-goals.server'
@@ -213,16 +213,9 @@ function UpdateForm({ goal, member, refused }: FormProps) {
         </Control>
         <PictureFields picture={null} description="picture_text" field={field} />
         {goal.stage === 'ended' && (
-          <label className="flex min-h-11 items-center gap-3">
-            <input
-              type="checkbox"
-              name="report"
-              value="yes"
-              defaultChecked={own?.values?.report === 'yes'}
-              className="size-5 shrink-0"
-            />
+          <Tick name="report" defaultChecked={own?.values?.report === 'yes'}>
             <Trans>This is my final report: it says what the money bought</Trans>
-          </label>
+          </Tick>
         )}
         <p>
           <button type="submit" className="button button-ink">

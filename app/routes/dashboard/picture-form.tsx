@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Form } from '@remix-run/react'
 import { type ReactNode, useRef, useState } from 'react'
+import { Control } from '~/forms/control'
 
 /** The side of the preview in CSS pixels. The side of the canvas has twice as many pixels. */
 const previewSide = 96
@@ -35,26 +36,21 @@ export function PictureForm({
       >
         <input type="hidden" name="intent" value="save-picture" />
         <input type="hidden" name="member" value={memberId} />
-        <div className="grid gap-1.5">
-          <label htmlFor="picture" className="font-semibold">
-            <Trans>Picture</Trans>
-          </label>
-          <input
-            id="picture"
-            name="picture"
-            type="file"
-            accept="image/jpeg,image/png,image/webp,image/avif"
-            aria-describedby="picture-hint"
-            className="field"
-            onChange={({ target }) => preview(target.files?.[0])}
-          />
-          <p id="picture-hint" className="text-sm text-muted">
-            <Trans>
-              JPEG, PNG, WebP or AVIF, up to 10 MB. We crop it to a square and remove where and when it was
-              taken.
-            </Trans>
-          </p>
-        </div>
+        <Control
+          name="picture"
+          label={t`Picture`}
+          hint={t`JPEG, PNG, WebP or AVIF, up to 10 MB. We crop it to a square and remove where and when it was taken.`}
+        >
+          {({ defaultValue: _, ...attributes }) => (
+            <input
+              {...attributes}
+              type="file"
+              accept="image/jpeg,image/png,image/webp,image/avif"
+              className="field"
+              onChange={({ target }) => preview(target.files?.[0])}
+            />
+          )}
+        </Control>
         <canvas
           ref={canvas}
           width={2 * previewSide}

@@ -4,7 +4,6 @@ import {
   type ActionFunctionArgs,
   type AppLoadContext,
   type LoaderFunctionArgs,
-  type MetaFunction,
   redirectDocument,
 } from '@remix-run/cloudflare'
 import { Await, Form, Link, useActionData, useLoaderData, useLocation } from '@remix-run/react'
@@ -50,8 +49,6 @@ const MyVotes = lazy(() => import('./my-votes'))
 const editAddress = '/dashboard?edit=profile'
 
 export const handle: PageHandle = { hydrated: { title: msg`Dashboard` } }
-
-export const meta: MetaFunction = () => [{ name: 'robots', content: 'noindex' }]
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { search, searchParams } = new URL(request.url)

@@ -1,18 +1,26 @@
 import { ph } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { exampleAmount } from '~/donate/accepted'
+import { Control } from '~/forms/control'
+import { fieldsOf, type RefusedForm } from '~/forms/refusal'
 import { PageLink, Sentence, useLanguage } from '~/locales/react'
 import { When } from '~/ui/when'
 import { phraseOf } from './cause'
 import { choicePath, faultSentences } from './choice'
 import { ChosenCause } from './chosen-cause'
-import type { AmountStepData, RefusedAmount } from './gift.server'
+import type { AmountStepData } from './gift.server'
 import { MemberWalletNote } from './member-wallet-note'
 import { StepNavigation } from './step-navigation'
 import keepAmountUrl from './typed-amount.ts?worker&url'
 
+interface Props {
+  page: AmountStepData
+  /** A refused amount. `nearest`: the nearest offered amount. */
+  refused?: (RefusedForm & { nearest: number | null }) | undefined
+}
+
 /** The second step: choose the token, and one of three amounts in dollars or a different amount. */
-export function AmountStep({ page, refused }: { page: AmountStepData; refused?: RefusedAmount | undefined }) {
+export function AmountStep({ page, refused }: Props) {
   const { t } = useLingui()
   const { choice, presets, rate, goal } = page
   const { to, fault } = choice
@@ -134,7 +142,7 @@ function TokensExplained({ tokens }: { tokens: AmountStepData['tokens'] }) {
   return sentences.length > 0 && <p className="mt-4 text-muted">{i18n.join(sentences)}</p>
 }
 
-function OtherAmount({ page, refused }: { page: AmountStepData; refused: RefusedAmount | undefined }) {
+function OtherAmount({ page, refused }: Props) {
   const { href, formats } = useLanguage()
   const { t } = useLingui()
   const { token, choice, presets } = page
@@ -149,33 +157,26 @@ function OtherAmount({ page, refused }: { page: AmountStepData; refused: Refused
       noValidate
       data-other-amount=""
     >
-      <label htmlFor="amount" className="font-semibold">
-        {presets.length > 0 ? <Trans>Other amount in {symbol}</Trans> : <Trans>Amount in {symbol}</Trans>}
-      </label>
-      <div className="mt-1.5 flex flex-wrap gap-3">
-        <input
-          type="text"
-          id="amount"
-          name="amount"
-          inputMode="decimal"
-          autoComplete="off"
-          defaultValue={refused?.typed}
-          placeholder={t`For example ${example}`}
-          aria-invalid={refused ? true : undefined}
-          aria-describedby={refused ? 'amount-error' : undefined}
-          // biome-ignore lint/a11y/noAutofocus: the refused field takes the focus, even without script
-          autoFocus={Boolean(refused)}
-          className="field min-w-0 flex-[1_1_12rem]"
-        />
-        <button type="submit" className="button button-gold">
-          <Trans>Next</Trans>
-        </button>
-      </div>
-      {refused && (
-        <p id="amount-error" className="mt-2 font-semibold text-bad">
-          {refused.sentence}
-        </p>
-      )}
+      <Control
+        {...fieldsOf(refused)('amount')}
+        label={presets.length > 0 ? t`Other amount in ${symbol}` : t`Amount in ${symbol}`}
+      >
+        {(attributes) => (
+          <div className="flex flex-wrap gap-3">
+            <input
+              {...attributes}
+              type="text"
+              inputMode="decimal"
+              autoComplete="off"
+              placeholder={t`For example ${example}`}
+              className="field min-w-0 flex-[1_1_12rem]"
+            />
+            <button type="submit" className="button button-gold">
+              <Trans>Next</Trans>
+            </button>
+          </div>
+        )}
+      </Control>
       {nearest && (
         <p className="mt-2">
           <PageLink

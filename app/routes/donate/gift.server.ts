@@ -72,14 +72,6 @@ export async function readCauseStep(config: Config, data: Data, fault: Choice['f
   }
 }
 
-/** A refused amount that the visitor entered, with the reason. `nearest`: the nearest offered amount. */
-export interface RefusedAmount {
-  step: 'refused'
-  typed: string
-  sentence: string
-  nearest: number | null
-}
-
 /** The data of the second step. `goal`: the goal of the gift, if the gift is for a goal. */
 export async function readAmountStep(
   choice: Choice & { to: string },
@@ -102,7 +94,7 @@ export async function readPayStep(
   if (!wallet) throw new Error('this account has no wallet')
   const address = checksumAddress(wallet)
   // Imported on demand, because no other public page needs this module.
-  const { qrCodeOf } = await import('./qr-code.server')
+  const { qrCodeOf } = await import('~/wallet/qr-code.server')
   return {
     step: 'pay' as const,
     choice,

@@ -11,6 +11,7 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import { type AcceptedToken, acceptedTokens } from '~/donate/accepted'
 import { nearestPreset } from '~/donate/amounts'
 import { readForm } from '~/forms/form.server'
+import { refuse } from '~/forms/refusal.server'
 import type { PageHandle } from '~/rendering/handle'
 import { languageOf, pageMeta } from '~/rendering/seo'
 import { brand } from '~/site'
@@ -19,7 +20,7 @@ import { type GoalCause, phraseOf } from './cause'
 import { CauseStep } from './cause-step'
 import { type Choice, choicePath, readChoice } from './choice'
 import { ClosedGoal } from './closed-goal'
-import { listCauses, type RefusedAmount, readAmountStep, readCauseStep, readPayStep } from './gift.server'
+import { listCauses, readAmountStep, readCauseStep, readPayStep } from './gift.server'
 import { goalTokens, isForGoal, readRecipient } from './goal.server'
 import { PayStep } from './pay-step'
 import { readTypedAmount } from './typed-amount.server'
@@ -92,16 +93,21 @@ export async function action({ request, context }: ActionFunctionArgs) {
   const typed = String((await readForm(request)).get('amount') ?? '')
   const token = tokens.find(({ symbol }) => symbol === choice.token) ?? tokens[0]
   if (!token) throw redirect(choicePath(isForGoal(to, context) ? { to } : {}))
-  const refuse = (sentence: string, status: number) =>
-    respond(
-      { step: 'refused', typed, sentence, nearest: nearestPreset(typed) } satisfies RefusedAmount,
-      status,
+  const refused = (message: string, status: number) =>
+    refuse(
+      context,
+      { payload: { amount: typed } },
+      { message, field: 'amount', status },
+      { step: 'refused' as const, nearest: nearestPreset(typed) },
     )
   const units = readTypedAmount(typed, token, language)
-  if (typeof units !== 'bigint') return refuse(units, 400)
+  if (typeof units !== 'bigint') return refused(units, 400)
   const goal = isForGoal(to, context) ? await readRecipient(context, to) : null
   if (goal === 'unknown')
-    return refuse(language.i18n._(msg`We can't load this goal right now. Please try again in a moment.`), 503)
+    return refused(
+      language.i18n._(msg`We can't load this goal right now. Please try again in a moment.`),
+      503,
+    )
   // The second step says why no gift to this goal is possible.
   if (typeof goal === 'string') throw redirect(choicePath({ to }), 303)
   return readPayStep({ choice: { ...choice, to }, token, units }, context, goal)
@@ -112,7 +118,7 @@ export default function Donate() {
   const answer = useActionData<typeof action>()
   if (answer?.step === 'pay') return <PayStep page={answer} />
   if (page.step === 'closed') {
-    const again = answer && { typed: answer.typed, action: choicePath(page.choice) }
+    const again = answer && { typed: answer.values?.amount ?? '', action: choicePath(page.choice) }
     return <ClosedGoal slug={page.choice.to} why={page.why} again={again} />
   }
   if (page.step === 'amount') return <AmountStep page={page} refused={answer} />

@@ -10,6 +10,8 @@ import { hasPayments, totalsTitle } from '~/ledger/totals'
 import { listPoolsWithTotals, readTotals } from '~/ledger/totals.server'
 import { LiveStatus } from '~/live/live-status'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
+import { NextPayment } from '~/orders/order-list'
+import { listComing, readOrderClock } from '~/orders/orders.server'
 import { useFundMe, useFundMeOpen } from '~/rendering/fundme-open'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
@@ -73,15 +75,18 @@ export async function loader({ context }: LoaderFunctionArgs) {
     language: { i18n },
   } = context
   const data = context.publicData()
-  const [totals, pools, payments] = await Promise.all([
+  const [totals, pools, payments, coming] = await Promise.all([
     readTotals(data),
     listPoolsWithTotals(data),
     listCausePayments(data, maxPayments),
+    listComing(data.optional()),
   ])
   return {
     totals,
     pools,
     payments,
+    next: coming?.[0],
+    orderClock: readOrderClock(config),
     division: divisionOf(totals),
     causes: (flowOf(totals, pools)?.uses ?? []).filter(({ waiting }) => waiting !== undefined),
     token: config.TOKEN_ADDRESS,
@@ -97,7 +102,8 @@ export default function Home() {
   const { t } = useLingui()
   const language = useLanguage()
   const { formats } = language
-  const { totals, pools, payments, division, causes, token, links } = useLoaderData<typeof loader>()
+  const { totals, pools, payments, next, orderClock, division, causes, token, links } =
+    useLoaderData<typeof loader>()
   const started = hasPayments(totals)
   const isOpen = useOpen()
   const isFundMeOpen = useFundMeOpen()
@@ -177,6 +183,10 @@ export default function Home() {
             />
           )}
         </div>
+      </div>
+
+      <div id="next-payment" data-live="ledger acts" className="column">
+        <NextPayment order={next} now={orderClock} />
       </div>
 
       <Programmes pools={pools} payments={payments} />

@@ -1,18 +1,22 @@
+import { parseWithZod } from '@conform-to/zod/v4'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
-  data,
   type LoaderFunctionArgs,
   type MetaFunction,
   redirect,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import { outagePage } from '~/auth/outage.server'
+import * as z from 'zod'
+import { found } from '~/auth/outage.server'
 import { factorPath, withReturnTo } from '~/auth/redirect'
 import { readForm } from '~/forms/form.server'
+import { fieldsOf, type RefusedForm } from '~/forms/refusal'
+import { refuse } from '~/forms/refusal.server'
+import { Refused } from '~/forms/refused'
 import type { UpdatePicture } from '~/ledger/update-picture'
 import { publishChanges } from '~/live/publish.server'
 import type { Language } from '~/locales/language'
@@ -20,15 +24,24 @@ import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { ActEffect } from '~/operator/act-effect'
 import { ActFacts } from '~/operator/act-facts'
 import { shownValue } from '~/operator/act-values'
-import { type Act, confirmAct, dropAct, readAct, readAppointee, submitAct } from '~/operator/acts.server'
+import {
+  type Act,
+  confirmAct,
+  dropAct,
+  explained,
+  readAct,
+  readAppointee,
+  submitAct,
+} from '~/operator/acts.server'
 import { GoalReview } from '~/operator/goal-review'
 import { type GoalReview as GoalReviewData, readGoalReview } from '~/operator/goal-review.server'
 import { requireOperator } from '~/operator/guard.server'
 import { commandLine, type Field, hasPrivateReason, isGoalKind, kindOf } from '~/operator/kinds'
 import { splitLinks } from '~/operator/picture.server'
+import { readRecipient } from '~/operator/recipient.server'
 import { isActive } from '~/operator/record.server'
 import { RemainingOperators } from '~/operator/remaining-operators'
-import { fieldsOf } from '~/operator/schemas'
+import { fieldsOf as fieldsOfKind } from '~/operator/schemas'
 import { mustSpeak, Speaks } from '~/operator/speaks'
 import { readSubject, type Subject } from '~/operator/subjects.server'
 import { privateMeta } from '~/rendering/seo'
@@ -44,18 +57,21 @@ export const meta: MetaFunction = privateMeta(
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const operator = await requireOperator(context, new URL(request.url).pathname)
   const data = context.data()
-  const act = await readAct(data, params.id)
-  if (!act) throw outagePage()
-  if (act === 'none') throw notFound()
+  const act = found(await readAct(data, params.id))
   const about = isOpen(act) ? await readAbout(data, context.language, act) : null
   const isForeign = act.state === 'waiting' && act.by !== operator.handle
   const appointee = act.kind === 'operator' && isOpen(act) ? await readAppointee(data, act) : null
+  const recipient =
+    act.kind === 'order' && isOpen(act)
+      ? found(await readRecipient(data, context.config, context.language, act.arguments.to ?? ''))
+      : []
   return {
     act,
+    recipient,
     appointee,
     ...{ subject: null, review: null, ...about },
     picture: splitLinks(act.arguments.links ?? '').picture,
-    fields: fieldsOf(act.kind),
+    fields: fieldsOfKind(act.kind),
     me: operator.handle,
     others: operator.others,
     /** The end of the last other operator waits an hour for the operator who proposed it. */
@@ -75,32 +91,28 @@ async function readAbout(
   { kind, subject, arguments: values }: Act,
 ): Promise<{ subject: Subject | null } | { review: GoalReviewData } | null> {
   if (!subject) return null
-  if (isGoalKind(kind)) {
-    const review = await readGoalReview(data, subject)
-    if (!review) throw outagePage()
-    if (review === 'none') throw notFound()
-    return { review }
-  }
-  const found = await readSubject(data, language, kind, subject, values)
-  if (found === null) throw outagePage()
-  return { subject: found === 'none' ? null : found }
+  if (isGoalKind(kind)) return { review: found(await readGoalReview(data, subject)) }
+  const about = await readSubject(data, language, kind, subject, values)
+  return { subject: about === 'none' ? null : found(about) }
 }
 
 const intents = { submit: submitAct, confirm: confirmAct, drop: dropAct }
+/** A press on one of the buttons. */
+const press = z.object({ intent: z.enum(['submit', 'confirm', 'drop']) })
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const path = new URL(request.url).pathname
   const form = await readForm(request)
   // The act is stored, so the operator loses nothing if the session has ended.
   await requireOperator(context, path)
-  const perform = Object.entries(intents).find(([intent]) => intent === form.get('intent'))?.[1]
-  if (!perform) throw new Response(null, { status: 400, statusText: 'Bad Request' })
+  const { i18n } = context.language
+  const submission = parseWithZod(form, { schema: press })
+  if (submission.status !== 'success') throw new Response(null, { status: 400, statusText: 'Bad Request' })
+  const perform = intents[submission.value.intent]
   const api = context.data()
-  const act = await readAct(api, params.id)
-  if (act === 'none') throw notFound()
-  if (!act) throw outagePage(form)
+  const act = found(await readAct(api, params.id), form)
   if (perform === confirmAct && act.kind === 'goal-approval' && form.get('speaks') !== 'yes')
-    return data({ field: 'speaks', message: context.language.i18n._(mustSpeak) }, 400)
+    return refuse(context, submission, { message: i18n._(mustSpeak), field: 'speaks' })
   const outcome = await perform(api, act)
   if ('state' in outcome) {
     // A second press of the same button leads to the same page.
@@ -108,9 +120,8 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     throw redirect(path, 303)
   }
   if (outcome.code === 'factor_needed') throw redirect(withReturnTo(factorPath, path), 303)
-  if (outcome.code === 'not_operator' || outcome.code === 'not_found') throw notFound()
-  if (outcome.code === 'unknown') throw outagePage(form)
-  return data({ field: outcome.field, message: outcome.words(context.language) }, statusOf(outcome.code))
+  const { code, field, words } = explained(outcome, form)
+  return refuse(context, submission, { message: words(context.language), field, status: statusOf(code) })
 }
 
 /** 409 if the state of the act or of its subject does not allow it, otherwise 400. */
@@ -124,26 +135,22 @@ function isOpen({ state }: Act): boolean {
   return state === 'draft' || state === 'waiting'
 }
 
-function notFound(): Response {
-  return new Response(null, { status: 404, statusText: 'Not Found' })
-}
-
 export default function ActPage() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { act, subject, review, picture, me, others, mayDrop, mayConfirmOwn } = useLoaderData<typeof loader>()
+  const { act, recipient, subject, review, picture, me, others, mayDrop, mayConfirmOwn } =
+    useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   return (
     <>
       <div className="column pt-section">
         <PageHead back={{ to: '/operator/acts', label: t`Acts` }} title={i18n._(titleOf(act))} />
-        {refused && (
-          <p role="alert" className="notice border-s-4 border-bad bg-bad-wash">
-            {refused.message}
-          </p>
-        )}
+        <Refused form={refused}>{refused?.notice.text}</Refused>
         {subject && <About subject={subject} />}
         <Appointee />
+        {recipient.length > 0 && (
+          <ActFacts title={t`Who receives it`} facts={recipient.map(([name, text]) => ({ name, text }))} />
+        )}
       </div>
       {review && (
         <GoalReview
@@ -166,7 +173,7 @@ export default function ActPage() {
           others={others}
           mayDrop={mayDrop}
           mayConfirmOwn={mayConfirmOwn}
-          error={refused}
+          refused={refused}
         />
         <History act={act} />
       </div>
@@ -203,7 +210,7 @@ function Written() {
   const { act, fields } = useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   const values: Record<string, string> = { ...act.arguments, ...(act.reason && { reason: act.reason }) }
-  const errorOf = (name: string) => (refused?.field === name ? refused.message : undefined)
+  const errorOf = (name: string) => refused?.errors[name]
   const written = fields.filter(({ name }) => values[name] || errorOf(name))
   const toFact = (field: Field) => ({
     name: language.i18n._(field.label),
@@ -273,14 +280,14 @@ function Buttons({
   others,
   mayDrop,
   mayConfirmOwn,
-  error,
+  refused,
 }: {
   act: Act
   me: string
   others: number
   mayDrop: boolean
   mayConfirmOwn: boolean
-  error: { field: string | null; message: string } | undefined
+  refused: RefusedForm | undefined
 }) {
   const { t } = useLingui()
   const { kind, state, by } = act
@@ -313,11 +320,7 @@ function Buttons({
           <IntentForm
             intent="confirm"
             look={look}
-            tick={
-              kind === 'goal-approval' && (
-                <Speaks error={error?.field === 'speaks' ? error.message : undefined} />
-              )
-            }
+            tick={kind === 'goal-approval' && <Speaks {...fieldsOf(refused)('speaks')} />}
           >
             <Trans>Confirm</Trans>
           </IntentForm>

@@ -1,18 +1,17 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { Control, Tick } from '~/forms/control'
+import { fieldsOf, type RefusedForm } from '~/forms/refusal'
 import { useLanguage } from '~/locales/react'
 import { ActEffect } from '~/operator/act-effect'
 import { type ActKind, kindOf } from '~/operator/kinds'
 import { reasonField } from '~/operator/schemas'
 import { Speaks } from '~/operator/speaks'
 
-/** A decision with the values that the operator entered. */
-export interface Decision {
+/** A decision with the values that the operator entered, refused or stored as a draft. */
+export interface Decision extends RefusedForm {
   /** The id of the decision's draft. */
   act: string
   kind: ActKind
-  reason: string
-  hide: string
-  error: { field: string; message: string } | null
 }
 
 /**
@@ -73,25 +72,31 @@ function DecisionForm({
   typed: Decision | null
 }) {
   const { t } = useLingui()
+  const { i18n } = useLanguage()
+  const field = fieldsOf(typed ?? undefined)
+  const { label, shortest, hint } = reasonField(kind)
   return (
     <form method="post" noValidate className="mt-2 grid gap-4 pb-3">
       <input type="hidden" name="kind" value={kind} />
       <input type="hidden" name="act" value={typed?.act ?? act} />
       <input type="hidden" name="version" value={version} />
-      {kind === 'goal-approval' && <Speaks error={errorAt(typed, 'speaks')} />}
+      {kind === 'goal-approval' && <Speaks {...field('speaks')} />}
       {kind === 'goal-freeze' && (
-        <label className="flex min-h-11 items-center gap-2">
-          <input
-            type="checkbox"
-            name="hide"
-            value="yes"
-            className="size-5"
-            defaultChecked={typed?.hide === 'yes'}
-          />
+        <Tick name="hide" defaultChecked={typed?.values?.hide === 'yes'}>
           <Trans>Hide its text and picture too</Trans>
-        </label>
+        </Tick>
       )}
-      <Reason kind={kind} typed={typed} />
+      <Control
+        {...field('reason')}
+        id={`${kind}-reason`}
+        label={i18n._(label)}
+        hint={hint && i18n._(hint)}
+        optional={shortest === 0}
+      >
+        {(attributes) => (
+          <textarea {...attributes} rows={4} dir="auto" className="field" required={shortest > 0} />
+        )}
+      </Control>
       <div className="*:first:mt-0">
         <ActEffect kind={kind} />
       </div>
@@ -101,53 +106,5 @@ function DecisionForm({
         </button>
       </p>
     </form>
-  )
-}
-
-function errorAt(typed: Decision | null, field: string): string | undefined {
-  return typed?.error?.field === field ? typed.error.message : undefined
-}
-
-function Reason({ kind, typed }: { kind: ActKind; typed: Decision | null }) {
-  const { i18n } = useLanguage()
-  const { label, shortest, hint } = reasonField(kind)
-  const error = errorAt(typed, 'reason')
-  const id = `${kind}-reason`
-  const described = [error && `${id}-error`, hint && `${id}-hint`].filter(Boolean).join(' ')
-  return (
-    <div className="grid gap-1.5">
-      <label htmlFor={id} className="font-semibold">
-        {i18n._(label)}
-        {shortest === 0 && (
-          <span className="font-normal text-muted">
-            {' '}
-            <Trans>(optional)</Trans>
-          </span>
-        )}
-      </label>
-      <textarea
-        id={id}
-        name="reason"
-        rows={4}
-        dir="auto"
-        className="field"
-        required={shortest > 0}
-        defaultValue={typed?.reason}
-        aria-invalid={error ? true : undefined}
-        aria-describedby={described || undefined}
-        // biome-ignore lint/a11y/noAutofocus: the wrong field of a refused form takes the focus
-        autoFocus={Boolean(error)}
-      />
-      {hint && (
-        <p id={`${id}-hint`} className="text-sm text-muted">
-          {i18n._(hint)}
-        </p>
-      )}
-      {error && (
-        <p id={`${id}-error`} className="text-sm font-semibold text-bad">
-          {error}
-        </p>
-      )}
-    </div>
   )
 }

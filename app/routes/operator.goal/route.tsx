@@ -2,27 +2,28 @@ import { msg } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import {
   type ActionFunctionArgs,
-  data,
   type LoaderFunctionArgs,
   type MetaFunction,
   redirect,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { notFound, outagePage } from '~/auth/outage.server'
+import { found } from '~/auth/outage.server'
 import { FormErrorPage } from '~/auth/send-again'
 import { readForm } from '~/forms/form.server'
+import { refuse } from '~/forms/refusal.server'
+import { Refused } from '~/forms/refused'
 import { readGoalClock, reportTime } from '~/fundme/goal-clock.server'
 import { requireFundMe } from '~/fundme/guard.server'
 import { StageBadge } from '~/fundme/stage-badge'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
-import { readAct, saveAct } from '~/operator/acts.server'
+import { explained, readAct, saveAct } from '~/operator/acts.server'
 import { GoalReview } from '~/operator/goal-review'
 import { readGoalReview } from '~/operator/goal-review.server'
 import { decisionsAbout, type ReviewedGoal, readGoal, versionFor } from '~/operator/goals.server'
 import { requireOperator } from '~/operator/guard.server'
 import { commandLine, isActKind, isGoalKind } from '~/operator/kinds'
 import { listActsAbout, type PublishedAct } from '~/operator/record.server'
-import { parseAct, typedOf } from '~/operator/schemas'
+import { draftOf, parseAct } from '~/operator/schemas'
 import { mustSpeak } from '~/operator/speaks'
 import type { PageHandle } from '~/rendering/handle'
 import { hiddenMeta } from '~/rendering/seo'
@@ -52,9 +53,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     readGoalReview(api, params.goal),
     readDraft(api, searchParams.get('act')),
   ])
-  if (review === 'none' || draft === 'none') throw notFound()
-  if (!review || draft === null) throw outagePage()
-  const { goal } = review
+  const { goal } = found(review)
   const { slug, check, frozen } = goal
   const acts = frozen ? await listActsAbout(api, slug) : null
   // The database refuses an approval unless the wallet was checked within the last day.
@@ -62,7 +61,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     check && !check.fault && readClock(context.config) - check.checked_at.getTime() < oneDay,
   )
   return {
-    ...{ review, isChecked, draft: draft ?? null, isDemo: context.config.DEMO },
+    review: found(review),
+    draft: draft === undefined ? null : found(draft),
+    isChecked,
+    isDemo: context.config.DEMO,
     /** The kind of the form that `?decide=` opens. */
     chosen: searchParams.get('decide'),
     freeze: acts?.find(({ act }) => act === 'goal-freeze') ?? null,
@@ -87,10 +89,8 @@ async function readDraft(api: Data, id: string | null): Promise<Decision | 'none
   const act = await readAct(api, id)
   if (!act || act === 'none') return act
   if (act.state !== 'draft' || !isGoalKind(act.kind)) return 'none'
-  return {
-    ...{ act: act.id, kind: act.kind, reason: act.reason ?? '', hide: act.arguments.hide ?? '' },
-    error: null,
-  }
+  const values = { reason: act.reason ?? '', hide: act.arguments.hide ?? '' }
+  return { id: act.id, act: act.id, kind: act.kind, values, errors: {}, notice: null }
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
@@ -101,35 +101,29 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const kind = String(form.get('kind') ?? '')
   if (!isActKind(kind) || !isGoalKind(kind))
     throw new Response(null, { status: 400, statusText: 'Bad Request' })
-  const goal = await readGoal(context.data(), params.goal)
-  if (goal === 'none') throw notFound()
-  if (!goal) throw outagePage(form)
+  const goal = found(await readGoal(context.data(), params.goal), form)
 
-  const typed = typedOf(kind, (name) => form.get(name))
-  const parsed = parseAct(kind, { ...typed.values, reason: typed.reason }, context.language)
-  const id = uuid.exec(String(form.get('act') ?? ''))?.[0] ?? crypto.randomUUID()
-  const version = /^\d{1,5}$/.exec(String(form.get('version') ?? ''))?.[0]
-  const refuse = (field: string, message: string, status = 400) =>
-    data(
-      {
-        ...{ act: id, kind, reason: typed.reason ?? '', hide: typed.values.hide ?? '' },
-        error: { field, message },
-      } satisfies Decision,
-      status,
-    )
-  if ('message' in parsed) return refuse(parsed.field, parsed.message)
-  if (kind === 'goal-approval' && form.get('speaks') !== 'yes') return refuse('speaks', i18n._(mustSpeak))
+  const submission = parseAct(kind, form, context.language)
+  const { id, version } = draftOf(form)
+  const decision = { act: id, kind }
+  const isSilent = kind === 'goal-approval' && form.get('speaks') !== 'yes'
+  if (submission.status !== 'success' || isSilent) {
+    const { payload } = submission
+    const faults = submission.status === 'success' ? null : submission.error
+    const error = { ...(isSilent && { speaks: [i18n._(mustSpeak)] }), ...faults }
+    return refuse(context, { payload, error }, {}, decision)
+  }
   const saved = await saveAct(context.data(), {
-    ...{ id, kind, subject: goal.slug, ...parsed },
-    version: version === undefined ? null : Number(version),
+    id,
+    kind,
+    subject: goal.slug,
+    version,
+    ...submission.value,
   })
   if ('id' in saved) throw redirect(`/operator/acts/${saved.id}`, 303)
-  if (saved.code === 'unknown') throw outagePage(form)
-  if (saved.code === 'not_operator' || saved.code === 'not_found') throw notFound()
-  return refuse(saved.field ?? '', saved.words(context.language), 409)
+  const { field, words } = explained(saved, form)
+  return refuse(context, submission, { message: words(context.language), field, status: 409 }, decision)
 }
-
-const uuid = /^[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}$/
 
 export default function ReviewedGoalPage() {
   const { t } = useLingui()
@@ -165,11 +159,11 @@ export default function ReviewedGoalPage() {
           {freeze && <Freeze act={freeze} />}
         </PageHead>
         {refused && (
-          <p role="alert" className="notice border-s-4 border-bad bg-bad-wash">
-            {refused.error?.message}
+          <Refused form={refused}>
+            {refused.notice.text}
             <Gap />
             <Trans>Nothing is saved yet.</Trans>
-          </p>
+          </Refused>
         )}
       </div>
       <GoalReview review={review} />

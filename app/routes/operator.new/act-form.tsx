@@ -1,36 +1,32 @@
-import { Trans, useLingui } from '@lingui/react/macro'
-import { fieldAttributes } from '~/forms/field'
+import { useLingui } from '@lingui/react/macro'
+import { Control } from '~/forms/control'
+import type { FieldState } from '~/forms/refusal'
 import type { UpdatePicture } from '~/ledger/update-picture'
-import { Sentence, useLanguage } from '~/locales/react'
+import { useLanguage } from '~/locales/react'
 import type { Field } from '~/operator/kinds'
+import { PictureFields } from '~/pictures/picture-fields'
 import { useLangOfEnglish } from '~/ui/words'
 
-/** The state of an act's form. */
-export interface FormState {
+/** An act's form, with the fields of its kind. The entered values are saved first and checked afterwards. */
+export function ActForm({
+  act,
+  version,
+  picture,
+  fields,
+  field,
+  withPicture,
+  button,
+}: {
   /** The id of the act's draft. */
   act: string
   /** The revision of the subject when the form was opened. */
   version: number | null
-  /** The entered values. */
-  values: Record<string, string>
   picture: UpdatePicture | null
-  /** The first fault that was found. */
-  error: { field: string; message: string } | null
-}
-
-/** An act's form, with the fields of its kind. The entered values are saved first and checked afterwards. */
-export function ActForm({
-  state: { act, version, values, picture, error },
-  fields,
-  withPicture,
-  button,
-}: {
-  state: FormState
   fields: Field[]
+  field: (name: string) => FieldState
   withPicture: boolean
   button: string
 }) {
-  const messageOf = (name: string) => (error?.field === name ? error.message : undefined)
   return (
     <form
       method="post"
@@ -40,27 +36,40 @@ export function ActForm({
     >
       <input type="hidden" name="act" value={act} />
       {version !== null && <input type="hidden" name="version" value={version} />}
-      {fields.map((field) => (
-        <Control
-          key={field.name}
-          field={field}
-          value={values[field.name] ?? ''}
-          error={messageOf(field.name)}
-        />
+      {fields.map((each) => (
+        <ActField key={each.name} field={each} state={field(each.name)} />
       ))}
-      {withPicture && (
-        <PictureFields
-          picture={picture}
-          alt={values.picture_alt ?? ''}
-          errors={{ picture: messageOf('picture'), alt: messageOf('picture_alt') }}
-        />
-      )}
+      {withPicture && <ActPicture picture={picture} field={field} />}
       <p>
         <button type="submit" className="button button-ink">
           {button}
         </button>
       </p>
     </form>
+  )
+}
+
+function ActPicture({
+  picture,
+  field,
+}: {
+  picture: UpdatePicture | null
+  field: (name: string) => FieldState
+}) {
+  const lang = useLangOfEnglish()
+  const shown = picture && {
+    src: picture.path,
+    alt: picture.alt,
+    lang: picture.alt ? lang : undefined,
+    width: picture.width,
+    height: picture.height,
+  }
+  return (
+    <PictureFields picture={shown} description="picture_alt" field={field}>
+      <input type="hidden" name="picture_path" value={picture?.path} />
+      <input type="hidden" name="picture_width" value={picture?.width} />
+      <input type="hidden" name="picture_height" value={picture?.height} />
+    </PictureFields>
   )
 }
 
@@ -72,156 +81,48 @@ const inputModes: Partial<Record<Field['input'], 'numeric' | 'decimal' | 'url' |
   email: 'email',
 }
 
-function Control({ field, value, error }: { field: Field; value: string; error: string | undefined }) {
+function ActField({ field, state }: { field: Field; state: FieldState }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { name, label, input, shortest, options = [] } = field
-  const hint = field.hint && i18n._(field.hint)
+  const { label, input, hint, shortest, options = [] } = field
+  const { defaultValue: value = '' } = state
   const required = shortest > 0
-  const attributes = fieldAttributes(name, { ...(hint !== undefined && { hint }), error })
+  const shared = { className: 'field', required }
   return (
-    <div className="grid content-start gap-1.5">
-      <label htmlFor={name} className="font-semibold">
-        {i18n._(label)}
-        {!required && (
-          <span className="font-normal text-muted">
-            {' '}
-            <Trans>(optional)</Trans>
-          </span>
-        )}
-      </label>
-      {input === 'text' || input === 'links' ? (
-        <textarea
-          {...attributes}
-          rows={input === 'links' ? 3 : 6}
-          dir={input === 'links' ? 'ltr' : 'auto'}
-          className="field"
-          required={required}
-          defaultValue={value}
-        />
-      ) : input === 'choice' ? (
-        <select {...attributes} className="field" required={required} defaultValue={value}>
-          {!(required && value) && <option value="">{required ? t`Choose` : t`None`}</option>}
-          {value && !options.some((option) => option.value === value) && (
-            <option value={value}>{value}</option>
-          )}
-          {options.map((option) => (
-            <option key={option.value} value={option.value}>
-              {i18n._(option.label)}
-            </option>
-          ))}
-        </select>
-      ) : (
-        <input
-          {...attributes}
-          {...(input === 'time'
-            ? // The browser's own control; the form reads its value as UTC.
-              { type: 'datetime-local', step: 1, defaultValue: value.replace(/(\.000)?Z$/, '') }
-            : { type: 'text', inputMode: inputModes[input], defaultValue: value })}
-          dir={input === 'line' ? 'auto' : 'ltr'}
-          className="field"
-          required={required}
-          autoComplete="off"
-        />
-      )}
-      {hint && (
-        <p id={`${name}-hint`} className="text-sm text-muted">
-          <Sentence>{hint}</Sentence>
-        </p>
-      )}
-      <FieldError name={name} error={error} />
-    </div>
-  )
-}
-
-function FieldError({ name, error }: { name: string; error: string | undefined }) {
-  if (!error) return null
-  return (
-    <p id={`${name}-error`} className="text-sm font-semibold text-bad">
-      <Sentence>{error}</Sentence>
-    </p>
-  )
-}
-
-/**
- * The fields of one picture and its description. A stored picture remains until the operator replaces or
- * removes it.
- */
-function PictureFields({
-  picture,
-  alt,
-  errors,
-}: {
-  picture: UpdatePicture | null
-  alt: string
-  errors: { picture: string | undefined; alt: string | undefined }
-}) {
-  const { t } = useLingui()
-  const lang = useLangOfEnglish()
-  const altHint = t`Describe the picture for people who cannot see it. Required if you add a picture.`
-  const hint = t`JPEG, PNG, WebP or AVIF, up to 10 MB. We remove its metadata, such as the place.`
-  return (
-    <fieldset className="grid gap-5 rounded-block border border-hairline p-5">
-      <legend className="px-1 font-semibold">
-        <Trans>Picture</Trans>{' '}
-        <span className="font-normal text-muted">
-          <Trans>(optional)</Trans>
-        </span>
-      </legend>
-      {picture && (
-        <div className="grid justify-items-start gap-2">
-          <img
-            src={picture.path}
-            alt={picture.alt || t`The stored picture`}
-            lang={picture.alt ? lang : undefined}
-            width={picture.width}
-            height={picture.height}
-            className="h-auto max-h-64 w-auto max-w-full rounded-block"
+    <Control {...state} label={i18n._(label)} hint={hint && i18n._(hint)} optional={!required}>
+      {(attributes) =>
+        input === 'text' || input === 'links' ? (
+          <textarea
+            {...attributes}
+            {...shared}
+            rows={input === 'links' ? 3 : 6}
+            dir={input === 'links' ? 'ltr' : 'auto'}
           />
-          <input type="hidden" name="picture_path" value={picture.path} />
-          <input type="hidden" name="picture_width" value={picture.width} />
-          <input type="hidden" name="picture_height" value={picture.height} />
-          <label className="flex min-h-11 items-center gap-2">
-            <input type="checkbox" name="picture_remove" value="yes" className="size-5" />
-            <Trans>Remove this picture</Trans>
-          </label>
-        </div>
-      )}
-      <div className="grid content-start gap-1.5">
-        <label htmlFor="picture" className="font-semibold">
-          {picture ? t`Another picture instead` : t`File`}
-        </label>
-        <input
-          {...fieldAttributes('picture', { hint, error: errors.picture })}
-          type="file"
-          accept="image/jpeg,image/png,image/webp,image/avif"
-          className="field"
-        />
-        <p id="picture-hint" className="text-sm text-muted">
-          <Sentence>{hint}</Sentence>
-        </p>
-        <FieldError name="picture" error={errors.picture} />
-      </div>
-      <div className="grid content-start gap-1.5">
-        <label htmlFor="picture_alt" className="font-semibold">
-          <Trans>What the picture shows</Trans>
-        </label>
-        <input
-          {...fieldAttributes('picture_alt', {
-            hint: altHint,
-            error: errors.alt,
-          })}
-          type="text"
-          dir="auto"
-          className="field"
-          autoComplete="off"
-          defaultValue={alt}
-        />
-        <p id="picture_alt-hint" className="text-sm text-muted">
-          {altHint}
-        </p>
-        <FieldError name="picture_alt" error={errors.alt} />
-      </div>
-    </fieldset>
+        ) : input === 'choice' ? (
+          <select {...attributes} {...shared}>
+            {!(required && value) && <option value="">{required ? t`Choose` : t`None`}</option>}
+            {value && !options.some((option) => option.value === value) && (
+              <option value={value}>{value}</option>
+            )}
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {i18n._(option.label)}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <input
+            {...attributes}
+            {...shared}
+            {...(input === 'time'
+              ? // The browser's own control; the form reads its value as UTC.
+                { type: 'datetime-local', step: 1, defaultValue: value.replace(/(\.000)?Z$/, '') }
+              : { type: 'text', inputMode: inputModes[input] })}
+            dir={input === 'line' ? 'auto' : 'ltr'}
+            autoComplete="off"
+          />
+        )
+      }
+    </Control>
   )
 }

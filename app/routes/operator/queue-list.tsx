@@ -6,6 +6,9 @@ import { type ActKind, kindOf } from '~/operator/kinds'
 import type { Listening } from '~/operator/listening.server'
 import type { QueuedPayment, Queues } from '~/operator/overview.server'
 import type { VoteQueues } from '~/operator/votes.server'
+import { OrderAmount, OrderState, Recipient } from '~/orders/order-words'
+import type { Order } from '~/orders/orders.server'
+import { shownState } from '~/orders/states'
 import { BreakableUrl } from '~/ui/breakable-url'
 import { When } from '~/ui/when'
 
@@ -26,11 +29,17 @@ interface Queue {
 /** The queues of tasks for operators, each with its count. */
 export function QueueList({
   queues,
+  orders,
+  orderClock,
   listening,
   goals,
   votes,
 }: {
   queues: Queues
+  /** Null if they cannot be read. */
+  orders: { open: Order[]; ended: Order[] } | null
+  /** In milliseconds. */
+  orderClock: number
   listening: Listening
   /** Null while FundMe is closed. */
   goals: GoalQueues | null
@@ -39,6 +48,7 @@ export function QueueList({
 }) {
   const { formats } = useLanguage()
   const all = [
+    ...(orders ? orderQueues(orders, orderClock) : []),
     ...listeningQueues(listening),
     ...(goals ? goalQueues(goals) : []),
     ...(votes ? voteQueues(votes, formats.dollars) : []),
@@ -87,6 +97,35 @@ export function QueueList({
       </div>
     </>
   )
+}
+
+/** Payments to make, announced ones, and those that ended without a payment in the last days. */
+function orderQueues({ open, ended }: { open: Order[]; ended: Order[] }, now: number): Queue[] {
+  const due = open.filter((order) => shownState(order, now) === 'due')
+  const announced = open.filter((order) => !due.includes(order))
+  const rowsOf = (orders: Order[]): Row[] =>
+    orders.slice(0, 10).map((order) => ({
+      key: `${order.number}`,
+      href: '/operator/payments',
+      label: (
+        <Trans comment="The number of an order, its amount, and who receives it">
+          Order {order.number}: <OrderAmount order={order} />
+        </Trans>
+      ),
+      detail: (
+        <>
+          <Recipient order={order} />. <OrderState order={order} now={now} />
+        </>
+      ),
+    }))
+  const queueOf = (key: string, title: ReactNode, orders: Order[]): Queue => ({
+    ...{ key, title, count: orders.length, rows: rowsOf(orders) },
+  })
+  return [
+    queueOf('due', <Trans comment="The title of a list of tasks">Payments to make</Trans>, due),
+    queueOf('announced', <Trans comment="The title of a list of tasks">Announced payments</Trans>, announced),
+    queueOf('ended', <Trans comment="The title of a list of tasks">Ended without a payment</Trans>, ended),
+  ]
 }
 
 /** Posts that need a decision, and statements whose post has changed at its source. */

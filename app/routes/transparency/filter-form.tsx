@@ -1,4 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import { Control } from '~/forms/control'
 import { Field } from '~/forms/field'
 import { isGoalSlug } from '~/goal-slug'
 import { impactPools } from '~/impact-pools'
@@ -134,18 +135,17 @@ function Choice({
   options: [value: string, label: string][]
 }) {
   return (
-    <div className="grid gap-1.5">
-      <label htmlFor={name} className="font-semibold">
-        {label}
-      </label>
-      <select id={name} name={name} defaultValue={value} className="field">
-        <option value="">{all}</option>
-        {options.map(([option, text]) => (
-          <option key={option} value={option}>
-            {text}
-          </option>
-        ))}
-      </select>
-    </div>
+    <Control name={name} label={label} defaultValue={value}>
+      {(attributes) => (
+        <select {...attributes} className="field">
+          <option value="">{all}</option>
+          {options.map(([option, text]) => (
+            <option key={option} value={option}>
+              {text}
+            </option>
+          ))}
+        </select>
+      )}
+    </Control>
   )
 }

@@ -1,5 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
+import { hasDollars } from '~/ledger/amount'
 import { ExplorerLink } from '~/ledger/explorer-link'
 import { PoolLink } from '~/ledger/pool-link'
 import type { Donation } from '~/ledger/transactions.server'
@@ -57,9 +58,11 @@ const columns: Column<Donation>[] = [
 ]
 
 /** The dollar value or, before it is known, the amount of the token. */
-function Amount({ donation: { amountUsd, tokens } }: { donation: Donation }) {
+function Amount({ donation }: { donation: Donation }) {
   const { formats } = useLanguage()
-  if (amountUsd !== null) return <span className="font-semibold">{formats.exactDollars(amountUsd)}</span>
+  const { tokens } = donation
+  if (hasDollars(donation))
+    return <span className="font-semibold">{formats.exactDollars(donation.amountUsd)}</span>
   return (
     <span className="grid text-muted">
       <Trans>No dollar value yet</Trans>
