@@ -122,6 +122,7 @@ export default function Operator() {
             orderClock={orderClock}
             listening={listening}
             goals={goals}
+            votes={votes}
           />
         )}
         <p className="mt-6 flex flex-wrap gap-x-6">
