@@ -12,6 +12,7 @@ import { checkGoals, endGoals, readEarlyGifts } from './goal-job.server.ts'
 import { readGoals, type WatchedGoal, walletsOfGoals } from './goal-wallets.server.ts'
 import { type LedgerReport, levelOf, reasonOf, shorten } from './ledger-report.ts'
 import { createService, type Service } from './ledger-store.server.ts'
+import { keepOrders } from './order-job.server.ts'
 import { storeRates } from './rate-job.server.ts'
 import { type Chain, openChain } from './rpc.ts'
 import { RolledBack, signLog } from './signing.server.ts'
@@ -54,6 +55,7 @@ export async function runLedgerJob(
       chain = await openOrMark(service, watch)
       const goals = config.FUNDME_OPEN ? await readGoals(service) : []
       await followChain(service, watch, goals, chain, (part) => parts.push(part))
+      parts.push(await keepOrders(service, watch, config))
     })
   if (watch && config.FUNDME_OPEN)
     await attempt(async () => {

@@ -55,6 +55,8 @@ export interface LedgerReport {
   notCompared?: string[]
   /** The number of prices that were stored for /donate; absent if this run stored no prices. */
   priced?: number
+  /** The number of orders that ended without a payment; absent if none did. */
+  expired?: number
   /** The number of goals that ended because their end date has passed; absent if no goal ended. */
   goalsEnded?: number
   /** The number of goals whose wallet was checked, grouped by their stage after the check. */

@@ -55,7 +55,7 @@ export function answerWords(said: Date, answered: Date, language: Language): str
 }
 
 /** '3 days 4 hours', '1 hour 5 minutes', 'less than a minute': the two largest units, rounded down. */
-function span(milliseconds: number, { i18n }: Language): string {
+export function span(milliseconds: number, { i18n }: Language): string {
   const minutes = Math.floor(milliseconds / 60_000)
   const days = Math.floor(minutes / 1440)
   const hours = Math.floor(minutes / 60) % 24

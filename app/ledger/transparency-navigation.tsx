@@ -7,6 +7,7 @@ const pages = [
   { to: '/transparency#history', label: msg`History` },
   { to: '/transparency/months', label: msg`Month by month` },
   { to: '/transparency/wallets', label: msg`Wallets` },
+  { to: '/transparency/orders', label: msg`Orders` },
   { to: '/transparency/acts', label: msg`Who did what` },
   { to: '/transparency/verify', label: msg`Check it yourself` },
   { to: '/transparency/api', label: msg`Data and API` },

@@ -14,6 +14,7 @@ const detailSchema = z
     second: z.string().nullish(),
     at: z.coerce.date().optional(),
     state: z.string().optional(),
+    most: z.string().optional(),
   })
   .catch({})
 type Detail = z.infer<typeof detailSchema>
@@ -47,6 +48,11 @@ const sentences: Record<string, MessageDescriptor | ((detail: Detail, words: Wor
   too_many_goals: msg`200 goals are open. Approve this one when another has ended.`,
   frozen: msg`This goal is frozen. Release it first.`,
   no_report: msg`This goal has no final report yet.`,
+  own_payment: msg`You cannot approve a payment to yourself.`,
+  operators_only: msg`Only two operators together can order a payment.`,
+  no_payments: msg`The scheduled work has not stored the paying wallets yet. Try again in some minutes.`,
+  bound: msg`This payment was sent already. It can no longer be stopped.`,
+  order_over: msg`This order has ended already.`,
   refused: ({ why }) => msg`The ledger refused it: ${{ why: `${why}` }}.`,
 }
 
@@ -64,7 +70,12 @@ const existing: Record<string, MessageDescriptor> = {
 }
 
 /** The sentences for reasons why the database refused a value that the schema accepted. */
-const refusals: Record<string, (label: string) => MessageDescriptor> = {
+const refusals: Record<string, (label: string, most: string) => MessageDescriptor> = {
+  unnamed: () => msg`Name this address first.`,
+  same: (label) => msg`${label} is the paying wallet itself.`,
+  zero: (label) => msg`${label} must be more than zero.`,
+  limit: (label, most) => msg`${label} may be at most ${most}.`,
+  decimals: (label, most) => msg`${label} may have at most ${most} decimals.`,
   missing: (label) => msg`${label} is missing.`,
   length: (label) => msg`${label} is too short or too long.`,
   spaces: (label) => msg`${label} has spaces around it.`,
@@ -107,7 +118,8 @@ export function faultOf(kind: ActKind | null, refused: Pick<Refused, 'code' | 'd
       if (field === 'tx' && detail.why === 'unknown') return msg`That payment isn't in the ledger yet.`
       const named = kind && fieldsOf(kind).find(({ name }) => name === field)
       const label = named ? i18n._(named.label) : `${field}`
-      return refusals[detail.why ?? '']?.(label) ?? msg`${label} is wrong.`
+      if (field === 'statement' && detail.why === 'unknown') return msg`That statement isn't published yet.`
+      return refusals[detail.why ?? '']?.(label, detail.most ?? '') ?? msg`${label} is wrong.`
     })
   const sentence = Object.hasOwn(sentences, code) ? sentences[code] : undefined
   if (!sentence) return fault(() => msg`An error occurred.`, 'unknown')

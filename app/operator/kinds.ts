@@ -7,6 +7,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { impactPools } from '../impact-pools'
+import { accounts } from '../ledger/accounts'
 import { ownTypes } from '../ledger/transaction-types'
 import { key } from '../locales/key'
 
@@ -98,6 +99,12 @@ interface Kind {
 export const longestReason = 500
 
 const timeHint = msg`In UTC.`
+const wallets = accounts.map(({ slug, name }) => ({ value: slug, label: key(name) }))
+/** The types of payments that an order can have. */
+const orderTypes = (['donation', 'cost', 'spending', 'dream', 'move'] as const).map((type) => ({
+  value: type,
+  label: key(ownTypes[type]),
+}))
 const types = Object.entries(ownTypes).map(([value, label]) => ({ value, label: key(label) }))
 const pools = impactPools.map(({ slug, title }) => ({ value: slug, label: key(title) }))
 
@@ -243,6 +250,46 @@ export const actKinds = {
     done: msg`Ended an operator`,
     people: 1,
     effect: msg`From then on the operator can do nothing here, and what they proposed can no longer be confirmed. Their handle stays public and can never be used again.`,
+    isHarsh: true,
+    subject: 'required',
+    fields: [],
+    shortestReason: 10,
+  },
+  order: {
+    title: msg`Order a payment`,
+    done: msg`Ordered a payment`,
+    people: 2,
+    effect: msg`Everyone sees the order from then on, with its time. Each operator can stop it until it is paid.`,
+    subject: 'none',
+    fields: [
+      choice('from', msg`Paying wallet`, { options: wallets }),
+      address('to', msg`Recipient`, {
+        hint: msg`The address of a wallet that we named, of a pool or of a goal. If the name is new, the notice begins later.`,
+      }),
+      line('token', msg`Token`, { longest: 32 }),
+      rate('amount', msg`Amount`, { hint: msg`In whole tokens, like 500 or 12.5.` }),
+      choice('type', msg`Type`, { options: orderTypes }),
+      choice('pool', msg`Pool`, {
+        optional: true,
+        hint: msg`Only for a donation to a wallet that is not ours. Otherwise the wallets decide.`,
+        options: pools,
+      }),
+      text('purpose', msg`Purpose`, {
+        longest: 2000,
+        hint: msg`What the money is for, such as "Desks for a school". Everyone can read it.`,
+      }),
+      link('statement', msg`Statement that it answers`, {
+        optional: true,
+        hint: msg`The address of a post on CZ Call.`,
+      }),
+    ],
+    shortestReason: 0,
+  },
+  stop: {
+    title: msg`Stop a payment`,
+    done: msg`Stopped a payment`,
+    people: 1,
+    effect: msg`The order ends and is never paid. A new order is a new decision of two operators.`,
     isHarsh: true,
     subject: 'required',
     fields: [],

@@ -43,6 +43,11 @@ const good: Record<ActKind, Record<string, string>> = {
   withdrawal: { reason: 'It names a person.' },
   operator: { email: 'a@example.org', handle: 'alice-2' },
   'operator-end': { reason: 'The year is over.' },
+  order: {
+    ...{ from: 'treasury', to: `0x${'2'.repeat(40)}`, token: 'USDT', amount: '12.5', type: 'cost' },
+    purpose: 'Rent',
+  },
+  stop: { reason: 'The school closed.' },
   'goal-approval': {},
   'goal-return': { reason: 'The plan is not clear.' },
   'goal-rejection': { reason: 'It is an advertisement.' },

@@ -21,6 +21,7 @@ export function subjectName(
     const transaction = shortHash(subject.split('/')[1] ?? subject)
     return i18n._(msg`A payment in transaction ${transaction}`)
   }
+  if (kind === 'order' || kind === 'stop') return i18n._(msg`Order ${{ number: subject }}`)
   if (kind === 'name' || kind === 'withdrawal') return shortHash(subject)
   return titles[subject] ?? subject
 }

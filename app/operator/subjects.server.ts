@@ -416,7 +416,60 @@ const operators: Source = {
   search: msg`Handle`,
 }
 
+const orderRow = z
+  .object({
+    ...tokenColumns,
+    id: integerColumn,
+    revision: integerColumn,
+    toAddress: z.string(),
+    recipientName: z.string().nullable(),
+    recipientAccount: z.string().nullable(),
+    purpose: z.string().nullable(),
+    dueAt: timestampColumn,
+    state: z.string(),
+  })
+  .transform((columns) => ({ i18n, formats, href }: Language): Subject => {
+    const {
+      id: number,
+      tokens,
+      toAddress,
+      recipientName,
+      recipientAccount,
+      purpose,
+      dueAt,
+      revision,
+    } = withTokens(columns)
+    const amount = tokens ? formats.tokens(tokens, 18) : ''
+    const to = recipientName ?? recipientAccount ?? toAddress
+    return {
+      subject: `${number}`,
+      title: i18n._(msg`Order ${number}: ${amount} to ${to}`),
+      href: href('/transparency/orders'),
+      facts: [
+        [i18n._(msg({ message: 'To', context: 'wallet' })), toAddress],
+        [i18n._(msg`Purpose`), purpose],
+        [i18n._(msg`End of its notice`), formats.instant(dueAt)],
+      ],
+      values: {},
+      version: revision,
+    }
+  })
+
+const orders: Source = {
+  read: async (data, subject) =>
+    /^[1-9]\d{0,14}$/.test(subject)
+      ? data.rows('published_orders', orderRow, (query) => query.eq('id', Number(subject)))
+      : [],
+  find: (data, words) =>
+    data.rows('published_orders', orderRow, (query) => {
+      const open = query.eq('state', 'announced').order('due_at').limit(listed)
+      return /^[1-9]\d{0,14}$/.test(words) ? open.eq('id', Number(words)) : open
+    }),
+  search: msg`Number of the order`,
+}
+
 const sources: Partial<Record<ActKind, Source>> = {
+  stop: orders,
   statement: statements,
   confirmation: statements,
   update: updates,

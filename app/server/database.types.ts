@@ -53,6 +53,48 @@ export type Database = {
         }
         Relationships: []
       }
+      fundme_ballots: {
+        Row: {
+          arrived_at: string
+          choice: string
+          id: number
+          member: string
+          reason: string | null
+          refused_at: string | null
+          signature: string
+          signed_at: string
+          tried_at: string | null
+          vote: number
+          wallet: string
+        }
+        Insert: {
+          arrived_at?: string
+          choice: string
+          id?: never
+          member: string
+          reason?: string | null
+          refused_at?: string | null
+          signature: string
+          signed_at: string
+          tried_at?: string | null
+          vote: number
+          wallet: string
+        }
+        Update: {
+          arrived_at?: string
+          choice?: string
+          id?: never
+          member?: string
+          reason?: string | null
+          refused_at?: string | null
+          signature?: string
+          signed_at?: string
+          tried_at?: string | null
+          vote?: number
+          wallet?: string
+        }
+        Relationships: []
+      }
       fundme_pools: {
         Row: {
           created_at: string
@@ -401,6 +443,111 @@ export type Database = {
         }
         Relationships: []
       }
+      order_changes: {
+        Row: {
+          id: number
+          number: number
+          ordinal: number | null
+          recorded_at: string
+          revision: number
+          state: string
+          tx_hash: string | null
+        }
+        Insert: {
+          id?: never
+          number: number
+          ordinal?: number | null
+          recorded_at?: string
+          revision: number
+          state: string
+          tx_hash?: string | null
+        }
+        Update: {
+          id?: never
+          number?: number
+          ordinal?: number | null
+          recorded_at?: string
+          revision?: number
+          state?: string
+          tx_hash?: string | null
+        }
+        Relationships: []
+      }
+      orders: {
+        Row: {
+          account: string
+          announced_at: string
+          chain_id: number
+          due_at: string
+          expires_at: string
+          from_address: string
+          id: number
+          ordinal: number | null
+          pool_slug: string | null
+          purpose_hash: string
+          recipient: string
+          recipient_account: string | null
+          revision: number
+          state: string
+          statement: string | null
+          to_address: string
+          token_address: string
+          token_amount: number
+          token_decimals: number
+          token_symbol: string
+          tx_hash: string | null
+          type: string
+        }
+        Insert: {
+          account: string
+          announced_at?: string
+          chain_id: number
+          due_at: string
+          expires_at: string
+          from_address: string
+          id?: never
+          ordinal?: number | null
+          pool_slug?: string | null
+          purpose_hash: string
+          recipient: string
+          recipient_account?: string | null
+          revision?: number
+          state?: string
+          statement?: string | null
+          to_address: string
+          token_address: string
+          token_amount: number
+          token_decimals: number
+          token_symbol: string
+          tx_hash?: string | null
+          type: string
+        }
+        Update: {
+          account?: string
+          announced_at?: string
+          chain_id?: number
+          due_at?: string
+          expires_at?: string
+          from_address?: string
+          id?: never
+          ordinal?: number | null
+          pool_slug?: string | null
+          purpose_hash?: string
+          recipient?: string
+          recipient_account?: string | null
+          revision?: number
+          state?: string
+          statement?: string | null
+          to_address?: string
+          token_address?: string
+          token_amount?: number
+          token_decimals?: number
+          token_symbol?: string
+          tx_hash?: string | null
+          type?: string
+        }
+        Relationships: []
+      }
       pool_updates: {
         Row: {
           helping: number | null
@@ -689,6 +836,192 @@ export type Database = {
         }
         Relationships: []
       }
+      vote_ballots: {
+        Row: {
+          choice: string
+          id: number
+          number: number
+          recorded_at: string
+          signature: string
+          signed_at: string
+          vote: number
+          wallet: string
+          weight: number
+        }
+        Insert: {
+          choice: string
+          id?: never
+          number: number
+          recorded_at?: string
+          signature: string
+          signed_at: string
+          vote: number
+          wallet: string
+          weight: number
+        }
+        Update: {
+          choice?: string
+          id?: never
+          number?: number
+          recorded_at?: string
+          signature?: string
+          signed_at?: string
+          vote?: number
+          wallet?: string
+          weight?: number
+        }
+        Relationships: []
+      }
+      vote_draws: {
+        Row: {
+          attempt: number
+          chain_id: number
+          id: number
+          recorded_at: string
+          seed_block: number
+          slug: string
+          start_block: number
+        }
+        Insert: {
+          attempt: number
+          chain_id: number
+          id?: never
+          recorded_at?: string
+          seed_block: number
+          slug: string
+          start_block: number
+        }
+        Update: {
+          attempt?: number
+          chain_id?: number
+          id?: never
+          recorded_at?: string
+          seed_block?: number
+          slug?: string
+          start_block?: number
+        }
+        Relationships: []
+      }
+      vote_results: {
+        Row: {
+          against: number
+          against_wallets: number
+          ballots: number
+          id: number
+          recorded_at: string
+          support: number
+          support_wallets: number
+          vote: number
+          won: boolean
+        }
+        Insert: {
+          against: number
+          against_wallets: number
+          ballots: number
+          id?: never
+          recorded_at?: string
+          support: number
+          support_wallets: number
+          vote: number
+          won: boolean
+        }
+        Update: {
+          against?: number
+          against_wallets?: number
+          ballots?: number
+          id?: never
+          recorded_at?: string
+          support?: number
+          support_wallets?: number
+          vote?: number
+          won?: boolean
+        }
+        Relationships: []
+      }
+      vote_voids: {
+        Row: {
+          block_hash: string
+          block_number: number
+          id: number
+          recorded_at: string
+          vote: number
+        }
+        Insert: {
+          block_hash: string
+          block_number: number
+          id?: never
+          recorded_at?: string
+          vote: number
+        }
+        Update: {
+          block_hash?: string
+          block_number?: number
+          id?: never
+          recorded_at?: string
+          vote?: number
+        }
+        Relationships: []
+      }
+      votes: {
+        Row: {
+          block_hash: string
+          block_number: number
+          closes_at: string
+          decimals: number
+          draw: number
+          eligible: number
+          excluded: Json
+          goal_leaf: string
+          id: number
+          least_weight: number
+          quorum: number
+          quorum_percent: number
+          recorded_at: string
+          seed_hash: string
+          slug: string
+          supply: number
+          token: string
+        }
+        Insert: {
+          block_hash: string
+          block_number: number
+          closes_at: string
+          decimals: number
+          draw: number
+          eligible: number
+          excluded: Json
+          goal_leaf: string
+          id?: never
+          least_weight: number
+          quorum: number
+          quorum_percent: number
+          recorded_at?: string
+          seed_hash: string
+          slug: string
+          supply: number
+          token: string
+        }
+        Update: {
+          block_hash?: string
+          block_number?: number
+          closes_at?: string
+          decimals?: number
+          draw?: number
+          eligible?: number
+          excluded?: Json
+          goal_leaf?: string
+          id?: never
+          least_weight?: number
+          quorum?: number
+          quorum_percent?: number
+          recorded_at?: string
+          seed_hash?: string
+          slug?: string
+          supply?: number
+          token?: string
+        }
+        Relationships: []
+      }
       wallet_names: {
         Row: {
           address: string
@@ -926,6 +1259,24 @@ export type Database = {
           size: number | null
           status: string | null
           tx_hash: string | null
+        }
+        Relationships: []
+      }
+      published_ballots: {
+        Row: {
+          choice: string | null
+          counts: boolean | null
+          entry: string | null
+          goal: string | null
+          id: number | null
+          log_index: number | null
+          number: number | null
+          recorded_at: string | null
+          signature: string | null
+          signed_at: string | null
+          vote: number | null
+          wallet: string | null
+          weight: string | null
         }
         Relationships: []
       }
@@ -1183,6 +1534,44 @@ export type Database = {
         }
         Relationships: []
       }
+      published_orders: {
+        Row: {
+          account: string | null
+          announced_at: string | null
+          approval: number | null
+          approved_by: string | null
+          approved_second: string | null
+          chain_id: number | null
+          due_at: string | null
+          expires_at: string | null
+          from_address: string | null
+          id: number | null
+          log_index: number | null
+          moved_at: string | null
+          ordinal: number | null
+          paid_at: string | null
+          pool_slug: string | null
+          purpose: string | null
+          purpose_hash: string | null
+          recipient: string | null
+          recipient_account: string | null
+          recipient_name: string | null
+          revision: number | null
+          state: string | null
+          statement: string | null
+          stop_reason: string | null
+          stopped_by: string | null
+          to_address: string | null
+          token_address: string | null
+          token_amount: string | null
+          token_decimals: number | null
+          token_symbol: string | null
+          transaction_id: number | null
+          tx_hash: string | null
+          type: string | null
+        }
+        Relationships: []
+      }
       published_party_transactions: {
         Row: {
           account: string | null
@@ -1429,6 +1818,55 @@ export type Database = {
         }
         Relationships: []
       }
+      published_vote_entries: {
+        Row: {
+          entry: string | null
+          goal: string | null
+          kind: string | null
+          log_index: number | null
+          vote: number | null
+        }
+        Relationships: []
+      }
+      published_votes: {
+        Row: {
+          against: string | null
+          against_wallets: number | null
+          attempt: number | null
+          ballots: number | null
+          block_hash: string | null
+          block_number: number | null
+          chain_id: number | null
+          closes_at: string | null
+          decided_at: string | null
+          decimals: number | null
+          drawn_at: string | null
+          eligible: string | null
+          excluded: Json | null
+          goal: string | null
+          id: number | null
+          largest: string | null
+          leaf: string | null
+          least_weight: string | null
+          log_index: number | null
+          opened_at: string | null
+          paid_by: number | null
+          quorum: string | null
+          quorum_percent: string | null
+          result_index: number | null
+          seed_block: number | null
+          start_block: number | null
+          supply: string | null
+          support: string | null
+          support_wallets: number | null
+          token: string | null
+          waiting_count: number | null
+          waiting_since: string | null
+          wallet: string | null
+          won: boolean | null
+        }
+        Relationships: []
+      }
       source_states: {
         Row: {
           ask_after: string | null
@@ -1441,6 +1879,12 @@ export type Database = {
           source: string | null
           state: string | null
           well_at: string | null
+        }
+        Relationships: []
+      }
+      vote_totals: {
+        Row: {
+          ballots: number | null
         }
         Relationships: []
       }
@@ -1495,6 +1939,15 @@ export type Database = {
           entries: Json
         }
         Returns: Json
+      }
+      append_draw: {
+        Args: {
+          chain: number
+          goal: string
+          seed_block: number
+          start_block: number
+        }
+        Returns: boolean
       }
       append_ledger: {
         Args: {
@@ -1589,6 +2042,12 @@ export type Database = {
         }
         Returns: Json
       }
+      count_ballots: {
+        Args: {
+          results: Json
+        }
+        Returns: Json
+      }
       delete_account: {
         Args: never
         Returns: undefined
@@ -1628,6 +2087,10 @@ export type Database = {
           address: string
         }
         Returns: string
+      }
+      finish_votes: {
+        Args: never
+        Returns: number
       }
       follow: {
         Args: {
@@ -1671,6 +2134,12 @@ export type Database = {
           token: string
         }
         Returns: Json
+      }
+      keep_orders: {
+        Args: {
+          settings: Json
+        }
+        Returns: number
       }
       keep_request_key: {
         Args: {
@@ -1775,6 +2244,13 @@ export type Database = {
         }
         Returns: Json
       }
+      open_vote: {
+        Args: {
+          draw: number
+          facts: Json
+        }
+        Returns: boolean
+      }
       operator_overview: {
         Args: {
           goals?: boolean
@@ -1869,6 +2345,13 @@ export type Database = {
           states?: Json
         }
         Returns: Json
+      }
+      record_vote_wait: {
+        Args: {
+          goal: string
+          reason: string
+        }
+        Returns: undefined
       }
       record_witness: {
         Args: {
@@ -1974,6 +2457,24 @@ export type Database = {
           chain: number
           most: number
         }
+        Returns: Json
+      }
+      void_vote: {
+        Args: {
+          block_hash: string
+          block_number: number
+          vote: number
+        }
+        Returns: boolean
+      }
+      vote_work: {
+        Args: {
+          most: number
+        }
+        Returns: Json
+      }
+      votes_overview: {
+        Args: never
         Returns: Json
       }
       withdraw_text: {

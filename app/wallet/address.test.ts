@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { walletFault } from './address.ts'
+import { groupsOfFour, walletFault } from './address.ts'
 
 // The test vectors of EIP-55.
 const checksummed = [
@@ -30,3 +30,9 @@ test.each(['0x', '0x123', '52908400098527886E0F7030069857D2E4169EE7', `0x${'a'.r
     expect(walletFault(address)).toMatch(/42 characters/)
   },
 )
+
+test('splits a wallet address into groups of four without losing a character', () => {
+  const address = '0x55d398326f99059fF775485246999027B3197955'
+  expect(groupsOfFour(address)).toHaveLength(10)
+  expect(`0x${groupsOfFour(address).join('')}`).toBe(address)
+})

@@ -23,3 +23,8 @@ export function walletFault(address: string): string | null {
   if (isHex && (address === address.toLowerCase() || address === checksumAddress(address))) return null
   return /* i18n */ 'This wallet address has a typo. Please copy it again'
 }
+
+/** ['55d3', '98f9', …]: a wallet address without '0x' in groups of four digits, which people can compare. */
+export function groupsOfFour(address: string): string[] {
+  return address.slice(2).match(/.{1,4}/g) ?? []
+}

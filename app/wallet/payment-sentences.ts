@@ -14,6 +14,9 @@ export const paymentSentences = {
   notLoaded: msg`We couldn't load part of this page. Nothing was sent. Reload the page, or use one of the other two ways below.`,
   give: msg({ message: 'You give {amount} to {cause}. Open your wallet and choose an account.' }),
   noAccount: msg`Your wallet didn't share an account. Nothing was sent. The other two ways below still work.`,
+  otherAccount: msg({
+    message: 'Choose the account {account} in your wallet, then try again. Nothing was sent.',
+  }),
   checking: msg`Checking the payment…`,
   ready: msg({ message: 'Ready: {amount} to {cause}. Confirm it in your wallet.' }),
   pay: msg({ message: 'Pay {amount}', comment: 'A button' }),

@@ -6,6 +6,7 @@ import { verifierKeyOf } from '../../app/log/note.ts'
 import { formatDollars, toCents } from '../../app/money.ts'
 import { demoGoalEntries, fillDemoGoals } from './demo-goals.ts'
 import { actsWithoutEntry, reasons, withActs } from './demo-operators.ts'
+import { demoOrders, demoPaymentSettings } from './demo-orders.ts'
 import {
   blockInterval,
   chainId,
@@ -21,6 +22,7 @@ import {
   type Sql,
   saltOf,
 } from './demo-rows.ts'
+import { fillDemoVotes } from './demo-votes.ts'
 
 const months = 14
 const pools: readonly string[] = impactPools.map(({ slug }) => slug)
@@ -76,7 +78,9 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
   const calls = statements(transfers)
   addPurposes(transfers)
   addPurposeLater(transfers)
+  const { orders, changes } = demoOrders(walletOf, transfers)
   const facts = [
+    ...changes.map((row) => ({ table: 'public.order_changes', row })),
     ...transfers.map((row) => ({ table: 'public.transactions', row })),
     ...calls.map((row) => ({ table: 'public.cz_calls', row })),
     ...updates().map((row) => ({ table: 'public.pool_updates', row })),
@@ -84,8 +88,10 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
     ...demoGoalEntries(treasury),
     { table: 'private.log_withdrawals', row: withdrawal },
   ].sort((a, b) => String(a.row.recorded_at).localeCompare(String(b.row.recorded_at)))
-  await insertRows(sql, 'private.log_texts', texts([...facts.map(({ row }) => row), ...reasons()]))
+  await insertRows(sql, 'private.log_texts', texts([...facts.map(({ row }) => row), ...orders, ...reasons()]))
   await fillDemoGoals(sql)
+  await sql('select public.keep_orders($1)', [JSON.stringify(demoPaymentSettings(walletOf))])
+  await insertRows(sql, 'public.orders', orders.map(withHashes))
   const events = withActs(facts)
   for (let from = 0; from < events.length; ) {
     const table = events[from]?.table ?? ''
@@ -105,6 +111,7 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
   )
   await sql(checks)
   await sql('update private.log_texts set salt = null, text = null where hash = $1', [withdrawal.text_hash])
+  await fillDemoVotes(sql, taxCollector, Object.values(wallets))
   await signCheckpoints(sql, origin)
   await insertRows(sql, 'private.ledger_scans', [
     { chain_id: chainId, ...lastBlock, scanned_at: daysBefore(0) },
@@ -126,6 +133,7 @@ const textColumns = {
   helping_source: 'helping_source_hash',
   name: 'name_hash',
   act_reason: 'reason_hash',
+  purpose: 'purpose_hash',
   title: 'title_hash',
   byline: 'byline_hash',
   category: 'category_hash',

@@ -1,5 +1,6 @@
 import { impactPools } from '../../app/impact-pools.ts'
 import { demoGoalActs, demoGoalReasons, kindOfChange, reasonOfChange } from './demo-goals.ts'
+import { stopReason } from './demo-orders.ts'
 import { chainId, daysBefore, hashOf, insertRows, type Row, type Sql } from './demo-rows.ts'
 
 /**
@@ -82,7 +83,7 @@ const correctionReason = 'The payment was entered with a wrong amount.'
 /** The texts of the reasons, as rows that have a text. */
 export function reasons(): Row[] {
   const given = appointments.flatMap(([, , { reason }]) => reason ?? [])
-  return [...given, correctionReason, ...demoGoalReasons()].map((act_reason) => ({ act_reason }))
+  return [...given, correctionReason, stopReason, ...demoGoalReasons()].map((act_reason) => ({ act_reason }))
 }
 
 /**
@@ -98,6 +99,7 @@ const tables: Record<string, { kind: string; subject: (row: Row) => unknown }> =
   'public.pool_updates': { kind: 'update', subject: ({ pool_slug, number }) => `${pool_slug}/${number}` },
   'public.wallet_names': { kind: 'name', subject: ({ address }) => address },
   'public.goal_changes': { kind: 'goal', subject: ({ slug }) => slug },
+  'public.order_changes': { kind: 'order', subject: ({ number }) => `${number}` },
   'private.log_withdrawals': { kind: 'withdrawal', subject: ({ text_hash }) => text_hash },
 }
 
@@ -107,6 +109,7 @@ const tables: Record<string, { kind: string; subject: (row: Row) => unknown }> =
  */
 function actOf({ table, row }: Entry): Act | null {
   if (table === 'public.goal_changes') return actOfChange(row)
+  if (table === 'public.order_changes') return actOfOrder(row)
   if (String(row.recorded_at) < since.mara) return null
   switch (table) {
     case 'public.transactions':
@@ -127,6 +130,12 @@ function actOf({ table, row }: Entry): Act | null {
     default:
       return { kind: 'withdrawal', by: mara as string, second: tomas as string }
   }
+}
+
+/** The act that approved or stopped an order. */
+function actOfOrder({ state }: Row): Act | null {
+  if (state === 'announced') return { kind: 'order', by: mara as string, second: tomas as string }
+  return state === 'stopped' ? { kind: 'stop', by: tomas as string, reason: stopReason } : null
 }
 
 /** The operators' act that changed a goal: by two operators if the kind needs two. */

@@ -142,7 +142,13 @@ test('the demonstration has every row type, pool status and statement kind', asy
   expect(approvals?.length).toBeGreaterThan(5)
   expect(approvals?.filter(({ by, second }) => by === null || second === null)).toEqual([])
   const ofTwo = new Set(acts?.flatMap(({ second, act }) => (second ? act : [])))
-  expect(ofTwo).toEqual(new Set(['operator', 'withdrawal', 'goal-approval', 'goal-annulment']))
+  expect(ofTwo).toEqual(new Set(['operator', 'withdrawal', 'goal-approval', 'goal-annulment', 'order']))
+
+  const { data: orders } = await client.from('published_orders').select()
+  expect(new Set(orders?.map(({ state }) => state))).toEqual(
+    new Set(['announced', 'paid', 'stopped', 'expired']),
+  )
+  expect(orders?.filter(({ state, transaction_id }) => state === 'paid' && !transaction_id)).toEqual([])
 
   const { data: goals } = await client.from('published_goals').select()
   expect(new Set(goals?.map(({ stage }) => stage))).toEqual(

@@ -808,3 +808,88 @@ test('says that the anchors were not looked up if no endpoint is given', async (
   expect(said).toContain('the anchors (--anchors and --rpc)')
   expect(status).toBe(0)
 })
+
+const hash64 = (digit: string) => `0x${digit.repeat(64)}`
+const wallet = (digit: string) => `0x${digit.repeat(40)}`
+/** An order of two operators that a row of the ledger paid. Each test forges one of these entries. */
+const orderFacts = {
+  ...{ number: 1, account: 'treasury', recipient: 'named', recipient_account: null, chain_id: 56 },
+  ...{ from_address: wallet('1'), to_address: wallet('2'), token_address: wallet('3'), token_symbol: 'USDT' },
+  ...{ token_decimals: 18, token_amount: '500', type: 'cost', pool: null, purpose_hash: 'a'.repeat(64) },
+  ...{ statement: null, due_at: '2026-01-02T00:00:00.000000Z' },
+}
+const paidRow = {
+  ...{ kind: 'transaction', id: 1, revision: 0, chain_id: 56, tx_hash: hash64('5'), ordinal: 0 },
+  ...{ occurred_at: '2026-01-02T01:00:00.000000Z', direction: 'out', from_address: wallet('1') },
+  ...{ to_address: wallet('2'), token_address: wallet('3'), token_amount: '500' },
+}
+const orderLog = {
+  approved: {
+    ...{ kind: 'order', id: 1, revision: 0, recorded_at: '2026-01-01T00:00:00.000000Z', state: 'announced' },
+    ...{ tx_hash: null, ordinal: null },
+    ...orderFacts,
+  },
+  act: {
+    ...{ kind: 'act', id: 1, act: 'order', subject: '1', by: 'ada', second: 'bob', reason_hash: null },
+    made: { kind: 'order', id: 1 },
+  },
+  row: paidRow,
+  paid: {
+    ...{ kind: 'order', id: 2, revision: 1, recorded_at: '2026-01-02T02:00:00.000000Z', state: 'paid' },
+    ...{ tx_hash: paidRow.tx_hash, ordinal: 0 },
+    ...orderFacts,
+  },
+}
+const checkOrders = async (log: object[]) => {
+  const lines = log.map((entry) => JSON.stringify(entry))
+  return checkHere(toExport(lines), await signed(lines))
+}
+
+test('accepts an order that two operators approved and that a row paid, and counts the other payments', async () => {
+  const other = { ...paidRow, id: 2, tx_hash: hash64('6'), token_amount: '7' }
+  const { status, said } = await checkOrders([...Object.values(orderLog), other])
+  expect([status, said]).toEqual([0, expect.stringContaining('wallet without an order: 1.')])
+  expect((await checkOrders(Object.values(orderLog))).said).not.toContain('without an order')
+})
+
+test.each<[string, Partial<Record<keyof typeof orderLog, object | null>>, string]>([
+  ['one operator approved', { act: { ...orderLog.act, second: null } }, 'does not name the operators'],
+  [
+    'the command line approved',
+    { act: { ...orderLog.act, by: null, second: null } },
+    'two operators did not approve it',
+  ],
+  ['no act made', { act: null }, 'the act that made it does not follow'],
+  [
+    'another wallet was paid',
+    { paid: { ...orderLog.paid, to_address: wallet('9') } },
+    'it is not as it was approved',
+  ],
+  ['no such row exists', { row: { ...paidRow, token_amount: '501' } }, 'the ledger has no such payment'],
+  [
+    'the row is older than the approval',
+    { row: { ...paidRow, occurred_at: '2025-12-31T00:00:00.000000Z' } },
+    'the ledger has no such payment',
+  ],
+  [
+    'was due within an hour',
+    { approved: { ...orderLog.approved, due_at: '2026-01-01T00:10:00.000000Z' } },
+    'due within an hour',
+  ],
+  ['was never approved', { approved: null, act: null }, 'it was never approved'],
+  ['left its path', { paid: { ...orderLog.paid, state: 'lost' } }, 'it cannot go from announced to lost'],
+])('names an order in the log that %s', async (_, forged, sentence) => {
+  const log = Object.values({ ...orderLog, ...forged }).filter((entry) => entry !== null)
+  expect(await checkOrders(log)).toEqual({ status: 1, said: expect.stringContaining(sentence) })
+})
+
+test('names an order that is paid twice, and one with the payment of another', async () => {
+  const { approved, act, row, paid } = orderLog
+  const again = { ...paid, id: 3, revision: 2 }
+  expect((await checkOrders([approved, act, row, paid, again])).said).toContain('cannot go from paid to paid')
+  const second = { ...approved, id: 3, number: 2 }
+  const secondAct = { ...act, id: 2, subject: '2', made: { kind: 'order', id: 3 } }
+  const secondPaid = { ...paid, id: 4, number: 2 }
+  const log = [approved, act, second, secondAct, row, paid, secondPaid]
+  expect((await checkOrders(log)).said).toContain('another order has its payment')
+})

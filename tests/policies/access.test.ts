@@ -1,10 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requestKey, signedRequest } from '../support/followers.ts'
 import { act, addOperator } from '../support/operators.ts'
 import { czCall, signUp, startTemporary, transaction } from '../support/temporary-backend.ts'
+import { openTestVote, signBallot } from '../support/votes.ts'
 
 type Verb = 'select' | 'insert' | 'upsert' | 'update' | 'delete'
 type Actor =
@@ -65,6 +67,17 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   published_goal_rows: { select: everyone },
   published_row_goals: { select: everyone },
   goal_totals: { select: everyone },
+  vote_draws: { select: service },
+  votes: { select: service },
+  vote_voids: { select: service },
+  vote_ballots: { select: service },
+  vote_results: { select: service },
+  // The body names the owner, so row-level security refuses other members.
+  fundme_ballots: { select: ownRow, insert: { owner: 'rows' } },
+  published_votes: { select: everyone },
+  published_ballots: { select: everyone },
+  published_vote_entries: { select: everyone },
+  vote_totals: { select: everyone },
   my_goals: { select: { owner: 'rows', stranger: 'nothing', ...eachOperator('nothing') } },
   transactions: { select: service },
   transaction_checks: { select: service },
@@ -96,6 +109,9 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   published_party_transactions: { select: everyone },
   published_updates: { select: everyone },
   published_names: { select: everyone },
+  orders: { select: service },
+  order_changes: { select: service },
+  published_orders: { select: everyone },
   published_unchecked_transactions: { select: everyone },
   published_entries: { select: everyone },
   published_checkpoints: { select: everyone },
@@ -122,6 +138,7 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
     arguments: { address: hashOf().replace(/c{24}/, ''), name: `Books ${counter}` },
   }),
   anchor_state: () => ({ log: 'ledger', chain: 56, address: ledgerRow.to_address }),
+  append_draw: () => ({ goal: 'goal-abcdefgh', chain: 56, start_block: 1, seed_block: 900 }),
   append_coins: () => ({
     chain: 56,
     entries: [transaction()],
@@ -151,10 +168,19 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
     origin: 'origin',
     witnesses: [{ witness: `${++counter}`, url: 'https://witness.example' }],
   }),
+  count_ballots: () => ({ results: [] }),
   end_goals: () => ({}),
+  finish_votes: () => ({}),
+  open_vote: () => ({ draw: 1, facts: { supply: '1', quorum_percent: '2', excluded: [] } }),
+  record_vote_wait: () => ({ goal: 'goal-abcdefgh', reason: `${++counter}` }),
+  void_vote: () => ({ vote: 999, block_number: 1, block_hash: hashOf() }),
+  vote_work: () => ({ most: 5 }),
   end_sessions: () => ({ member: '00000000-0000-4000-8000-000000000000' }),
   find_member: () => ({ address: 'owner@example.org' }),
   goal_wallets: () => ({}),
+  keep_orders: () => ({
+    settings: { chain_id: 56, notice_hours: 24, limit_tokens: 1000, wallets: [], tokens: [] },
+  }),
   keep_request_key: () => ({ key: requestKey }),
   goal_was_read: () => ({ goal: 'goal-zzzzzzzz', next_block: null }),
   goals_to_check: () => ({}),
@@ -229,6 +255,7 @@ const operatorFunctions = [
   'read_complaints',
   'read_goal',
   'read_post',
+  'votes_overview',
   'save_act',
   'submit_act',
 ]
@@ -249,7 +276,7 @@ const publicFunctions: Record<string, Record<string, unknown>> = {
 const allFunctions = { ...serviceFunctions, ...publicFunctions }
 /**
  * Service functions that change no row that the test reads. Some only read, and some are called in a state
- * with nothing to change. The others write to private tables: write_check (`check_writes`), last_runs
+ * with nothing to change. The others write to private tables: write_check (`check_writes`), payment_settings (`keep_orders`), last_runs
  * (`record_run`), the sources of statements (`claim_sources`, `record_source`) and token_holders
  * (`claim_holders`, `store_holders`).
  */
@@ -281,6 +308,14 @@ const readFunctions = [
   'transactions_due',
   'unread_due',
   'witness_proof',
+  'append_draw',
+  'count_ballots',
+  'finish_votes',
+  'open_vote',
+  'record_vote_wait',
+  'void_vote',
+  'vote_work',
+  'keep_orders',
 ]
 
 let counter = 0
@@ -343,6 +378,26 @@ await backend.sql(
   `insert into public.goal_complaints (goal, member, reason, text) values ($1, $2, 'scam', 'It is a scam.')`,
   [stranger.id, owner.id],
 )
+// The first vote on the goal is void. No vote has a result beside; this one is for the rules only.
+const { id: voidVote } = await openTestVote(backend, 'goal-abcdefgh')
+await backend.sql(`select public.void_vote($1, 321, '0x' || repeat('7', 64))`, [voidVote])
+await backend.sql(
+  `insert into public.vote_results (vote, ballots, support, support_wallets, against, against_wallets, won)
+   values ($1, 0, 0, 0, 0, 0, false)`,
+  [voidVote],
+)
+const vote = await openTestVote(backend, 'goal-abcdefgh')
+const voter = privateKeyToAccount(`0x${'1'.repeat(64)}`)
+const { message: _, ...ballot } = await signBallot(voter, vote, 'support')
+for (const member of [owner.id, stranger.id, owner.id])
+  await backend.sql(
+    'insert into public.fundme_ballots (member, vote, wallet, choice, signed_at, signature) values ($1, $2, $3, $4, $5, $6)',
+    [member, vote.id, ballot.wallet, ballot.choice, ballot.signed_at, ballot.signature],
+  )
+await backend.sql(
+  `select public.count_ballots(jsonb_build_array(jsonb_build_object('id', max(id), 'weight', '1000000000000000000', 'digest', 'a')))
+   from public.fundme_ballots`,
+)
 /** The columns that members may update, with values that their constraints accept. */
 const memberWrites: Record<string, Record<string, unknown>> = {
   profiles: {
@@ -370,6 +425,16 @@ await backend.sql('select public.append_statement($1)', [JSON.stringify(czCall()
 await backend.sql('select public.append_update($1)', [
   JSON.stringify({ pool_slug: 'education', published_at: '2025-03-01T12:00:00Z', text: 'An update' }),
 ])
+await backend.sql(
+  `with made as (
+     insert into public.orders (account, recipient, chain_id, from_address, to_address, token_address, token_symbol,
+       token_decimals, token_amount, type, purpose_hash, due_at, expires_at)
+     values ('treasury', 'named', 56, '0x' || repeat('1', 40), '0x' || repeat('2', 40), '0x' || repeat('3', 40), 'USDT',
+       18, 5, 'cost', private.keep_text('ledger', 'Rent'), now() + interval '1 day', now() + interval '8 days')
+     returning id
+   )
+   insert into public.order_changes (number, revision, state) select id, 0, 'announced' from made`,
+)
 await backend.sql('select public.append_name($1)', [
   JSON.stringify({ address: `0x${'7'.repeat(40)}`, name: 'Books' }),
 ])
@@ -687,6 +752,16 @@ function bodyFor(relation: string): Record<string, unknown> {
     goals: { member: owner.id, title: 'Another' },
     goal_changes: { slug: 'goal-abcdefgh', revision: 9 },
     goal_complaints: { goal: stranger.id, member: owner.id, reason: 'scam', text: 'It is a scam.' },
+    vote_draws: { slug: 'goal-abcdefgh', attempt: 9, chain_id: 56, start_block: 1, seed_block: 900 },
+    votes: { draw: 1, slug: 'goal-abcdefgh' },
+    vote_voids: { vote: 1, block_number: 1, block_hash: hashOf() },
+    vote_ballots: { vote: 1, number: 99 },
+    vote_results: { vote: 1, ballots: 0, won: true },
+    fundme_ballots: { ...ballot, member: owner.id },
+    published_votes: { won: true },
+    published_ballots: { choice: 'support' },
+    published_vote_entries: { entry: 'changed' },
+    vote_totals: { ballots: 9 },
     my_goals: { title: 'changed' },
     published_goals: { title: 'changed' },
     published_goal_changes: { stage: 'changed' },
@@ -699,6 +774,9 @@ function bodyFor(relation: string): Record<string, unknown> {
     published_updates: { text: 'changed' },
     wallet_names: { address: `0x${'6'.repeat(40)}`, name_hash: 'x' },
     published_names: { name: 'changed' },
+    orders: { state: 'paid' },
+    order_changes: { state: 'paid' },
+    published_orders: { state: 'paid' },
     operators: { handle: 'another', member: owner.id },
     operator_acts: { kind: 'statement', by: 'operator' },
     published_acts: { reason: 'changed' },
@@ -737,6 +815,9 @@ function filterFor(relation: string): string {
   if (relation === 'my_goals') return `id=eq.${draftId}`
   if (relation === 'goal_complaints') return `member=eq.${owner.id}`
   if (relation === 'published_goals') return 'slug=eq.goal-abcdefgh'
+  if (relation === 'fundme_ballots') return `member=eq.${owner.id}`
+  if (relation === 'vote_totals') return 'ballots=gte.0'
+  if (relation === 'published_vote_entries') return 'log_index=gte.0'
   if (relation === 'goal_totals') return 'open_count=gte.0'
   if (relation === 'ledger_totals') return 'transactions_count=gte.0'
   if (relation === 'ledger_months') return 'paid_usd=gte.0'

@@ -331,9 +331,12 @@ test.each([
   ['the last step of /donate, before a wallet is used,', ['wallet-list', 'language-offer']],
   ['a payment confirmation, before it updates,', ['progress', 'language-offer']],
 ])('the script of %s has at most 4,500 bytes, gzipped', (_, names) => {
+  const [enhance = ''] = globSync('build/client/assets/enhance-????????.js')
   const sizes = ['enhance', ...names].map((name) => {
-    const [path = ''] = globSync(`build/client/assets/${name}-????????.js`)
-    const text = readFileSync(path, 'utf8')
+    const own = enhance.replace('enhance-', `${name}-`)
+    // A chunk of the framework can have the same name as the script of a page.
+    const files = globSync(`build/client/assets/${name}-????????.js`)
+    const text = readFileSync(files.includes(own) ? own : (files[0] ?? ''), 'utf8')
     // If shared code were in a separate file, the sum would not include that file.
     expect(text.match(/from\s*"\.\/(?!enhance-)/g)).toBeNull()
     return gzipSync(text, { level: 9 }).length

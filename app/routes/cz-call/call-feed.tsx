@@ -6,6 +6,8 @@ import { SourceMark, StatementText } from '~/ledger/statement-text'
 import { StatusBadge, VerificationNote } from '~/ledger/verification-status'
 import { Withdrawn } from '~/ledger/withdrawn'
 import { PageLink, useLanguage } from '~/locales/react'
+import { OrderAmount, OrderState, Recipient } from '~/orders/order-words'
+import type { Order } from '~/orders/orders.server'
 import { Copy } from '~/ui/copy'
 import { Share } from '~/ui/share'
 import { When } from '~/ui/when'
@@ -16,19 +18,22 @@ import { EnglishWords } from '~/ui/words'
  * followed. Source, times and hashes are in the disclosure 'Proof'. The statement is quoted as text, so no
  * script from another site runs here.
  */
-export function CallFeed({ calls }: { calls: Call[] }) {
+export function CallFeed({ calls, now }: { calls: OrderedCall[]; now: number }) {
   return (
     <ol className="feed">
       {calls.map((call) => (
         <li key={call.id} id={`call-${call.id}`} data-key={call.id}>
-          <CallArticle call={call} />
+          <CallArticle call={call} now={now} />
         </li>
       ))}
     </ol>
   )
 }
 
-function CallArticle({ call }: { call: Call }) {
+/** A statement, with the order of its payment until it is paid. */
+type OrderedCall = Call & { order: Order | undefined }
+
+function CallArticle({ call, now }: { call: OrderedCall; now: number }) {
   const { t } = useLingui()
   const { id, postedAt, verified, tweetUrl, author } = call
   const language = useLanguage()
@@ -50,7 +55,7 @@ function CallArticle({ call }: { call: Call }) {
           </span>
         </p>
       </div>
-      <Receipt call={call} />
+      <Receipt call={call} now={now} />
       <div className="feed-tools">
         <Proof call={call} />
         <Share
@@ -64,11 +69,31 @@ function CallArticle({ call }: { call: Call }) {
 }
 
 /** What the donation wallet paid after a statement, and how long this took. */
-function Receipt({ call: { postedAt, actionTaken, actionReason, answer, txHash } }: { call: Call }) {
+function Receipt({
+  call: { postedAt, actionTaken, actionReason, answer, txHash, order },
+  now,
+}: {
+  call: OrderedCall
+  now: number
+}) {
   const { t } = useLingui()
   const language = useLanguage()
   const action =
     actionTaken !== null ? <EnglishWords>{actionTaken}</EnglishWords> : <Withdrawn reason={actionReason} />
+  if (!answer && order)
+    return (
+      <div className="call-receipt border-edge">
+        <h3>
+          <Trans comment="An amount, and who receives it">
+            <OrderAmount order={order} /> to <Recipient order={order} />
+          </Trans>
+        </h3>
+        <p className="mt-1 wrap-anywhere">
+          <OrderState order={order} now={now} />
+        </p>
+        <p className="mt-1 wrap-anywhere">{action}</p>
+      </div>
+    )
   if (!answer)
     return (
       <div className="call-receipt border-edge">

@@ -10,6 +10,7 @@ import { readSources } from '~/ledger/listening.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
+import { findOrdersFor, readOrderClock } from '~/orders/orders.server'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { readClock } from '~/server/clock.server'
@@ -85,15 +86,25 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { searchParams } = new URL(request.url)
   const { position, valid } = parsePosition(searchParams)
   const isShort = position === null && searchParams.get('calls') !== 'all'
-  const [feed, sources] = await Promise.all([
-    listCalls(context.publicData(), position, isShort ? firstCalls : undefined),
-    readSources(context.publicData(), context.config),
-  ])
+  const data = context.publicData()
+  const readFeed = async () => {
+    const page = await listCalls(data, position, isShort ? firstCalls : undefined)
+    const open = page?.rows.flatMap(({ answer, tweetUrl }) => (answer || !tweetUrl ? [] : [tweetUrl])) ?? []
+    const orders = await findOrdersFor(data, open)
+    return (
+      page && {
+        ...page,
+        rows: page.rows.map((call) => ({ ...call, order: orders.get(call.tweetUrl ?? '') })),
+      }
+    )
+  }
+  const [feed, sources] = await Promise.all([readFeed(), readSources(data, context.config)])
   return {
     feed,
     sources,
     isShort,
     now: readClock(context.config),
+    orderClock: readOrderClock(context.config),
     paged: position !== null,
     unreadable: !valid,
   }
@@ -101,7 +112,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export default function CzCall() {
   const { t } = useLingui()
-  const { feed, sources, isShort, now, paged, unreadable } = useLoaderData<typeof loader>()
+  const { feed, sources, isShort, now, orderClock, paged, unreadable } = useLoaderData<typeof loader>()
   const newest = feed?.rows[0]
   return (
     <>
@@ -125,11 +136,11 @@ export default function CzCall() {
         age={!paged && <Updated at={newest && (newest.capturedAt ?? newest.postedAt)} kinds="calls ledger" />}
       >
         {unreadable && <NoSuchPage />}
-        <div id="calls" data-live={paged ? undefined : 'calls ledger'}>
+        <div id="calls" data-live={paged ? undefined : 'calls ledger acts'}>
           {feed === null ? (
             <ListUnavailable />
           ) : feed.rows.length > 0 ? (
-            <CallFeed calls={feed.rows} />
+            <CallFeed calls={feed.rows} now={orderClock} />
           ) : (
             <Empty drawing="/drawings/empty-feed.svg">
               {paged ? (

@@ -94,7 +94,7 @@ export async function readPayStep(
   if (!wallet) throw new Error('this account has no wallet')
   const address = checksumAddress(wallet)
   // Imported on demand, because no other public page needs this module.
-  const { qrCodeOf } = await import('./qr-code.server')
+  const { qrCodeOf } = await import('~/wallet/qr-code.server')
   return {
     step: 'pay' as const,
     choice,

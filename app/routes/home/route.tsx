@@ -10,7 +10,9 @@ import { hasPayments, totalsTitle } from '~/ledger/totals'
 import { listPoolsWithTotals, readTotals } from '~/ledger/totals.server'
 import { LiveStatus } from '~/live/live-status'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
-import { useFundMeOpen } from '~/rendering/fundme-open'
+import { NextPayment } from '~/orders/order-list'
+import { listComing, readOrderClock } from '~/orders/orders.server'
+import { useFundMe, useFundMeOpen } from '~/rendering/fundme-open'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { useVotingSentence } from '~/rendering/voting'
@@ -73,15 +75,18 @@ export async function loader({ context }: LoaderFunctionArgs) {
     language: { i18n },
   } = context
   const data = context.publicData()
-  const [totals, pools, payments] = await Promise.all([
+  const [totals, pools, payments, coming] = await Promise.all([
     readTotals(data),
     listPoolsWithTotals(data),
     listCausePayments(data, maxPayments),
+    listComing(data.optional()),
   ])
   return {
     totals,
     pools,
     payments,
+    next: coming?.[0],
+    orderClock: readOrderClock(config),
     division: divisionOf(totals),
     causes: (flowOf(totals, pools)?.uses ?? []).filter(({ waiting }) => waiting !== undefined),
     token: config.TOKEN_ADDRESS,
@@ -97,7 +102,8 @@ export default function Home() {
   const { t } = useLingui()
   const language = useLanguage()
   const { formats } = language
-  const { totals, pools, payments, division, causes, token, links } = useLoaderData<typeof loader>()
+  const { totals, pools, payments, next, orderClock, division, causes, token, links } =
+    useLoaderData<typeof loader>()
   const started = hasPayments(totals)
   const isOpen = useOpen()
   const isFundMeOpen = useFundMeOpen()
@@ -179,6 +185,10 @@ export default function Home() {
         </div>
       </div>
 
+      <div id="next-payment" data-live="ledger acts" className="column">
+        <NextPayment order={next} now={orderClock} />
+      </div>
+
       <Programmes pools={pools} payments={payments} />
 
       <div id="money" data-live="ledger">
@@ -255,13 +265,23 @@ export default function Home() {
   )
 }
 
-/** What token holders will decide, while FundMe is open without votes. */
+/** What token holders decide, and what they will decide, while FundMe is open. */
 function LaterDecision() {
+  const { isVotingOpen = false } = useFundMe() ?? {}
+  const voting = useVotingSentence()
+  if (isVotingOpen)
+    return (
+      <>
+        {voting}
+        <Gap />
+        <Trans>They don't vote on the split of the fees yet.</Trans>
+      </>
+    )
   return (
     <>
       <Trans>Token holders will vote on causes and on the split of the fees.</Trans>
       <Gap />
-      {useVotingSentence()}
+      {voting}
     </>
   )
 }

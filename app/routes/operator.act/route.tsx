@@ -38,6 +38,7 @@ import { type GoalReview as GoalReviewData, readGoalReview } from '~/operator/go
 import { requireOperator } from '~/operator/guard.server'
 import { commandLine, type Field, hasPrivateReason, isGoalKind, kindOf } from '~/operator/kinds'
 import { splitLinks } from '~/operator/picture.server'
+import { readRecipient } from '~/operator/recipient.server'
 import { isActive } from '~/operator/record.server'
 import { RemainingOperators } from '~/operator/remaining-operators'
 import { fieldsOf as fieldsOfKind } from '~/operator/schemas'
@@ -60,8 +61,13 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const about = isOpen(act) ? await readAbout(data, context.language, act) : null
   const isForeign = act.state === 'waiting' && act.by !== operator.handle
   const appointee = act.kind === 'operator' && isOpen(act) ? await readAppointee(data, act) : null
+  const recipient =
+    act.kind === 'order' && isOpen(act)
+      ? found(await readRecipient(data, context.config, context.language, act.arguments.to ?? ''))
+      : []
   return {
     act,
+    recipient,
     appointee,
     ...{ subject: null, review: null, ...about },
     picture: splitLinks(act.arguments.links ?? '').picture,
@@ -132,7 +138,8 @@ function isOpen({ state }: Act): boolean {
 export default function ActPage() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { act, subject, review, picture, me, others, mayDrop, mayConfirmOwn } = useLoaderData<typeof loader>()
+  const { act, recipient, subject, review, picture, me, others, mayDrop, mayConfirmOwn } =
+    useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   return (
     <>
@@ -141,6 +148,9 @@ export default function ActPage() {
         <Refused form={refused}>{refused?.notice.text}</Refused>
         {subject && <About subject={subject} />}
         <Appointee />
+        {recipient.length > 0 && (
+          <ActFacts title={t`Who receives it`} facts={recipient.map(([name, text]) => ({ name, text }))} />
+        )}
       </div>
       {review && (
         <GoalReview

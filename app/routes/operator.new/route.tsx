@@ -9,12 +9,14 @@ import {
 import { isRouteErrorResponse, useActionData, useLoaderData } from '@remix-run/react'
 import { found, notFound } from '~/auth/outage.server'
 import { FormErrorPage } from '~/auth/send-again'
+import { acceptedTokens } from '~/donate/accepted'
 import { readFormWithFile } from '~/forms/form.server'
 import { fieldsOf } from '~/forms/refusal'
 import { refuse } from '~/forms/refusal.server'
 import { Refused } from '~/forms/refused'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { toPictureLink } from '~/ledger/update-picture'
+import { key } from '~/locales/key'
 import { Gap, useLanguage } from '~/locales/react'
 import { ActEffect } from '~/operator/act-effect'
 import { ActFacts } from '~/operator/act-facts'
@@ -29,6 +31,7 @@ import { findSubjects, readSubject, type Subject, searchLabel } from '~/operator
 import type { PageHandle } from '~/rendering/handle'
 import { privateMeta } from '~/rendering/seo'
 import type { Data } from '~/server/data.server'
+import type { Config } from '~/server/env.server'
 import { PageHead } from '~/ui/page-head'
 import { Part } from '~/ui/section'
 import { EnglishWords } from '~/ui/words'
@@ -73,7 +76,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   return {
     ...{ kind, subject, me, others },
     isDraft: draft !== null,
-    fields: fieldsFor(kind, subject),
+    fields: withTokenChoice(fieldsFor(kind, subject), context.config),
     state: toState(draft?.id ?? crypto.randomUUID(), subject?.version ?? null, kind, values),
     hasForm: subject !== null || draft !== null || kindOf(kind).subject !== 'required',
     search: subject || draft ? null : { label: searchLabel(kind), words, found: results },
@@ -135,10 +138,19 @@ async function postValues(
   return subject ? { text, captured } : { text, captured, ...others }
 }
 
+/** The fields of an order, whose token is one of those that are worth a dollar each. */
+function withTokenChoice(fields: Field[], config: Config): Field[] {
+  const options = acceptedTokens(config).flatMap(({ symbol, address, priced }) =>
+    address && priced === 'usd' ? [{ value: symbol, label: key(symbol) }] : [],
+  )
+  return fields.map((field) => (field.name === 'token' ? { ...field, input: 'choice', options } : field))
+}
+
 /** The initial values of the form for a new subject. */
 function initialValues(kind: ActKind, query: URLSearchParams): Record<string, string> {
   const now = `${new Date().toISOString().slice(0, 16)}:00Z`
   if (kind === 'name') return { address: query.get('address') ?? '' }
+  if (kind === 'order') return { to: query.get('to') ?? '', statement: query.get('statement') ?? '' }
   if (kind === 'update') return { dated: now, pool: query.get('pool') ?? '' }
   if (kind === 'statement') return { captured: now }
   return {}

@@ -5,6 +5,10 @@ import type { GoalQueues } from '~/operator/goals.server'
 import { type ActKind, kindOf } from '~/operator/kinds'
 import type { Listening } from '~/operator/listening.server'
 import type { QueuedPayment, Queues } from '~/operator/overview.server'
+import type { VoteQueues } from '~/operator/votes.server'
+import { OrderAmount, OrderState, Recipient } from '~/orders/order-words'
+import type { Order } from '~/orders/orders.server'
+import { shownState } from '~/orders/states'
 import { BreakableUrl } from '~/ui/breakable-url'
 import { When } from '~/ui/when'
 
@@ -25,16 +29,38 @@ interface Queue {
 /** The queues of tasks for operators, each with its count. */
 export function QueueList({
   queues,
+  orders,
+  orderClock,
   listening,
   goals,
+  votes,
 }: {
   queues: Queues
+  /** Null if they cannot be read. */
+  orders: { open: Order[]; ended: Order[] } | null
+  /** In milliseconds. */
+  orderClock: number
   listening: Listening
   /** Null while FundMe is closed. */
   goals: GoalQueues | null
+  /** Null if they cannot be read; undefined while voting is closed. */
+  votes: VoteQueues | null | undefined
 }) {
-  const all = [...listeningQueues(listening), ...(goals ? goalQueues(goals) : []), ...queuesOf(queues)]
+  const { formats } = useLanguage()
+  const all = [
+    ...(orders ? orderQueues(orders, orderClock) : []),
+    ...listeningQueues(listening),
+    ...(goals ? goalQueues(goals) : []),
+    ...(votes ? voteQueues(votes, formats.dollars) : []),
+    ...queuesOf(queues),
+  ]
   const waiting = all.filter(({ count }) => count > 0)
+  const unread = votes === null && (
+    <p className="mt-6 text-bad">
+      <Trans>We can't load what waits about votes right now.</Trans>
+    </p>
+  )
+  if (unread && waiting.length === 0) return unread
   if (waiting.length === 0)
     return (
       <p className="mt-6 text-xl">
@@ -42,32 +68,64 @@ export function QueueList({
       </p>
     )
   return (
-    <div className="mt-8 gap-x-12 md:columns-2 [&_time]:whitespace-nowrap">
-      {waiting.map(({ key, title, count, rows }) => (
-        <section key={key} aria-labelledby={`queue-${key}`} className="mb-8 break-inside-avoid">
-          <h2 className="flex items-baseline justify-between gap-3 border-b-2 border-ink pb-2 text-xl">
-            <span id={`queue-${key}`}>{title}</span>{' '}
-            <span className="figures">{count > 100 ? '100+' : count}</span>
-          </h2>
-          <ul>
-            {rows.map(({ key, href, label, detail }) => (
-              <li key={key} className="border-b border-hairline py-2">
-                <a href={href} className="link inline-block py-1 wrap-anywhere">
-                  {label}
-                </a>
-                {detail && <span className="block text-sm text-muted wrap-anywhere">{detail}</span>}
-              </li>
-            ))}
-          </ul>
-          {count > rows.length && (
-            <p className="mt-2 text-sm text-muted">
-              <Listed count={rows.length} />
-            </p>
-          )}
-        </section>
-      ))}
-    </div>
+    <>
+      {unread}
+      <div className="mt-8 gap-x-12 md:columns-2 [&_time]:whitespace-nowrap">
+        {waiting.map(({ key, title, count, rows }) => (
+          <section key={key} aria-labelledby={`queue-${key}`} className="mb-8 break-inside-avoid">
+            <h2 className="flex items-baseline justify-between gap-3 border-b-2 border-ink pb-2 text-xl">
+              <span id={`queue-${key}`}>{title}</span>{' '}
+              <span className="figures">{count > 100 ? '100+' : count}</span>
+            </h2>
+            <ul>
+              {rows.map(({ key, href, label, detail }) => (
+                <li key={key} className="border-b border-hairline py-2">
+                  <a href={href} className="link inline-block py-1 wrap-anywhere">
+                    {label}
+                  </a>
+                  {detail && <span className="block text-sm text-muted wrap-anywhere">{detail}</span>}
+                </li>
+              ))}
+            </ul>
+            {count > rows.length && (
+              <p className="mt-2 text-sm text-muted">
+                <Listed count={rows.length} />
+              </p>
+            )}
+          </section>
+        ))}
+      </div>
+    </>
   )
+}
+
+/** Payments to make, announced ones, and those that ended without a payment in the last days. */
+function orderQueues({ open, ended }: { open: Order[]; ended: Order[] }, now: number): Queue[] {
+  const due = open.filter((order) => shownState(order, now) === 'due')
+  const announced = open.filter((order) => !due.includes(order))
+  const rowsOf = (orders: Order[]): Row[] =>
+    orders.slice(0, 10).map((order) => ({
+      key: `${order.number}`,
+      href: '/operator/payments',
+      label: (
+        <Trans comment="The number of an order, its amount, and who receives it">
+          Order {order.number}: <OrderAmount order={order} />
+        </Trans>
+      ),
+      detail: (
+        <>
+          <Recipient order={order} />. <OrderState order={order} now={now} />
+        </>
+      ),
+    }))
+  const queueOf = (key: string, title: ReactNode, orders: Order[]): Queue => ({
+    ...{ key, title, count: orders.length, rows: rowsOf(orders) },
+  })
+  return [
+    queueOf('due', <Trans comment="The title of a list of tasks">Payments to make</Trans>, due),
+    queueOf('announced', <Trans comment="The title of a list of tasks">Announced payments</Trans>, announced),
+    queueOf('ended', <Trans comment="The title of a list of tasks">Ended without a payment</Trans>, ended),
+  ]
 }
 
 /** Posts that need a decision, and statements whose post has changed at its source. */
@@ -180,6 +238,53 @@ function goalQueues({ submitted, complaints, updates, reports, overdue }: GoalQu
       title: <Trans comment="The title of a list of tasks">Reports overdue</Trans>,
       count: overdue.count,
       rows: overdue.items.map(({ slug, title, endedAt }) => rowOf(slug, title, <Ended at={endedAt} />)),
+    },
+  ]
+}
+
+/** Votes that the schedule could not draw, open or count, and goals that won and are not paid. */
+function voteQueues({ waits, unpaid }: VoteQueues, dollars: (cents: number) => string): Queue[] {
+  const rowOf = (goal: string, title: string | null, detail: ReactNode): Row => ({
+    ...{ key: goal, href: `/giveback/${goal}#vote`, label: <bdi lang="">{title ?? goal}</bdi>, detail },
+  })
+  return [
+    {
+      key: 'vote-waits',
+      title: <Trans comment="The title of a list of tasks">Votes that wait for the blockchain</Trans>,
+      count: waits.count,
+      rows: waits.items.map(({ goal, title, reason, since }) =>
+        rowOf(
+          goal,
+          title,
+          <>
+            <Trans>
+              Since <When date={since} />
+            </Trans>
+            : <span lang="en">{reason}</span>
+          </>,
+        ),
+      ),
+    },
+    {
+      key: 'vote-unpaid',
+      title: <Trans comment="The title of a list of tasks">Won, not paid yet</Trans>,
+      count: unpaid.count,
+      rows: unpaid.items.map(({ goal, title, decidedAt, targetUsd, receivedUsd, frozen }) => {
+        const amount = dollars(targetUsd - receivedUsd)
+        return rowOf(
+          goal,
+          title,
+          frozen ? (
+            <Trans>
+              Won on <When date={decidedAt} />. It is frozen: nothing is paid now.
+            </Trans>
+          ) : (
+            <Trans>
+              Won on <When date={decidedAt} />. The treasury should send {amount}.
+            </Trans>
+          ),
+        )
+      }),
     },
   ]
 }

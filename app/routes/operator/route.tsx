@@ -10,6 +10,8 @@ import { requireOperatorWith } from '~/operator/guard.server'
 import { type ActKind, kindOf } from '~/operator/kinds'
 import type { Listening } from '~/operator/listening.server'
 import { type Health, type Mail, type Queues, readOverview } from '~/operator/overview.server'
+import { readVoteQueues } from '~/operator/votes.server'
+import { listOrders, type Order, readOrderClock } from '~/orders/orders.server'
 import { privateMeta } from '~/rendering/seo'
 import { readClock } from '~/server/clock.server'
 import { Part } from '~/ui/section'
@@ -23,6 +25,7 @@ export const meta: MetaFunction = privateMeta(msg`Operator`)
  * The acts that an operator can start without a subject, in this order. Other acts start from their subject.
  */
 const kinds: ActKind[] = [
+  'order',
   'statement',
   'update',
   'purpose',
@@ -41,14 +44,24 @@ export async function loader({ context }: LoaderFunctionArgs) {
     mail: Mail | null
     goals?: GoalQueues | null | undefined
   }>(context, '/operator', () => readOverview(context.data(), context.config.FUNDME_OPEN))
-  const { LOG_KEY, LOG_ORIGIN, ANCHOR_KEY, WITNESSES, DEMO } = context.config
+  const data = context.data()
+  const [open, ended] = await Promise.all([
+    listOrders(data, { group: 'coming', account: null }, null, mostOrders),
+    listOrders(data, { group: 'ended', account: null }, null, 10),
+  ])
+  const { LOG_KEY, LOG_ORIGIN, ANCHOR_KEY, WITNESSES, DEMO, VOTING_OPEN } = context.config
   return {
     handle: operator.handle,
     queues: found.queues,
+    orders: open &&
+      ended && { open: open.rows, ended: ended.rows.filter(isNew(readOrderClock(context.config))) },
+    orderClock: readOrderClock(context.config),
     goals: found.goals
       ? { ...found.goals, overdue: overdueAsOfGoalClock(found.goals.overdue, context.config) }
       : null,
     listening: found.listening,
+    /** Undefined while voting is closed. */
+    votes: VOTING_OPEN ? await readVoteQueues(context.data()) : undefined,
     health: found.health,
     mail: mailSettings(context.config) && found.mail,
     configured: {
@@ -60,10 +73,21 @@ export async function loader({ context }: LoaderFunctionArgs) {
   }
 }
 
+/** Maximum number of open orders of which the page shows the newest. */
+const mostOrders = 100
+/** For how long the page shows an order that ended without a payment, in milliseconds. */
+const shownFor = 7 * 24 * 3_600_000
+
+const isNew =
+  (now: number) =>
+  ({ movedAt, state }: Order) =>
+    state !== 'stopped' && now - movedAt.getTime() < shownFor
+
 export default function Operator() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { handle, queues, goals, health, listening, mail, configured, now } = useLoaderData<typeof loader>()
+  const { handle, queues, orders, orderClock, goals, votes, health, listening, mail, configured, now } =
+    useLoaderData<typeof loader>()
   const sources = sourceLines(listening?.sources ?? [])
   const states = health ? healthLines(health, mail, configured, now) : []
   // The page lists faults first.
@@ -91,8 +115,20 @@ export default function Operator() {
         </Part>
       )}
       <div className="column">
-        {queues && listening && <QueueList queues={queues} listening={listening} goals={goals} />}
-        <p className="mt-6">
+        {queues && listening && (
+          <QueueList
+            queues={queues}
+            orders={orders}
+            orderClock={orderClock}
+            listening={listening}
+            goals={goals}
+            votes={votes}
+          />
+        )}
+        <p className="mt-6 flex flex-wrap gap-x-6">
+          <a href="/operator/payments" className="link inline-block py-1">
+            <Trans>Payments</Trans>
+          </a>
           <a href="/operator/acts" className="link inline-block py-1">
             <Trans>All acts and drafts</Trans>
           </a>

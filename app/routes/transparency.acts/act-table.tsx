@@ -117,6 +117,10 @@ function About({ act: { act, subject, madeKind, madeId, goal } }: { act: ActRow 
         <span className="hash">{`${subject.slice(0, 8)}…${subject.slice(-6)}`}</span>
       </Page>
     )
+  if (madeKind === 'order')
+    return (
+      <Page to={`/transparency/orders?before=${Number(subject) + 1}`}>{t`Order ${{ number: subject }}`}</Page>
+    )
   if (madeKind === 'withdrawal') return <Hash value={subject} />
   if (goal)
     return <Page to={`/giveback/${subject}`}>{goal.title ? <bdi lang="">{goal.title}</bdi> : subject}</Page>

@@ -19,6 +19,8 @@ import { listWitnesses } from '~/ledger/witnesses'
 import { LiveStatus } from '~/live/live-status'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
+import { OrderList } from '~/orders/order-list'
+import { findOrderOf, readOrderClock } from '~/orders/orders.server'
 import type { PageHandle } from '~/rendering/handle'
 import { languageOf, pageMeta } from '~/rendering/seo'
 import { Arrow } from '~/ui/arrow'
@@ -78,15 +80,18 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   const record = /^[1-9]\d{0,14}$/.test(params.id ?? '') ? await readRecord(data, Number(params.id)) : null
   if (!record) throw notFound()
   if (record === 'unavailable') return respond({ record: null }, 503)
-  const [proof, anchor, named] = await Promise.all([
+  const [proof, anchor, named, order] = await Promise.all([
     readProof(data, record.logIndex, config),
     findAnchor(data, record.logIndex),
     withGoals(data, [record], config.FUNDME_OPEN),
+    findOrderOf(data, record),
   ])
   return respond({
     record: named[0] ?? record,
     proof,
     anchor,
+    order,
+    orderClock: readOrderClock(config),
     wallets: listWallets(config),
     witnesses: listWitnesses(config),
     endpoints: config.CHECK_RPC_URLS,
@@ -108,7 +113,7 @@ export default function TransactionPage() {
         <ListUnavailable what={t`We can't load this transaction right now.`} />
       </div>
     )
-  const { record, proof, anchor, wallets, witnesses, endpoints, siteUrl } = loaded
+  const { record, proof, anchor, order, orderClock, wallets, witnesses, endpoints, siteUrl } = loaded
   const { status, revisions, statements } = record
   return (
     <>
@@ -143,6 +148,11 @@ export default function TransactionPage() {
       <Part title={t`What happened`}>
         <RecordFacts record={record} wallets={wallets} />
       </Part>
+      {order && (
+        <Part title={t`The order behind it`}>
+          <OrderList orders={[order]} now={orderClock} />
+        </Part>
+      )}
       {statements.length > 0 && (
         <Part title={statements.length === 1 ? t`The statement behind it` : t`The statements behind it`}>
           {statements.map((said) => (

@@ -25,6 +25,8 @@ import { listWallets } from '~/ledger/wallets'
 import { LiveStatus } from '~/live/live-status'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
+import { ComingPayments } from '~/orders/order-list'
+import { listComing, readOrderClock } from '~/orders/orders.server'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { readClock } from '~/server/clock.server'
@@ -91,7 +93,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const [[rows, sum], partyName, overview] = await Promise.all([
     history,
     readName(data, partyOf(filter)),
-    filtered || position ? null : readOverview(data, config.TOKEN_ADDRESS, readClock(config)),
+    filtered || position
+      ? null
+      : readOverview(data, config.TOKEN_ADDRESS, readClock(config), readOrderClock(config)),
   ])
   return {
     overview,
@@ -110,14 +114,15 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 /** The data above the history, which only the first page without a filter shows. */
-async function readOverview(data: Data, token: string | undefined, now: number) {
-  const [totals, uncheckedUsd, pools, scan, reconciliations, holders] = await Promise.all([
+async function readOverview(data: Data, token: string | undefined, now: number, orderClock: number) {
+  const [totals, uncheckedUsd, pools, scan, reconciliations, holders, coming] = await Promise.all([
     readTotals(data),
     sumUnchecked(data),
     listPoolsWithTotals(data),
     readScan(data),
     listReconciliations(data),
     readHolders(data, token, now),
+    listComing(data),
   ])
   return {
     totals,
@@ -126,6 +131,8 @@ async function readOverview(data: Data, token: string | undefined, now: number) 
     scan,
     flow: flowOf(totals, pools),
     reconciliations,
+    coming,
+    orderClock,
   }
 }
 
@@ -153,7 +160,7 @@ function Overview() {
   const { formats } = language
   const { overview, now, hasToken, wallets } = useLoaderData<typeof loader>()
   if (!overview) return null
-  const { totals, uncheckedUsd, holders, scan, flow, reconciliations } = overview
+  const { totals, uncheckedUsd, holders, scan, flow, reconciliations, coming, orderClock } = overview
   const isEmpty = !hasPayments(totals)
   return (
     <>
@@ -211,6 +218,7 @@ function Overview() {
         )}
         {totals && !isEmpty && <Share title={totalsTitle(totals, language)} url="/transparency" />}
       </section>
+      <ComingPayments orders={coming} now={orderClock} />
       {flow && (
         <Section id="flow" heading="flow-title" title={t`Where the money went`} live="ledger">
           <MoneyFlow flow={flow} />

@@ -14,6 +14,8 @@ import { listUpdates } from '~/ledger/updates.server'
 import { LiveStatus } from '~/live/live-status'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
+import { ComingPayments } from '~/orders/order-list'
+import { listComing, readOrderClock } from '~/orders/orders.server'
 import type { PageHandle } from '~/rendering/handle'
 import { languageOf, pageMeta } from '~/rendering/seo'
 import { Detail } from '~/ui/detail'
@@ -54,12 +56,13 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   if (!found) throw notFound()
   const { slug } = found
   const data = context.publicData()
-  const [pools, spending, fromTreasury, gifts, updates] = await Promise.all([
+  const [pools, spending, fromTreasury, gifts, updates, coming] = await Promise.all([
     listPoolsWithTotals(data),
     listTransactions(data, { pool: slug, type: 'spending' }, null),
     listTransactions(data, { pool: slug, direction: 'out', type: 'donation' }, null),
     listTransactions(data, { pool: slug, type: 'gift' }, null),
     listUpdates(data, slug),
+    listComing(data, slug),
   ])
   return {
     pool: pools.find((pool) => pool.slug === slug) ?? { ...found, totals: null },
@@ -67,6 +70,8 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
     fromTreasury,
     gifts,
     updates,
+    coming,
+    orderClock: readOrderClock(context.config),
   }
 }
 
@@ -78,7 +83,7 @@ const listed = 6
 
 export default function PoolPage() {
   const { t } = useLingui()
-  const { pool, spending, fromTreasury, gifts, updates } = useLoaderData<typeof loader>()
+  const { pool, spending, fromTreasury, gifts, updates, coming, orderClock } = useLoaderData<typeof loader>()
   const { i18n, formats } = useLanguage()
   const { slug, totals } = pool
   const title = i18n._(key(pool.title))
@@ -146,6 +151,7 @@ export default function PoolPage() {
           )}
         </PoolPart>
       )}
+      <ComingPayments orders={coming} now={orderClock} className="pt-12" />
       <PoolPart
         id="spending"
         title={t`Payments out`}

@@ -52,6 +52,8 @@ function homeData(): Awaited<ReturnType<typeof loader>> {
     totals,
     pools: [],
     payments: [],
+    next: undefined,
+    orderClock: 0,
     division: divisionOf(totals),
     causes: [],
     token: undefined,

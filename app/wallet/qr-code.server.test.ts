@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { test } from 'vitest'
-import { decodeQrPath } from '../../../tests/support/qr.ts'
+import { decodeQrPath } from '../../tests/support/qr.ts'
 import { qrCodeOf } from './qr-code.server.ts'
 
 test('the QR code of a wallet address contains the address and nothing else', () => {

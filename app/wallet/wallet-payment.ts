@@ -1,11 +1,11 @@
 /** Pays a gift with a wallet of this browser. The payment confirmation is the next page. */
-import { say } from '~/locales/say'
-import { switchChain } from '~/wallet/chain'
-import type { paymentSentences } from '~/wallet/payment-sentences'
-import { type Provider, type Rejection, rejectionOf, requestAccount } from '~/wallet/provider'
-import { Refused } from '~/wallet/refused'
-import { keepGift } from '~/wallet/sent-gift'
-import { sendCall, simulate, type Transfer } from '~/wallet/transfer'
+import { say } from '../locales/say'
+import { switchChain } from './chain'
+import type { paymentSentences } from './payment-sentences'
+import { type Provider, type Rejection, rejectionOf, requestAccount } from './provider'
+import { Refused } from './refused'
+import { keepGift } from './sent-gift'
+import { sendCall, simulate, type Transfer } from './transfer'
 
 /** Milliseconds after which the page says that the wallet has not responded. */
 const patience = 30_000
@@ -20,6 +20,10 @@ export interface Gift {
   cause: string
   chain: number
   chainName: string
+  /** The only account that may pay; undefined if any may. */
+  from?: string | undefined
+  /** The path of the page that the payment confirmation belongs to; undefined for this page. */
+  after?: string | undefined
 }
 
 /** One click on a wallet's button. */
@@ -51,6 +55,8 @@ export async function pay(provider: Provider, gift: Gift, attempt: Attempt): Pro
     show(say<typeof paymentSentences>('give', { amount, cause }))
     const from = await requestAccount(provider)
     if (!from) throw new Refused(say<typeof paymentSentences>('noAccount'))
+    if (gift.from && from.toLowerCase() !== gift.from.toLowerCase())
+      throw new Refused(say<typeof paymentSentences>('otherAccount', { account: gift.from }))
     await switchChain(provider, chain, chainName)
     show(say<typeof paymentSentences>('checking'))
     const call = await simulate(provider, from, transfer)
@@ -60,7 +66,7 @@ export async function pay(provider: Provider, gift: Gift, attempt: Attempt): Pro
     show(say<typeof paymentSentences>('ready', { amount, cause }))
     const hash = await sendCall(provider, call)
     keepGift(hash, { amount, cause, sentAt: Date.now() })
-    location.assign(`${location.pathname}/${hash}`)
+    location.assign(`${gift.after ?? location.pathname}/${hash}`)
   } catch (error) {
     show(error instanceof Refused ? error.message : rejectionSentence(rejectionOf(error), sending))
   }

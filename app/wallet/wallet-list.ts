@@ -1,17 +1,17 @@
 /**
- * The script of the third step of /donate: adds a button for each wallet of this browser. The script that
- * pays is loaded when the visitor presses a button.
+ * The script of the third step of /donate and of the payments of operators: adds a button for each wallet of
+ * this browser. The script that pays is loaded when a button is pressed.
  */
-import { say } from '~/locales/say'
-import { findWallets, type Wallet } from '~/wallet/browser'
-import type { paymentSentences } from '~/wallet/payment-sentences'
+import { say } from '../locales/say'
+import { findWallets, type Wallet } from './browser'
+import type { paymentSentences } from './payment-sentences'
 import type { Gift } from './wallet-payment'
 
 function setUp(place: HTMLElement): void {
   const { to = '', token = '', symbol = '', units = '', amount = '', cause = '' } = place.dataset
-  const { chain, chainName = '' } = place.dataset
+  const { chain, chainName = '', from, after } = place.dataset
   const transfer = { to, token, symbol, units: BigInt(units) }
-  const gift: Gift = { transfer, amount, cause, chain: Number(chain), chainName }
+  const gift: Gift = { transfer, amount, cause, chain: Number(chain), chainName, from, after }
   const list = place.querySelector('[data-wallets]')
   const status = place.querySelector('[data-wallet-status]')
   const buttons = new Map<string, HTMLButtonElement>()
@@ -67,6 +67,6 @@ function setUp(place: HTMLElement): void {
   })
 }
 
-const place = document.querySelector<HTMLElement>('[data-pay]')
 // The demonstration offers no payment: its wallets are made up, so no one could recover a payment to them.
-if (place && !document.querySelector('[data-demo]')) setUp(place)
+if (!document.querySelector('[data-demo]'))
+  for (const place of document.querySelectorAll<HTMLElement>('[data-pay]')) setUp(place)

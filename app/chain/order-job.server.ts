@@ -1,0 +1,28 @@
+import { integerColumn } from '../server/columns.server.ts'
+import type { Config } from '../server/env.server.ts'
+import type { LedgerReport } from './ledger-report.ts'
+import type { Service } from './ledger-store.server.ts'
+import type { Watch } from './watch.ts'
+
+/**
+ * Stores the configuration of payments, and ends the orders whose time is over. Orders are in tokens that are
+ * worth a dollar each, so that their limit is one in dollars.
+ */
+export async function keepOrders(
+  service: Service,
+  { chainId, accounts, tokens }: Pick<Watch, 'chainId' | 'accounts' | 'tokens'>,
+  { PAYMENT_NOTICE_HOURS, PAYMENT_LIMIT }: Pick<Config, 'PAYMENT_NOTICE_HOURS' | 'PAYMENT_LIMIT'>,
+): Promise<LedgerReport> {
+  const expired = await service.call('keep_orders', integerColumn, {
+    settings: {
+      chain_id: chainId,
+      notice_hours: PAYMENT_NOTICE_HOURS,
+      limit_tokens: PAYMENT_LIMIT,
+      wallets: Array.from(accounts, ([address, account]) => ({ account, address })),
+      tokens: tokens.flatMap(({ symbol, address, decimals, value }) =>
+        address && value === 'usd' ? [{ symbol, address, decimals }] : [],
+      ),
+    },
+  })
+  return expired > 0 ? { expired } : {}
+}

@@ -1,0 +1,123 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Gap, PageLink, useLanguage } from '../locales/react'
+import { When } from '../ui/when'
+import { AccountName, Approval, OrderAmount, OrderState, Purpose, Recipient, stateWords } from './order-words'
+import type { Order } from './orders.server'
+import { shownState } from './states'
+
+/** Orders with everything that is public about them. `now` is in milliseconds. */
+export function OrderList({ orders, now }: { orders: readonly Order[]; now: number }) {
+  return (
+    <ol className="mt-4 grid gap-x-12 lg:grid-cols-2">
+      {orders.map((order) => (
+        <li
+          key={order.number}
+          data-key={order.number}
+          id={`order-${order.number}`}
+          className="border-t border-hairline py-4"
+        >
+          <OrderItem order={order} now={now} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function OrderItem({ order, now }: { order: Order; now: number }) {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
+  const { number, statement, logIndex } = order
+  const account = <AccountName slug={order.account} />
+  return (
+    <article className="wrap-anywhere" aria-labelledby={`order-${number}-title`}>
+      <h3 id={`order-${number}-title`} className="text-xl">
+        <Trans comment="An amount, and who receives it">
+          <OrderAmount order={order} /> to <Recipient order={order} />
+        </Trans>
+      </h3>
+      <p className="mt-1 font-semibold whitespace-pre-line">
+        <Purpose order={order} />
+      </p>
+      <p className="mt-1">
+        <span className="badge bg-plain-wash">{i18n._(stateWords[shownState(order, now)])}</span>{' '}
+        <OrderState order={order} now={now} />
+      </p>
+      <p className="mt-1 text-muted">
+        <Trans>
+          Order {number}, from {account}.
+        </Trans>{' '}
+        <Approval order={order} />
+      </p>
+      <p className="mt-1 flex flex-wrap gap-x-4 text-sm">
+        {statement && (
+          <a href={statement} className="link py-1" rel="noopener nofollow">
+            <Trans>The statement that it answers</Trans>
+          </a>
+        )}
+        {logIndex !== null && (
+          <a
+            href={`/transparency/entries/${logIndex}/proof`}
+            className="link py-1"
+            download
+            aria-label={t`Entry ${logIndex}: proof`}
+          >
+            <Trans>Entry {logIndex}</Trans>
+          </a>
+        )}
+      </p>
+    </article>
+  )
+}
+
+/** A section with the payments to come. Renders nothing without one, or if they cannot be read. */
+export function ComingPayments({
+  orders,
+  now,
+  className = 'column pt-section',
+}: {
+  orders: Order[] | null
+  now: number
+  className?: string
+}) {
+  if (!orders?.length) return null
+  return (
+    <section id="coming" className={className} aria-labelledby="coming-title" data-live="ledger acts">
+      <div className="heading-line">
+        <h2 id="coming-title" className="text-heading">
+          <Trans>Coming payments</Trans>
+        </h2>
+      </div>
+      <OrderList orders={orders} now={now} />
+      <p className="mt-2">
+        <PageLink to="/transparency/orders" className="link inline-block py-1">
+          <Trans>All orders</Trans>
+        </PageLink>
+      </p>
+    </section>
+  )
+}
+
+/** The next payment in one sentence; renders nothing without one. */
+export function NextPayment({ order, now }: { order: Order | undefined; now: number }) {
+  if (!order) return null
+  const isDue = shownState(order, now) === 'due'
+  return (
+    <p className="wrap-anywhere">
+      {isDue ? (
+        <Trans>
+          Next payment: <OrderAmount order={order} /> to <Recipient order={order} />, due since{' '}
+          <When date={order.dueAt} />.
+        </Trans>
+      ) : (
+        <Trans>
+          Next payment: <OrderAmount order={order} /> to <Recipient order={order} />, on{' '}
+          <When date={order.dueAt} />.
+        </Trans>
+      )}
+      <Gap />
+      <PageLink to="/transparency#coming" className="link">
+        <Trans>All coming payments</Trans>
+      </PageLink>
+    </p>
+  )
+}

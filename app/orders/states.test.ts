@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { drawFrom } from '../../tests/support/draw.ts'
+import { isOpen, mayMove, type OrderState, orderStates, shownState } from './states'
+
+test('in every history, an order is paid at most once, and nothing follows its end', () => {
+  const draw = drawFrom(1)
+  for (let round = 0; round < 2_000; round++) {
+    let state: OrderState = 'announced'
+    const seen: OrderState[] = [state]
+    for (let step = 0; step < 12; step++) {
+      const wanted = orderStates[Math.floor(draw() * orderStates.length)] ?? 'announced'
+      if (!mayMove(state, wanted)) continue
+      expect(isOpen(state)).toBe(true)
+      state = wanted
+      seen.push(state)
+    }
+    expect(new Set(seen).size).toBe(seen.length)
+    expect(seen.filter((each) => !isOpen(each)).length).toBeLessThanOrEqual(1)
+    if (seen.includes('stopped') || seen.includes('expired')) expect(seen).not.toContain('sent')
+  }
+})
+
+test('an order is due from the end of its notice', () => {
+  const dueAt = new Date(1_000)
+  expect(shownState({ state: 'announced', dueAt }, 999)).toBe('announced')
+  expect(shownState({ state: 'announced', dueAt }, 1_000)).toBe('due')
+  expect(shownState({ state: 'stopped', dueAt }, 2_000)).toBe('stopped')
+})

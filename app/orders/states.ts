@@ -1,0 +1,34 @@
+/**
+ * The states of an order. An order begins as `announced`, when two operators have approved it. The database
+ * has the same moves (private.order_may_move), and tests/backend/orders.test.ts compares both.
+ */
+export const orderStates = ['announced', 'sent', 'paid', 'failed', 'lost', 'stopped', 'expired'] as const
+export type OrderState = (typeof orderStates)[number]
+
+const moves: Record<OrderState, readonly OrderState[]> = {
+  announced: ['sent', 'paid', 'stopped', 'expired'],
+  sent: ['paid', 'failed', 'lost'],
+  paid: [],
+  failed: [],
+  lost: [],
+  stopped: [],
+  expired: [],
+}
+
+/** Whether an order in a state may go to another state. */
+export function mayMove(from: OrderState, to: OrderState): boolean {
+  return moves[from].includes(to)
+}
+
+/** True if an order in this state can still be paid. */
+export function isOpen(state: OrderState): boolean {
+  return moves[state].length > 0
+}
+
+/** A state as pages show it: an announced order whose notice is over is due. */
+export type ShownState = OrderState | 'due'
+
+/** The state of an order at a time in milliseconds. */
+export function shownState({ state, dueAt }: { state: OrderState; dueAt: Date }, now: number): ShownState {
+  return state === 'announced' && dueAt.getTime() <= now ? 'due' : state
+}

@@ -1,0 +1,363 @@
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { mayMove, orderStates } from '../../app/orders/states.ts'
+import { act, addOperator } from '../support/operators.ts'
+import { clientOf, czCall, startTemporary, transaction } from '../support/temporary-backend.ts'
+
+const backend = await startTemporary()
+afterAll(() => backend.close())
+const ada = await addOperator(backend, 'ada')
+const bob = await addOperator(backend, 'bob')
+
+const treasury = `0x${'7'.repeat(40)}`
+const education = `0x${'e'.repeat(40)}`
+const partner = `0x${'9'.repeat(40)}`
+const dollar = `0x${'d'.repeat(40)}`
+const settings = {
+  ...{ chain_id: 56, notice_hours: 24, limit_tokens: 1000 },
+  wallets: [
+    { account: 'treasury', address: treasury },
+    { account: 'education', address: education },
+  ],
+  tokens: [{ symbol: 'USDT', address: dollar, decimals: 18 }],
+}
+const keep = (changes = {}) =>
+  backend.sql<{ ended: number }>('select public.keep_orders($1) as ended', [
+    JSON.stringify({ ...settings, ...changes }),
+  ])
+await keep()
+await act(backend, 'name', null, { address: partner, name: 'Riverside Books' })
+
+type Person = typeof ada
+const given = {
+  ...{ from: 'treasury', to: partner, token: 'USDT', amount: '500', type: 'donation', pool: 'education' },
+  purpose: 'Desks for a school',
+}
+
+/** Calls a function as a person. Returns its state, or its refusal with the field and the reason. */
+async function call(person: Person, name: string, parameters: object): Promise<string> {
+  const { data, error } = await person.client.rpc(name as never, parameters as never)
+  if (!error) return (data as { state: string }).state
+  const { field, why } = JSON.parse(error.details || '{}')
+  return [error.message, field, why].filter(Boolean).join(' ')
+}
+
+/** Saves and submits an act of a person. Returns the outcome and the id. */
+async function propose(
+  person: Person,
+  kind: string,
+  subject: string | null,
+  values: object,
+  reason: string | null = null,
+) {
+  const id = crypto.randomUUID()
+  const saved = await call(person, 'save_act', { act: id, kind, subject, arguments: values, reason })
+  return { id, outcome: saved === 'draft' ? await call(person, 'submit_act', { act: id }) : saved }
+}
+
+/** An order that ada proposes and bob approves. Returns its number. */
+async function approve(changes: object = {}): Promise<string> {
+  const { id, outcome } = await propose(ada, 'order', null, { ...given, ...changes })
+  expect(outcome).toBe('waiting')
+  expect(await call(bob, 'confirm_act', { act: id })).toBe('done')
+  const [row] = await backend.sql<{ number: string }>('select max(id)::text as number from public.orders')
+  return row?.number ?? ''
+}
+
+/** An order that was approved some days ago. The test inserts it, because no function can. */
+async function approvedEarlier(days: number, amount = '500000000000000000000'): Promise<string> {
+  const [row] = await backend.sql<{ number: string }>(
+    `with made as (
+       insert into public.orders (account, recipient, chain_id, from_address, to_address, token_address, token_symbol,
+         token_decimals, token_amount, type, purpose_hash, announced_at, due_at, expires_at)
+       values ('treasury', 'named', 56, $2, $3, $4, 'USDT', 18, $5, 'cost', private.keep_text('ledger', 'Rent'),
+         now() - make_interval(days => $1), now() - make_interval(days => $1) + interval '24 hours',
+         now() - make_interval(days => $1) + interval '8 days')
+       returning id as number
+     ), changed as (
+       insert into public.order_changes (number, revision, state) select number, 0, 'announced' from made
+     )
+     select number::text from made`,
+    [days, treasury, partner, dollar, amount],
+  )
+  return row?.number ?? ''
+}
+
+async function orderOf(number: string) {
+  const [row] = await backend.sql<Record<string, unknown>>(
+    'select * from public.published_orders where id = $1',
+    [number],
+  )
+  return row ?? {}
+}
+
+/** Records a payment of the ledger, and marks it as verified. Returns its hash. */
+async function pay(changes: object = {}, status = 'verified'): Promise<string> {
+  const row = transaction({
+    ...{ occurred_at: new Date().toISOString(), type: 'other', direction: 'out', from_address: treasury },
+    ...{ to_address: partner, token_address: dollar, token_symbol: 'USDT', token_decimals: 18 },
+    ...{
+      token_amount: '500000000000000000000',
+      tx_hash: `0x${crypto.randomUUID().replaceAll('-', '').repeat(2)}`,
+    },
+    ...changes,
+  })
+  await backend.sql('select public.append_ledger($1)', [JSON.stringify([row])])
+  await check(row.tx_hash, status)
+  return row.tx_hash
+}
+
+async function check(hash: string, status: string): Promise<void> {
+  await backend.sql(
+    `insert into public.transaction_checks (transaction_id, status, block_number, block_hash, confirmations)
+     select max(id), $2, 9, $1::text, 20 from public.transactions where tx_hash = $1::text`,
+    [hash, status],
+  )
+}
+
+const scanTo = (interval: string) =>
+  backend.sql(
+    `insert into private.ledger_scans (chain_id, block_number, block_hash, block_time)
+     values (56, 9, '0x' || repeat('a', 64), now() + $1::interval)
+     on conflict (chain_id) do update set block_time = excluded.block_time`,
+    [interval],
+  )
+
+test('the pages and the database have the same moves of an order', async () => {
+  for (const from of orderStates)
+    for (const to of orderStates) {
+      const [row] = await backend.sql<{ may: boolean }>('select private.order_may_move($1, $2) as may', [
+        from,
+        to,
+      ])
+      expect([from, to, row?.may]).toEqual([from, to, mayMove(from, to)])
+    }
+})
+
+describe('an order', () => {
+  test('needs two operators, is public immediately, and is due after its notice', async () => {
+    const { id } = await propose(ada, 'order', null, given)
+    expect(await call(ada, 'confirm_act', { act: id })).toBe('own_act')
+    expect(await backend.sql('select id from public.orders')).toEqual([])
+    expect(await call(bob, 'confirm_act', { act: id })).toBe('done')
+    const [order] = await backend.sql<Record<string, unknown>>(
+      `select *, due_at - announced_at as notice, expires_at - due_at as waits from public.published_orders`,
+    )
+    expect(order).toMatchObject({
+      ...{ state: 'announced', account: 'treasury', recipient: 'named', recipient_name: 'Riverside Books' },
+      ...{ token_amount: '500000000000000000000', purpose: 'Desks for a school', pool_slug: 'education' },
+      ...{ approved_by: 'ada', approved_second: 'bob', tx_hash: null },
+    })
+    const [entry, made] = await backend.sql<{ entry: string }>(
+      `select entry from private.log_entries where log = 'ledger' order by index desc limit 2`,
+    )
+    expect(JSON.parse(made?.entry ?? '')).toMatchObject({
+      ...{ kind: 'order', revision: 0, state: 'announced', from_address: treasury, to_address: partner },
+      ...{ token_amount: '500000000000000000000', tx_hash: null },
+    })
+    expect(JSON.parse(entry?.entry ?? '')).toMatchObject({
+      kind: 'act',
+      act: 'order',
+      by: 'ada',
+      second: 'bob',
+    })
+  })
+
+  test('waits for the name of its recipient to be as old as the notice', async () => {
+    const number = await approve()
+    const [row] = await backend.sql<{ hours: number }>(
+      `select round(extract(epoch from due_at - announced_at) / 3600)::int as hours from public.orders where id = $1`,
+      [number],
+    )
+    // The name is some seconds old: the notice begins in 24 hours.
+    expect(row?.hours).toBe(48)
+  })
+
+  test.each<[string, object, string]>([
+    ['without a name', { to: `0x${'8'.repeat(40)}` }, 'invalid_field to unnamed'],
+    ['to the paying wallet', { to: treasury }, 'invalid_field to same'],
+    [
+      'to a wallet of ours that is no pool',
+      { from: 'education', to: treasury, type: 'move' },
+      'invalid_field to unnamed',
+    ],
+    ['of nothing', { amount: '0' }, 'invalid_field amount zero'],
+    ['of nothing, with decimals', { amount: '0.00' }, 'invalid_field amount zero'],
+    ['above the limit', { amount: '1000.000000000000000001' }, 'invalid_field amount limit'],
+    ['with too many decimals', { amount: '1.1234567890123456789' }, 'invalid_field amount format'],
+    ['in an unknown token', { token: 'BTCB' }, 'invalid_field token unknown'],
+    ['from an unknown wallet', { from: 'animal-welfare' }, 'invalid_field from unknown'],
+    ['of a type that does not fit', { type: 'spending' }, 'invalid_field type transactions_account_of_type'],
+    ['without a purpose', { purpose: '' }, 'invalid_field purpose missing'],
+    [
+      'about a statement that does not exist',
+      { statement: 'https://x.com/a/status/1' },
+      'invalid_field statement unknown',
+    ],
+    ['with a value that an order does not have', { due: '2020-01-01' }, 'invalid_field due unknown'],
+  ])('%s is refused', async (_, changes, refusal) => {
+    expect((await propose(ada, 'order', null, { ...given, ...changes })).outcome).toBe(refusal)
+  })
+
+  test('is not approved by the owner of the receiving wallet, neither as the first nor as the second', async () => {
+    for (const person of [ada, bob]) {
+      await backend.sql(
+        `insert into public.proven_wallets (user_id, address, message, signature) values ($1, $2, 'm', '0x' || repeat('1', 130))`,
+        [person.id, partner],
+      )
+      const { id, outcome } = await propose(ada, 'order', null, given)
+      expect(outcome).toBe(person === ada ? 'own_payment to' : 'waiting')
+      if (person === bob) expect(await call(bob, 'confirm_act', { act: id })).toBe('own_payment to')
+      await backend.sql('delete from public.proven_wallets')
+    }
+  })
+
+  test('is refused to the command line, which holds the secret key', async () => {
+    await expect(act(backend, 'order', null, given)).rejects.toThrow('operators_only')
+  })
+
+  test('is stopped by one operator with a reason, and then not paid or stopped again', async () => {
+    const number = await approve()
+    const reason = 'The school closed.'
+    expect((await propose(bob, 'stop', number, {}, 'no')).outcome).toBe('invalid_field reason length')
+    expect((await propose(bob, 'stop', number, {}, reason)).outcome).toBe('done')
+    expect(await orderOf(number)).toMatchObject({ state: 'stopped', stopped_by: 'bob', stop_reason: reason })
+    expect((await propose(ada, 'stop', number, {}, reason)).outcome).toBe('order_over')
+    expect((await propose(ada, 'stop', '999', {}, reason)).outcome).toBe('not_found')
+  })
+
+  test('keeps its facts, whoever changes it', async () => {
+    const number = await approve({ amount: '3' })
+    const change = (sql: string) =>
+      backend.sql(sql).then(
+        () => 'changed',
+        (error: Error) => error.message,
+      )
+    for (const set of [
+      "state = 'paid', revision = 1",
+      "to_address = from_address, state = 'sent', revision = 1",
+      'token_amount = 1',
+      "due_at = now(), state = 'sent', revision = 1",
+    ])
+      expect([set, await change(`update public.orders set ${set} where id = ${number}`)]).not.toEqual([
+        set,
+        'changed',
+      ])
+    expect(await change('delete from public.orders')).toContain('append-only')
+    expect(await change("update public.order_changes set state = 'paid'")).toContain('append-only')
+    await keep({ tokens: [{ symbol: 'USDT', address: partner, decimals: 2 }] })
+    const tokens = await backend.sql('select address, decimals from private.payment_tokens')
+    expect(tokens).toEqual([{ address: dollar, decimals: 18 }])
+    await keep()
+  })
+})
+
+describe('the ledger', () => {
+  beforeEach(async () => {
+    const open = await backend.sql<{ number: string }>(
+      "select id::text as number from public.orders where state = 'announced'",
+    )
+    for (const { number } of open)
+      expect((await propose(ada, 'stop', number, {}, 'Before a test.')).outcome).toBe('done')
+  })
+
+  test('links a payment that was verified to the oldest order, and gives it the purpose', async () => {
+    const [first, second] = [await approvedEarlier(3), await approvedEarlier(2)]
+    const hash = await pay({}, 'pending')
+    expect(await orderOf(first)).toMatchObject({ state: 'announced' })
+    await check(hash, 'verified')
+    expect(await orderOf(first)).toMatchObject({ state: 'paid', tx_hash: hash, ordinal: 0 })
+    const rows = await backend.sql(
+      'select revision::int, type, note, status from public.published_transactions where tx_hash = $1',
+      [hash],
+    )
+    expect(rows).toEqual([{ revision: 1, type: 'cost', note: 'Rent', status: 'pending' }])
+    // The row with the purpose is checked too, and pays nothing more.
+    await check(hash, 'verified')
+    expect(await orderOf(second)).toMatchObject({ state: 'announced' })
+    const again = await pay()
+    expect(await orderOf(second)).toMatchObject({ state: 'paid', tx_hash: again })
+  })
+
+  test.each<[string, object]>([
+    ['another amount', { token_amount: '500000000000000000001' }],
+    ['another recipient', { to_address: `0x${'8'.repeat(40)}` }],
+    ['another token', { token_address: `0x${'c'.repeat(40)}` }],
+    [
+      'another wallet',
+      { from_address: education, account: 'education', type: 'spending', pool_slug: 'education' },
+    ],
+    ['another chain', { chain_id: 97 }],
+    ['a time before the approval', { occurred_at: new Date(Date.now() - 5 * 86_400_000).toISOString() }],
+  ])('links no payment with %s', async (_, changes) => {
+    const number = await approvedEarlier(2)
+    await pay(changes)
+    expect(await orderOf(number)).toMatchObject({ state: 'announced', tx_hash: null })
+  })
+
+  test('links no payment to an order that was stopped', async () => {
+    const number = await approve()
+    expect((await propose(bob, 'stop', number, {}, 'The school closed.')).outcome).toBe('done')
+    const hash = await pay()
+    const [row] = await backend.sql(
+      'select revision::int, type, note from public.published_transactions where tx_hash = $1',
+      [hash],
+    )
+    expect(row).toEqual({ revision: 0, type: 'other', note: null })
+  })
+
+  test('connects the payment with the statement that the order answers', async () => {
+    const said = czCall({ revision: 0 })
+    await backend.sql('select public.append_statement($1)', [JSON.stringify(said)])
+    await approve({ statement: said.tweet_url, amount: '7' })
+    const hash = await pay({ token_amount: '7000000000000000000' })
+    const [row] = await backend.sql(
+      'select tx_hash, revision::int from public.cz_calls where tweet_url = $1 order by revision desc limit 1',
+      [said.tweet_url],
+    )
+    expect(row).toEqual({ tx_hash: hash, revision: 1 })
+  })
+
+  test('lets an order expire only after it has read the blocks until then, without a payment that is not checked yet', async () => {
+    const number = await approvedEarlier(9, '11')
+    await scanTo('-2 days')
+    expect(await keep()).toEqual([{ ended: 0 }])
+    await scanTo('0')
+    const hash = await pay({ token_amount: '11' }, 'pending')
+    expect(await keep()).toEqual([{ ended: 0 }])
+    await check(hash, 'reorganised')
+    expect(await keep()).toEqual([{ ended: 1 }])
+    expect(await orderOf(number)).toMatchObject({ state: 'expired' })
+  })
+})
+
+test('the secret key makes, moves and approves no order by any function', async () => {
+  const service = clientOf(backend, backend.secretKey)
+  const number = await approvedEarlier(2, '5')
+  const functions = await backend.sql<{ name: string }>(
+    `select proname as name from pg_proc where pronamespace = 'public'::regnamespace and has_function_privilege('service_role', oid, 'execute')`,
+  )
+  expect(functions.map(({ name }) => name)).toContain('keep_orders')
+  for (const name of ['save_act', 'submit_act', 'confirm_act'])
+    expect(functions.map((each) => each.name)).not.toContain(name)
+  for (const verb of [
+    () =>
+      service
+        .from('orders' as never)
+        .update({ state: 'sent', revision: 1 } as never)
+        .eq('id', number),
+    () => service.from('orders' as never).insert({ account: 'treasury' } as never),
+    () => service.from('order_changes' as never).insert({ number, revision: 1, state: 'sent' } as never),
+    () =>
+      service
+        .from('operator_acts' as never)
+        .update({ second: 'bob' } as never)
+        .eq('kind', 'order'),
+  ])
+    expect((await verb()).error?.code).toBe('42501')
+  const { error } = await service.rpc(
+    'act_with_key' as never,
+    { kind: 'order', subject: null, arguments: given, reason: null } as never,
+  )
+  expect(error?.message).toBe('operators_only')
+  expect(await orderOf(number)).toMatchObject({ state: 'announced' })
+})
