@@ -76,7 +76,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
      * is missing, because hydrated pages contain this data.
      */
     ...(config.FUNDME_OPEN && {
-      fundMe: { isTokenLive: config.TOKEN_ADDRESS !== undefined } satisfies FundMe,
+      fundMe: {
+        isTokenLive: config.TOKEN_ADDRESS !== undefined,
+        isVotingOpen: config.VOTING_OPEN,
+      } satisfies FundMe,
     }),
     /**
      * The date for printed pages, without a time of day, so that it changes the page's ETag only once a day.

@@ -69,6 +69,11 @@ async function runJobs(runtime: Runtime, scheduledTime: number): Promise<void> {
     const { sweepPictures } = await import('./pictures/storage.server')
     await sweepPictures(runtime)
   })
+  if (config.VOTING_OPEN)
+    await runPart(log, async () => {
+      const { runVoteJob } = await import('./chain/vote-job.server')
+      await runVoteJob(config, fetch, log)
+    })
 }
 
 /**

@@ -21,6 +21,10 @@ that its log only grew since then, with a few kilobytes. Do this often: it finds
 
   --remember FILE   where the checkpoint is kept (default: <host>.checkpoint.json in this folder)
   --whole           also download the export and check every entry against the checkpoint
+  --votes GOAL      also count this vote again, and check each of its entries against the signed log. --whole counts
+                    every vote again.
+  --ballot FILE     with --votes: a text that you signed, followed by its signature. Says whether it is counted, and what
+                    it would change.
   --wait SECONDS    with --whole: if the export has entries that are not signed yet, how long to wait for the
                     checkpoint that covers them (default: 60)
 
@@ -41,7 +45,8 @@ A site or an export:
                     it signed. May be repeated.
   --anchors FILE    the list of anchors (anchors.ndjson). With a site by its URL, it is
                     downloaded.
-  --rpc URL         a JSON-RPC endpoint of the blockchain, to look up the newest 20 anchors
+  --rpc URL         a JSON-RPC endpoint of the blockchain, to look up the newest 20 anchors; for votes, one that has old
+                    state: the draw, the supply, the excluded balances and every weight
   --anchor-from ADDRESS   the address that every anchor must come from, from someone you trust. The list must have
                     each of its newest 20 transactions. May be repeated, for a key that was replaced.
 
@@ -103,6 +108,8 @@ const known = {
   '--id': ['id', false, 'row'],
   '--remember': ['remember', false, 'site'],
   '--wait': ['wait', false, 'site'],
+  '--votes': ['votes', false, 'site'],
+  '--ballot': ['ballot', false, 'site'],
   '--texts': ['texts', false, 'export'],
   '--anchors': ['anchors', false, 'site export'],
   '--rpc': ['rpc', false, 'site export'],
@@ -154,6 +161,9 @@ function readParameters(parameters) {
     (options.quorum && quorum === '0')
   )
     throw new Unchecked('--quorum needs a number from 1 to the number of --witness.')
+  if (options.votes && !/^goal-[a-z]{8}$/.test(options.votes))
+    throw new Unchecked('--votes needs the name of a goal, such as goal-abcdefgh.')
+  if (options.ballot && !options.votes) throw new Unchecked('Give the goal of the ballot with --votes.')
   const senders = options.anchorFrom.map((address) => address.toLowerCase())
   if (!senders.every(isAddress)) throw new Unchecked('--anchor-from needs an address: 0x and 40 hex digits.')
   const [wait, patience] = [options.wait, options.timeout].map((seconds) =>
@@ -220,12 +230,13 @@ async function checkFile({ subject, checkpoint, since, texts, anchors, rpc, anch
   const cosigned = cosignaturesOf(latest, witnesses, quorum)
   const anchored = anchors ? await readAnchors(() => readText(anchors), rpc, anchorFrom) : null
   const published = texts ? readTexts(texts) : null
-  const { size, unnamed, unordered } = await checkExport(
+  const { size, unnamed, unordered, votes } = await checkExport(
     bytesOf(subject),
     latest,
     [...older, ...(anchored?.checkpoints ?? [])],
     published,
   )
+  if (rpc) await checkVotesOnChain(votes, rpc)
   const unsigned = size - Math.max(latest.size, ...older.map((one) => one.size))
   return [
     `OK: ${count(latest.size)} checked. They match the root that ${latest.signer} signed.`,
@@ -238,6 +249,7 @@ async function checkFile({ subject, checkpoint, since, texts, anchors, rpc, anch
     ...(anchored?.lines ?? []),
     saysUnnamed(unnamed),
     saysUnordered(unordered),
+    ...reportVotes(votes, rpc),
     ...(published ? reportTexts(published, latest.size) : []),
     notChecked(
       witnesses,
@@ -268,9 +280,9 @@ function requireEntries(latest, older) {
 
 /**
  * Reads an export in bounded memory and compares its root with each checkpoint, at the checkpoint's size. Returns the
- * size and the root of the export, the number of its acts without an operator, and the number of its payments without
- * an order. Throws Broken if an entry is
- * malformed or if the export and a checkpoint differ, and
+ * size and the root of the export, the number of its acts without an operator, the number of its payments without an
+ * order, and its votes. Throws Broken if an entry is malformed, if a vote does not count again, or if the export and a
+ * checkpoint differ, and
  * Unchecked if the export is empty or has more than `mostUnsigned` entries that no checkpoint covers. `published` is
  * the result of readTexts, or null: it gets the hashes and withdrawals of the entries.
  */
@@ -281,6 +293,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
   const tree = new GrowingTree()
   const checkAct = actChecker()
   const checkOrder = orderChecker()
+  const counter = voteCounter()
   let unnamed = 0
   let unordered = 0
   let agreed = 0
@@ -302,6 +315,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
     const facts = parseEntry(line, `Entry ${tree.size}`)
     unnamed = checkAct(facts, tree.size)
     unordered = checkOrder(facts, tree.size)
+    counter.check(facts, line, tree.size)
     if (published) collectHashes(published, facts, tree.size)
     tree.append(line)
     compare()
@@ -315,7 +329,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
       `The export ends after ${count(tree.size)}, but ${missing.title} has ${missing.size}.\n` +
         'Entries are missing, or your export is older than the checkpoint. Download the checkpoint first, then the export.',
     )
-  return { size: tree.size, root: tree.root(), unnamed, unordered }
+  return { size: tree.size, root: tree.root(), unnamed, unordered, votes: counter.votes }
 }
 
 /**
@@ -671,6 +685,8 @@ async function checkSite(options) {
 
   let latest = await readLatest(prefix, trusted, [...older, ...anchored.checkpoints])
   if (whole) latest = await checkWhole(site, prefix, trusted, latest, older, options.wait)
+  if (whole && rpc) await checkVotesOnChain(latest.votes, rpc)
+  const votes = options.votes ? await checkVotes(site, prefix, latest, options) : []
   const cosigned = cosignaturesOf(latest, witnesses, quorum)
 
   const vkey = trusted.find(({ name }) => name === latest.signer)?.vkey
@@ -681,6 +697,8 @@ async function checkSite(options) {
     whole && `Every entry of the export is in it: ${latest.exported}.`,
     whole && saysUnnamed(latest.unnamed),
     whole && saysUnordered(latest.unordered),
+    ...(whole ? reportVotes(latest.votes, rpc) : []),
+    ...votes,
     ...cosigned,
     ...anchored.lines,
     isFirst && `The key came from the site. Compare it with a copy from someone you trust.\n  ${vkey}`,
@@ -712,12 +730,12 @@ async function readLatest(prefix, trusted, older) {
  * `exported`.
  */
 async function checkWhole(site, prefix, trusted, latest, older, wait) {
-  const { size, root, unnamed, unordered } = await checkExport(
+  const { size, root, unnamed, unordered, votes } = await checkExport(
     bodyOf(`${site}/transparency/log.ndjson`),
     latest,
     older,
   )
-  if (size === latest.size) return { ...latest, exported: size, unnamed, unordered }
+  if (size === latest.size) return { ...latest, exported: size, unnamed, unordered, votes }
   await new Promise((resolve) => setTimeout(resolve, wait))
   const next = await readLatest(prefix, trusted, [latest])
   if (next.size < size)
@@ -727,7 +745,7 @@ async function checkWhole(site, prefix, trusted, latest, older, wait) {
     )
   if (!(await isBeginning({ size, root }, next, tileReader(prefix, next.size))))
     throw new Broken(`The export is not the beginning of the log that ${next.title} has signed.`)
-  return { ...next, exported: size, unnamed, unordered }
+  return { ...next, exported: size, unnamed, unordered, votes }
 }
 
 /** The URL of the site, without the path of a page below /transparency and without slashes at the end. */
@@ -1241,18 +1259,529 @@ async function subtreeHash(readTile, height, index) {
   const width = 2 ** (height % 8)
   const first = index * width
   const bytes = await readTile(level, Math.floor(first / tileWidth))
-  const tree = Array.from({ length: width }, (_, at) => {
-    const from = 32 * ((first % tileWidth) + at)
-    return bytes.subarray(from, from + 32)
-  })
-  const pair = (hashes) =>
-    hashes.length === 1
-      ? hashes[0]
-      : nodeHash(pair(hashes.slice(0, hashes.length / 2)), pair(hashes.slice(hashes.length / 2)))
-  return pair(tree)
+  const from = 32 * (first % tileWidth)
+  return pairHashes(hashesOf(bytes.subarray(from, from + 32 * width)))
+}
+
+const hashesOf = (bytes) =>
+  Array.from({ length: bytes.length / 32 }, (_, at) => bytes.subarray(32 * at, 32 * at + 32))
+
+/** The root of a complete subtree whose lowest hashes are given. */
+function pairHashes(hashes) {
+  if (hashes.length === 1) return hashes[0]
+  const half = hashes.length / 2
+  return nodeHash(pairHashes(hashes.slice(0, half)), pairHashes(hashes.slice(half)))
 }
 
 const rootOf = (size, readTile) => hashRange(readTile)([0, size])
+
+// Votes -----------------------------------------------------------------------------------------------------
+
+/** The blocks of a week, the largest window of a draw. */
+const largestWindow = 1_344_000
+/** How far the time of a ballot may be ahead, in milliseconds. */
+const ballotAhead = 2 * 60_000
+const alwaysExcluded = [`0x${'0'.repeat(40)}`, '0x000000000000000000000000000000000000dead']
+const voteKinds = new Set(['draw', 'vote', 'void', 'ballot', 'result'])
+
+const isAmount = (text) => typeof text === 'string' && /^(0|[1-9]\d{0,77})$/.test(text)
+const isCount = (number) => Number.isSafeInteger(number) && number >= 0
+const isBlock = (block) => isCount(block?.number) && /^0x[0-9a-f]{64}$/.test(block.hash)
+const timeIn = (text) =>
+  /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{6})?Z$/.test(text) ? Date.parse(text) : Number.NaN
+
+/**
+ * Counts the votes again from the entries of a log, which it gets in order. `check` throws Broken for an entry that the
+ * rules of format.md do not allow. `votes` has every vote so far, each with its standings and sums.
+ */
+export function voteCounter() {
+  const goals = new Map()
+  const votes = []
+  const check = (facts, line, index) => {
+    if (facts.kind !== 'goal' && !voteKinds.has(facts.kind)) return
+    const { kind, goal } = facts
+    const refuse = (fault) => {
+      throw new Broken(`Entry ${index} (${kind}) of the vote on ${printable(goal)}: ${fault}.`)
+    }
+    if (typeof goal !== 'string' || Number.isNaN(timeIn(facts.recorded_at))) refuse('it is malformed')
+    const known = goals.get(goal) ?? {}
+    goals.set(goal, known)
+    if (kind === 'goal') {
+      if (facts.revision === 0)
+        Object.assign(known, { leaf: leafHash(line).toString('hex'), endsAt: facts.ends_at })
+      return
+    }
+    if (!known.leaf) refuse('there is no entry of the goal before it')
+    const { draw, vote } = known
+    if (kind === 'draw') {
+      if (draw) refuse('an earlier draw is still valid')
+      if (![facts.chain_id, facts.start_block, facts.seed_block].every(isCount)) refuse('it is malformed')
+      if (facts.seed_block - facts.start_block < 2) refuse('its seed block is too early')
+      known.draw = facts
+      return
+    }
+    if (kind === 'vote') {
+      if (!draw) refuse('it has no draw')
+      if (vote) refuse('the vote is open already')
+      known.vote = openVote(facts, line, index, draw, known, refuse)
+      votes.push(known.vote)
+      return
+    }
+    if (!vote || vote.facts === undefined) refuse('no vote is open')
+    if (vote.result) refuse('the vote has its result already')
+    if (kind === 'ballot') countBallot(vote, facts, index, refuse)
+    else if (kind === 'void') {
+      const { block, seed } = vote.facts
+      const former = [block, seed].find(({ number }) => number === facts.block?.number)
+      if (!isBlock(facts.block) || !former) refuse('it names no block of the vote')
+      if (former.hash === facts.block.hash) refuse('the block has the hash that the vote names')
+      vote.isVoid = true
+      Object.assign(known, { draw: undefined, vote: undefined })
+    } else {
+      requireResult(vote, facts, refuse)
+      vote.result = { facts, index }
+    }
+  }
+  return { check, votes }
+}
+
+function openVote(facts, line, index, draw, { leaf, endsAt }, refuse) {
+  const { seed, block, excluded, supply, quorum_percent: percent } = facts
+  const isWhole =
+    isBlock(seed) &&
+    isBlock(block) &&
+    isAddress(facts.token_address) &&
+    isCount(facts.token_decimals) &&
+    Array.isArray(excluded) &&
+    excluded.every((one) => isAddress(one?.address) && isAmount(one.balance)) &&
+    [supply, facts.eligible, facts.quorum, facts.least_weight].every(isAmount) &&
+    /^\d{1,3}(\.\d{1,2})?$/.test(percent) &&
+    !Number.isNaN(timeIn(facts.closes_at))
+  if (!isWhole) refuse('it is malformed')
+  if (facts.goal_leaf !== leaf) refuse('it is about another text of the goal')
+  if (facts.closes_at !== endsAt) refuse('it does not close when the goal ends')
+  if (facts.chain_id !== draw.chain_id) refuse('its chain is not that of the draw')
+  if (seed.number !== draw.seed_block) refuse('its seed is not the block of the draw')
+  const window = Math.min(largestWindow, Math.floor((seed.number - draw.start_block) / 2))
+  if (block.number !== seed.number - window - Number(BigInt(seed.hash) % BigInt(window)))
+    refuse('its block is not the one that the seed chooses')
+  const addresses = excluded.map(({ address }) => address)
+  if (addresses.some((address, at) => at > 0 && address <= addresses[at - 1]))
+    refuse('the excluded addresses are not in order')
+  if (![...alwaysExcluded, facts.token_address].every((address) => addresses.includes(address)))
+    refuse('an excluded address is not named')
+  const eligible = excluded.reduce((rest, { balance }) => rest - BigInt(balance), BigInt(supply))
+  if (`${eligible}` !== facts.eligible)
+    refuse('the eligible weight is not the supply without the excluded balances')
+  const [whole, fraction = ''] = percent.split('.')
+  const quorum = (eligible * BigInt(whole + fraction.padEnd(2, '0')) + 9_999n) / 10_000n
+  if (`${quorum}` !== facts.quorum) refuse('the quorum is not its percentage of the eligible weight')
+  if (`${eligible / 1_000_000n}` !== facts.least_weight)
+    refuse('the least weight is not a millionth of the eligible weight')
+  return {
+    ...{
+      facts,
+      index,
+      draw,
+      leaf: leafHash(line).toString('hex'),
+      addresses: new Set(addresses),
+      ballots: 0,
+    },
+    ...{ standing: new Map(), weights: new Map(), seen: new Set(), result: null, isVoid: false },
+  }
+}
+
+function countBallot(vote, facts, index, refuse) {
+  const { goal, number, wallet, choice, time, weight } = facts
+  const isWhole =
+    isAddress(wallet) &&
+    (choice === 'support' || choice === 'against') &&
+    isAmount(weight) &&
+    /^[^.]+$/.test(time)
+  const at = timeIn(time)
+  if (!isWhole || Number.isNaN(at)) refuse('it is malformed')
+  if (number !== vote.ballots + 1)
+    refuse(`it has the number ${printable(number)}, but ${vote.ballots + 1} comes next`)
+  const opened = Math.floor(timeIn(vote.facts.recorded_at) / 1000) * 1000
+  const latest = Math.min(timeIn(facts.recorded_at), timeIn(vote.facts.closes_at)) + ballotAhead
+  if (at < opened || at > latest) refuse('its time is before the opening, or too late')
+  const { text, digest } = ballotText({ goal, choice, wallet, time, vote: vote.leaf })
+  if (signerOf(text, facts.signature) !== wallet) refuse('the wallet did not sign it')
+  if (vote.seen.has(digest)) refuse('it is there twice')
+  if (vote.addresses.has(wallet)) refuse('the address is excluded')
+  if (BigInt(weight) === 0n || BigInt(weight) < BigInt(vote.facts.least_weight))
+    refuse('it is lighter than the least weight')
+  const before = vote.weights.get(wallet)
+  if (before && before.weight !== weight) refuse(`its weight differs from that in entry ${before.index}`)
+  if (!before) vote.weights.set(wallet, { weight, index })
+  vote.seen.add(digest)
+  vote.ballots = number
+  const other = vote.standing.get(wallet)
+  if (!other || time > other.time || (time === other.time && digest < other.digest))
+    vote.standing.set(wallet, { choice, time, digest, weight: BigInt(weight), number, index })
+}
+
+/** The sums of the ballots that count: the latest of each wallet, of equal times the one with the smaller digest. */
+function sumsOf({ standing }) {
+  const sums = { support: 0n, support_wallets: 0, against: 0n, against_wallets: 0 }
+  for (const { choice, weight } of standing.values()) {
+    sums[choice] += weight
+    sums[`${choice}_wallets`]++
+  }
+  return sums
+}
+
+const isWon = ({ support, against }, { quorum }) => support >= BigInt(quorum) && support > against
+
+function requireResult(vote, facts, refuse) {
+  const sums = sumsOf(vote)
+  if (timeIn(facts.recorded_at) < timeIn(vote.facts.closes_at))
+    refuse('it is earlier than the end of the vote')
+  if (facts.ballots !== vote.ballots)
+    refuse(`it counts ${printable(facts.ballots)} ballots, but there are ${vote.ballots}`)
+  for (const [name, sum] of Object.entries(sums))
+    if (`${facts[name]}` !== `${sum}`) refuse(`its ${name} is ${printable(facts[name])}, but we count ${sum}`)
+  for (const name of ['eligible', 'quorum'])
+    if (facts[name] !== vote.facts[name]) refuse(`its ${name} is not that of the vote`)
+  if (facts.won !== isWon(sums, vote.facts)) refuse('won is not what the sums say')
+}
+
+/** The text of a ballot, and its SHA-256. */
+function ballotText({ goal, choice, wallet, time, vote }) {
+  const text = `Goodblock ballot
+
+Goal: ${goal}
+Choice: ${choice}
+Wallet: ${checksumAddress(wallet)}
+Time: ${time}
+Vote: ${vote}
+
+This is free and moves no money. Wallet, choice and weight become public for ever.`
+  return { text, digest: sha256(Buffer.from(text)).toString('hex') }
+}
+
+/** Counts one vote again from the file of its page, and proves each entry with the tiles of the log. */
+async function checkVotes(site, prefix, latest, { votes: goal, ballot, rpc }) {
+  const leafAt = leafReader(tileReader(prefix, latest.size))
+  const counter = voteCounter()
+  let unsigned = 0
+  let last = -1
+  for await (const bytes of linesOf(bodyOf(`${site}/giveback/${goal}/votes.ndjson`))) {
+    const { index, entry, ...more } = parseEntry(bytes, `the file of the vote on ${goal}`)
+    const isLine = isCount(index) && index > last && Object.keys(more).length === 0 && entry?.goal === goal
+    if (!isLine)
+      throw new Broken(`A line about the vote on ${goal} is malformed, or not in the order of the log.`)
+    last = index
+    const line = Buffer.from(JSON.stringify(entry))
+    if (index >= latest.size) unsigned++
+    else if (!leafHash(line).equals(await leafAt(index)))
+      throw new Broken(`Entry ${index} about the vote on ${goal} is not the one in the signed log.`)
+    counter.check(entry, line, index)
+  }
+  if (counter.votes.length === 0) throw new Unchecked(`There is no vote on ${goal} yet.`)
+  if (rpc) await checkVotesOnChain(counter.votes, rpc)
+  return [
+    ...reportVotes(counter.votes, rpc),
+    unsigned > 0 && `Not signed yet: ${count(unsigned)} of this vote. Nothing is proven about these.`,
+    ...(ballot ? await reportBallot(ballot, goal, counter.votes.at(-1), rpc) : []),
+  ]
+}
+
+/** The lines of a report about votes that were counted again. */
+function reportVotes(votes, rpc) {
+  const counted = votes.filter(({ isVoid }) => !isVoid)
+  const lines = counted.map((vote) => {
+    const { support, support_wallets: for_, against, against_wallets: against_ } = sumsOf(vote)
+    const end = vote.result ? (vote.result.facts.won ? 'won' : 'not won') : 'no result yet'
+    return `The vote on ${vote.facts.goal} counts again: ballots ${vote.ballots}, support ${support} of ${for_} wallets, against ${against} of ${against_} wallets, quorum ${vote.facts.quorum}: ${end}.`
+  })
+  const shown = lines.length > 20 ? [`Votes that count again: ${lines.length}.`] : lines
+  const isVoid = votes.length - counted.length
+  return [
+    ...shown,
+    isVoid > 0 && `Votes that are void, because a block changed: ${isVoid}.`,
+    votes.length > 0 &&
+      (rpc
+        ? `The draws, supplies, excluded balances and weights are those of the blockchain, according to ${hostOf(rpc)}.`
+        : 'The draws and weights were taken from the file: give --rpc an endpoint with old state to check them.'),
+  ]
+}
+
+/**
+ * Compares the draw, the supply, the excluded balances and every weight with the chain. A void vote has nothing to
+ * compare: its block is no longer there.
+ */
+async function checkVotesOnChain(votes, rpc) {
+  const chain = votes.length > 0 && Number(await call(rpc, 'eth_chainId', []))
+  for (const { facts, index, draw, weights } of votes.filter(({ isVoid }) => !isVoid)) {
+    const refuse = (at, fault) => {
+      throw new Broken(`Entry ${at} of the vote on ${facts.goal} differs from the blockchain: ${fault}.`)
+    }
+    if (chain !== facts.chain_id)
+      throw new Unchecked(`The endpoint is on chain ${chain}, the vote on chain ${facts.chain_id}.`)
+    const at = `0x${facts.block.number.toString(16)}`
+    for (const [name, { number, hash }] of [
+      ['seed', facts.seed],
+      ['block', facts.block],
+    ]) {
+      const block = await call(rpc, 'eth_getBlockByNumber', [`0x${number.toString(16)}`, false])
+      if (!block) throw new Unchecked(`The endpoint does not have block ${number}.`)
+      if (block.hash !== hash) refuse(index, `the hash of its ${name} is ${printable(block.hash)}`)
+      if (name === 'seed' && Number(block.timestamp) * 1000 < timeIn(draw.recorded_at))
+        refuse(index, 'its seed block is older than the draw')
+    }
+    const read = async (data) => {
+      const word = await call(rpc, 'eth_call', [{ to: facts.token_address, data }, at])
+      if (!/^0x[0-9a-f]{64}$/.test(word))
+        throw new Unchecked(`The endpoint has no state of block ${facts.block.number}.`)
+      return `${BigInt(word)}`
+    }
+    const balanceOf = (address) => read(`0x70a08231${'0'.repeat(24)}${address.slice(2)}`)
+    const expect = (entry, what, value, recorded) => {
+      if (value !== `${recorded}`) refuse(entry, `we read ${value} as ${what}, not ${recorded}`)
+    }
+    expect(index, 'the supply', await read('0x18160ddd'), facts.supply)
+    expect(index, 'decimals', await read('0x313ce567'), facts.token_decimals)
+    for (const { address, balance } of facts.excluded)
+      expect(index, `the balance of ${address}`, await balanceOf(address), balance)
+    for (const [wallet, { weight, index: entry }] of weights)
+      expect(entry, `the weight of ${wallet}`, await balanceOf(wallet), weight)
+  }
+}
+
+/** Whether the signed ballot in a file is counted, and what it would change. The signature is the last word of the file. */
+async function reportBallot(file, goal, vote, rpc) {
+  const [, words = '', signature = ''] =
+    /^([\s\S]*\.)\s*(?:Signature:\s*)?(0x[0-9a-fA-F]{130})\s*$/.exec(
+      readText(file).replaceAll('\r\n', '\n'),
+    ) ?? []
+  const [, choice, address = '', time] =
+    /\nChoice: (support|against)\nWallet: (0x[0-9a-fA-F]{40})\nTime: (\S+)\n/.exec(words) ?? []
+  const wallet = address.toLowerCase()
+  if (!choice || words !== ballotText({ goal, choice, wallet, time, vote: vote.leaf }).text)
+    throw new Unchecked(
+      `${file} is not a ballot of the newest vote on ${goal}, with its signature at the end.`,
+    )
+  const { digest } = ballotText({ goal, choice, wallet, time, vote: vote.leaf })
+  if (signerOf(words, signature) !== wallet)
+    throw new Broken(`The ballot in ${file} was not signed by ${wallet}.`)
+  const standing = vote.standing.get(wallet)
+  if (standing?.digest === digest)
+    return [`Your ballot counts: it is number ${standing.number}, in entry ${standing.index}.`]
+  if (vote.seen.has(digest))
+    return [`Your ballot was counted, and number ${standing.number} of your wallet replaced it.`]
+  if (standing && (standing.time > time || (standing.time === time && standing.digest < digest)))
+    return [
+      `Your ballot is not there, and would change nothing: number ${standing.number} of your wallet is newer.`,
+    ]
+  if (vote.addresses.has(wallet)) return [`Your ballot is not there: the address ${wallet} is excluded.`]
+  const known = vote.weights.get(wallet)?.weight
+  const data = `0x70a08231${'0'.repeat(24)}${wallet.slice(2)}`
+  const at = `0x${vote.facts.block.number.toString(16)}`
+  const weight =
+    known ?? (rpc && `${BigInt(await call(rpc, 'eth_call', [{ to: vote.facts.token_address, data }, at]))}`)
+  if (weight && (weight === '0' || BigInt(weight) < BigInt(vote.facts.least_weight)))
+    return [`Your ballot is not there: its weight ${weight} is too light.`]
+  const change = weight
+    ? wouldBe(vote, wallet, choice, BigInt(weight))
+    : 'give --rpc to see what it would change'
+  if (!vote.result) return [`Your ballot is not counted yet: ${change}.`]
+  throw new Broken(
+    `Your ballot is not among the ${vote.ballots} that were counted: ${change}.\n` +
+      'If you handed it in before the end, keep it: anyone can check its signature.',
+  )
+}
+
+function wouldBe(vote, wallet, choice, weight) {
+  const changed = { standing: new Map(vote.standing).set(wallet, { choice, weight }) }
+  const { support, against } = sumsOf(changed)
+  return `with it support would be ${support} and against ${against}, ${isWon({ support, against }, vote.facts) ? 'won' : 'not won'}`
+}
+
+/** The leaf hash at a place of the log. Each tile must have the hash that the tile above it names. */
+function leafReader(readTile) {
+  const checked = new Map()
+  const verified = (level, index) => {
+    const key = `${level} ${index}`
+    if (!checked.has(key)) checked.set(key, read(level, index))
+    return checked.get(key)
+  }
+  const read = async (level, index) => {
+    const bytes = await readTile(level, index)
+    // The root of the checkpoint covers every hash of a partial tile (readLatest).
+    if (bytes.length < tileWidth * 32) return bytes
+    const above = await verified(level + 1, Math.floor(index / tileWidth))
+    const place = 32 * (index % tileWidth)
+    if (!pairHashes(hashesOf(bytes)).equals(above.subarray(place, place + 32)))
+      throw new Broken(`A tile of level ${level} does not have the hash that the tile above it names.`)
+    return bytes
+  }
+  return async (index) => {
+    const place = 32 * (index % tileWidth)
+    return (await verified(0, Math.floor(index / tileWidth))).subarray(place, place + 32)
+  }
+}
+
+// Keccak-256 and secp256k1 ----------------------------------------------------------------------------------
+
+const keccakRounds = [
+  ...[0x1n, 0x8082n, 0x800000000000808an, 0x8000000080008000n, 0x808bn, 0x80000001n, 0x8000000080008081n],
+  ...[0x8000000000008009n, 0x8an, 0x88n, 0x80008009n, 0x8000000an, 0x8000808bn, 0x800000000000008bn],
+  ...[0x8000000000008089n, 0x8000000000008003n, 0x8000000000008002n, 0x8000000000000080n, 0x800an],
+  ...[0x800000008000000an, 0x8000000080008081n, 0x8000000000008080n, 0x80000001n, 0x8000000080008008n],
+]
+const word = (1n << 64n) - 1n
+const rotate = (lane, by) => ((lane << by) | (lane >> (64n - by))) & word
+
+/** Keccak-256 as Ethereum uses it: the padding of the competition's version, not that of SHA-3. */
+export function keccak256(bytes) {
+  const rate = 136
+  const padded = Buffer.alloc(Math.floor(bytes.length / rate + 1) * rate)
+  padded.set(bytes)
+  padded[bytes.length] ^= 0x01
+  padded[padded.length - 1] ^= 0x80
+  let lanes = Array(25).fill(0n)
+  for (let block = 0; block < padded.length; block += rate) {
+    for (let at = 0; at < rate / 8; at++) lanes[at] ^= padded.readBigUInt64LE(block + 8 * at)
+    for (const constant of keccakRounds) lanes = keccakRound(lanes, constant)
+  }
+  const hash = Buffer.alloc(32)
+  for (let at = 0; at < 4; at++) hash.writeBigUInt64LE(lanes[at], 8 * at)
+  return hash
+}
+
+function keccakRound(lanes, constant) {
+  const columns = [0, 1, 2, 3, 4].map(
+    (x) => lanes[x] ^ lanes[x + 5] ^ lanes[x + 10] ^ lanes[x + 15] ^ lanes[x + 20],
+  )
+  const mixed = lanes.map((lane, at) => lane ^ columns[(at + 4) % 5] ^ rotate(columns[(at + 1) % 5], 1n))
+  const moved = [...mixed]
+  let [x, y] = [1, 0]
+  let current = mixed[1]
+  for (let step = 1; step <= 24; step++) {
+    ;[x, y] = [y, (2 * x + 3 * y) % 5]
+    const next = mixed[x + 5 * y]
+    moved[x + 5 * y] = rotate(current, BigInt(((step * (step + 1)) / 2) % 64))
+    current = next
+  }
+  const result = moved.map((lane, at) => {
+    const row = at - (at % 5)
+    return lane ^ (~moved[row + ((at + 1) % 5)] & word & moved[row + ((at + 2) % 5)])
+  })
+  result[0] ^= constant
+  return result
+}
+
+/** An address with the checksum of EIP-55. */
+export function checksumAddress(address) {
+  const digits = address.slice(2).toLowerCase()
+  const hash = keccak256(Buffer.from(digits)).toString('hex')
+  return `0x${[...digits].map((digit, at) => (Number.parseInt(hash[at], 16) >= 8 ? digit.toUpperCase() : digit)).join('')}`
+}
+
+const prime = 2n ** 256n - 2n ** 32n - 977n
+const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+const generator = [
+  0x79be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798n,
+  0x483ada7726a3c4655da4fbfc0e1108a8fd17b448a68554199c47d08ffb10d4b8n,
+]
+
+const mod = (value, by) => {
+  const rest = value % by
+  return rest < 0n ? rest + by : rest
+}
+
+function power(base, exponent) {
+  let result = 1n
+  for (let rest = exponent, square = base; rest > 0n; rest >>= 1n, square = (square * square) % prime)
+    if (rest & 1n) result = (result * square) % prime
+  return result
+}
+
+function inverse(value, by) {
+  let [a, b, x, y] = [mod(value, by), by, 1n, 0n]
+  while (a > 1n) {
+    if (b === 0n) return 0n
+    const quotient = b / a
+    ;[a, b, x, y] = [b % a, a, y - quotient * x, x]
+  }
+  return mod(x, by)
+}
+
+/** Points in Jacobian coordinates; null is the point at infinity. */
+function double(point) {
+  if (!point) return null
+  const [x, y, z] = point
+  if (y === 0n) return null
+  const squared = (y * y) % prime
+  const s = (4n * x * squared) % prime
+  const m = (3n * x * x) % prime
+  const newX = mod(m * m - 2n * s, prime)
+  return [newX, mod(m * (s - newX) - 8n * squared * squared, prime), (2n * y * z) % prime]
+}
+
+/** The sum of a point in Jacobian coordinates and one in affine coordinates. */
+function add(point, affine) {
+  if (!affine) return point
+  const [x, y] = affine
+  if (!point) return [x, y, 1n]
+  const [ownX, ownY, z] = point
+  const zz = (z * z) % prime
+  const h = mod(x * zz - ownX, prime)
+  const r = mod(((y * zz) % prime) * z - ownY, prime)
+  if (h === 0n) return r === 0n ? double(point) : null
+  const hh = (h * h) % prime
+  const hhh = (hh * h) % prime
+  const v = (ownX * hh) % prime
+  const newX = mod(r * r - hhh - 2n * v, prime)
+  return [newX, mod(r * (v - newX) - ownY * hhh, prime), (z * h) % prime]
+}
+
+function toAffine(point) {
+  if (!point) return null
+  const inverted = inverse(point[2], prime)
+  const squared = (inverted * inverted) % prime
+  return [(point[0] * squared) % prime, (((point[1] * squared) % prime) * inverted) % prime]
+}
+
+/** first × a + second × b, in one pass. */
+function sumOfProducts(first, a, second, b) {
+  const both = toAffine(add([...first, 1n], second))
+  let sum = null
+  const bits = Math.max(a.toString(2).length, b.toString(2).length)
+  for (let bit = BigInt(bits - 1); bit >= 0n; bit--) {
+    sum = double(sum)
+    const [hasA, hasB] = [(a >> bit) & 1n, (b >> bit) & 1n]
+    if (hasA && hasB) sum = add(sum, both)
+    else if (hasA) sum = add(sum, first)
+    else if (hasB) sum = add(sum, second)
+  }
+  return toAffine(sum)
+}
+
+/**
+ * The address of the key that signed a text (EIP-191, `personal_sign`), in lower case. Null unless the signature has 65
+ * bytes, its s is in the lower half, and its last byte is 0, 1, 27 or 28.
+ */
+export function signerOf(text, signature) {
+  if (typeof signature !== 'string' || !/^0x[0-9a-fA-F]{130}$/.test(signature)) return null
+  const [r, s] = [BigInt(signature.slice(0, 66)), BigInt(`0x${signature.slice(66, 130)}`)]
+  const last = Number.parseInt(signature.slice(130), 16)
+  const parity = last >= 27 ? last - 27 : last
+  if (parity > 1 || r === 0n || r >= order || s === 0n || s > order / 2n) return null
+  const square = (r * r * r + 7n) % prime
+  const root = power(square, (prime + 1n) / 4n)
+  if ((root * root) % prime !== square) return null
+  const y = (root & 1n) === BigInt(parity) ? root : prime - root
+  const bytes = Buffer.from(text)
+  const message = Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${bytes.length}`), bytes])
+  const hash = BigInt(`0x${keccak256(message).toString('hex')}`)
+  const inverted = inverse(r, order)
+  const key = sumOfProducts(generator, mod(-hash * inverted, order), [r, y], (s * inverted) % order)
+  if (!key) return null
+  const hex = key.map((part) => part.toString(16).padStart(64, '0')).join('')
+  return `0x${keccak256(Buffer.from(hex, 'hex')).subarray(12).toString('hex')}`
+}
 
 // Files and texts -------------------------------------------------------------------------------------------
 

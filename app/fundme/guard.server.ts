@@ -10,3 +10,9 @@ export function requireFundMe({ config, log, url }: AppLoadContext): void {
   log.warn('not-found', { path: url.pathname })
   throw notFound()
 }
+
+/** The first guard of each loader and action about votes: while voting is closed, throws a 404 response. */
+export function requireVoting(context: AppLoadContext): void {
+  requireFundMe(context)
+  if (!context.config.VOTING_OPEN) throw notFound()
+}

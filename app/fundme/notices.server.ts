@@ -10,6 +10,15 @@ export const goalNotices = {
     // The first two sentences are the specification's; the third says what is so until votes exist.
     text: msg`Fund pool submitted for review! Token holders will vote on it. Voting is not open yet: two operators decide now.`,
   },
+  'goal-submitted-to-vote': {
+    title: msg`Success`,
+    text: msg`Fund pool submitted for review! Token holders will vote on it. Two operators read it first.`,
+  },
+  'ballot-support': {
+    title: msg`Success`,
+    text: msg`Vote submitted! Thank you for supporting this cause.`,
+  },
+  'ballot-against': { title: msg`Success`, text: msg`Vote submitted!` },
   'goal-deleted': { title: msg`Success`, text: msg`Draft deleted` },
   'goal-taken-back': { title: msg`Success`, text: msg`Taken back. It's a draft again.` },
   'goal-ended': { title: msg`Success`, text: msg`Your goal has ended` },

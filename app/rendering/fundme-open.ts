@@ -4,6 +4,8 @@ import { useRouteLoaderData } from '@remix-run/react'
 export interface FundMe {
   /** True if the contract of the token is deployed (TOKEN_ADDRESS). */
   isTokenLive: boolean
+  /** True if token holders vote on goals (VOTING_OPEN). */
+  isVotingOpen: boolean
 }
 
 /** The facts about FundMe from the root route; undefined while FundMe is closed, or if the route has no data. */

@@ -10,9 +10,10 @@ import { listComplaints } from '~/fundme/complaints.server'
 import { listMyGoals, type MyGoal } from '~/fundme/my-goals.server'
 import { listAllPools } from '~/fundme/pools.server'
 import { readProfile } from '~/profile/profile.server'
+import { listHandedIn } from '~/votes/votes.server'
 
 /**
- * The member's account, profile, proven wallets, followed topics, FundMe pools, goals and complaints as a
+ * The member's account, profile, proven wallets, followed topics, FundMe pools, goals, complaints and waiting ballots as a
  * JSON file, without secrets (password hash, keys). Returns 503 if a part cannot be loaded.
  */
 export function loader({ context }: LoaderFunctionArgs) {
@@ -33,17 +34,20 @@ async function exportData(context: AppLoadContext): Promise<Response> {
   const access = context.data()
   const auth = await context.auth()
   const isOpen = context.config.FUNDME_OPEN
-  const [{ data, error }, profile, pools, provenWallets, follows, goals, complaints] = await Promise.all([
-    auth.getUser(viewer.accessToken),
-    readProfile(access, viewer.id),
-    listAllPools(access, viewer.id),
-    listProvenWallets({ site: context.config, data: access, memberId: viewer.id }),
-    listFollows(access),
-    isOpen ? listMyGoals(access) : [],
-    isOpen ? listComplaints(access) : [],
-  ])
+  const [{ data, error }, profile, pools, provenWallets, follows, goals, complaints, ballots] =
+    await Promise.all([
+      auth.getUser(viewer.accessToken),
+      readProfile(access, viewer.id),
+      listAllPools(access, viewer.id),
+      listProvenWallets({ site: context.config, data: access, memberId: viewer.id }),
+      listFollows(access),
+      isOpen ? listMyGoals(access) : [],
+      isOpen ? listComplaints(access) : [],
+      isOpen ? listHandedIn(access) : [],
+    ])
   // A file without one of the parts would look complete.
-  if (error || !profile || !pools || !provenWallets || !follows || !goals || !complaints) throw outagePage()
+  if (error || !profile || !pools || !provenWallets || !follows || !goals || !complaints || !ballots)
+    throw outagePage()
   const { user } = data
   const file = {
     exportedAt: new Date().toISOString(),
@@ -74,7 +78,7 @@ async function exportData(context: AppLoadContext): Promise<Response> {
       currentAmountUsd: currentAmount / 100,
       goalAmountUsd: goalAmount === null ? null : goalAmount / 100,
     })),
-    ...(isOpen && { goals: goals.map(exportGoal), complaints }),
+    ...(isOpen && { goals: goals.map(exportGoal), complaints, ballots }),
   }
   return Response.json(file, {
     headers: {

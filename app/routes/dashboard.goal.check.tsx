@@ -79,7 +79,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     return refused(msg`Tick the three boxes if they are true for you.`, 400)
   const refusal = await submitGoal(context.data(), id, submission.value.version)
   if (!refusal) {
-    announceGoal(context.cookies, 'goal-submitted')
+    announceGoal(context.cookies, context.config.VOTING_OPEN ? 'goal-submitted-to-vote' : 'goal-submitted')
     return redirect(pageOf(id), 303)
   }
   if (refusal.code === 'stage') return redirect(pageOf(id), 303)

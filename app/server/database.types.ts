@@ -53,6 +53,48 @@ export type Database = {
         }
         Relationships: []
       }
+      fundme_ballots: {
+        Row: {
+          arrived_at: string
+          choice: string
+          id: number
+          member: string
+          reason: string | null
+          refused_at: string | null
+          signature: string
+          signed_at: string
+          tried_at: string | null
+          vote: number
+          wallet: string
+        }
+        Insert: {
+          arrived_at?: string
+          choice: string
+          id?: never
+          member: string
+          reason?: string | null
+          refused_at?: string | null
+          signature: string
+          signed_at: string
+          tried_at?: string | null
+          vote: number
+          wallet: string
+        }
+        Update: {
+          arrived_at?: string
+          choice?: string
+          id?: never
+          member?: string
+          reason?: string | null
+          refused_at?: string | null
+          signature?: string
+          signed_at?: string
+          tried_at?: string | null
+          vote?: number
+          wallet?: string
+        }
+        Relationships: []
+      }
       fundme_pools: {
         Row: {
           created_at: string
@@ -794,6 +836,192 @@ export type Database = {
         }
         Relationships: []
       }
+      vote_ballots: {
+        Row: {
+          choice: string
+          id: number
+          number: number
+          recorded_at: string
+          signature: string
+          signed_at: string
+          vote: number
+          wallet: string
+          weight: number
+        }
+        Insert: {
+          choice: string
+          id?: never
+          number: number
+          recorded_at?: string
+          signature: string
+          signed_at: string
+          vote: number
+          wallet: string
+          weight: number
+        }
+        Update: {
+          choice?: string
+          id?: never
+          number?: number
+          recorded_at?: string
+          signature?: string
+          signed_at?: string
+          vote?: number
+          wallet?: string
+          weight?: number
+        }
+        Relationships: []
+      }
+      vote_draws: {
+        Row: {
+          attempt: number
+          chain_id: number
+          id: number
+          recorded_at: string
+          seed_block: number
+          slug: string
+          start_block: number
+        }
+        Insert: {
+          attempt: number
+          chain_id: number
+          id?: never
+          recorded_at?: string
+          seed_block: number
+          slug: string
+          start_block: number
+        }
+        Update: {
+          attempt?: number
+          chain_id?: number
+          id?: never
+          recorded_at?: string
+          seed_block?: number
+          slug?: string
+          start_block?: number
+        }
+        Relationships: []
+      }
+      vote_results: {
+        Row: {
+          against: number
+          against_wallets: number
+          ballots: number
+          id: number
+          recorded_at: string
+          support: number
+          support_wallets: number
+          vote: number
+          won: boolean
+        }
+        Insert: {
+          against: number
+          against_wallets: number
+          ballots: number
+          id?: never
+          recorded_at?: string
+          support: number
+          support_wallets: number
+          vote: number
+          won: boolean
+        }
+        Update: {
+          against?: number
+          against_wallets?: number
+          ballots?: number
+          id?: never
+          recorded_at?: string
+          support?: number
+          support_wallets?: number
+          vote?: number
+          won?: boolean
+        }
+        Relationships: []
+      }
+      vote_voids: {
+        Row: {
+          block_hash: string
+          block_number: number
+          id: number
+          recorded_at: string
+          vote: number
+        }
+        Insert: {
+          block_hash: string
+          block_number: number
+          id?: never
+          recorded_at?: string
+          vote: number
+        }
+        Update: {
+          block_hash?: string
+          block_number?: number
+          id?: never
+          recorded_at?: string
+          vote?: number
+        }
+        Relationships: []
+      }
+      votes: {
+        Row: {
+          block_hash: string
+          block_number: number
+          closes_at: string
+          decimals: number
+          draw: number
+          eligible: number
+          excluded: Json
+          goal_leaf: string
+          id: number
+          least_weight: number
+          quorum: number
+          quorum_percent: number
+          recorded_at: string
+          seed_hash: string
+          slug: string
+          supply: number
+          token: string
+        }
+        Insert: {
+          block_hash: string
+          block_number: number
+          closes_at: string
+          decimals: number
+          draw: number
+          eligible: number
+          excluded: Json
+          goal_leaf: string
+          id?: never
+          least_weight: number
+          quorum: number
+          quorum_percent: number
+          recorded_at?: string
+          seed_hash: string
+          slug: string
+          supply: number
+          token: string
+        }
+        Update: {
+          block_hash?: string
+          block_number?: number
+          closes_at?: string
+          decimals?: number
+          draw?: number
+          eligible?: number
+          excluded?: Json
+          goal_leaf?: string
+          id?: never
+          least_weight?: number
+          quorum?: number
+          quorum_percent?: number
+          recorded_at?: string
+          seed_hash?: string
+          slug?: string
+          supply?: number
+          token?: string
+        }
+        Relationships: []
+      }
       wallet_names: {
         Row: {
           address: string
@@ -844,8 +1072,8 @@ export type Database = {
           month: string | null
           moved_usd: number | null
           paid_usd: number | null
-          pools: Json | null
           received_usd: number | null
+          uses: Json | null
         }
         Relationships: []
       }
@@ -1039,6 +1267,24 @@ export type Database = {
           size: number | null
           status: string | null
           tx_hash: string | null
+        }
+        Relationships: []
+      }
+      published_ballots: {
+        Row: {
+          choice: string | null
+          counts: boolean | null
+          entry: string | null
+          goal: string | null
+          id: number | null
+          log_index: number | null
+          number: number | null
+          recorded_at: string | null
+          signature: string | null
+          signed_at: string | null
+          vote: number | null
+          wallet: string | null
+          weight: string | null
         }
         Relationships: []
       }
@@ -1580,6 +1826,55 @@ export type Database = {
         }
         Relationships: []
       }
+      published_vote_entries: {
+        Row: {
+          entry: string | null
+          goal: string | null
+          kind: string | null
+          log_index: number | null
+          vote: number | null
+        }
+        Relationships: []
+      }
+      published_votes: {
+        Row: {
+          against: string | null
+          against_wallets: number | null
+          attempt: number | null
+          ballots: number | null
+          block_hash: string | null
+          block_number: number | null
+          chain_id: number | null
+          closes_at: string | null
+          decided_at: string | null
+          decimals: number | null
+          drawn_at: string | null
+          eligible: string | null
+          excluded: Json | null
+          goal: string | null
+          id: number | null
+          largest: string | null
+          leaf: string | null
+          least_weight: string | null
+          log_index: number | null
+          opened_at: string | null
+          paid_by: number | null
+          quorum: string | null
+          quorum_percent: string | null
+          result_index: number | null
+          seed_block: number | null
+          start_block: number | null
+          supply: string | null
+          support: string | null
+          support_wallets: number | null
+          token: string | null
+          waiting_count: number | null
+          waiting_since: string | null
+          wallet: string | null
+          won: boolean | null
+        }
+        Relationships: []
+      }
       source_states: {
         Row: {
           ask_after: string | null
@@ -1592,6 +1887,12 @@ export type Database = {
           source: string | null
           state: string | null
           well_at: string | null
+        }
+        Relationships: []
+      }
+      vote_totals: {
+        Row: {
+          ballots: number | null
         }
         Relationships: []
       }
@@ -1646,6 +1947,15 @@ export type Database = {
           entries: Json
         }
         Returns: Json
+      }
+      append_draw: {
+        Args: {
+          chain: number
+          goal: string
+          seed_block: number
+          start_block: number
+        }
+        Returns: boolean
       }
       append_ledger: {
         Args: {
@@ -1747,6 +2057,12 @@ export type Database = {
         }
         Returns: Json
       }
+      count_ballots: {
+        Args: {
+          results: Json
+        }
+        Returns: Json
+      }
       delete_account: {
         Args: never
         Returns: undefined
@@ -1795,6 +2111,10 @@ export type Database = {
           address: string
         }
         Returns: string
+      }
+      finish_votes: {
+        Args: never
+        Returns: number
       }
       follow: {
         Args: {
@@ -1948,6 +2268,13 @@ export type Database = {
         }
         Returns: Json
       }
+      open_vote: {
+        Args: {
+          draw: number
+          facts: Json
+        }
+        Returns: boolean
+      }
       operator_overview: {
         Args: {
           goals?: boolean
@@ -2049,6 +2376,13 @@ export type Database = {
           states?: Json
         }
         Returns: Json
+      }
+      record_vote_wait: {
+        Args: {
+          goal: string
+          reason: string
+        }
+        Returns: undefined
       }
       record_witness: {
         Args: {
@@ -2163,6 +2497,24 @@ export type Database = {
           chain: number
           most: number
         }
+        Returns: Json
+      }
+      void_vote: {
+        Args: {
+          block_hash: string
+          block_number: number
+          vote: number
+        }
+        Returns: boolean
+      }
+      vote_work: {
+        Args: {
+          most: number
+        }
+        Returns: Json
+      }
+      votes_overview: {
+        Args: never
         Returns: Json
       }
       withdraw_text: {

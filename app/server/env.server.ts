@@ -61,6 +61,21 @@ function formerWallet(entry: string) {
   return { account, address, day, reason: reason as 'lost' | 'stolen' | 'replaced' }
 }
 
+/** A percentage above 0 with at most two decimals, such as 2 or 0.25. */
+const percentage = (value: string) => {
+  const isPercentage =
+    /^(0|[1-9]\d?|100)(\.\d{1,2})?$/.test(value) && Number(value) > 0 && Number(value) <= 100
+  if (!isPercentage) throw new VariableFault('must be a percentage above 0, with at most two decimals')
+  return value
+}
+
+/** Addresses whose tokens do not count in votes. The log entry of a vote names each. */
+function excludedAddresses(value?: string): string[] {
+  const all = addresses(value)
+  if (all.length > 100) throw new VariableFault('has more than 100 addresses')
+  return all
+}
+
 /** A verifier key of type 0x04: an Ed25519 key for cosignatures (C2SP tlog-cosignature, 'Format'). */
 const witnessKey = /^(?<name>[^\s+]{1,200})\+(?<id>[0-9a-f]{8})\+(?<key>B[A-P][A-Za-z0-9+/]{42})$/
 
@@ -177,6 +192,8 @@ const readers = {
   X_INTERVAL_MINUTES: usually('15', count(1, 1440)),
   X_API_URL: usually('https://api.x.com', link),
   FUNDME_OPEN: flag,
+  FUNDME_QUORUM: usually('2', percentage),
+  FUNDME_EXCLUDED: excludedAddresses,
   HEALTH_KEY: optional(matching(/^.{16,}$/s, 'must have 16 characters or more')),
   MAIL_FROM: optional(
     matching(
@@ -266,6 +283,14 @@ function withDefaults({
     ),
     /** The default is more than half of the witnesses. */
     WITNESS_QUORUM: WITNESS_QUORUM ?? Math.ceil((others.WITNESSES.length + 1) / 2),
+    /**
+     * True if token holders vote on goals: the token exists, and two endpoints can confirm each weight. The votes of the
+     * demonstration are stored and not counted.
+     */
+    VOTING_OPEN:
+      others.FUNDME_OPEN &&
+      others.TOKEN_ADDRESS !== undefined &&
+      (others.DEMO || others.CHAIN_RPC_URLS.length >= 2),
     SUPABASE_JWT_ISSUER: SUPABASE_JWT_ISSUER ?? `${others.SUPABASE_URL}/auth/v1`,
     LOG_ORIGIN: LOG_ORIGIN ?? `${new URL(others.SITE_URL).host}/transparency/log`,
   }

@@ -18,6 +18,7 @@ type Limited =
   | 'picture'
   | 'goal'
   | 'complaint'
+  | 'ballot'
   | 'live'
 
 /**

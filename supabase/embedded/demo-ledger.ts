@@ -22,6 +22,7 @@ import {
   type Sql,
   saltOf,
 } from './demo-rows.ts'
+import { fillDemoVotes } from './demo-votes.ts'
 
 const months = 14
 const pools: readonly string[] = impactPools.map(({ slug }) => slug)
@@ -110,6 +111,7 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
   )
   await sql(checks)
   await sql('update private.log_texts set salt = null, text = null where hash = $1', [withdrawal.text_hash])
+  await fillDemoVotes(sql, taxCollector, Object.values(wallets))
   await signCheckpoints(sql, origin)
   await insertRows(sql, 'private.ledger_scans', [
     { chain_id: chainId, ...lastBlock, scanned_at: daysBefore(0) },

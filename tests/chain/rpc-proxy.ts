@@ -20,11 +20,13 @@ export type RpcFault =
   | 'invents amounts'
   | 'denies receipts'
   | 'invents balances'
+  | 'invents calls'
   | 'hides transactions'
   | 'small ranges'
   | 'swallows transactions'
   | 'loses replies to sending'
   | 'refuses old state'
+  | 'refuses old calls'
   | 'lacks block receipts'
   | 'serves no logs'
   | 'limits logs'
@@ -142,6 +144,10 @@ async function respond(proxy: RpcProxy, target: string, call: Call, outgoing: Se
       return
     }
   }
+  if (proxy.fault === 'refuses old calls' && call.method === 'eth_call') {
+    send({ error: { code: -32000, message: 'missing trie node' } })
+    return
+  }
   if (proxy.fault === 'lacks block receipts' && call.method === 'eth_getBlockReceipts') {
     send({ error: { code: -32601, message: 'the method eth_getBlockReceipts does not exist' } })
     return
@@ -206,6 +212,10 @@ async function alter(proxy: RpcProxy, target: string, call: Call, result: unknow
       return method === 'eth_getTransactionReceipt' ? null : result
     case 'invents balances':
       return method === 'eth_getBalance' ? `0x${(BigInt(result as string) + 1n).toString(16)}` : result
+    case 'invents calls':
+      return method === 'eth_call'
+        ? `0x${(BigInt(result as string) + 1n).toString(16).padStart(64, '0')}`
+        : result
     case 'hides transactions':
       return method === 'eth_getBlockByNumber' && result ? { ...result, transactions: [] } : result
     default:

@@ -3,6 +3,7 @@ import { TOTP } from 'otpauth'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { act } from '../support/operators.ts'
 import { documentOf, type Page, sessionCookie, Visitor } from '../support/visitor.ts'
+import { readVote, signBallot } from '../support/votes.ts'
 import { aGoal, aPost, type Lane, newMember, operatorsOf, ownGoal, publicGoal, readMail } from './lane.ts'
 
 /** A prepared form, and a visitor who may send it. */
@@ -604,6 +605,24 @@ export const actions: Action[] = [
       const text = word('It is not their story')
       const fields = { member: id, reason: 'not-their-story', text }
       return { visitor, path, fields, done: leads(`${path}?sent=1`), typed: [text] }
+    },
+  },
+  {
+    route: 'giveback.vote/route.tsx',
+    name: 'ballot',
+    once: true,
+    async prepare(lane) {
+      const { visitor, id } = await newMember(lane)
+      const path = `/giveback/${publicGoal}/vote`
+      const wallet = privateKeyToAccount(generatePrivateKey())
+      const { id: vote, leaf } = (await readVote(lane.backend, publicGoal)) ?? {}
+      const { message, signature } = await signBallot(
+        wallet,
+        { goal: publicGoal, id: Number(vote), leaf: String(leaf) },
+        'support',
+      )
+      const fields = { member: id, choice: 'support', address: wallet.address, text: message, signature }
+      return { visitor, path, fields, done: leads(path), typed: [signature] }
     },
   },
   // While FundMe is open, no page sends these forms.

@@ -21,8 +21,11 @@ const giving = {
   TREASURY_WALLET: address,
   CHAIN_TOKENS: `USDT:${address}:18:usd BNB:native:18:${address}`,
 }
-/** With these variables FundMe is open. No request reads the chain. */
-const open = { FUNDME_OPEN: '1', CHAIN_RPC_URLS: 'https://rpc.example/none', CHAIN_START_BLOCK: '1' }
+/** With these variables FundMe and voting are open. No request reads the chain. */
+const open = {
+  ...{ FUNDME_OPEN: '1', TOKEN_ADDRESS: address, CHAIN_START_BLOCK: '1' },
+  CHAIN_RPC_URLS: 'https://rpc.example/none https://rpc.example/two',
+}
 
 export async function startLane(backend: EmbeddedBackend): Promise<Lane> {
   const proxy = await startFaultProxy(backend.url)

@@ -5,6 +5,7 @@ import { type Fault, faults } from '../support/fault-proxy.ts'
 import { addGift, addGoal } from '../support/goals.ts'
 import { clientOf, startTemporary, type TemporaryBackend, transaction } from '../support/temporary-backend.ts'
 import type { Page, Visitor } from '../support/visitor.ts'
+import { openTestVote } from '../support/votes.ts'
 import { type Action, actions, type Form } from './actions.ts'
 import { faultsOfPage, hasSession, isKept, isPoorer } from './judge.ts'
 import {
@@ -61,6 +62,7 @@ beforeAll(async () => {
   } as never)
   if (error) throw error
   await addGift(backend, await addGoal(backend, { slug: publicGoal }))
+  await openTestVote(backend, publicGoal)
   lanes.push(...(await Promise.all([1, 2, 3].map(() => startLane(backend)))))
   free.push(...lanes)
   const [lane] = lanes as [Lane]

@@ -1,10 +1,12 @@
 import { createHmac, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requestKey, signedRequest } from '../support/followers.ts'
 import { act, addOperator } from '../support/operators.ts'
 import { czCall, signUp, startTemporary, transaction } from '../support/temporary-backend.ts'
+import { openTestVote, signBallot } from '../support/votes.ts'
 
 type Verb = 'select' | 'insert' | 'upsert' | 'update' | 'delete'
 type Actor =
@@ -65,6 +67,17 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   published_goal_rows: { select: everyone },
   published_row_goals: { select: everyone },
   goal_totals: { select: everyone },
+  vote_draws: { select: service },
+  votes: { select: service },
+  vote_voids: { select: service },
+  vote_ballots: { select: service },
+  vote_results: { select: service },
+  // The body names the owner, so row-level security refuses other members.
+  fundme_ballots: { select: ownRow, insert: { owner: 'rows' } },
+  published_votes: { select: everyone },
+  published_ballots: { select: everyone },
+  published_vote_entries: { select: everyone },
+  vote_totals: { select: everyone },
   my_goals: { select: { owner: 'rows', stranger: 'nothing', ...eachOperator('nothing') } },
   transactions: { select: service },
   transaction_checks: { select: service },
@@ -125,6 +138,7 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
     arguments: { address: hashOf().replace(/c{24}/, ''), name: `Books ${counter}` },
   }),
   anchor_state: () => ({ log: 'ledger', chain: 56, address: ledgerRow.to_address }),
+  append_draw: () => ({ goal: 'goal-abcdefgh', chain: 56, start_block: 1, seed_block: 900 }),
   append_coins: () => ({
     chain: 56,
     entries: [transaction()],
@@ -154,7 +168,13 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
     origin: 'origin',
     witnesses: [{ witness: `${++counter}`, url: 'https://witness.example' }],
   }),
+  count_ballots: () => ({ results: [] }),
   end_goals: () => ({}),
+  finish_votes: () => ({}),
+  open_vote: () => ({ draw: 1, facts: { supply: '1', quorum_percent: '2', excluded: [] } }),
+  record_vote_wait: () => ({ goal: 'goal-abcdefgh', reason: `${++counter}` }),
+  void_vote: () => ({ vote: 999, block_number: 1, block_hash: hashOf() }),
+  vote_work: () => ({ most: 5 }),
   end_sessions: () => ({ member: '00000000-0000-4000-8000-000000000000' }),
   find_member: () => ({ address: 'owner@example.org' }),
   goal_wallets: () => ({}),
@@ -235,6 +255,7 @@ const operatorFunctions = [
   'read_complaints',
   'read_goal',
   'read_post',
+  'votes_overview',
   'save_act',
   'submit_act',
 ]
@@ -287,6 +308,13 @@ const readFunctions = [
   'transactions_due',
   'unread_due',
   'witness_proof',
+  'append_draw',
+  'count_ballots',
+  'finish_votes',
+  'open_vote',
+  'record_vote_wait',
+  'void_vote',
+  'vote_work',
   'keep_orders',
 ]
 
@@ -349,6 +377,26 @@ await backend.sql(`select private.move_goal($1, 'open', 'operator')`, [stranger.
 await backend.sql(
   `insert into public.goal_complaints (goal, member, reason, text) values ($1, $2, 'scam', 'It is a scam.')`,
   [stranger.id, owner.id],
+)
+// The first vote on the goal is void. No vote has a result beside; this one is for the rules only.
+const { id: voidVote } = await openTestVote(backend, 'goal-abcdefgh')
+await backend.sql(`select public.void_vote($1, 321, '0x' || repeat('7', 64))`, [voidVote])
+await backend.sql(
+  `insert into public.vote_results (vote, ballots, support, support_wallets, against, against_wallets, won)
+   values ($1, 0, 0, 0, 0, 0, false)`,
+  [voidVote],
+)
+const vote = await openTestVote(backend, 'goal-abcdefgh')
+const voter = privateKeyToAccount(`0x${'1'.repeat(64)}`)
+const { message: _, ...ballot } = await signBallot(voter, vote, 'support')
+for (const member of [owner.id, stranger.id, owner.id])
+  await backend.sql(
+    'insert into public.fundme_ballots (member, vote, wallet, choice, signed_at, signature) values ($1, $2, $3, $4, $5, $6)',
+    [member, vote.id, ballot.wallet, ballot.choice, ballot.signed_at, ballot.signature],
+  )
+await backend.sql(
+  `select public.count_ballots(jsonb_build_array(jsonb_build_object('id', max(id), 'weight', '1000000000000000000', 'digest', 'a')))
+   from public.fundme_ballots`,
 )
 /** The columns that members may update, with values that their constraints accept. */
 const memberWrites: Record<string, Record<string, unknown>> = {
@@ -704,6 +752,16 @@ function bodyFor(relation: string): Record<string, unknown> {
     goals: { member: owner.id, title: 'Another' },
     goal_changes: { slug: 'goal-abcdefgh', revision: 9 },
     goal_complaints: { goal: stranger.id, member: owner.id, reason: 'scam', text: 'It is a scam.' },
+    vote_draws: { slug: 'goal-abcdefgh', attempt: 9, chain_id: 56, start_block: 1, seed_block: 900 },
+    votes: { draw: 1, slug: 'goal-abcdefgh' },
+    vote_voids: { vote: 1, block_number: 1, block_hash: hashOf() },
+    vote_ballots: { vote: 1, number: 99 },
+    vote_results: { vote: 1, ballots: 0, won: true },
+    fundme_ballots: { ...ballot, member: owner.id },
+    published_votes: { won: true },
+    published_ballots: { choice: 'support' },
+    published_vote_entries: { entry: 'changed' },
+    vote_totals: { ballots: 9 },
     my_goals: { title: 'changed' },
     published_goals: { title: 'changed' },
     published_goal_changes: { stage: 'changed' },
@@ -757,6 +815,9 @@ function filterFor(relation: string): string {
   if (relation === 'my_goals') return `id=eq.${draftId}`
   if (relation === 'goal_complaints') return `member=eq.${owner.id}`
   if (relation === 'published_goals') return 'slug=eq.goal-abcdefgh'
+  if (relation === 'fundme_ballots') return `member=eq.${owner.id}`
+  if (relation === 'vote_totals') return 'ballots=gte.0'
+  if (relation === 'published_vote_entries') return 'log_index=gte.0'
   if (relation === 'goal_totals') return 'open_count=gte.0'
   if (relation === 'ledger_totals') return 'transactions_count=gte.0'
   if (relation === 'ledger_months') return 'paid_usd=gte.0'

@@ -19,6 +19,7 @@ const published = [
   'pool_totals',
   'published_acts',
   'published_anchors',
+  'published_ballots',
   'published_cause_payments',
   'published_checkpoints',
   'published_checks',
@@ -42,6 +43,9 @@ const published = [
   'published_transactions',
   'published_unchecked_transactions',
   'published_updates',
+  'published_vote_entries',
+  'published_votes',
+  'vote_totals',
   'witness_states',
 ]
 
@@ -63,6 +67,7 @@ test('the roles have exactly the listed privileges', async () => {
       'authenticated SELECT public.my_goals',
       'authenticated DELETE public.goals',
       'authenticated SELECT public.goal_complaints',
+      'authenticated SELECT public.fundme_ballots',
       'authenticated SELECT public.operator_acts',
       'authenticated SELECT public.proven_wallets',
       'authenticated DELETE public.proven_wallets',
@@ -85,6 +90,12 @@ test('the roles have exactly the listed privileges', async () => {
         'goals',
         'goal_changes',
         'goal_complaints',
+        'fundme_ballots',
+        'vote_ballots',
+        'vote_draws',
+        'vote_results',
+        'vote_voids',
+        'votes',
       ].map((table) => `service_role SELECT public.${table}`),
     ].sort(),
   )
@@ -103,6 +114,11 @@ test('the roles have exactly the listed privileges on columns', async () => {
      group by grantee, privilege_type, table_name order by 1, 2, 3`,
   )
   expect(granted).toEqual([
+    {
+      role: 'authenticated',
+      verb: 'INSERT',
+      columns: 'fundme_ballots: choice member signature signed_at vote wallet',
+    },
     {
       role: 'authenticated',
       verb: 'INSERT',
@@ -141,8 +157,8 @@ test('no role of the API may use a sequence, the private schema or one of our fu
     // execute seven functions for the policies (is_assured, has_picture_room, has_update_picture_room,
     // has_goal_picture_room, is_draft_picture, is_operator, operator_handle), three for the constraints of
     // goals, one that a view calls (goal_faults), delete_account, three for following with the account, five
-    // about goals, and twelve for operators.
-    const functions = { anon: 14, authenticated: 46 }[role] ?? 0
+    // about goals, and thirteen for operators.
+    const functions = { anon: 14, authenticated: 47 }[role] ?? 0
     expect(found, role).toEqual({ sequences: 0, private: false, creates: false, functions })
   }
 })

@@ -6,6 +6,7 @@ import { addGoal } from '../support/goals.ts'
 import { addOperator } from '../support/operators.ts'
 import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
 import { sessionCookie, Visitor } from '../support/visitor.ts'
+import { openTestVote } from '../support/votes.ts'
 import { type Form, forms, parameters, places } from './surface.ts'
 import { type Answer, type Sent, send } from './wire.ts'
 
@@ -22,7 +23,8 @@ beforeAll(async () => {
   // With a wallet configured, /donate has its three steps.
   const wallet = `0x${'a'.repeat(40)}`
   const chain = {
-    CHAIN_RPC_URLS: 'https://rpc.example/none',
+    CHAIN_RPC_URLS: 'https://rpc.example/none https://rpc.example/two',
+    TOKEN_ADDRESS: wallet,
     ...{ CHAIN_START_BLOCK: '1', CHAIN_TOKENS: `USDT:${wallet}:18:usd BNB:native:18` },
   }
   site = await startSiteWithBackend({
@@ -30,6 +32,7 @@ beforeAll(async () => {
     variables: { TREASURY_WALLET: wallet, FUNDME_OPEN: '1', ...chain },
   })
   await addGoal(site.backend, { slug: 'goal-zzzzzzzz' })
+  await openTestVote(site.backend, 'goal-zzzzzzzz')
 })
 afterAll(() => site.close())
 

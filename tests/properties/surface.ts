@@ -246,6 +246,16 @@ export const forms: Record<string, Form[]> = {
     },
   ],
   '/giveback/:campaign': [{ action: '/giveback/school', intent: null, kept: [], dropped: [] }],
+  '/giveback/:campaign/vote': [
+    {
+      action: '/giveback/goal-zzzzzzzz/vote',
+      intent: null,
+      kept: [],
+      dropped: ['member', 'choice', 'address', 'text', 'signature'],
+      members: true,
+      authored: true,
+    },
+  ],
   '/giveback/:campaign/problem': [
     {
       action: '/giveback/goal-zzzzzzzz/problem',
@@ -282,6 +292,8 @@ export const parameters = ['mode', 'redirectTo', 'step', 'edit', 'remove', 'toke
     'error_description',
     'sb',
     'address',
+    'choice',
+    'wallet',
     'before',
     'after',
     'from',

@@ -37,11 +37,14 @@ import { PoolList } from './pool-list'
 import { ProfileView } from './profile-card'
 import { parseProfileEdit } from './profile-edit.server'
 import { ProvenWalletList } from './proven-wallet-list'
+import { listMyVotes } from './votes.server'
 
 // Loaded only when the member edits the profile.
 const ProfileForm = lazy(() => import('./profile-form'))
 // Loaded only while FundMe is open.
 const GoalSheet = lazy(() => import('./goal-sheet'))
+// Loaded only for a member whose wallets have voted.
+const MyVotes = lazy(() => import('./my-votes'))
 
 const editAddress = '/dashboard?edit=profile'
 
@@ -64,6 +67,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const owned = [...(provenWallets ?? []).map(({ address }) => address), profile?.provenWallet ?? []].flat()
   const publicData = context.publicData()
   const donations = owned.length ? await listGiftsFrom(publicData, owned) : []
+  const votes = await listMyVotes(
+    context,
+    (provenWallets ?? []).map(({ address }) => address),
+  )
   const editing = searchParams.get('edit') === 'profile'
   return {
     member: { id: viewer.id, email: viewer.email },
@@ -91,6 +98,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     // without JavaScript.
     pools: context.isDocument ? await pools : pools,
     ...(goals && { goals: await goals }),
+    ...(votes && { votes }),
   }
 }
 
@@ -156,6 +164,7 @@ export default function Dashboard() {
     draft,
     pools,
     goals,
+    votes,
     provenWallets,
     donations,
     news,
@@ -243,6 +252,11 @@ export default function Dashboard() {
             <Await resolve={pools}>{(list) => list && <PoolList list={list} />}</Await>
           </Suspense>
         </Sheet>
+      )}
+      {votes && (
+        <Suspense>
+          <MyVotes votes={votes} />
+        </Suspense>
       )}
       {follows && (
         <Sheet

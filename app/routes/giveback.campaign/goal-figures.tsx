@@ -40,7 +40,7 @@ export function GoalFigures({ page }: { page: GoalPageData & { goal: PublicGoal 
         </p>
       )}
       <Ways goal={goal} />
-      {wallet && <p className="mt-4 text-sm text-muted">{voting}</p>}
+      {wallet && page.vote === undefined && <p className="mt-4 text-sm text-muted">{voting}</p>}
     </>
   )
 }

@@ -15,6 +15,7 @@ import { Gifts } from './goal-gifts'
 import { GoalHistory } from './goal-history'
 import { GoalNote } from './goal-note'
 import { GoalUpdate } from './goal-update'
+import { GoalVote } from './goal-vote'
 import { GoalWallet } from './goal-wallet'
 
 /**
@@ -69,6 +70,11 @@ export function GoalPage({ page }: { page: GoalPageData }) {
           </p>
         </div>
       </Detail>
+      {page.vote !== undefined && (
+        <Part className="pt-12" id="vote" title={t`Vote`} live="fundme ledger">
+          <GoalVote goal={goal} vote={page.vote} now={page.now} />
+        </Part>
+      )}
       {/* The final report may be the only update. */}
       {(!report || others?.length !== 0) && (
         <Part className="pt-12" id="updates" title={t`Updates`} live="fundme pools">

@@ -9,6 +9,7 @@ import { readScan } from '~/ledger/scan.server'
 import { listDreamsTo, listTransactions } from '~/ledger/transactions.server'
 import { listUpdates } from '~/ledger/updates.server'
 import { listActsAbout } from '~/operator/record.server'
+import { readVote } from '~/votes/votes.server'
 
 /** The maximum number of updates of a goal (post_goal_update). */
 const mostUpdates = 60
@@ -20,7 +21,7 @@ const mostUpdates = 60
 export async function readGoalPage({ config, publicData }: AppLoadContext, slug: string | undefined) {
   if (!isGoalSlug(slug)) throw notFound()
   const data = publicData()
-  const [goal, gifts, dreams, updates, changes, acts, scan] = await Promise.all([
+  const [goal, gifts, dreams, updates, changes, acts, scan, vote] = await Promise.all([
     readPublicGoal(data, slug),
     listTransactions(data, { pool: slug, type: 'goal-gift' }, null),
     listDreamsTo(data, slug),
@@ -28,6 +29,7 @@ export async function readGoalPage({ config, publicData }: AppLoadContext, slug:
     listGoalChanges(data, slug),
     listActsAbout(data, slug),
     readScan(data),
+    config.VOTING_OPEN ? readVote(data, slug) : undefined,
   ])
   if (goal === 'none') throw notFound()
   return {
@@ -39,6 +41,8 @@ export async function readGoalPage({ config, publicData }: AppLoadContext, slug:
     changes,
     acts,
     scan,
+    /** Undefined while voting is closed. */
+    vote,
     /** The tokens in which the job finds transfers to a goal. */
     tokens: acceptedTokens(config).flatMap(({ symbol, address }) => (address ? [symbol] : [])),
     now: goal ? clockOf(goal, config) : readGoalClock(config),

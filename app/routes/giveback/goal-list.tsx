@@ -16,7 +16,7 @@ import { GoalCard } from './goal-card'
 import { GoalResult } from './goal-result'
 import { GoalRow } from './goal-row'
 
-const steps = (voting: string) => [
+const steps = (voting: string, isOpen: boolean) => [
   {
     title: msg`Submit Your Cause`,
     text: msg`A member writes a goal with a plan, and proves a new wallet. Two operators read it before it opens.`,
@@ -26,8 +26,12 @@ const steps = (voting: string) => [
     text: (
       <>
         {voting}
-        <Gap />
-        <Trans>Until then, people give.</Trans>
+        {!isOpen && (
+          <>
+            <Gap />
+            <Trans>Until then, people give.</Trans>
+          </>
+        )}
       </>
     ),
   },
@@ -44,6 +48,8 @@ interface Page {
   list: { goals: DatedGoal[]; next: string | null } | null
   reports: Awaited<ReturnType<typeof readReports>>
   totals: Awaited<ReturnType<typeof readGoalTotals>>
+  /** The number of counted ballots; undefined while voting is closed. */
+  ballots: number | null | undefined
   paged: boolean
   unreadable: boolean
 }
@@ -52,7 +58,7 @@ interface Page {
  * The page while FundMe is open: the open goals, then what completed goals bought, then the other goals as a
  * list, then the figures.
  */
-export function GoalList({ page: { list, reports, totals, paged, unreadable } }: { page: Page }) {
+export function GoalList({ page: { list, reports, totals, ballots, paged, unreadable } }: { page: Page }) {
   const { t } = useLingui()
   const { formats } = useLanguage()
   const voting = useVotingSentence()
@@ -77,8 +83,12 @@ export function GoalList({ page: { list, reports, totals, paged, unreadable } }:
         </p>
         <p className="mt-3 max-w-[50ch] text-sm text-muted">
           {voting}
-          <Gap />
-          <Trans>Until then, people give.</Trans>
+          {ballots === undefined && (
+            <>
+              <Gap />
+              <Trans>Until then, people give.</Trans>
+            </>
+          )}
         </p>
       </PageHeader>
 
@@ -159,11 +169,16 @@ export function GoalList({ page: { list, reports, totals, paged, unreadable } }:
                 value={totals && formats.count(totals.completedCount)}
                 note={t`goals whose report was accepted`}
               />
-              <Stat icon="holders" label={t`Community Votes`} value="0" note={voting} />
+              <Stat
+                icon="holders"
+                label={t`Community Votes`}
+                value={ballots === undefined ? '0' : ballots === null ? null : formats.count(ballots)}
+                note={ballots === undefined ? voting : t`ballots that were counted`}
+              />
             </Stats>
           </Section>
           <div className="pt-section">
-            <Steps steps={steps(voting)} />
+            <Steps steps={steps(voting, ballots !== undefined)} />
             <LiveStatus />
           </div>
         </>

@@ -12,6 +12,7 @@ import { refuseWhileClosed } from '~/fundme/preview/closed.server'
 import { ComingSoon } from '~/fundme/preview/coming-soon'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
+import { countBallots } from '~/votes/votes.server'
 import { GoalList } from './goal-list'
 import { Preview } from './preview'
 
@@ -36,7 +37,11 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   if (!context.config.FUNDME_OPEN) return null
   const { position, valid } = parseGoalPosition(new URL(request.url).searchParams.get('after'))
   const data = context.publicData()
-  const [list, totals] = await Promise.all([listGoals(data, position), readGoalTotals(data)])
+  const [list, totals, ballots] = await Promise.all([
+    listGoals(data, position),
+    readGoalTotals(data),
+    context.config.VOTING_OPEN ? countBallots(data) : undefined,
+  ])
   return {
     list: list && {
       ...list,
@@ -47,6 +52,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     },
     reports: await readReports(data, list?.goals ?? []),
     totals,
+    ballots,
     paged: position !== null,
     unreadable: !valid,
   }

@@ -12,7 +12,7 @@ import { LiveStatus } from '~/live/live-status'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { NextPayment } from '~/orders/order-list'
 import { listComing, readOrderClock } from '~/orders/orders.server'
-import { useFundMeOpen } from '~/rendering/fundme-open'
+import { useFundMe, useFundMeOpen } from '~/rendering/fundme-open'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { useVotingSentence } from '~/rendering/voting'
@@ -201,19 +201,19 @@ export default function Home() {
           <Stat
             icon="treasury"
             label={t`Treasury`}
-            value={totals && formats.dollars(totals.treasuryUsd)}
+            value={totals && formats.roundDollars(totals.treasuryUsd)}
             note={t`still to be given, after costs`}
           />
           <Stat
             icon="donated"
             label={t`Donated`}
-            value={totals && formats.dollars(totals.donatedUsd)}
+            value={totals && formats.roundDollars(totals.donatedUsd)}
             note={t`given to pools and to other causes`}
           />
           <Stat
             icon="dreams"
             label={t`Dreams Funded`}
-            value={totals && formats.dollars(totals.dreamsFundedUsd)}
+            value={totals && formats.roundDollars(totals.dreamsFundedUsd)}
             note={t`paid for dreams of the community`}
           />
         </Stats>
@@ -265,13 +265,23 @@ export default function Home() {
   )
 }
 
-/** What token holders will decide, while FundMe is open without votes. */
+/** What token holders decide, and what they will decide, while FundMe is open. */
 function LaterDecision() {
+  const { isVotingOpen = false } = useFundMe() ?? {}
+  const voting = useVotingSentence()
+  if (isVotingOpen)
+    return (
+      <>
+        {voting}
+        <Gap />
+        <Trans>They don't vote on the split of the fees yet.</Trans>
+      </>
+    )
   return (
     <>
       <Trans>Token holders will vote on causes and on the split of the fees.</Trans>
       <Gap />
-      {useVotingSentence()}
+      {voting}
     </>
   )
 }

@@ -5,6 +5,7 @@ import type { GoalQueues } from '~/operator/goals.server'
 import { type ActKind, kindOf } from '~/operator/kinds'
 import type { Listening } from '~/operator/listening.server'
 import type { QueuedPayment, Queues } from '~/operator/overview.server'
+import type { VoteQueues } from '~/operator/votes.server'
 import { OrderAmount, OrderState, Recipient } from '~/orders/order-words'
 import type { Order } from '~/orders/orders.server'
 import { shownState } from '~/orders/states'
@@ -32,6 +33,7 @@ export function QueueList({
   orderClock,
   listening,
   goals,
+  votes,
 }: {
   queues: Queues
   /** Null if they cannot be read. */
@@ -41,14 +43,24 @@ export function QueueList({
   listening: Listening
   /** Null while FundMe is closed. */
   goals: GoalQueues | null
+  /** Null if they cannot be read; undefined while voting is closed. */
+  votes: VoteQueues | null | undefined
 }) {
+  const { formats } = useLanguage()
   const all = [
     ...(orders ? orderQueues(orders, orderClock) : []),
     ...listeningQueues(listening),
     ...(goals ? goalQueues(goals) : []),
+    ...(votes ? voteQueues(votes, formats.dollars) : []),
     ...queuesOf(queues),
   ]
   const waiting = all.filter(({ count }) => count > 0)
+  const unread = votes === null && (
+    <p className="mt-6 text-bad">
+      <Trans>We can't load what waits about votes right now.</Trans>
+    </p>
+  )
+  if (unread && waiting.length === 0) return unread
   if (waiting.length === 0)
     return (
       <p className="mt-6 text-xl">
@@ -56,31 +68,34 @@ export function QueueList({
       </p>
     )
   return (
-    <div className="mt-8 gap-x-12 md:columns-2 [&_time]:whitespace-nowrap">
-      {waiting.map(({ key, title, count, rows }) => (
-        <section key={key} aria-labelledby={`queue-${key}`} className="mb-8 break-inside-avoid">
-          <h2 className="flex items-baseline justify-between gap-3 border-b-2 border-ink pb-2 text-xl">
-            <span id={`queue-${key}`}>{title}</span>{' '}
-            <span className="figures">{count > 100 ? '100+' : count}</span>
-          </h2>
-          <ul>
-            {rows.map(({ key, href, label, detail }) => (
-              <li key={key} className="border-b border-hairline py-2">
-                <a href={href} className="link inline-block py-1 wrap-anywhere">
-                  {label}
-                </a>
-                {detail && <span className="block text-sm text-muted wrap-anywhere">{detail}</span>}
-              </li>
-            ))}
-          </ul>
-          {count > rows.length && (
-            <p className="mt-2 text-sm text-muted">
-              <Listed count={rows.length} />
-            </p>
-          )}
-        </section>
-      ))}
-    </div>
+    <>
+      {unread}
+      <div className="mt-8 gap-x-12 md:columns-2 [&_time]:whitespace-nowrap">
+        {waiting.map(({ key, title, count, rows }) => (
+          <section key={key} aria-labelledby={`queue-${key}`} className="mb-8 break-inside-avoid">
+            <h2 className="flex items-baseline justify-between gap-3 border-b-2 border-ink pb-2 text-xl">
+              <span id={`queue-${key}`}>{title}</span>{' '}
+              <span className="figures">{count > 100 ? '100+' : count}</span>
+            </h2>
+            <ul>
+              {rows.map(({ key, href, label, detail }) => (
+                <li key={key} className="border-b border-hairline py-2">
+                  <a href={href} className="link inline-block py-1 wrap-anywhere">
+                    {label}
+                  </a>
+                  {detail && <span className="block text-sm text-muted wrap-anywhere">{detail}</span>}
+                </li>
+              ))}
+            </ul>
+            {count > rows.length && (
+              <p className="mt-2 text-sm text-muted">
+                <Listed count={rows.length} />
+              </p>
+            )}
+          </section>
+        ))}
+      </div>
+    </>
   )
 }
 
@@ -223,6 +238,53 @@ function goalQueues({ submitted, complaints, updates, reports, overdue }: GoalQu
       title: <Trans comment="The title of a list of tasks">Reports overdue</Trans>,
       count: overdue.count,
       rows: overdue.items.map(({ slug, title, endedAt }) => rowOf(slug, title, <Ended at={endedAt} />)),
+    },
+  ]
+}
+
+/** Votes that the schedule could not draw, open or count, and goals that won and are not paid. */
+function voteQueues({ waits, unpaid }: VoteQueues, dollars: (cents: number) => string): Queue[] {
+  const rowOf = (goal: string, title: string | null, detail: ReactNode): Row => ({
+    ...{ key: goal, href: `/giveback/${goal}#vote`, label: <bdi lang="">{title ?? goal}</bdi>, detail },
+  })
+  return [
+    {
+      key: 'vote-waits',
+      title: <Trans comment="The title of a list of tasks">Votes that wait for the blockchain</Trans>,
+      count: waits.count,
+      rows: waits.items.map(({ goal, title, reason, since }) =>
+        rowOf(
+          goal,
+          title,
+          <>
+            <Trans>
+              Since <When date={since} />
+            </Trans>
+            : <span lang="en">{reason}</span>
+          </>,
+        ),
+      ),
+    },
+    {
+      key: 'vote-unpaid',
+      title: <Trans comment="The title of a list of tasks">Won, not paid yet</Trans>,
+      count: unpaid.count,
+      rows: unpaid.items.map(({ goal, title, decidedAt, targetUsd, receivedUsd, frozen }) => {
+        const amount = dollars(targetUsd - receivedUsd)
+        return rowOf(
+          goal,
+          title,
+          frozen ? (
+            <Trans>
+              Won on <When date={decidedAt} />. It is frozen: nothing is paid now.
+            </Trans>
+          ) : (
+            <Trans>
+              Won on <When date={decidedAt} />. The treasury should send {amount}.
+            </Trans>
+          ),
+        )
+      }),
     },
   ]
 }

@@ -10,6 +10,7 @@ import { requireOperatorWith } from '~/operator/guard.server'
 import { type ActKind, kindOf } from '~/operator/kinds'
 import type { Listening } from '~/operator/listening.server'
 import { type Health, type Mail, type Queues, readOverview } from '~/operator/overview.server'
+import { readVoteQueues } from '~/operator/votes.server'
 import { listOrders, type Order, readOrderClock } from '~/orders/orders.server'
 import { privateMeta } from '~/rendering/seo'
 import { readClock } from '~/server/clock.server'
@@ -48,7 +49,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     listOrders(data, { group: 'coming', account: null }, null, mostOrders),
     listOrders(data, { group: 'ended', account: null }, null, 10),
   ])
-  const { LOG_KEY, LOG_ORIGIN, ANCHOR_KEY, WITNESSES, DEMO } = context.config
+  const { LOG_KEY, LOG_ORIGIN, ANCHOR_KEY, WITNESSES, DEMO, VOTING_OPEN } = context.config
   return {
     handle: operator.handle,
     queues: found.queues,
@@ -59,6 +60,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
       ? { ...found.goals, overdue: overdueAsOfGoalClock(found.goals.overdue, context.config) }
       : null,
     listening: found.listening,
+    /** Undefined while voting is closed. */
+    votes: VOTING_OPEN ? await readVoteQueues(context.data()) : undefined,
     health: found.health,
     mail: mailSettings(context.config) && found.mail,
     configured: {
@@ -83,7 +86,7 @@ const isNew =
 export default function Operator() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { handle, queues, orders, orderClock, goals, health, listening, mail, configured, now } =
+  const { handle, queues, orders, orderClock, goals, votes, health, listening, mail, configured, now } =
     useLoaderData<typeof loader>()
   const sources = sourceLines(listening?.sources ?? [])
   const states = health ? healthLines(health, mail, configured, now) : []
@@ -119,6 +122,7 @@ export default function Operator() {
             orderClock={orderClock}
             listening={listening}
             goals={goals}
+            votes={votes}
           />
         )}
         <p className="mt-6 flex flex-wrap gap-x-6">

@@ -1,0 +1,33 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { PageLink } from '~/locales/react'
+import { Sheet } from '~/ui/section'
+
+interface MyVote {
+  goal: string
+  /** The title of the goal, or its name if it has none. */
+  title: string
+  /** The choice and the wallet, in words. */
+  words: string
+}
+
+/** The ballots of the member's proven wallets that count. */
+export default function MyVotes({ votes }: { votes: MyVote[] }) {
+  const { t } = useLingui()
+  return (
+    <Sheet heading="votes-title" title={t`My votes`}>
+      <ul className="mt-2">
+        {votes.map(({ goal, title, words }) => (
+          <li key={goal + words} className="border-b border-hairline py-3">
+            <PageLink to={`/giveback/${goal}#vote`} className="link inline-block py-1 wrap-anywhere">
+              <bdi lang="">{title}</bdi>
+            </PageLink>
+            <span className="block text-sm text-muted wrap-anywhere">{words}</span>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-3 text-sm text-muted">
+        <Trans>The newest 20 ballots of your proven wallets that count.</Trans>
+      </p>
+    </Sheet>
+  )
+}

@@ -1,0 +1,136 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Control } from '~/forms/control'
+import { Field } from '~/forms/field'
+import { fieldsOf, type RefusedForm } from '~/forms/refusal'
+import { useLanguage } from '~/locales/react'
+import { ScriptSentences } from '~/locales/sentences'
+import { Sheet } from '~/ui/section'
+import { choiceWords } from '~/votes/vote-words'
+import signUrl from './sign.ts?worker&url'
+import { signSentences } from './sign-sentences'
+
+interface Loaded {
+  slug: string
+  choice: string | null
+  address: string | null
+  /** The text to sign; null without a choice and an address. */
+  text: string | null
+  /** Whether the choice or the address is wrong. */
+  isWrong: boolean
+}
+
+interface Refused extends RefusedForm {
+  choice: string
+  address: string
+  text: string
+}
+
+/** The choice, then the buttons of the wallets in this browser, or the text to sign by hand and its signature. */
+export function BallotForms({
+  member,
+  loaded,
+  refused,
+}: {
+  member: string
+  loaded: Loaded
+  refused: Refused | undefined
+}) {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
+  const { slug, isWrong } = loaded
+  const { choice, address, text } = refused ?? loaded
+  const path = `/giveback/${slug}/vote`
+  return (
+    <>
+      <Sheet heading="choose-title" title={t`1. Choose`} className="mt-6">
+        <form method="get" action={path} noValidate className="mt-3 grid gap-4">
+          <fieldset className="flex flex-wrap gap-x-8 gap-y-2">
+            <legend className="sr-only">
+              <Trans>Should this goal be funded?</Trans>
+            </legend>
+            {(['support', 'against'] as const).map((value) => (
+              <label key={value} className="flex min-h-11 items-center gap-2.5">
+                <input type="radio" name="choice" value={value} defaultChecked={choice === value} />
+                {i18n._(choiceWords[value])}
+              </label>
+            ))}
+          </fieldset>
+          {isWrong && choice === null && (
+            <p className="text-sm font-semibold text-bad">
+              <Trans>Choose Support or Against first.</Trans>
+            </p>
+          )}
+          <div hidden data-sign="">
+            <div className="flex flex-wrap gap-3" data-wallets="" />
+            <p className="mt-3" role="status" />
+            <p className="mt-3 text-sm text-muted">
+              <Trans>Or sign by hand, with a wallet that is not in this browser:</Trans>
+            </p>
+          </div>
+          <Field
+            label={t`Wallet Address`}
+            hint={t`It starts with 0x and has 42 characters.`}
+            error={isWrong && choice !== null ? t`This is not the address of a wallet.` : undefined}
+            name="address"
+            defaultValue={address ?? ''}
+            autoComplete="off"
+            spellCheck={false}
+            dir="ltr"
+          />
+          <p>
+            <button type="submit" className={text ? 'button' : 'button button-ink'}>
+              <Trans>Show the text</Trans>
+            </button>
+          </p>
+        </form>
+        <p className="mt-4 text-sm text-muted">
+          <Trans>
+            Contract wallets, such as a Safe, can't vote here: they have no key, and everyone must be able to
+            check a ballot from the file alone.
+          </Trans>
+        </p>
+      </Sheet>
+      {text && (
+        <Sheet heading="sign-title" title={t`2. Sign the text`} className="mt-6">
+          <form method="post" action={path} noValidate data-ballot="" className="mt-3 grid gap-4">
+            <input type="hidden" name="member" value={member} />
+            <input type="hidden" name="choice" value={choice ?? ''} />
+            <input type="hidden" name="address" value={address ?? ''} />
+            <Control
+              name="text"
+              defaultValue={text}
+              label={t({ message: 'Text', comment: 'What a wallet signs' })}
+              hint={t`Copy all of it, and sign it as a message: in your wallet app, or with the command cast wallet sign.`}
+            >
+              {(attributes) => (
+                <textarea
+                  {...attributes}
+                  readOnly
+                  rows={11}
+                  dir="ltr"
+                  lang="en"
+                  className="field hash text-sm"
+                />
+              )}
+            </Control>
+            <Field
+              {...fieldsOf(refused)('signature')}
+              label={t`Signature`}
+              hint={t`Your wallet app shows it after you sign. It starts with 0x.`}
+              autoComplete="off"
+              spellCheck={false}
+              dir="ltr"
+            />
+            <p>
+              <button type="submit" className="button button-ink">
+                <Trans>Hand in the ballot</Trans>
+              </button>
+            </p>
+          </form>
+        </Sheet>
+      )}
+      <ScriptSentences of={signSentences} />
+      <script type="module" src={signUrl} />
+    </>
+  )
+}

@@ -1,0 +1,193 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import {
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  type LoaderFunctionArgs,
+  redirect,
+  data as respond,
+} from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { notFound } from '~/auth/outage.server'
+import { withReturnTo } from '~/auth/redirect'
+import { FormErrorPage } from '~/auth/send-again'
+import { requireAuthor } from '~/auth/send-again.server'
+import { requireViewer } from '~/auth/viewer.server'
+import { readForm } from '~/forms/form.server'
+import { refuse } from '~/forms/refusal.server'
+import { clockOf } from '~/fundme/goal-clock.server'
+import { GoalTitle } from '~/fundme/goal-title'
+import { requireVoting } from '~/fundme/guard.server'
+import { announceGoal } from '~/fundme/notices.server'
+import { type PublicGoal, readPublicGoal } from '~/fundme/public-goals.server'
+import { PageLink } from '~/locales/react'
+import type { PageHandle } from '~/rendering/handle'
+import { hiddenMeta } from '~/rendering/seo'
+import { When } from '~/ui/when'
+import { ballotTime, isChoice, writeBallot } from '~/votes/ballot'
+import { listOwnBallots, type OpenedVote, readVote } from '~/votes/votes.server'
+import { BallotForms } from './ballot-forms'
+import { endedRefusal, handIn, readTyped } from './hand-in.server'
+import { OwnBallots } from './own-ballots'
+
+export const handle: PageHandle = { fundMe: true }
+
+export const meta = hiddenMeta(msg`Vote to Fund`)
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  requireVoting(context)
+  const { campaign: slug = '' } = params
+  const { search, searchParams } = new URL(request.url)
+  const path = `/giveback/${slug}/vote`
+  const { goal, vote } = await readBoth(context, slug)
+  const isVisitor = (await context.viewer()).kind === 'visitor'
+  const viewer = isVisitor ? null : await requireViewer(context, path + search)
+  const typed = { choice: searchParams.get('choice'), address: searchParams.get('address')?.trim() ?? null }
+  const isOpen = vote !== null && isCasting(context, goal, vote)
+  const text = isOpen ? textFor(slug, vote, typed) : null
+  return respond(
+    {
+      ...{ slug, goal, vote, isOpen, text, choice: typed.choice, address: typed.address },
+      isWrong: typed.address !== null && isOpen && text === null,
+      member: viewer?.id ?? null,
+      signIn: withReturnTo('/auth', path),
+      isDemo: context.config.DEMO,
+      own: viewer && vote ? await listOwnBallots(context.data(), vote.id) : [],
+    },
+    goal ? 200 : 503,
+  )
+}
+
+/** Throws the 404 response for a goal that is not public. `vote` is null before it opens, or if it cannot be read. */
+async function readBoth(context: AppLoadContext, slug: string) {
+  const data = context.publicData()
+  const [goal, vote] = await Promise.all([readPublicGoal(data, slug), readVote(data, slug)])
+  if (goal === 'none') throw notFound()
+  return { goal, vote: vote !== null && vote !== 'none' && vote.id !== null ? vote : null }
+}
+
+function isCasting(
+  { config }: AppLoadContext,
+  goal: PublicGoal | null,
+  { won, closesAt }: OpenedVote,
+): boolean {
+  const now = clockOf({ endsAt: closesAt }, config)
+  return won === null && closesAt.getTime() > now && goal?.stage !== 'annulled'
+}
+
+/** The text to sign for a choice and an address; null if one of them is invalid. */
+function textFor(
+  goal: string,
+  { leaf }: OpenedVote,
+  { choice, address }: { choice: string | null; address: string | null },
+): string | null {
+  if (!isChoice(choice) || !/^0x[0-9a-fA-F]{40}$/.test(address ?? '')) return null
+  return writeBallot({ goal, choice, wallet: address ?? '', time: ballotTime(new Date()), vote: leaf })
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  requireVoting(context)
+  const { campaign: slug = '' } = params
+  const path = `/giveback/${slug}/vote`
+  const form = await readForm(request)
+  const viewer = await requireAuthor(context, path, form)
+  const { i18n, formats } = context.language
+  const of = (name: string) => String(form.get(name) ?? '').trim()
+  // Form encoding turns line endings into CRLF; the wallet signed the text with LF.
+  const typed = { text: of('text').replaceAll('\r\n', '\n'), signature: of('signature') }
+  const { goal, vote } = await readBoth(context, slug)
+  const fields = { choice: of('choice'), address: of('address') }
+  const answer = (message: string, status: number, text = typed.text) =>
+    refuse(
+      context,
+      { payload: text === typed.text ? { signature: typed.signature } : {} },
+      { message, status, field: 'signature' },
+      { ...fields, text },
+    )
+  if (!goal || !vote)
+    return answer(
+      i18n._(
+        msg`We can't store this right now. Your signature stays valid: please send it again in a moment.`,
+      ),
+      503,
+    )
+  const ended = formats.instant(vote.closesAt)
+  if (context.config.DEMO)
+    return answer(i18n._(msg`The demonstration has no blockchain, so it counts no ballots.`), 409)
+  if (!isCasting(context, goal, vote)) return answer(i18n._(endedRefusal(ended).sentence), 400)
+  const read = await readTyped(vote, slug, typed)
+  const limited = 'ballot' in read && (await context.limit('ballot', viewer.id))
+  if (limited) return answer(i18n._(msg`Too many requests. Please try again in a few minutes.`), 429)
+  const refusal = 'ballot' in read ? await handIn(context.data(), viewer, vote, read, ended) : read
+  if (refusal) {
+    const text = refusal.isOther ? textFor(slug, vote, fields) : null
+    return answer(i18n._(refusal.sentence), refusal.status, text ?? typed.text)
+  }
+  if (!('ballot' in read)) return answer(i18n._(endedRefusal(ended).sentence), 400)
+  announceGoal(context.cookies, `ballot-${read.ballot.choice}`)
+  throw redirect(path, 303)
+}
+
+export default function Vote() {
+  const { t } = useLingui()
+  const loaded = useLoaderData<typeof loader>()
+  const { slug, goal, vote, isOpen, member, signIn, isDemo, own } = loaded
+  const refused = useActionData<typeof action>()
+  const block = vote?.blockNumber ?? 0
+  return (
+    <div className="column max-w-[48rem] pt-section">
+      <p>
+        <PageLink to={`/giveback/${slug}#vote`} className="link inline-block py-1">
+          <GoalTitle title={goal?.title ?? null} />
+        </PageLink>
+      </p>
+      <h1 className="mt-3 text-title">
+        <Trans>Vote to Fund</Trans>
+      </h1>
+      {!vote ? (
+        <p className="mt-5">
+          {goal ? <Trans>The vote has not opened yet.</Trans> : t`We can't load this goal right now.`}
+        </p>
+      ) : (
+        <>
+          <p className="mt-5 max-w-[65ch]">
+            <Trans>
+              Your wallet signs a text: this is free and moves no money. Its weight is what the wallet held at
+              block {block}. Wallet, choice and weight become public for ever.
+            </Trans>
+          </p>
+          {isDemo && (
+            <p className="notice">
+              <Trans>The demonstration has no blockchain, so it counts no ballots.</Trans>
+            </p>
+          )}
+          {!isOpen && !refused && (
+            <p className="notice">
+              <Trans>
+                Voting ended on <When date={vote.closesAt} />.
+              </Trans>
+            </p>
+          )}
+          {(isOpen || refused) &&
+            (member ? (
+              <BallotForms member={member} loaded={loaded} refused={refused} />
+            ) : (
+              <>
+                <p className="mt-6">
+                  <PageLink to={signIn} className="button button-ink">
+                    <Trans>Sign in to vote</Trans>
+                  </PageLink>
+                </p>
+                <p className="mt-3 text-sm text-muted">
+                  <Trans>You can sign in with your wallet, by one signature.</Trans>
+                </p>
+              </>
+            ))}
+          <OwnBallots ballots={own} block={block} />
+        </>
+      )}
+    </div>
+  )
+}
+
+export const ErrorBoundary = FormErrorPage

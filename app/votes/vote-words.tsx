@@ -1,0 +1,22 @@
+import { msg } from '@lingui/core/macro'
+import { useLanguage } from '../locales/react'
+import type { Choice } from './ballot'
+
+/** The words for a choice. */
+export const choiceWords = {
+  support: msg({ message: 'Support', comment: 'The choice of a voter: this goal should be funded' }),
+  against: msg({ message: 'Against', comment: 'The choice of a voter: this goal should not be funded' }),
+} as const satisfies Record<Choice, unknown>
+
+/** Returns a function that writes an amount of the token in whole tokens: '1,234 tokens'. */
+export function useTokens(decimals: number): (amount: bigint) => string {
+  const { i18n, formats } = useLanguage()
+  const symbol = i18n._(msg({ message: 'tokens', comment: 'The unit after a number: 1,234 tokens' }))
+  // An amount below one token keeps its decimals, so that it does not look like nothing.
+  return (amount) => formats.tokens({ amount, symbol, decimals }, amount < 10n ** BigInt(decimals) ? 18 : 0)
+}
+
+/** A share in hundredths of a percent, rounded down: 9999 only for less than the whole. */
+export function shareOf(part: bigint, whole: bigint): number {
+  return whole === 0n ? 0 : Number((part * 10_000n) / whole) / 100
+}

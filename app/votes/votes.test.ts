@@ -1,0 +1,189 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
+import { hashMessage, keccak256 as keccakByViem } from 'viem'
+import { expect, test } from 'vitest'
+import { type Ballot, ballotTime, isInTime, readBallot, writeBallot } from './ballot.ts'
+import { drawnBlock, oldestBlock, windowOf } from './draw.ts'
+import { plainSignature, signerOfBallot } from './signer.server.ts'
+import { isWon, replaces, tally, termsOf, type WeighedBallot } from './tally.ts'
+
+const { checksumAddress, keccak256, signerOf, voteCounter } = await import(
+  new URL('../../public/verify-ledger.mjs', import.meta.url).href
+)
+
+interface Vectors {
+  signature_cases: {
+    what: string
+    ballot: Ballot
+    text: string
+    digest: string
+    signature: string
+    signer: string | null
+  }[]
+  text_cases: { what: string; text: string }[]
+  draw_cases: { start_block: number; seed_block: number; seed_hash: string; window: number; block: number }[]
+  terms_cases: {
+    supply: string
+    excluded: string[]
+    quorum_percent: string
+    eligible: string
+    quorum: string
+    least_weight: string
+  }[]
+  log: string[]
+  log_cases: { what: string; from: number; remove: number; insert: string[]; exit: number; entry?: number }[]
+}
+const vectors: Vectors = JSON.parse(readFileSync('public/ledger/vote-vectors.json', 'utf8'))
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
+
+test.each(vectors.signature_cases)('the signer of a ballot: $what', async (one) => {
+  expect(writeBallot(one.ballot)).toBe(one.text)
+  expect(sha256(one.text)).toBe(one.digest)
+  expect(readBallot(one.text)).toEqual(one.ballot)
+  expect(await signerOfBallot(one.ballot, one.signature)).toBe(one.signer)
+  expect(signerOf(one.text, one.signature), 'the verifier').toBe(one.signer)
+  if (one.signer) expect(plainSignature(one.signature)).toMatch(/^0x[0-9a-f]{128}1[bc]$/)
+})
+
+test.each(vectors.text_cases)('a text with $what is not a ballot', ({ text }) => {
+  expect(readBallot(text)).toBeNull()
+})
+
+test('the fields of a ballot come back from its text, and no changed text has them', () => {
+  const ballot = fc.record<Ballot>({
+    goal: fc.stringMatching(/^goal-[a-z]{8}$/),
+    choice: fc.constantFrom('support', 'against'),
+    wallet: fc.stringMatching(/^0x[0-9a-f]{40}$/),
+    time: fc.integer({ min: 1_577_836_800, max: 4_000_000_000 }).map((at) => ballotTime(new Date(at * 1000))),
+    vote: fc.stringMatching(/^[0-9a-f]{64}$/),
+  })
+  fc.assert(
+    fc.property(ballot, fc.nat(), fc.constantFrom(' ', '\n', 'x', '0'), (fields, place, inserted) => {
+      const text = writeBallot(fields)
+      const at = place % (text.length + 1)
+      const changed = readBallot(text.slice(0, at) + inserted + text.slice(at))
+      return JSON.stringify(readBallot(text)) === JSON.stringify(fields) && changed === null
+    }),
+    { numRuns: 1_000, seed: 20261127 },
+  )
+})
+
+test('the time of a ballot lies between the opening, in whole seconds, and two minutes after its arrival', () => {
+  const [opened, arrived] = [new Date('2027-01-04T09:06:00.700Z'), new Date('2027-01-05T10:00:00.500Z')]
+  const inTime = (time: string) => isInTime(time, opened, arrived)
+  expect(
+    ['2027-01-04T09:05:59Z', '2027-01-04T09:06:00Z', '2027-01-05T10:02:00Z', '2027-01-05T10:02:01Z'].map(
+      inTime,
+    ),
+  ).toEqual([false, true, true, false])
+})
+
+test.each(vectors.draw_cases)('the seed chooses block $block', (one) => {
+  expect(windowOf(one.start_block, one.seed_block)).toBe(one.window)
+  expect(drawnBlock(one.start_block, one.seed_block, one.seed_hash)).toBe(one.block)
+})
+
+test('a drawn block lies in the window, a window before the seed, and after the first block', () => {
+  fc.assert(
+    fc.property(
+      fc.nat(60_000_000),
+      fc.integer({ min: 2, max: 5_000_000 }),
+      fc.bigInt(0n, 2n ** 256n - 1n),
+      (start, more, hash) => {
+        const seed = start + more
+        const block = drawnBlock(start, seed, `0x${hash.toString(16).padStart(64, '0')}`)
+        return block >= oldestBlock(start, seed) && block <= seed - windowOf(start, seed) && block > start
+      },
+    ),
+    { numRuns: 2_000, seed: 20261127 },
+  )
+})
+
+test.each(vectors.terms_cases)('the terms of a supply of $supply', (one) => {
+  const { eligible, quorum, least } = termsOf(
+    BigInt(one.supply),
+    one.excluded.map(BigInt),
+    one.quorum_percent,
+  )
+  expect([eligible, quorum, least].map(String)).toEqual([one.eligible, one.quorum, one.least_weight])
+})
+
+test.each(vectors.log_cases)('the verifier counts the log again: $what', (one) => {
+  const lines = [...vectors.log]
+  lines.splice(one.from, one.remove, ...one.insert)
+  const { check, votes } = voteCounter()
+  const run = () => {
+    for (const [index, line] of lines.entries()) check(JSON.parse(line), Buffer.from(line), index)
+  }
+  if (one.exit === 0) {
+    run()
+    expect(votes).toHaveLength(1)
+  } else expect(run).toThrow(new RegExp(`^Entry ${one.entry} \\(`))
+})
+
+const weighed = fc.array(
+  fc.record<WeighedBallot>({
+    wallet: fc.constantFrom('a', 'b', 'c', 'd'),
+    choice: fc.constantFrom('support', 'against'),
+    time: fc.constantFrom('2027-01-05T12:00:00Z', '2027-01-05T12:00:01Z', '2027-01-05T12:00:02Z'),
+    digest: fc.constantFrom('1', '2', '3', '4', '5'),
+    weight: fc.constant(0n),
+  }),
+  { maxLength: 12 },
+)
+/** A wallet has one weight. The last digit of a large weight must not be lost. */
+const weights: Record<string, bigint> = { a: 10n ** 70n + 1n, b: 3n, c: 10n ** 70n, d: 2n }
+
+test('the order and the repetition of ballots change nothing, and a wallet counts once', () => {
+  fc.assert(
+    fc.property(weighed, fc.infiniteStream(fc.nat()), (given, numbers) => {
+      // The digest is that of the text, so one wallet, time and digest has one choice.
+      const known = new Map<string, WeighedBallot>()
+      for (const one of given)
+        known.set(`${one.wallet} ${one.time} ${one.digest}`, { ...one, weight: weights[one.wallet] ?? 0n })
+      const ballots = [...known.values()]
+      const mixed = [...ballots, ...ballots]
+        .map((one) => [Number(numbers.next().value), one] as const)
+        .toSorted(([a], [b]) => a - b)
+        .map(([, one]) => one)
+      const sums = tally(ballots)
+      const newest = (wallet: string) =>
+        ballots
+          .filter((one) => one.wallet === wallet)
+          .find((one, _, own) => own.every((other) => other === one || replaces(one, other)))
+      const expected = { support: 0n, against: 0n }
+      for (const wallet of Object.keys(weights)) {
+        const one = newest(wallet)
+        if (one) expected[one.choice] += one.weight
+      }
+      expect(tally(mixed)).toEqual(sums)
+      expect({ support: sums.support.weight, against: sums.against.weight }).toEqual(expected)
+    }),
+    { numRuns: 10_000, seed: 20261127 },
+  )
+})
+
+test('equality fills the quorum, and does not win against as much weight', () => {
+  const won = (support: bigint, against: bigint) =>
+    isWon(
+      { support: { weight: support, wallets: 1 }, against: { weight: against, wallets: 1 } },
+      { quorum: 10n },
+    )
+  expect([won(10n, 9n), won(9n, 0n), won(10n, 10n), won(11n, 10n), won(10n ** 70n + 1n, 10n ** 70n)]).toEqual(
+    [true, false, false, true, true],
+  )
+})
+
+test('the verifier computes Keccak-256 and checksums as viem does', () => {
+  for (const length of [0, 1, 55, 135, 136, 137, 272, 1_000])
+    expect(`0x${keccak256(Buffer.alloc(length, 7)).toString('hex')}`).toBe(
+      keccakByViem(new Uint8Array(length).fill(7)),
+    )
+  expect(hashMessage('a')).toBe(
+    `0x${keccak256(Buffer.from('\x19Ethereum Signed Message:\n1a')).toString('hex')}`,
+  )
+  expect(checksumAddress('0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359')).toBe(
+    '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
+  )
+})

@@ -1,0 +1,231 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { encodeDeployData, encodeFunctionData, type Hex, type PrivateKeyAccount } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, expect, test } from 'vitest'
+import { temporaryFolder } from '../support/data-folder.ts'
+import { addGoal } from '../support/goals.ts'
+import { startSite } from '../support/site.ts'
+import { signUp } from '../support/temporary-backend.ts'
+import { endSoon, readVote, signBallot, waitForEnd } from '../support/votes.ts'
+import { contracts, startProject } from './project.ts'
+import type { RpcFault } from './rpc-proxy.ts'
+
+const project = await startProject(3)
+afterAll(() => project.close())
+const { backend, evm, who, endpoints } = project
+const token = await evm.deploy(
+  who.stranger,
+  encodeDeployData({ ...contracts.Token, args: ['Token', 'VOTE', 18] }),
+)
+const exchange = privateKeyToAccount(generatePrivateKey())
+/** Runs the scheduled work, and returns what the vote job logged; null if it had no work. */
+async function tick(): Promise<Record<string, unknown> | null> {
+  const before = site.log.length
+  await site.runSchedule()
+  const line = site.log.slice(before).findLast((text) => text.includes('"votes.run"'))
+  return line ? JSON.parse(line) : null
+}
+
+async function give(to: Hex[], amounts: bigint[], from = who.stranger) {
+  const data = encodeFunctionData({ abi: contracts.Token.abi, functionName: 'payMany', args: [to, amounts] })
+  await evm.send(from, token, { data, gas: 60_000_000n })
+  await evm.mine(1)
+}
+
+const balanceAt = (of: Hex, at: number) =>
+  evm.reader.readContract({
+    ...{ address: token, abi: contracts.Token.abi, functionName: 'balanceOf', args: [of] },
+    blockNumber: BigInt(at),
+  }) as Promise<bigint>
+
+const wallets = Array.from({ length: 300 }, () => privateKeyToAccount(generatePrivateKey()))
+/** One wallet of seven holds too little, or nothing. */
+const heldBy = (at: number) =>
+  at % 14 === 6 ? 0n : (at % 7 === 6 ? 0n : BigInt(at + 1) * 10n ** 25n) + BigInt(at)
+await give(
+  [...wallets.map(({ address }) => address), exchange.address],
+  [...wallets.map((_, at) => heldBy(at)), 10n ** 28n],
+)
+const startBlock = Number(await evm.reader.getBlockNumber())
+const site = await startSite(backend, {
+  ...project.variables,
+  ...{
+    FUNDME_OPEN: '1',
+    CHAIN_START_BLOCK: `${startBlock}`,
+    TOKEN_ADDRESS: token,
+    FUNDME_EXCLUDED: exchange.address,
+    FUNDME_QUORUM: '0.25',
+  },
+})
+afterAll(() => site.close())
+
+const members = await Promise.all(
+  Array.from({ length: 16 }, (_, at) => signUp(backend, `voter${at}@example.org`)),
+)
+
+const [first] = members
+if (!first) throw new Error('There is no member')
+
+function walletAt(at: number): PrivateKeyAccount {
+  const wallet = wallets[at]
+  if (!wallet) throw new Error(`There is no wallet ${at}`)
+  return wallet
+}
+
+/** Sets the fault of an endpoint. */
+function fail(at: number, fault: RpcFault): void {
+  const endpoint = endpoints[at]
+  if (endpoint) endpoint.fault = fault
+}
+
+/** Hands in ballots, in turn by several members. */
+async function handIn(rows: Awaited<ReturnType<typeof signBallot>>[]) {
+  const errors = await Promise.all(
+    members.map(async ({ id, client }, at) => {
+      const own = rows
+        .filter((_, row) => row % members.length === at)
+        .map(({ message, ...row }) => ({ ...row, member: id }))
+      return own.length > 0 ? (await client.from('fundme_ballots').insert(own)).error : null
+    }),
+  )
+  expect(errors.filter(Boolean)).toEqual([])
+}
+
+test('a vote is drawn, opened, counted and decided from the chain, while endpoints fail', async () => {
+  await evm.mine(1_200)
+  const { slug } = await addGoal(backend, { days: 7 })
+  await endSoon(backend, slug, 25)
+  expect(await tick()).toMatchObject({ drawn: 1, opened: 0 })
+  expect(await tick()).toMatchObject({ drawn: 0, opened: 0 })
+  await evm.mine(410)
+
+  // Two of three endpoints have lost old state: the vote waits, with the reason, and nothing else is drawn.
+  fail(0, 'refuses old calls')
+  fail(1, 'refuses old calls')
+  expect(await tick()).toMatchObject({ opened: 0, waits: 1 })
+  expect(await backend.sql('select slug, reason from private.vote_waits')).toEqual([
+    { slug, reason: 'eth_call is refused' },
+  ])
+  fail(0, 'none')
+  fail(1, 'invents calls')
+  expect(await tick()).toMatchObject({ opened: 1, waits: 0 })
+  expect(await backend.sql('select * from private.vote_waits')).toEqual([])
+
+  const vote = await readVote(backend, slug)
+  if (!vote) throw new Error('The vote is missing')
+  const block = Number(vote.block_number)
+  const seed = await evm.reader.getBlock({ blockNumber: BigInt(Number(vote.seed_block)) })
+  const window = Math.floor((Number(vote.seed_block) - startBlock) / 2)
+  expect(block).toBe(Number(vote.seed_block) - window - Number(BigInt(seed.hash) % BigInt(window)))
+  const kept = await balanceAt(exchange.address, block)
+  expect(vote.eligible).toBe(String(10n ** 30n - kept))
+  expect((vote.excluded as unknown as { address: string }[]).map(({ address }) => address)).toEqual(
+    [
+      `0x${'0'.repeat(40)}`,
+      '0x000000000000000000000000000000000000dead',
+      ...[token, who.treasury.address, who.giver.address, who.pool.address, exchange.address],
+    ]
+      .map((address) => address.toLowerCase())
+      .sort(),
+  )
+
+  // Tokens that move after the block change nothing.
+  await give(
+    wallets.slice(0, 50).map(({ address }) => address),
+    wallets.slice(0, 50).map(() => 10n ** 27n),
+  )
+  const ballot = (of: PrivateKeyAccount, choice: 'support' | 'against', at = new Date()) =>
+    signBallot(of, { goal: slug, id: Number(vote.id), leaf: String(vote.leaf) }, choice, at)
+  const early = new Date(Math.ceil(Date.now() / 1000) * 1000)
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  const choiceOf = (at: number) => (at % 3 === 0 ? 'against' : 'support')
+  await handIn(await Promise.all(wallets.map((of, at) => ballot(of, choiceOf(at), early))))
+  const stranger = privateKeyToAccount(generatePrivateKey())
+  const foreign = await ballot(stranger, 'support')
+  // A ballot that names another wallet, and one of an excluded address.
+  await handIn([{ ...foreign, wallet: walletAt(0).address.toLowerCase() }, await ballot(exchange, 'support')])
+  fail(2, 'dead')
+  fail(1, 'none')
+  // The first run counts 200, the second the others.
+  expect(await tick()).toMatchObject({ counted: expect.any(Number) })
+  fail(2, 'lags')
+  await tick()
+  const expected = { support: 0n, support_wallets: 0, against: 0n, against_wallets: 0 }
+  const least = BigInt(String(vote.least_weight))
+  for (const [at, of] of wallets.entries()) {
+    const weight = await balanceAt(of.address, block)
+    if (weight === 0n || weight < least) continue
+    const choice = choiceOf(at)
+    expected[choice] += weight
+    expected[`${choice}_wallets`] += 1
+  }
+  expect(expected.support_wallets).toBeGreaterThan(100)
+  const strings = (sums: typeof expected) =>
+    Object.fromEntries(
+      Object.entries(sums).map(([name, value]) => [name, typeof value === 'bigint' ? String(value) : value]),
+    )
+  expect(await readVote(backend, slug)).toMatchObject({ ...strings(expected), waiting_count: 0 })
+  expect(
+    await backend.sql(
+      'select reason, count(*)::int from public.fundme_ballots group by reason order by reason',
+    ),
+  ).toEqual([
+    { reason: 'excluded', count: 1 },
+    { reason: 'light', count: 21 },
+    { reason: 'nothing', count: 21 },
+    { reason: 'signature', count: 1 },
+  ])
+
+  // A wallet changes its mind, an old ballot is sent again, and one arrives while no endpoint responds.
+  await handIn([await ballot(walletAt(1), 'against'), await ballot(walletAt(2), 'support', early)])
+  for (const endpoint of endpoints) endpoint.fault = 'dead'
+  expect(await tick()).toMatchObject({ counted: 0, waits: 1 })
+  await waitForEnd(backend, Number(vote.id))
+  const late = await first.client.from('fundme_ballots').insert({
+    ...(({ message, ...row }) => row)(await ballot(walletAt(3), 'support')),
+    member: first.id,
+  })
+  expect(late.error?.message).toBe('ballot_closed')
+  expect(await tick()).toMatchObject({ counted: 0, finished: 0 })
+  for (const endpoint of endpoints) endpoint.fault = 'none'
+  expect(await tick()).toMatchObject({ counted: 1, finished: 1 })
+  const moved = await balanceAt(walletAt(1).address, block)
+  expected.support -= moved
+  expected.against += moved
+  expected.support_wallets -= 1
+  expected.against_wallets += 1
+  expect(await readVote(backend, slug)).toMatchObject({ ...strings(expected), won: true, waiting_count: 0 })
+  expect(await tick()).toBeNull()
+
+  // The log is signed by now. The verifier compares everything with the chain, and names each difference.
+  const folder = temporaryFolder()
+  const verify = async (...options: string[]) => {
+    const all = [
+      'public/verify-ledger.mjs',
+      site.url,
+      '--remember',
+      join(folder.path, 'kept.json'),
+      ...options,
+    ]
+    return promisify(execFile)(process.execPath, all).then(
+      ({ stdout }) => `0 ${stdout}`,
+      (error) => `${error.code} ${error.stderr}`,
+    )
+  }
+  expect(await verify('--votes', slug, '--rpc', evm.url)).toMatch(
+    /^0 .*: won\..*are those of the blockchain/s,
+  )
+  expect(await verify('--whole', '--rpc', evm.url)).toMatch(/^0 .*: won\./s)
+  fail(0, 'refuses old calls')
+  expect(await verify('--votes', slug, '--rpc', endpoints[0]?.url ?? '')).toMatch(
+    /^2 The endpoint did not respond/,
+  )
+  fail(0, 'invents calls')
+  expect(await verify('--votes', slug, '--rpc', endpoints[0]?.url ?? '')).toMatch(
+    /^1 Entry \d+ of the vote on goal-\w+ differs from the blockchain: we read \d+ as the supply/,
+  )
+  fail(0, 'none')
+  folder.remove()
+}, 120_000)

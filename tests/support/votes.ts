@@ -1,0 +1,85 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { PrivateKeyAccount } from 'viem'
+import { ballotTime, type Choice, writeBallot } from '../../app/votes/ballot.ts'
+import { drawnBlock } from '../../app/votes/draw.ts'
+import type { TemporaryBackend } from './temporary-backend.ts'
+
+type Backend = Pick<TemporaryBackend, 'sql'>
+
+/** The newest vote of a goal, as everyone can read it. */
+export async function readVote({ sql }: Backend, goal: string) {
+  const [vote] = await sql<Record<string, string | number | boolean | null>>(
+    'select * from public.published_votes where goal = $1',
+    [goal],
+  )
+  return vote
+}
+
+/**
+ * Draws and opens the vote on an open goal, with made-up facts of the chain: 1,000 tokens may vote, the quorum is 20 of
+ * them.
+ */
+export async function openTestVote(backend: Backend, goal: string, token = `0x${'c'.repeat(40)}`) {
+  await backend.sql('select public.append_draw($1, 56, 1, 1001)', [goal])
+  const [draw] = await backend.sql<{ id: number }>(
+    'select id from public.vote_draws where slug = $1 order by id desc limit 1',
+    [goal],
+  )
+  const seed_hash = `0x${'5'.repeat(64)}`
+  const facts = {
+    ...{ seed_hash, block_number: drawnBlock(1, 1_001, seed_hash), block_hash: `0x${'6'.repeat(64)}` },
+    ...{ token, decimals: 18, supply: `${10n ** 21n}`, quorum_percent: '2' },
+    excluded: [`0x${'0'.repeat(40)}`, '0x000000000000000000000000000000000000dead', token].map((address) => ({
+      address,
+      balance: '0',
+    })),
+  }
+  await backend.sql('select public.open_vote($1::bigint, $2)', [`${draw?.id}`, JSON.stringify(facts)])
+  const vote = await readVote(backend, goal)
+  return { goal, id: Number(vote?.id), leaf: String(vote?.leaf), block: Number(vote?.block_number) }
+}
+
+/** Lets a goal that was opened just now end in a few seconds: also in its entry, which must be the last of the log. */
+export async function endSoon({ sql }: Backend, goal: string, seconds: number): Promise<void> {
+  await sql('set session_replication_role = replica')
+  const end = `now() + make_interval(secs => ${seconds})`
+  await sql(`update public.goals set ends_at = ${end} where slug = $1`, [goal])
+  await sql(
+    'update public.goal_changes as changes set ends_at = goals.ends_at from public.goals where changes.slug = $1 and goals.slug = $1',
+    [goal],
+  )
+  await sql(
+    `update private.log_entries as entries set entry = made.entry, leaf = sha256('\\x00'::bytea || convert_to(made.entry, 'UTF8'))
+     from (
+       select kept.index, regexp_replace(kept.entry, '"ends_at":"[^"]+"', '"ends_at":"' || private.entry_time(changes.ends_at) || '"') as entry
+       from private.log_entries as kept
+       join public.goal_changes as changes on kept.kind = 'goal' and kept.row_id = changes.id
+       where changes.slug = $1
+     ) as made
+     where entries.index = made.index`,
+    [goal],
+  )
+  await sql('set session_replication_role = origin')
+}
+
+/** Waits for the end of a vote. */
+export async function waitForEnd(backend: Backend, vote: number): Promise<void> {
+  const [left] = await backend.sql<{ ms: number }>(
+    'select extract(epoch from closes_at - now())::float8 * 1000 as ms from public.votes where id = $1',
+    [vote],
+  )
+  await sleep(Math.max(0, (left?.ms ?? 0) + 100))
+}
+
+/** A ballot that a wallet has signed, as a row of fundme_ballots. */
+export async function signBallot(
+  wallet: PrivateKeyAccount,
+  { goal, id, leaf }: { goal: string; id: number; leaf: string },
+  choice: Choice,
+  at = new Date(),
+) {
+  const time = ballotTime(at)
+  const message = writeBallot({ goal, choice, wallet: wallet.address, time, vote: leaf })
+  const signature = await wallet.signMessage({ message })
+  return { vote: id, wallet: wallet.address.toLowerCase(), choice, signed_at: time, signature, message }
+}
