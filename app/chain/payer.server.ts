@@ -115,11 +115,21 @@ export async function payOrders(
   return { waiting }
 }
 
+/** What an owner lets a spender spend of a token, in base units. */
+export async function readAllowance(
+  chain: Pick<Chain, 'call' | 'head'>,
+  token: string,
+  owner: string,
+  spender: string,
+): Promise<bigint> {
+  return BigInt(await chain.call(token, `0xdd62ed3e${word(owner)}${word(spender)}`, chain.head))
+}
+
 /** Why an order cannot be paid now; null if it can. */
 async function whyNot(chain: Chain, payer: string, order: OrderFacts): Promise<string | null> {
   const { from_address: owner, token_address: token, token_symbol: symbol, token_amount: amount } = order
   const read = async (data: string) => BigInt(await chain.call(token, data, chain.head))
-  const allowance = await read(`0xdd62ed3e${word(owner)}${word(payer)}`)
+  const allowance = await readAllowance(chain, token, owner, payer)
   if (allowance < amount) return `the allowance is too small by ${amount - allowance} base units of ${symbol}`
   const balance = await read(`0x70a08231${word(owner)}`)
   if (balance < amount) return `the balance is too small by ${amount - balance} base units of ${symbol}`

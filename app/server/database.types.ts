@@ -2093,7 +2093,6 @@ export type Database = {
       }
       end_payment: {
         Args: {
-          cause?: string
           of_order: number
           outcome: string
           tx: string
