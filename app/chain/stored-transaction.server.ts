@@ -54,8 +54,10 @@ export async function findMined<Stored extends StoredTransaction>(
   if ((await chain.nonce(from, Math.max(0, chain.head - confirmations))) > nonce) return { kind: 'lost' }
   const [newest] = transactions
   if (Date.now() - newest.signed_at < replaceAfter) return { kind: 'waiting', newest, price: null }
-  const [raised, offered] = [raise(newest.gas_price), await chain.gasPrice()]
-  return { kind: 'waiting', newest, price: offered > raised ? offered : raised }
+  const offered = await chain.gasPrice()
+  let price = raise(newest.gas_price)
+  if (offered > price) price = offered
+  return { kind: 'waiting', newest, price }
 }
 
 /** The address of a key, in lower case. */
