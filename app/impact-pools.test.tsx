@@ -14,7 +14,7 @@ import { listWallets } from './ledger/wallets.ts'
 import { loader as sitemap } from './routes/sitemap.ts'
 import { FilterForm } from './routes/transparency/filter-form.tsx'
 import Api from './routes/transparency.api.tsx'
-import { OverTime } from './routes/transparency.months/over-time.tsx'
+import { MonthBars } from './routes/transparency.months/month-bars.tsx'
 import { loader as poolPage } from './routes/voting.pool/route.tsx'
 import { createData } from './server/data.server.ts'
 import { readConfig, variableNames } from './server/env.server.ts'
@@ -117,13 +117,11 @@ test('a new pool in the table has a page, a card, a filter and an entry in every
     start: new Date('2025-11-01'),
     receivedUsd: 100,
     movedUsd: 0,
-    paidUsd: 0,
-    heldUsd: 100,
-    pools: { 'clean-water': 0 },
+    paidUsd: 100,
+    heldUsd: 0,
+    uses: { 'clean-water': 100 },
   }
-  expect(renderToStaticMarkup(<OverTime months={[month, month]} totals={null} />)).toContain(
-    'Clean Water Fund',
-  )
+  expect(renderToStaticMarkup(<MonthBars months={[month]} uses={['clean-water']} />)).toContain('Water')
   const pools = await listPoolsWithTotals(noRows)
   expect(pools.map(({ slug }) => slug)).toEqual(impactPools.map(({ slug }) => slug))
 })

@@ -102,8 +102,10 @@ export function verifyLink(
   const result = verifying.get(key)?.result ?? verify(context, { token_hash, type })
   if (!verifying.has(key)) {
     verifying.set(key, { at: now, result })
+    // A link that was not verified can be tried again.
+    const forget = () => verifying.delete(key)
     // The browser ends the first request, whose answer the second one needs.
-    context.execution.waitUntil(result.catch(() => verifying.delete(key)))
+    context.execution.waitUntil(result.then(({ kind }) => kind === 'refused' && forget(), forget))
   }
   return result
 }

@@ -34,7 +34,9 @@ export async function findWithin(
   const [only, second] = candidates
   const clear = only && !second ? await readMoves(chain, watch, wallet, number, only, rest) : null
   const found =
-    only && clear ? [{ transaction: only, moves: clear }] : await traceMoves(chain, wallet, candidates, rest)
+    only && clear
+      ? [{ transaction: only, moves: await addOthers(chain, watch, wallet, block, only, clear) }]
+      : await traceMoves(chain, watch, wallet, candidates, rest)
   if (!found) return null
   const rows: NewRow[] = []
   for (const { transaction, moves } of found) {
@@ -45,8 +47,8 @@ export async function findWithin(
         ...move,
         txHash: transaction.hash,
         token: null,
-        // It depends on the recipient alone, so that the search for each of our wallets finds the same row.
-        ordinal: firstWithin + Number(BigInt(move.to) % 100_000n),
+        // It depends on the parties alone, so that the search for each of our wallets finds the same row.
+        ordinal: firstWithin + Number((BigInt(move.from) * 31n + BigInt(move.to)) % 100_000n),
       }),
     )
     rows.push(
@@ -56,26 +58,84 @@ export async function findWithin(
   return rows
 }
 
-/** The moves of coins from and to the wallet in each transaction, if the endpoints trace and the sum is `rest`. */
+/**
+ * Adds the moves of our other wallets whose balances clearly the same transaction changed, so that all rows of the
+ * transaction are classified together, whichever wallet is read first.
+ */
+async function addOthers(
+  chain: Chain,
+  watch: Watch,
+  wallet: string,
+  { number, transactions }: { number: number; transactions: WholeTransaction[] },
+  only: WholeTransaction,
+  moves: readonly Move[],
+): Promise<Move[]> {
+  const all = new Map(moves.map((move) => [`${move.from} ${move.to}`, move]))
+  for (const other of walletsOf(watch)) {
+    if (other === wallet) continue
+    const before = await chain.balance(other, number - 1)
+    let rest = (await chain.balance(other, number)) - before
+    for (const { hash, from, to, value } of transactions) {
+      if (from !== other && to !== other) continue
+      const isCarried = value > 0n && from !== to && (await chain.receipt(hash))?.status === '0x1'
+      if (from === other) rest += ((await chain.gasCost(hash)) ?? 0n) + (isCarried ? value : 0n)
+      else if (isCarried) rest -= value
+    }
+    if (rest === 0n) continue
+    const [cause, second] = await findCauses(chain, other, number, transactions, rest)
+    if (cause?.hash !== only.hash || second) continue
+    for (const move of (await readMoves(chain, watch, other, number, only, rest)) ?? [])
+      all.set(`${move.from} ${move.to}`, move)
+  }
+  return [...all.values()]
+}
+
+/** The moves of coins of our wallets in each transaction, if the endpoints trace and those of `wallet` are `rest`. */
 async function traceMoves(
   chain: Chain,
+  watch: Watch,
   wallet: string,
   candidates: readonly WholeTransaction[],
   rest: bigint,
 ): Promise<{ transaction: WholeTransaction; moves: Move[] }[] | null> {
+  const isOurs = (address: string | null) => address !== null && watch.accounts.has(address)
   const found: { transaction: WholeTransaction; moves: Move[] }[] = []
   let sum = 0n
   for (const transaction of candidates) {
-    const sums = new Map<string, Move>()
-    for (const move of await chain.trace(transaction.hash)) {
-      if (move.from === move.to || (move.from !== wallet && move.to !== wallet)) continue
-      sum += move.to === wallet ? move.amount : -move.amount
-      const before = sums.get(`${move.from} ${move.to}`)
-      sums.set(`${move.from} ${move.to}`, { ...move, amount: (before?.amount ?? 0n) + move.amount })
+    const { hash, from, to, value } = transaction
+    const traced = await chain.trace(hash)
+    // Coins that our wallet carried or received with the transaction itself have a row of their own.
+    if (to && value > 0n && !isOurs(from) && !isOurs(to)) traced.push({ from, to, amount: value })
+    const moves = directMoves(traced).filter((move) => isOurs(move.from) || isOurs(move.to))
+    for (const move of moves) {
+      if (move.to === wallet) sum += move.amount
+      if (move.from === wallet) sum -= move.amount
     }
-    if (sums.size > 0) found.push({ transaction, moves: [...sums.values()] })
+    if (moves.length > 0) found.push({ transaction, moves })
   }
   return sum === rest && found.length > 0 ? found : null
+}
+
+/**
+ * Who paid whom in the end: contracts that passed all coins on are left out, if only one party paid or only one
+ * received. Otherwise the moves themselves, each pair once.
+ */
+function directMoves(moves: readonly Move[]): Move[] {
+  const nets = new Map<string, bigint>()
+  const pairs = new Map<string, Move>()
+  for (const { from, to, amount } of moves) {
+    if (from === to) continue
+    nets.set(from, (nets.get(from) ?? 0n) - amount)
+    nets.set(to, (nets.get(to) ?? 0n) + amount)
+    const before = pairs.get(`${from} ${to}`)?.amount ?? 0n
+    pairs.set(`${from} ${to}`, { from, to, amount: before + amount })
+  }
+  const sources = [...nets].filter(([, net]) => net < 0n)
+  const sinks = [...nets].filter(([, net]) => net > 0n)
+  if (sources.length !== 1 && sinks.length !== 1) return [...pairs.values()]
+  return sources.flatMap(([from, paid]) =>
+    sinks.map(([to, received]) => ({ from, to, amount: sources.length === 1 ? received : -paid })),
+  )
 }
 
 /** The transactions of a block that can have moved the wallet's coins; one, if it is clear which. */
@@ -162,8 +222,11 @@ async function readMoves(
   return to && to !== wallet ? [{ from: wallet, to, amount: -rest }] : null
 }
 
-/** The addresses in the arguments of a call: words of 32 bytes that begin with 12 empty bytes. */
+/** The addresses in the arguments of a call, and of a call within it: words of 32 bytes that begin with 12 empty bytes. */
 function addressesIn(input: string): string[] {
   const found = input.slice(10).matchAll(/(?=0{24}([0-9a-f]{40}))/g)
-  return Array.from(found, ([, address]) => `0x${address}`).filter((address) => !/^0x0{8}/.test(address))
+  return Array.from(found)
+    .filter(({ index }) => [0, 8, 16].includes(index % 64))
+    .map(([, address]) => `0x${address}`)
+    .filter((address) => !/^0x0{8}/.test(address))
 }

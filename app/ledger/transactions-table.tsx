@@ -42,11 +42,11 @@ export function TransactionsTable({
     <table className="ledger rows">
       <caption className="sr-only">{caption}</caption>
       <colgroup>
-        <col className="w-35" />
-        <col className="w-42" />
+        <col className="w-30" />
+        <col className="w-40" />
         <col />
         <col className="w-46" />
-        <col className="w-32" />
+        <col className="w-30" />
         <col className="w-32" />
       </colgroup>
       <thead className={follows ? 'sr-only' : undefined}>

@@ -1,5 +1,6 @@
-import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { found, notFound } from '~/auth/outage.server'
+import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { found, notFound, unlessOutage } from '~/auth/outage.server'
+import { unverifiedPage } from '~/edge/error-page.server'
 import { requireOperator } from '~/operator/guard.server'
 import { listOrders, readOrderClock } from '~/orders/orders.server'
 import { safeBatch } from '~/orders/safe-batch'
@@ -11,7 +12,14 @@ import { checksumAddress } from '~/wallet/address'
 const mostPayments = 100
 
 /** The file for Safe's Transaction Builder: one due order (`?order=`), or all due orders of a wallet (`?account=`). */
-export async function loader({ request, context }: LoaderFunctionArgs) {
+export function loader({ request, context }: LoaderFunctionArgs) {
+  return unlessOutage(
+    () => writeFile(request, context),
+    () => unverifiedPage(context),
+  )
+}
+
+async function writeFile(request: Request, context: AppLoadContext): Promise<Response> {
   const url = new URL(request.url)
   await requireOperator(context, '/operator/payments')
   const account = url.searchParams.get('account')

@@ -1072,8 +1072,8 @@ export type Database = {
           month: string | null
           moved_usd: number | null
           paid_usd: number | null
-          pools: Json | null
           received_usd: number | null
+          uses: Json | null
         }
         Relationships: []
       }

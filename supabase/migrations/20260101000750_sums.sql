@@ -201,16 +201,18 @@ select
   month, received_usd, moved_usd, paid_usd,
   sum(change_usd) over (order by month)::numeric(20, 2) as held_usd,
   (
-    select jsonb_object_agg(pool_slug, sum_usd::text)
+    select jsonb_object_agg(use, paid_usd::text)
     from (
-      select pool_slug, sum(sum_usd)::numeric(20, 2) as sum_usd
+      select
+        case when pool_slug is not null then pool_slug when type = 'donation' then 'other-causes' else type end as use,
+        sum(case type when 'returned' then -sum_usd else sum_usd end)::numeric(20, 2) as paid_usd
       from private.sums_by_month
-      where sums_by_month.month = months.month and status = 'verified' and type in ('donation', 'gift')
-        and pool_slug is not null
-      group by pool_slug
+      where sums_by_month.month = months.month and status = 'verified' and (type = 'returned'
+        or (direction = 'out' and counter_account is null and type <> 'exchange'))
+      group by use
       having sum(row_count) > 0
-    ) as pools
-  ) as pools
+    ) as parts
+  ) as uses
 from (
   select
     month,
@@ -230,7 +232,8 @@ comment on view public.ledger_months is
   'One row for each month (UTC) with a verified payment: received, moved and paid as in ledger_totals.';
 comment on column public.ledger_months.held_usd is
   'In all our wallets at the end of the month. The newest equals the treasury plus what every pool has left.';
-comment on column public.ledger_months.pools is 'What each pool received, dollars as text by slug; null without any.';
+comment on column public.ledger_months.uses is
+  'The parts of paid_usd, dollars as text: by the slug of a pool, ''other-causes'' or a type; null without any.';
 
 -- The counts and the sums of the rows under a filter, dollars as text. Keys of the filter, all optional texts: type,
 -- direction, status ('not-checked' too), pool (a slug, or 'none' for rows without a pool), party (the slug of an

@@ -354,18 +354,21 @@ describe('an empty ledger', () => {
     const months = [...new Set(verified.map(monthOf))].map((month) => {
       const its = verified.filter((row) => monthOf(row) === month)
       const before = verified.filter((row) => monthOf(row) <= month)
-      const given = its.filter((row) => row.pool_slug && ['donation', 'gift'].includes(row.type))
-      const slugs = [...new Set(given.map((row) => `${row.pool_slug}`))]
-      const toPool = (slug: string) => sum(given.filter((row) => row.pool_slug === slug))
+      const out = its.filter((row) => row.direction === 'out' && row.counter_account === null)
+      const partOf = ({ pool_slug, type }: (typeof out)[number]) =>
+        `${pool_slug ?? (type === 'donation' ? 'other-causes' : type)}`
+      const paidFor = (use: string) => sum(out.filter((row) => partOf(row) === use))
       return {
         month,
         received_usd: dollars(sum(received(its))),
         moved_usd: dollars(sum(moved(its))),
         paid_usd: dollars(sum(paid(its))),
         held_usd: dollars(sum(received(before)) - sum(paid(before))),
-        pools:
-          given.length > 0
-            ? Object.fromEntries(slugs.map((slug) => [slug, dollars(toPool(slug)).toFixed(2)]))
+        uses:
+          out.length > 0
+            ? Object.fromEntries(
+                [...new Set(out.map(partOf))].map((use) => [use, dollars(paidFor(use)).toFixed(2)]),
+              )
             : null,
       }
     })

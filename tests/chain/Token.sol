@@ -160,6 +160,12 @@ contract Pair {
         payable(msg.sender).transfer(amount / price);
     }
 
+    /// Sells tokens of the sender, and sends a part of the coins to each recipient.
+    function sellFor(uint256 amount, address payable[] calldata to) external {
+        token.transferFrom(msg.sender, address(this), amount);
+        for (uint256 i = 0; i < to.length; i++) to[i].transfer(amount / price / to.length);
+    }
+
     /// Sends tokens to any address: the side of an exchange that pays out, or a gift.
     function payOut(address to, uint256 amount) external {
         token.transfer(to, amount);

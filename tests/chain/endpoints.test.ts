@@ -160,7 +160,7 @@ test.each(providers)(
     await give(8)
     await pay(who.treasury, who.pool, dollars(5))
     await evm.send(who.stranger, who.pool.address, { value: 12n })
-    await evm.mine(25)
+    await evm.mine(12)
     await catchUp({ ...project, tick: () => tick(site) })
     await expectEqualToChain(project)
   },

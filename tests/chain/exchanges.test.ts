@@ -49,7 +49,7 @@ beforeAll(async () => {
   project.variables = variables
   for (const { address } of [who.giver, who.pool]) await evm.control.setBalance({ address, value: 0n })
   await project.tell(61_234_000_000n)
-  await project.pay(who.stranger, who.pool, dollars(900))
+  await project.pay(who.stranger, who.pool, dollars(1_500))
   await evm.send(who.stranger, safe, { value: 20n * bnb })
   await evm.send(who.stranger, who.pool.address, { value: 20n * bnb })
   await project.pay(who.stranger, { address: pair } as never, dollars(100_000))
@@ -113,6 +113,52 @@ test('tokens that become coins are an exchange too, although a contract moved th
     { type: 'exchange', direction: 'in', account: 'education', amount_usd: '1200.00', rate_source: words },
   ])
   expect(await figures()).toEqual(before)
+})
+
+test('an exchange whose coins reach two of our wallets is one exchange: both sides have one value', async () => {
+  const { who, evm } = project
+  const before = await figures()
+  await call(who.pool, project.dollar, 'Token', 'approve', [pair, dollars(300)])
+  const { hash } = await call(who.pool, pair, 'Pair', 'sellFor', [
+    dollars(300),
+    [who.pool.address, who.giver.address],
+  ])
+  await evm.mine(6)
+  await catchUp(project)
+  const rows = await rowsOf(hash)
+  expect(rows.map(({ type, account, amount_usd }) => `${type} ${account} ${amount_usd}`).sort()).toEqual([
+    'exchange donation-wallet 150.00',
+    'exchange education 150.00',
+    'exchange education 300.00',
+  ])
+  const after = await figures()
+  const changes = ['donated_usd', 'spent_usd', 'treasury_usd', 'waiting_usd', 'received_usd', 'paid_usd'].map(
+    (name) => Number(after[name]) - Number(before[name]),
+  )
+  expect(changes).toEqual([0, 0, 150, -150, 0, 0])
+  expect(await differences()).toEqual([])
+})
+
+// https://github.com/safe-global/safe-transaction-service/pull/2773
+test('a multi-signature treasury that pays many wallets in one transaction makes a row for each', async () => {
+  const { who, evm } = project
+  const data = encodeFunctionData({
+    abi: contracts.Payer.abi,
+    functionName: 'payMany',
+    args: [
+      [who.pool.address, who.dreamer.address],
+      [bnb / 2n, bnb / 4n],
+    ],
+  })
+  const { hash } = await call(who.stranger, safe, 'Safe', 'execTransaction', [payer, (bnb * 3n) / 4n, data])
+  await evm.mine(6)
+  await catchUp(project)
+  const rows = await rowsOf(hash)
+  expect(rows.map(({ type, account }) => `${type} ${account}`).sort()).toEqual([
+    'donation treasury',
+    'dream treasury',
+  ])
+  expect(await differences()).toEqual([])
 })
 
 test('a gift of the same contract, in a transaction of its own, stays a gift', async () => {

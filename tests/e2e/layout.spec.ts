@@ -156,37 +156,6 @@ test('the links of the bar stay in place from page to page', async ({ page, site
   for (const path of ['/cz-call', '/transparency', '/about']) expect(await places(path)).toEqual(first)
 })
 
-test('charts in one row have plots of the same height and vertical position; at 768 px each month is a target of 24 px', async ({
-  page,
-  sites,
-}) => {
-  await page.goto(`${sites.demo}/transparency/months`)
-  for (const [width, rows] of [
-    [768, [1, 1, 1, 1, 1]],
-    [1280, [2, 3]],
-  ] as const) {
-    await page.setViewportSize({ width, height: 800 })
-    const plots = await page.locator('.chart > svg').evaluateAll((charts) =>
-      charts.map((chart) => {
-        const { top, height } = chart.getBoundingClientRect()
-        return { top: Math.round(top), height: Math.round(height) }
-      }),
-    )
-    expect(new Set(plots.map(({ height }) => height)).size).toBe(1)
-    const tops = plots.map(({ top }) => top)
-    expect([...new Set(tops)].map((top) => tops.filter((other) => other === top).length)).toEqual(rows)
-  }
-  await page.setViewportSize({ width: 768, height: 800 })
-  const targets = await page.locator('.chart-points input').evaluateAll((radios) =>
-    radios.map((radio) => {
-      const { width, height } = radio.getBoundingClientRect()
-      return Math.min(width, height)
-    }),
-  )
-  expect(targets.length).toBeGreaterThan(60)
-  expect(Math.min(...targets)).toBeGreaterThanOrEqual(24)
-})
-
 test('from a width of 60rem the figures of a pool are beside its picture and stay on the screen; on a phone they are above the picture', async ({
   page,
   sites,

@@ -52,7 +52,7 @@ export const providers: Provider[] = [
       },
     },
     rate: {
-      perSecond: 40,
+      perSecond: 100,
       error: {
         code: -32012,
         message: 'credits limited to 6000/sec',
@@ -97,7 +97,7 @@ export const providers: Provider[] = [
       },
     },
     rate: {
-      perSecond: 40,
+      perSecond: 100,
       error: {
         code: -32005,
         status: 429,

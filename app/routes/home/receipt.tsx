@@ -153,11 +153,11 @@ function Given({ totals }: { totals: Totals | null }) {
     <p className="receipt-total">
       <span className="receipt-sum">
         <Trans>
-          <strong>{ph({ donated: formats.dollars(totals.donatedUsd) })}</strong> given so far
+          <strong>{ph({ donated: formats.roundDollars(totals.donatedUsd) })}</strong> given so far
         </Trans>
       </span>{' '}
       {spent !== null && spent < totals.donatedUsd && (
-        <Trans>of which {ph({ spent: formats.dollars(spent) })} is spent</Trans>
+        <Trans>of which {ph({ spent: formats.roundDollars(spent) })} is spent</Trans>
       )}{' '}
       <span className="receipt-checked">
         <Icon name={totals.disputedCount ? 'close' : 'check'} size={14} />{' '}

@@ -201,19 +201,19 @@ export default function Home() {
           <Stat
             icon="treasury"
             label={t`Treasury`}
-            value={totals && formats.dollars(totals.treasuryUsd)}
+            value={totals && formats.roundDollars(totals.treasuryUsd)}
             note={t`still to be given, after costs`}
           />
           <Stat
             icon="donated"
             label={t`Donated`}
-            value={totals && formats.dollars(totals.donatedUsd)}
+            value={totals && formats.roundDollars(totals.donatedUsd)}
             note={t`given to pools and to other causes`}
           />
           <Stat
             icon="dreams"
             label={t`Dreams Funded`}
-            value={totals && formats.dollars(totals.dreamsFundedUsd)}
+            value={totals && formats.roundDollars(totals.dreamsFundedUsd)}
             note={t`paid for dreams of the community`}
           />
         </Stats>

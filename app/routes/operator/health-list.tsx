@@ -1,5 +1,5 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
-import { Fragment, type ReactNode } from 'react'
+import { createContext, Fragment, type ReactNode, useContext } from 'react'
 import { Gap, PageLink, Sentence, useLanguage } from '~/locales/react'
 import type { Health, Mail, RunReport } from '~/operator/overview.server'
 import { Icon } from '~/ui/icon'
@@ -28,6 +28,11 @@ export interface Line {
   /** A `Subject`, followed by a sentence about it. */
   text: ReactNode
 }
+
+export const line = (key: string, isGood: Line['isGood'], text: ReactNode): Line => ({ key, isGood, text })
+
+/** The state of the line around a `Subject`. */
+const State = createContext<Line['isGood']>(null)
 
 /**
  * The health of the ledger and of its job, in words. `mail`: the counts of emails; null if no mail service is
@@ -59,7 +64,9 @@ export function HealthLines({ lines }: { lines: Line[] }) {
           <span className={`mt-1 shrink-0 ${tones[`${isGood}`]}`}>
             <Icon name={isGood === null ? 'waiting' : isGood ? 'check' : 'silent'} size={18} />
           </span>
-          <div className="wrap-anywhere [&_time]:whitespace-nowrap">{text}</div>
+          <div className="wrap-anywhere [&_time]:whitespace-nowrap">
+            <State.Provider value={isGood}>{text}</State.Provider>
+          </div>
         </li>
       ))}
     </ul>
@@ -70,8 +77,9 @@ export function HealthLines({ lines }: { lines: Line[] }) {
  * The subject of a line, with its state for screen readers. It is part of the sentence, so that translations
  * can move it.
  */
-export function Subject({ isGood, children }: Pick<Line, 'isGood'> & { children: ReactNode }) {
+export function Subject({ children }: { children: ReactNode }) {
   const { t } = useLingui()
+  const isGood = useContext(State)
   return (
     <strong>
       {children}
@@ -92,51 +100,45 @@ function Count({ of: count }: { of: number }) {
 
 function runLine({ job: { last } }: Health, runs: boolean, now: number): Line {
   if (!runs)
-    return {
-      key: 'job',
-      isGood: null,
-      text: (
-        <Trans comment="The scheduled job">
-          <Subject isGood={null}>The job:</Subject> does not run in the demonstration.
-        </Trans>
-      ),
-    }
+    return line(
+      'job',
+      null,
+      <Trans comment="The scheduled job">
+        <Subject>The job:</Subject> does not run in the demonstration.
+      </Trans>,
+    )
   if (!last)
-    return {
-      key: 'job',
-      isGood: false,
-      text: (
-        <Trans comment="The scheduled job">
-          <Subject isGood={false}>The job:</Subject> has not run yet.
-        </Trans>
-      ),
-    }
+    return line(
+      'job',
+      false,
+      <Trans comment="The scheduled job">
+        <Subject>The job:</Subject> has not run yet.
+      </Trans>,
+    )
   const isLate = now - last.ran_at.getTime() > lateAfter
   const { stopped } = last.report
   const isGood = !isLate && !stopped
-  return {
-    key: 'job',
+  return line(
+    'job',
     isGood,
-    text: (
-      <>
-        <Trans comment="The scheduled job">
-          <Subject isGood={isGood}>The job:</Subject> last ran <When date={last.ran_at} />.
-        </Trans>
-        {isLate && (
-          <>
-            <Gap />
-            <Trans>It runs each minute, so it has stopped: no new payment appears.</Trans>
-          </>
-        )}
-        {stopped && (
-          <>
-            <Gap />
-            <Reason name="early">{stopped}</Reason>
-          </>
-        )}
-      </>
-    ),
-  }
+    <>
+      <Trans comment="The scheduled job">
+        <Subject>The job:</Subject> last ran <When date={last.ran_at} />.
+      </Trans>
+      {isLate && (
+        <>
+          <Gap />
+          <Trans>It runs each minute, so it has stopped: no new payment appears.</Trans>
+        </>
+      )}
+      {stopped && (
+        <>
+          <Gap />
+          <Reason name="early">{stopped}</Reason>
+        </>
+      )}
+    </>,
+  )
 }
 
 const reasons = {
@@ -162,46 +164,41 @@ function Reason({ name, children }: { name: keyof typeof reasons; children: stri
 
 function scanLine({ status, job: { last } }: Health, runs: boolean, now: number): Line {
   if (!status?.scanned_at)
-    return {
-      key: 'chain',
-      isGood: true,
-      text: (
-        <Trans comment="A colon follows the words in bold">
-          <Subject isGood>The blockchain:</Subject> has not been read yet.
-        </Trans>
-      ),
-    }
+    return line(
+      'chain',
+      true,
+      <Trans comment="A colon follows the words in bold">
+        <Subject>The blockchain:</Subject> has not been read yet.
+      </Trans>,
+    )
   const behind = last?.report.behind ?? 0
   const isLate = now - status.scanned_at.getTime() > lateAfter
   const block = status.block_number !== null && <Count of={status.block_number} />
   const isGood = runs ? !isLate && behind === 0 : null
-  return {
-    key: 'chain',
+  return line(
+    'chain',
     isGood,
-    text: (
-      <>
-        {block ? (
-          <Trans comment="A colon follows the words in bold">
-            <Subject isGood={isGood}>The blockchain:</Subject> was last read <When date={status.scanned_at} />
-            , up to block {block}.
+    <>
+      {block ? (
+        <Trans comment="A colon follows the words in bold">
+          <Subject>The blockchain:</Subject> was last read <When date={status.scanned_at} />, up to block{' '}
+          {block}.
+        </Trans>
+      ) : (
+        <Trans comment="A colon follows the words in bold">
+          <Subject>The blockchain:</Subject> was last read <When date={status.scanned_at} />.
+        </Trans>
+      )}
+      {behind > 0 && (
+        <>
+          <Gap />
+          <Trans>
+            <Plural value={behind} one="# block is" other="# blocks are" /> still to be read.
           </Trans>
-        ) : (
-          <Trans comment="A colon follows the words in bold">
-            <Subject isGood={isGood}>The blockchain:</Subject> was last read <When date={status.scanned_at} />
-            .
-          </Trans>
-        )}
-        {behind > 0 && (
-          <>
-            <Gap />
-            <Trans>
-              <Plural value={behind} one="# block is" other="# blocks are" /> still to be read.
-            </Trans>
-          </>
-        )}
-      </>
-    ),
-  }
+        </>
+      )}
+    </>,
+  )
 }
 
 /** The faults of the last run (endpoints, unread transactions) and the last report of trouble. */
@@ -213,42 +210,42 @@ function faultLines({ status, job: { last, trouble } }: Health, now: number): Li
   const found = isGood ? Object.entries(last?.report.endpoints ?? {}) : faults
   const stated = <EnglishWords>{found.map((entry) => entry.join(' ')).join('; ')}</EnglishWords>
   if (found.length > 0)
-    lines.push({
-      key: 'endpoints',
-      isGood,
-      text: (
+    lines.push(
+      line(
+        'endpoints',
+        isGood,
         <Trans comment="Servers that answer questions about the blockchain">
-          <Subject isGood={isGood}>Endpoints:</Subject> {stated}
-        </Trans>
+          <Subject>Endpoints:</Subject> {stated}
+        </Trans>,
       ),
-    })
+    )
   const unread = status?.unread_count ?? 0
   if (unread > 0)
-    lines.push({
-      key: 'transactions',
-      isGood: false,
-      text: (
+    lines.push(
+      line(
+        'transactions',
+        false,
         <Trans comment="A colon follows the words in bold">
-          <Subject isGood={false}>Transactions:</Subject> <Plural value={unread} one="# is" other="# are" />{' '}
-          not read yet, and will be tried again.
-        </Trans>
+          <Subject>Transactions:</Subject> <Plural value={unread} one="# is" other="# are" /> not read yet,
+          and will be tried again.
+        </Trans>,
       ),
-    })
+    )
   if (trouble && now - trouble.ran_at.getTime() < shownFor) {
     const sentences = sentencesOf(trouble.report)
     if (sentences.length > 0)
-      lines.push({
-        key: 'trouble',
-        isGood: false,
-        text: (
+      lines.push(
+        line(
+          'trouble',
+          false,
           <>
             <Trans comment="A colon follows the words in bold">
-              <Subject isGood={false}>The last trouble:</Subject> <When date={trouble.ran_at} />.
+              <Subject>The last trouble:</Subject> <When date={trouble.ran_at} />.
             </Trans>
             {sentences}
-          </>
+          </>,
         ),
-      })
+      )
   }
   return lines
 }
@@ -296,31 +293,27 @@ function sentencesOf({
 
 function balanceLine({ differing }: Health): Line {
   if (differing.length === 0)
-    return {
-      key: 'balances',
-      isGood: true,
-      text: (
-        <Trans comment="A colon follows the words in bold">
-          <Subject isGood>Balances:</Subject> agree with the ledger.
-        </Trans>
-      ),
-    }
+    return line(
+      'balances',
+      true,
+      <Trans comment="A colon follows the words in bold">
+        <Subject>Balances:</Subject> agree with the ledger.
+      </Trans>,
+    )
   const wallets = <DifferingWallets differing={differing} />
   const count = differing.length
-  return {
-    key: 'balances',
-    isGood: false,
-    text: (
-      <Trans comment="A colon follows the words in bold">
-        <Subject isGood={false}>Balances:</Subject> <Plural value={count} one="# differs" other="# differ" />{' '}
-        from the ledger: {wallets}. See{' '}
-        <PageLink to="/transparency/wallets" className="link">
-          Wallets
-        </PageLink>
-        .
-      </Trans>
-    ),
-  }
+  return line(
+    'balances',
+    false,
+    <Trans comment="A colon follows the words in bold">
+      <Subject>Balances:</Subject> <Plural value={count} one="# differs" other="# differ" /> from the ledger:{' '}
+      {wallets}. See{' '}
+      <PageLink to="/transparency/wallets" className="link">
+        Wallets
+      </PageLink>
+      .
+    </Trans>,
+  )
 }
 
 function DifferingWallets({ differing }: Pick<Health, 'differing'>) {
@@ -338,47 +331,41 @@ function DifferingWallets({ differing }: Pick<Health, 'differing'>) {
 function checkLine({ statuses }: Health): Line | null {
   const wrong = (statuses.mismatch ?? 0) + (statuses.reorganised ?? 0)
   if (wrong === 0) return null
-  return {
-    key: 'payments',
-    isGood: false,
-    text: (
-      <Trans comment="A colon follows the words in bold">
-        <Subject isGood={false}>Payments:</Subject> <Plural value={wrong} one="# does" other="# do" /> not
-        match the blockchain. See{' '}
-        <PageLink to="/transparency?status=mismatch#history" className="link">
-          the history
-        </PageLink>
-        .
-      </Trans>
-    ),
-  }
+  return line(
+    'payments',
+    false,
+    <Trans comment="A colon follows the words in bold">
+      <Subject>Payments:</Subject> <Plural value={wrong} one="# does" other="# do" /> not match the
+      blockchain. See{' '}
+      <PageLink to="/transparency?status=mismatch#history" className="link">
+        the history
+      </PageLink>
+      .
+    </Trans>,
+  )
 }
 
 function signedLine({ status }: Health): Line {
   if (status?.signed_size == null) {
     const isGood = status?.size === 0
-    return {
-      key: 'signature',
+    return line(
+      'signature',
       isGood,
-      text: (
-        <Trans comment="A colon follows the words in bold">
-          <Subject isGood={isGood}>Signature:</Subject> nothing is signed yet.
-        </Trans>
-      ),
-    }
+      <Trans comment="A colon follows the words in bold">
+        <Subject>Signature:</Subject> nothing is signed yet.
+      </Trans>,
+    )
   }
   const size = status.size ?? 0
   const [signed, all] = [<Count key="signed" of={status.signed_size} />, <Count key="all" of={size} />]
   const isGood = size - status.signed_size < 100
-  return {
-    key: 'signature',
+  return line(
+    'signature',
     isGood,
-    text: (
-      <Trans comment="Entries of the public log">
-        <Subject isGood={isGood}>Signature:</Subject> {signed} of {all} entries are signed.
-      </Trans>
-    ),
-  }
+    <Trans comment="Entries of the public log">
+      <Subject>Signature:</Subject> {signed} of {all} entries are signed.
+    </Trans>,
+  )
 }
 
 const anchorStates: Record<string, ReactNode> = {
@@ -390,28 +377,24 @@ const anchorStates: Record<string, ReactNode> = {
 
 function anchorLine({ anchor }: Health): Line {
   if (!anchor)
-    return {
-      key: 'anchor',
-      isGood: false,
-      text: (
-        <Trans comment="A transaction that stores the state of the log on the blockchain">
-          <Subject isGood={false}>Anchor:</Subject> nothing is anchored yet.
-        </Trans>
-      ),
-    }
+    return line(
+      'anchor',
+      false,
+      <Trans comment="A transaction that stores the state of the log on the blockchain">
+        <Subject>Anchor:</Subject> nothing is anchored yet.
+      </Trans>,
+    )
   const entries = <Count of={anchor.size} />
   const state = anchorStates[anchor.status] ?? anchor.status
   const isGood = anchor.status !== 'lost'
-  return {
-    key: 'anchor',
+  return line(
+    'anchor',
     isGood,
-    text: (
-      <Trans comment='A colon follows "Anchor"; the state is "final" or "sent, not mined yet"'>
-        <Subject isGood={isGood}>Anchor:</Subject> the newest has {entries} entries, from{' '}
-        <When date={anchor.recorded_at} />: {state}.
-      </Trans>
-    ),
-  }
+    <Trans comment='A colon follows "Anchor"; the state is "final" or "sent, not mined yet"'>
+      <Subject>Anchor:</Subject> the newest has {entries} entries, from <When date={anchor.recorded_at} />:{' '}
+      {state}.
+    </Trans>,
+  )
 }
 
 /**
@@ -430,7 +413,7 @@ function witnessLine(
       isGood: true,
       text: (
         <Trans comment="An independent server that signs the log too, with its name">
-          <Subject isGood>Witness {witness}:</Subject> has not been asked yet.
+          <Subject>Witness {witness}:</Subject> has not been asked yet.
         </Trans>
       ),
     }
@@ -445,12 +428,11 @@ function witnessLine(
       <>
         {entries && cosignedAt ? (
           <Trans comment="An independent server that signs the log too, with its name">
-            <Subject isGood={isGood}>Witness {witness}:</Subject> last cosigned {entries} entries,{' '}
-            <When date={cosignedAt} />.
+            <Subject>Witness {witness}:</Subject> last cosigned {entries} entries, <When date={cosignedAt} />.
           </Trans>
         ) : (
           <Trans comment="An independent server that signs the log too, with its name">
-            <Subject isGood={isGood}>Witness {witness}:</Subject> has cosigned nothing yet.
+            <Subject>Witness {witness}:</Subject> has cosigned nothing yet.
           </Trans>
         )}
         {fault && state !== 'alarm' && (
@@ -475,16 +457,14 @@ function witnessLine(
 function rollbackLine({ status }: Health): Line | null {
   if (status?.rolled_back_size == null || !status.rolled_back_at) return null
   const entries = <Count of={status.rolled_back_size} />
-  return {
-    key: 'rollback',
-    isGood: false,
-    text: (
-      <Trans comment="The log lost entries that it had">
-        <Subject isGood={false}>Rollback:</Subject> noticed <When date={status.rolled_back_at} />: the log
-        lost entries of a signed checkpoint of {entries} entries, so nothing is signed.
-      </Trans>
-    ),
-  }
+  return line(
+    'rollback',
+    false,
+    <Trans comment="The log lost entries that it had">
+      <Subject>Rollback:</Subject> noticed <When date={status.rolled_back_at} />: the log lost entries of a
+      signed checkpoint of {entries} entries, so nothing is signed.
+    </Trans>,
+  )
 }
 
 function mailLine({
@@ -499,34 +479,32 @@ function mailLine({
 }: Mail): Line {
   const failed = <Count of={refused} />
   const isGood = !pause_reason && !is_late && !is_flooded
-  return {
-    key: 'mails',
+  return line(
+    'mails',
     isGood,
-    text: (
-      <>
-        <Trans comment="Counts of emails to followers">
-          <Subject isGood={isGood}>
-            <Plural value={followers} one="# follower" other="# followers" />:
-          </Subject>{' '}
-          <Plural value={waiting} one="# email waits" other="# emails wait" />,{' '}
-          <Plural value={sent} one="# was sent" other="# were sent" />, {failed} failed,{' '}
-          <Plural value={stopped} one="# address gets no more" other="# addresses get no more" />.
-        </Trans>
-        {(pause_reason || is_late) && <Gap />}
-        {pause_reason ? (
-          <Reason name="mails">{pause_reason}</Reason>
-        ) : (
-          is_late && <Trans>None was sent in the last hour.</Trans>
-        )}
-        {is_flooded && (
-          <>
-            <Gap />
-            <Trans>
-              More than 300 confirmations were asked for in an hour: someone may be sending to strangers.
-            </Trans>
-          </>
-        )}
-      </>
-    ),
-  }
+    <>
+      <Trans comment="Counts of emails to followers">
+        <Subject>
+          <Plural value={followers} one="# follower" other="# followers" />:
+        </Subject>{' '}
+        <Plural value={waiting} one="# email waits" other="# emails wait" />,{' '}
+        <Plural value={sent} one="# was sent" other="# were sent" />, {failed} failed,{' '}
+        <Plural value={stopped} one="# address gets no more" other="# addresses get no more" />.
+      </Trans>
+      {(pause_reason || is_late) && <Gap />}
+      {pause_reason ? (
+        <Reason name="mails">{pause_reason}</Reason>
+      ) : (
+        is_late && <Trans>None was sent in the last hour.</Trans>
+      )}
+      {is_flooded && (
+        <>
+          <Gap />
+          <Trans>
+            More than 300 confirmations were asked for in an hour: someone may be sending to strangers.
+          </Trans>
+        </>
+      )}
+    </>,
+  )
 }

@@ -4,17 +4,13 @@ import type { Listening } from '~/operator/listening.server'
 import { BreakableUrl } from '~/ui/breakable-url'
 import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
-import { type Line, Subject } from './health-list'
+import { type Line, line, Subject } from './health-list'
 
 type Source = Listening['sources'][number]
 
 /** Each source of statements with its last success and its fault. */
 export function sourceLines(sources: Source[]): Line[] {
-  return sources.map((source) => ({
-    key: source.source,
-    isGood: source.fault === null,
-    text: <SourceText source={source} />,
-  }))
+  return sources.map((source) => line(source.source, source.fault === null, <SourceText source={source} />))
 }
 
 function SourceName({ source: { source, name } }: { source: Pick<Source, 'source' | 'name'> }) {
@@ -30,7 +26,6 @@ function SourceText({
   const { formats } = useLanguage()
   const [found, seen] = [formats.count(found_count), formats.count(seen_count)]
   const words = <EnglishWords>{fault}</EnglishWords>
-  const isGood = fault === null
   const name = (
     <bdi>
       <SourceName source={{ source, name: nameOfFeed }} />
@@ -40,11 +35,11 @@ function SourceText({
     <>
       {well_at ? (
         <Trans comment="A source of posts">
-          <Subject isGood={isGood}>{name}:</Subject> last read <When date={well_at} />.
+          <Subject>{name}:</Subject> last read <When date={well_at} />.
         </Trans>
       ) : (
         <Trans comment="A source of posts">
-          <Subject isGood={isGood}>{name}:</Subject> not read yet.
+          <Subject>{name}:</Subject> not read yet.
         </Trans>
       )}
       {fault && fault_since && (

@@ -1,8 +1,9 @@
 import * as z from 'zod'
+import { impactPools } from '~/impact-pools'
 import { moneyColumn } from '~/server/columns.server'
 import type { Data } from '~/server/data.server'
 
-/** Maximum number of months in a chart. For a longer ledger, the chart shows the latest months. */
+/** Maximum number of months on the page: the latest of a longer ledger. */
 const maxMonths = 120
 
 /** A month with a verified payment, in verified dollars. */
@@ -17,11 +18,11 @@ const monthRow = z.object({
   paidUsd: moneyColumn,
   /** The money in all our wallets at the end of the month. */
   heldUsd: moneyColumn,
-  /** The money that each impact pool received, by slug. */
-  pools: z
+  /** The parts of `paidUsd`, by use (ledger/uses.ts). */
+  uses: z
     .record(z.string(), moneyColumn)
     .nullable()
-    .transform((pools) => pools ?? {}),
+    .transform((uses) => uses ?? {}),
 })
 export type MonthRow = z.infer<typeof monthRow>
 
@@ -54,7 +55,17 @@ export function toMonths(rows: MonthRow[]): Month[] {
   return months.slice(-maxMonths)
 }
 
-const nothing = { receivedUsd: 0, movedUsd: 0, paidUsd: 0, pools: {} }
+/** The uses of money in these months: the pools, then other causes, then the rest. */
+export function usesOf(months: Month[]): string[] {
+  const found = new Set(months.flatMap(({ uses }) => Object.keys(uses)))
+  const first = [...impactPools.map(({ slug }) => slug), 'other-causes']
+  return [
+    ...first.filter((use) => found.has(use)),
+    ...[...found].filter((use) => !first.includes(use)).sort(),
+  ]
+}
+
+const nothing = { receivedUsd: 0, movedUsd: 0, paidUsd: 0, uses: {} }
 
 function monthAfter(start: Date): Date {
   return new Date(Date.UTC(start.getUTCFullYear(), start.getUTCMonth() + 1, 1))

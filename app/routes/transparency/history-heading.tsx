@@ -1,13 +1,12 @@
 import { ph } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { isGoalSlug } from '~/goal-slug'
-import { findPool } from '~/impact-pools'
 import { accountName } from '~/ledger/accounts'
 import { filterSearch, type LedgerFilter, partyOf, wholeMonthOf, withoutPool } from '~/ledger/filter'
 import { leftOut } from '~/ledger/provenance'
 import { countedCount } from '~/ledger/totals'
-import { typeLabel } from '~/ledger/transactions'
 import type { FilterSum } from '~/ledger/transactions.server'
+import { partOf } from '~/ledger/uses'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import { EnglishWords } from '~/ui/words'
@@ -184,18 +183,4 @@ export function Uses({ sum, filter }: Props) {
       </ul>
     </div>
   )
-}
-
-/** The name, the hue and the filter of a use that sum_transactions returns. */
-function partOf(use: string): { name: string; hue: string; part: LedgerFilter } {
-  const pool = findPool(use)
-  if (pool) return { name: pool.category, hue: use, part: { pool: use } }
-  if (use === 'other-causes')
-    return {
-      name: /* i18n */ 'Causes outside the pools',
-      hue: use,
-      part: { type: 'donation', pool: withoutPool },
-    }
-  const hue = { dream: 'dreams', cost: 'costs' }[use] ?? ''
-  return { name: typeLabel(use), hue, part: { type: use as LedgerFilter['type'], pool: withoutPool } }
 }
