@@ -20,6 +20,7 @@ import { GoalTitle } from '~/fundme/goal-title'
 import { requireVoting } from '~/fundme/guard.server'
 import { announceGoal } from '~/fundme/notices.server'
 import { type PublicGoal, readPublicGoal } from '~/fundme/public-goals.server'
+import { ListUnavailable } from '~/ledger/unavailable'
 import { PageLink } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { hiddenMeta } from '~/rendering/seo'
@@ -147,9 +148,13 @@ export default function Vote() {
         <Trans>Vote to Fund</Trans>
       </h1>
       {!vote ? (
-        <p className="mt-5">
-          {isRead ? <Trans>The vote has not opened yet.</Trans> : t`We can't load this goal right now.`}
-        </p>
+        isRead ? (
+          <p className="mt-5">
+            <Trans>The vote has not opened yet.</Trans>
+          </p>
+        ) : (
+          <ListUnavailable what={t`We can't load this goal right now.`} />
+        )
       ) : (
         <>
           <p className="mt-5 max-w-[65ch]">
