@@ -11,6 +11,7 @@ import { acceptRestore } from './ledger-log.ts'
 import { removeFactor } from './ledger-member.ts'
 import { createOperator, type Operator, UsageError } from './ledger-operator.ts'
 import { addOperator, listOperators } from './ledger-operators.ts'
+import { showPayer } from './ledger-payer.ts'
 import { addTransfer, listRows } from './ledger-transfer.ts'
 
 const help = `npm run ledger -- <command>
@@ -30,6 +31,7 @@ accept-restore --reason <words>
 backfill --from <block> --to <block>
                                add the transfers in a range of blocks; skips those that are there already
 verify [<transaction hash> …]  check every row, or these, against the blockchain
+payer                          the payer's address, its coins for gas, and what the wallets let it spend
 operator add <email> --handle <name>
                                let a member with two-step sign-in work at /operator
 operator list                  who is and who was an operator
@@ -81,6 +83,9 @@ async function run(): Promise<number> {
       return 0
     case 'verify':
       return (await verify(createOperator(yes), rest)) ? 0 : 1
+    case 'payer':
+      await showPayer(createOperator(yes))
+      return 0
     case 'operator':
       await runOperator(createOperator(yes), rest, said)
       return 0

@@ -1,15 +1,11 @@
 import * as z from 'zod'
 import { ledgerLog } from '../ledger/ledger-log.ts'
 import type { Service } from './ledger-store.server.ts'
+import { storedTransaction } from './stored-transaction.server.ts'
 
-const stored = z.object({
-  id: z.number(),
-  raw: z.templateLiteral(['0x', z.string()]),
-  tx_hash: z.templateLiteral(['0x', z.string()]),
-  gas_price: z.string().transform(BigInt),
+const stored = storedTransaction.extend({
   /** The result of the latest check: sent, pending or lost; null before the first check. */
   status: z.string().nullable(),
-  signed_at: z.string().transform((time) => Date.parse(time)),
 })
 const anchor = z.object({
   id: z.number(),

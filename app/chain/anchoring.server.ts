@@ -1,11 +1,11 @@
-import { keccak256, stringToHex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { stringToHex } from 'viem'
 import * as z from 'zod'
 import { ledgerLog } from '../ledger/ledger-log.ts'
 import { integerColumn } from '../server/columns.server.ts'
 import { type OpenAnchor, readAnchorState } from './anchor-state.server.ts'
 import { type Service, ServiceFailure } from './ledger-store.server.ts'
 import { type Chain, timeOf } from './rpc.ts'
+import { addressOf, findMined, signTransaction } from './stored-transaction.server.ts'
 import type { AnchoredCheckpoint } from './unknown-anchor.server.ts'
 
 interface AnchorLimits {
@@ -35,13 +35,6 @@ export interface AnchorReport {
   fault?: string
 }
 
-/** The age in milliseconds after which an unmined transaction is replaced by one with a higher gas price. */
-const replaceAfter = 10 * 60_000
-/**
- * Raises a gas price by an eighth, because nodes accept a replacement only if its gas price is at least a
- * tenth higher.
- */
-const raise = (price: bigint) => price + price / 8n + 1n
 /**
  * Gas limit: 21,000, calldata at the floor price of EIP-7623 (40 for each non-zero byte), and a margin of
  * 2,000.
@@ -126,39 +119,36 @@ async function followAnchor(
 ): Promise<AnchorReport> {
   const record = (transaction_id: number, found: Record<string, string | number>) =>
     service.call('record_anchor_check', z.boolean(), { result: { transaction_id, ...found } })
-  for (const { id, tx_hash } of open.transactions) {
-    const receipt = await chain.receipt(tx_hash)
-    if (!receipt) continue
-    const block = await chain.block(receipt.blockNumber)
-    if (block?.hash !== receipt.blockHash) continue
-    const final = chain.head - receipt.blockNumber + 1 >= confirmations
-    await record(id, {
-      status: final ? 'anchored' : 'pending',
+  const [first, ...others] = open.transactions
+  if (!first) return {}
+  const from = addressOf(key)
+  const found = await findMined(
+    chain,
+    { from, nonce: open.nonce, transactions: [first, ...others] },
+    confirmations,
+  )
+  if (found.kind === 'mined') {
+    const { block, isFinal } = found
+    await record(found.transaction.id, {
+      status: isFinal ? 'anchored' : 'pending',
       block_number: block.number,
       block_hash: block.hash,
       block_time: timeOf(block),
     })
-    return final ? { anchored: open.size } : {}
+    return isFinal ? { anchored: open.size } : {}
   }
-
-  const [newest] = open.transactions
-  if (!newest) return {}
-  const finalBlock = Math.max(0, chain.head - confirmations)
-  const from = addressOf(key)
-  if ((await chain.nonce(from, finalBlock)) > open.nonce) {
+  if (found.kind === 'lost') {
     for (const { id } of open.transactions) await record(id, { status: 'lost' })
     return { fault: `nonce ${open.nonce} of the anchor address was used by another transaction` }
   }
   // No transaction of the anchor is mined, or a reorganisation removed its block.
+  const { newest, price: gasPrice } = found
   for (const { id, status } of open.transactions)
     if (id === newest.id || status === 'pending') await record(id, { status: 'sent' })
-  if (Date.now() - newest.signed_at < replaceAfter) {
+  if (gasPrice === null) {
     await chain.send(newest.raw)
     return { resent: newest.tx_hash }
   }
-  const offered = await chain.gasPrice()
-  let gasPrice = raise(newest.gas_price)
-  if (offered > gasPrice) gasPrice = offered
   const [checkpoint] = await service.rows('published_checkpoints', checkpointRow, (query) =>
     query.eq('log', ledgerLog).eq('size', open.size).eq('root', open.root).order('id').limit(1),
   )
@@ -178,25 +168,9 @@ async function followAnchor(
   return { resent: signed.hash }
 }
 
-/** The address of an anchor key, in lower case. */
-export function addressOf(key: `0x${string}`): string {
-  return privateKeyToAccount(key).address.toLowerCase()
-}
-
-/** A signed transaction to the key's own address, with its hash and gas limit. The same input gives the same bytes. */
+/** A signed transaction to the key's own address, with its hash and gas limit. */
 async function sign(key: `0x${string}`, chainId: number, text: string, nonce: number, gasPrice: bigint) {
-  const account = privateKeyToAccount(key)
   const data = stringToHex(text)
   const gas = gasOf(data)
-  const raw = await account.signTransaction({
-    type: 'legacy',
-    chainId,
-    nonce,
-    to: account.address,
-    value: 0n,
-    gas,
-    gasPrice,
-    data,
-  })
-  return { raw, hash: keccak256(raw), gas }
+  return { ...(await signTransaction(key, { chainId, nonce, to: addressOf(key), data, gas, gasPrice })), gas }
 }

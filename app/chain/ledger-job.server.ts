@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { Config } from '../server/env.server.ts'
 import type { Log } from '../server/log.server.ts'
-import { addressOf, anchorLog } from './anchoring.server.ts'
+import { anchorLog } from './anchoring.server.ts'
 import { capabilitiesInWords } from './capabilities.ts'
 import { Unreachable } from './chain-errors.ts'
 import { checkDue, dueRows, markUnreachable } from './check-job.server.ts'
@@ -13,9 +13,11 @@ import { readGoals, type WatchedGoal, walletsOfGoals } from './goal-wallets.serv
 import { type LedgerReport, levelOf, reasonOf, shorten } from './ledger-report.ts'
 import { createService, type Service } from './ledger-store.server.ts'
 import { keepOrders } from './order-job.server.ts'
+import { payOrders } from './payer.server.ts'
 import { storeRates } from './rate-job.server.ts'
 import { type Chain, openChain } from './rpc.ts'
 import { RolledBack, signLog } from './signing.server.ts'
+import { addressOf } from './stored-transaction.server.ts'
 import { checkTokens } from './token-check.ts'
 import { followTokens, readUnread } from './token-job.server.ts'
 import { findUnknownAnchor } from './unknown-anchor.server.ts'
@@ -54,8 +56,10 @@ export async function runLedgerJob(
     await attempt(async () => {
       chain = await openOrMark(service, watch)
       const goals = config.FUNDME_OPEN ? await readGoals(service) : []
-      await followChain(service, watch, goals, chain, (part) => parts.push(part))
+      const behind = await followChain(service, watch, goals, chain, (part) => parts.push(part))
       parts.push(await keepOrders(service, watch, config))
+      // A payment by hand in a block that is not read yet must not be paid again.
+      if (config.PAYER_KEY && behind === 0) parts.push({ payer: await pay(service, config, watch, chain) })
     })
   if (watch && config.FUNDME_OPEN)
     await attempt(async () => {
@@ -106,7 +110,7 @@ async function openOrMark(service: Service, watch: Watch): Promise<Chain> {
 
 /**
  * Reads the chain, checks rows, compares balances and stores prices. Passes the report of each part to
- * `report` before the next part begins.
+ * `report` before the next part begins. Returns the number of blocks that are still to be read.
  */
 async function followChain(
   service: Service,
@@ -114,7 +118,7 @@ async function followChain(
   goals: readonly WatchedGoal[],
   chain: Chain,
   report: (part: LedgerReport) => void,
-): Promise<void> {
+): Promise<number> {
   try {
     const { watch, faults } = await checkTokens(chain, configured)
     if (faults.length > 0) report({ tokens: faults })
@@ -128,12 +132,20 @@ async function followChain(
     // missing.
     if (tokens.behind === 0) report(await compareBalances(service, watch, chain))
     report(await storeRates(service, watch, chain))
+    return tokens.behind
   } finally {
     const endpoints = Object.fromEntries(
       Object.entries(chain.capabilities).map(([name, found]) => [name, capabilitiesInWords(found)]),
     )
     report({ head: chain.head, faults: chain.faults, endpoints, calls: chain.calls })
   }
+}
+
+/** Pays due orders with the payer's key. */
+function pay(service: Service, config: Config, watch: Watch, chain: Chain) {
+  const { PAYER_KEY: key, CHAIN_CONFIRMATIONS: confirmations } = config
+  if (!key) throw new Error('no PAYER_KEY')
+  return payOrders(service, chain, key, { confirmations, wallets: [...watch.accounts.keys()] })
 }
 
 /** Signs the log, and anchors the checkpoint if an anchor key is configured and the chain is open. */

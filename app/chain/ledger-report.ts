@@ -2,6 +2,7 @@ import type { AnchorReport } from './anchoring.server.ts'
 import { ReorgDetected } from './chain-errors.ts'
 import { ServiceFailure } from './ledger-store.server.ts'
 import type { NewRow } from './new-row.ts'
+import type { PayerReport } from './payer.server.ts'
 
 /**
  * The facts about the search for coin transfers that an operator must see; empty if the search found
@@ -64,6 +65,7 @@ export interface LedgerReport {
   /** The size of the checkpoint that was signed. */
   signed?: number
   anchor?: AnchorReport
+  payer?: PayerReport
   rolledBack?: true
   /** Number of calls to the chain. */
   calls?: number
@@ -99,6 +101,9 @@ export function levelOf(report: LedgerReport): 'info' | 'warn' | 'error' {
     coins.unread,
     coins.unexplained,
     report.anchor?.fault,
+    report.payer?.fault,
+    report.payer?.failed,
+    report.payer?.waiting,
     checked.mismatch,
     checked.reorganised,
     ...Object.keys(faults),

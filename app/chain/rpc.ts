@@ -180,6 +180,8 @@ export interface Chain {
   ): Promise<ChainLog[]>
   /** The result of a call to a contract at a block (eth_call). */
   call(to: string, data: string, at: number): Promise<`0x${string}`>
+  /** The result of a call from an address, which changes nothing. Throws Refused if it would fail. */
+  simulate(from: string, to: string, data: string, at: number): Promise<`0x${string}`>
   /** The balance of an address in the native coin, in base units. */
   balance(of: string, at: number): Promise<bigint>
   /** The number of transactions that an address has sent up to a block. */
@@ -282,6 +284,8 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
     },
     call: async (to, data, at) =>
       (await requestOnce('eth_call', [{ to, data }, toHex(at)], bytes)) as `0x${string}`,
+    simulate: async (from, to, data, at) =>
+      (await request('eth_call', [{ from, to, data }, toHex(at)], bytes)) as `0x${string}`,
     balance: (of, at) => requestOnce('eth_getBalance', [of, toHex(at)], quantity),
     nonce: (of, at) => requestOnce('eth_getTransactionCount', [of, toHex(at)], small),
     blockWith: (number, of) => request('eth_getBlockByNumber', [toHex(number), true], blockOf(of).nullable()),

@@ -60,6 +60,10 @@ const report = z
       .partial()
       .catch({}),
     anchor: z.object({ fault: z.string() }).partial().catch({}),
+    payer: z
+      .object({ fault: z.string(), waiting: z.record(z.string(), z.string()) })
+      .partial()
+      .catch({}),
     checked: z.record(z.string(), z.number()).catch({}),
     rolledBack: z.boolean(),
   })

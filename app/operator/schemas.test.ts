@@ -48,6 +48,8 @@ const good: Record<ActKind, Record<string, string>> = {
     purpose: 'Rent',
   },
   stop: { reason: 'The school closed.' },
+  'payments-hold': { reason: 'A key may be stolen.' },
+  'payments-release': { reason: 'The key is safe.' },
   'goal-approval': {},
   'goal-return': { reason: 'The plan is not clear.' },
   'goal-rejection': { reason: 'It is an advertisement.' },

@@ -1199,6 +1199,14 @@ export type Database = {
         }
         Relationships: []
       }
+      payment_hold: {
+        Row: {
+          cause: string | null
+          id: number | null
+          made_at: string | null
+        }
+        Relationships: []
+      }
       pool_totals: {
         Row: {
           direct_usd: number | null
@@ -1992,6 +2000,13 @@ export type Database = {
         }
         Returns: boolean
       }
+      bind_order: {
+        Args: {
+          of_order: number
+          payment: Json
+        }
+        Returns: string
+      }
       check_writes: {
         Args: never
         Returns: undefined
@@ -2075,6 +2090,14 @@ export type Database = {
       end_goals: {
         Args: never
         Returns: number
+      }
+      end_payment: {
+        Args: {
+          of_order: number
+          outcome: string
+          tx: string
+        }
+        Returns: boolean
       }
       end_sessions: {
         Args: {
@@ -2269,6 +2292,13 @@ export type Database = {
         Args: never
         Returns: string
       }
+      payment_state: {
+        Args: {
+          chain: number
+          payer: string
+        }
+        Returns: Json
+      }
       post_goal_update: {
         Args: {
           goal: string
@@ -2359,6 +2389,15 @@ export type Database = {
           log: string
           origin: string
           witness: string
+        }
+        Returns: boolean
+      }
+      replace_order_transaction: {
+        Args: {
+          gas_price: number
+          of_order: number
+          raw: string
+          tx_hash: string
         }
         Returns: boolean
       }

@@ -181,6 +181,9 @@ const readers = {
   CHAIN_TOKENS: list(watchedToken),
   CHAIN_TAX_SENDERS: addresses,
   CHAIN_DREAM_WALLETS: addresses,
+  PAYER_KEY: optional(
+    (value) => matching(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')(value) as `0x${string}`,
+  ),
   PAYMENT_NOTICE_HOURS: usually('24', count(1, 720)),
   PAYMENT_LIMIT: usually('1000', count(1, 1_000_000_000)),
   STATEMENT_SOURCES: statementSources,
@@ -227,6 +230,8 @@ type Variables = { [Name in keyof typeof readers]: ReturnType<(typeof readers)[N
  */
 function checkTogether(config: Variables, refuse: (name: keyof Variables, message: string) => void): void {
   const local = isLoopback(config.SITE_URL)
+  if (config.PAYER_KEY && config.PAYER_KEY.toLowerCase() === config.ANCHOR_KEY?.toLowerCase())
+    refuse('PAYER_KEY', 'must not be the key of the anchors')
   if (!local && !config.DEMO && !config.CONTACT_EMAIL && !config.COMMUNITY_URL && !config.SOCIAL_URL)
     refuse('CONTACT_EMAIL', 'is needed, or COMMUNITY_URL or SOCIAL_URL, so that visitors can reach you')
   if ((config.WITNESS_QUORUM ?? 0) > config.WITNESSES.length)

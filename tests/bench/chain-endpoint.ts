@@ -41,6 +41,8 @@ const receipt = (number: number) => ({
   blockNumber: hex(number),
   blockHash: blockHash(number),
   status: '0x1',
+  from: `0x${'1'.repeat(40)}`,
+  to: token,
   logs: [log(number)],
 })
 

@@ -112,6 +112,7 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   orders: { select: service },
   order_changes: { select: service },
   published_orders: { select: everyone },
+  payment_hold: { select: everyone },
   published_unchecked_transactions: { select: everyone },
   published_entries: { select: everyone },
   published_checkpoints: { select: everyone },
@@ -178,6 +179,10 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   end_sessions: () => ({ member: '00000000-0000-4000-8000-000000000000' }),
   find_member: () => ({ address: 'owner@example.org' }),
   goal_wallets: () => ({}),
+  payment_state: () => ({ chain: 56, payer: ledgerRow.to_address }),
+  bind_order: () => ({ of_order: 999, payment: {} }),
+  replace_order_transaction: () => ({ of_order: 999, raw: '0x02', tx_hash: hashOf(), gas_price: 2 }),
+  end_payment: () => ({ of_order: 999, outcome: 'failed', tx: hashOf() }),
   keep_orders: () => ({
     settings: { chain_id: 56, notice_hours: 24, limit_tokens: 1000, wallets: [], tokens: [] },
   }),
@@ -316,6 +321,10 @@ const readFunctions = [
   'void_vote',
   'vote_work',
   'keep_orders',
+  'bind_order',
+  'end_payment',
+  'payment_state',
+  'replace_order_transaction',
 ]
 
 let counter = 0
@@ -425,6 +434,7 @@ await backend.sql('select public.append_statement($1)', [JSON.stringify(czCall()
 await backend.sql('select public.append_update($1)', [
   JSON.stringify({ pool_slug: 'education', published_at: '2025-03-01T12:00:00Z', text: 'An update' }),
 ])
+await backend.sql("insert into private.payment_holds (is_held, cause) values (true, 'operator')")
 await backend.sql(
   `with made as (
      insert into public.orders (account, recipient, chain_id, from_address, to_address, token_address, token_symbol,
@@ -777,6 +787,7 @@ function bodyFor(relation: string): Record<string, unknown> {
     orders: { state: 'paid' },
     order_changes: { state: 'paid' },
     published_orders: { state: 'paid' },
+    payment_hold: { cause: 'operator' },
     operators: { handle: 'another', member: owner.id },
     operator_acts: { kind: 'statement', by: 'operator' },
     published_acts: { reason: 'changed' },

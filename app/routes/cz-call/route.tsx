@@ -39,7 +39,7 @@ const steps = [
 ]
 
 /** The steps in the words of the specification, each followed by what is so on this site. */
-function useSteps(hasSources: boolean) {
+function useSteps(hasSources: boolean, hasPayer: boolean) {
   const { i18n } = useLanguage()
   const facts = [
     hasSources ? (
@@ -55,7 +55,11 @@ function useSteps(hasSources: boolean) {
       </strong>
     ),
     <strong key="give" className="font-semibold">
-      <Trans>On this site, a person presses the button: no program can pay.</Trans>
+      {hasPayer ? (
+        <Trans>On this site, two people approve each payment before it is sent.</Trans>
+      ) : (
+        <Trans>On this site, a person presses the button: no program can pay.</Trans>
+      )}
     </strong>,
   ]
   return steps.map(({ title, text }, at) => ({
@@ -105,6 +109,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     isShort,
     now: readClock(context.config),
     orderClock: readOrderClock(context.config),
+    hasPayer: Boolean(context.config.PAYER_KEY),
     paged: position !== null,
     unreadable: !valid,
   }
@@ -112,7 +117,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export default function CzCall() {
   const { t } = useLingui()
-  const { feed, sources, isShort, now, orderClock, paged, unreadable } = useLoaderData<typeof loader>()
+  const { feed, sources, isShort, now, orderClock, hasPayer, paged, unreadable } =
+    useLoaderData<typeof loader>()
   const newest = feed?.rows[0]
   return (
     <>
@@ -170,7 +176,7 @@ export default function CzCall() {
         </div>
         {feed?.rows.length !== 0 && <Downloads feeds={callFeeds} />}
       </Section>
-      <Steps steps={useSteps(sources !== 'none')} />
+      <Steps steps={useSteps(sources !== 'none', hasPayer)} />
       {sources !== 'none' && <Listening sources={sources} now={now} />}
       <p className="column mt-6 font-semibold">
         <Trans>

@@ -6,7 +6,7 @@ import { ListUnavailable } from '~/ledger/unavailable'
 import { ScriptSentences } from '~/locales/sentences'
 import { requireOperator } from '~/operator/guard.server'
 import { OrderList } from '~/orders/order-list'
-import { listOrders, type Order, readOrderClock } from '~/orders/orders.server'
+import { areHeld, listOrders, type Order, readOrderClock } from '~/orders/orders.server'
 import { shownState } from '~/orders/states'
 import { privateMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
@@ -25,9 +25,10 @@ const mostEnded = 10
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireOperator(context, new URL(request.url).pathname)
   const data = context.data()
-  const [open, ended] = await Promise.all([
+  const [open, ended, held] = await Promise.all([
     listOrders(data, { group: 'coming', account: null }, null, mostOpen),
     listOrders(data, { group: 'ended', account: null }, null, mostEnded),
+    context.config.PAYER_KEY ? areHeld(data) : false,
   ])
   const now = readOrderClock(context.config)
   const { qrCodeOf } = await import('~/wallet/qr-code.server')
@@ -36,6 +37,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     due: due?.map((order) => ({ ...order, code: qrCodeOf(order.toAddress) })) ?? null,
     coming: open?.rows.filter((order) => shownState(order, now) !== 'due').reverse() ?? null,
     ended: ended?.rows ?? null,
+    /** Whether the site pays due orders. Null if it is unknown whether payments are on hold. */
+    payer: context.config.PAYER_KEY ? (held === null ? null : !held) : undefined,
     isDemo: context.config.DEMO,
     now,
   }
@@ -43,7 +46,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export default function Payments() {
   const { t } = useLingui()
-  const { due, coming, ended, isDemo, now } = useLoaderData<typeof loader>()
+  const { due, coming, ended, payer, isDemo, now } = useLoaderData<typeof loader>()
   return (
     <>
       <div className="column pt-section">
@@ -54,15 +57,41 @@ export default function Payments() {
             over. The ledger finds the payment and gives it the purpose of its order.
           </Trans>
         </p>
-        <p className="mt-4">
+        <p className="mt-4 flex flex-wrap gap-3">
           <a href="/operator/new/order" className="button button-ink">
             <Trans>Order a payment</Trans>
           </a>
+          {payer === false ? (
+            <a href="/operator/new/payments-release" className="button">
+              <Trans>Resume payments</Trans>
+            </a>
+          ) : (
+            payer !== undefined && (
+              <a href="/operator/new/payments-hold" className="button button-bad">
+                <Trans>Suspend all payments</Trans>
+              </a>
+            )
+          )}
         </p>
+        {payer === false && (
+          <p className="notice">
+            <Trans>All payments by the site are suspended.</Trans>
+          </p>
+        )}
       </div>
-      <Part title={t`Due: pay these now`}>
+      <Part title={payer || payer === null ? t`Due: the site pays these` : t`Due: pay these now`}>
         {due === null ? (
           <ListUnavailable />
+        ) : due.length > 0 && (payer || payer === null) ? (
+          // A payment by hand at the same time would pay twice.
+          <>
+            <OrderList orders={due} now={now} />
+            <p className="mt-2 flex flex-wrap gap-3">
+              {due.map(({ number }) => (
+                <StopLink key={number} number={number} />
+              ))}
+            </p>
+          </>
         ) : due.length > 0 ? (
           <DuePayments due={due} isDemo={isDemo} />
         ) : (

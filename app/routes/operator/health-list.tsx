@@ -153,6 +153,8 @@ const reasons = {
   ),
   balances: (words: ReactNode) => <Trans>Balances not compared: {words}.</Trans>,
   anchor: (words: ReactNode) => <Trans>The anchor failed: {words}.</Trans>,
+  payer: (words: ReactNode) => <Trans>No payment is sent: {words}.</Trans>,
+  payments: (words: ReactNode) => <Trans>Payments that wait: {words}.</Trans>,
   answer: (words: ReactNode) => <Trans>Its last answer: {words}.</Trans>,
   mails: (words: ReactNode) => <Trans>The email service refuses all emails: {words}.</Trans>,
 }
@@ -258,6 +260,7 @@ function sentencesOf({
   tokens = [],
   outsized = [],
   anchor = {},
+  payer = {},
   faults = {},
 }: RunReport): ReactNode[] {
   const stated: [name: keyof typeof reasons, words: string | undefined][] = [
@@ -269,6 +272,13 @@ function sentencesOf({
     ['outsized', outsized.join('; ')],
     ['balances', notCompared.join('; ')],
     ['anchor', anchor.fault],
+    ['payer', payer.fault],
+    [
+      'payments',
+      Object.entries(payer.waiting ?? {})
+        .map(([order, why]) => `order ${order}: ${why}`)
+        .join('; '),
+    ],
   ]
   const sentences = stated.flatMap(([name, words]) =>
     words

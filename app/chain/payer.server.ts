@@ -1,0 +1,196 @@
+import * as z from 'zod'
+import { integerColumn } from '../server/columns.server.ts'
+import { Refused } from './chain-errors.ts'
+import type { Service } from './ledger-store.server.ts'
+import { type Chain, timeOf } from './rpc.ts'
+import { addressOf, findMined, signTransaction, storedTransaction } from './stored-transaction.server.ts'
+
+const orderFacts = z.object({
+  id: integerColumn,
+  from_address: z.string(),
+  to_address: z.string(),
+  token_address: z.string(),
+  token_symbol: z.string(),
+  token_amount: z.string().transform(BigInt),
+})
+type OrderFacts = z.infer<typeof orderFacts>
+
+const sentOrder = orderFacts.extend({
+  payer: z.string(),
+  nonce: integerColumn,
+  transactions: z.array(storedTransaction).transform((all, check) => {
+    const [first, ...others] = all
+    if (first) return [first, ...others] as const
+    check.addIssue('an order that is sent has a transaction')
+    return z.NEVER
+  }),
+})
+type SentOrder = z.infer<typeof sentOrder>
+
+const paymentState = z.object({
+  held: z.boolean(),
+  open: sentOrder.nullable(),
+  due: z.array(orderFacts),
+  next_nonce: integerColumn.nullable(),
+})
+
+/** The part about payments in a run's report. */
+export interface PayerReport {
+  /** The number of an order whose transaction was sent, and whether it was sent before. */
+  sent?: number
+  resent?: number
+  /** The number of an order whose transaction is mined, and that waits for the ledger. */
+  mined?: number
+  /** The number of an order that failed, or that was lost. */
+  failed?: number
+  lost?: number
+  /** True while operators have put all payments on hold. */
+  held?: true
+  /** Why due orders are not paid, for each order. */
+  waiting?: Record<string, string>
+  /** A sentence for the operator: nothing is paid. */
+  fault?: string
+}
+
+/** The gas limit of a payment. A transfer of a common token uses about half of it. */
+const gasLimit = 150_000n
+
+/** An argument of a contract call: 32 bytes in hex. */
+const word = (value: string | bigint) =>
+  (typeof value === 'bigint' ? value.toString(16) : value.slice(2)).padStart(64, '0')
+/** The call transferFrom(from, to, amount). The database compares the same bytes. */
+const transferFrom = ({ from_address, to_address, token_amount }: OrderFacts): `0x${string}` =>
+  `0x23b872dd${word(from_address)}${word(to_address)}${word(token_amount)}`
+
+/**
+ * Pays the oldest due order that can be paid, from the paying wallet's allowance for the key's address; if an
+ * order is sent already, follows that one instead. The endpoints agree on each fact, and the database checks
+ * the order again in the transaction that gives it its nonce. The signed bytes are stored before they are
+ * sent, so that after a killed run the next run sends the same bytes. The ledger marks an order as paid.
+ */
+export async function payOrders(
+  service: Service,
+  chain: Chain,
+  key: `0x${string}`,
+  { confirmations, wallets }: { confirmations: number; wallets: readonly string[] },
+): Promise<PayerReport> {
+  const payer = addressOf(key)
+  if (wallets.includes(payer)) return { fault: 'PAYER_KEY is the key of a paying wallet: use a new key' }
+  const state = await service.call('payment_state', paymentState, { chain: chain.id, payer })
+  if (state.open) return followPayment(service, chain, key, state.open, confirmations)
+  if (state.held) return { held: true }
+  if (state.due.length === 0) return {}
+
+  const nonce = await chain.nonce(payer, chain.head)
+  const expected = state.next_nonce ?? 0
+  if (nonce !== expected)
+    return {
+      fault: `the payer has sent ${nonce} transactions, and the ledger knows ${expected}: a backup was restored, or its key was used elsewhere. Nothing is paid: use a new key (docs/running.md)`,
+    }
+  const gasPrice = await chain.gasPrice()
+  const [gas, needed] = [await chain.balance(payer, chain.head), gasLimit * gasPrice]
+  if (gas < needed) return { fault: `the payer ${payer} needs gas: ${needed} base units, and has ${gas}` }
+  const final = await chain.block(Math.max(0, chain.head - confirmations + 1))
+  if (!final) return { fault: 'no final block' }
+
+  const waiting: Record<string, string> = {}
+  for (const order of state.due) {
+    const missing = await whyNot(chain, payer, order)
+    if (missing) {
+      waiting[order.id] = missing
+      continue
+    }
+    const call = { chainId: chain.id, nonce, to: order.token_address, data: transferFrom(order) }
+    const { raw, hash } = await signTransaction(key, { ...call, gas: gasLimit, gasPrice })
+    const outcome = await service.call('bind_order', z.string(), {
+      of_order: order.id,
+      payment: { payer, nonce, raw, tx_hash: hash, gas_price: `${gasPrice}`, block_time: timeOf(final) },
+    })
+    if (outcome === 'bound') {
+      await chain.send(raw)
+      return { sent: order.id, ...(Object.keys(waiting).length > 0 && { waiting }) }
+    }
+    waiting[order.id] = `the database refuses it: ${outcome}`
+  }
+  return { waiting }
+}
+
+/** What an owner lets a spender spend of a token, in base units. */
+export async function readAllowance(
+  chain: Pick<Chain, 'call' | 'head'>,
+  token: string,
+  owner: string,
+  spender: string,
+): Promise<bigint> {
+  return BigInt(await chain.call(token, `0xdd62ed3e${word(owner)}${word(spender)}`, chain.head))
+}
+
+/** Why an order cannot be paid now; null if it can. */
+async function whyNot(chain: Chain, payer: string, order: OrderFacts): Promise<string | null> {
+  const { from_address: owner, token_address: token, token_symbol: symbol, token_amount: amount } = order
+  const read = async (data: string) => BigInt(await chain.call(token, data, chain.head))
+  const allowance = await readAllowance(chain, token, owner, payer)
+  if (allowance < amount) return `the allowance is too small by ${amount - allowance} base units of ${symbol}`
+  const balance = await read(`0x70a08231${word(owner)}`)
+  if (balance < amount) return `the balance is too small by ${amount - balance} base units of ${symbol}`
+  try {
+    const answer = await chain.simulate(payer, token, transferFrom(order), chain.head)
+    return answer === '0x' || BigInt(answer) === 1n ? null : 'the token refuses it'
+  } catch (error) {
+    if (error instanceof Refused) return 'the token refuses it'
+    throw error
+  }
+}
+
+/** Follows the order that is sent: until it is final and in the ledger, no other order is paid. */
+async function followPayment(
+  service: Service,
+  chain: Chain,
+  key: `0x${string}`,
+  order: SentOrder,
+  confirmations: number,
+): Promise<PayerReport> {
+  const { id, payer: from, nonce, transactions } = order
+  const found = await findMined(chain, { from, nonce, transactions }, confirmations)
+  const end = (outcome: 'failed' | 'lost', tx: string) =>
+    service.call('end_payment', z.boolean(), { of_order: id, outcome, tx })
+  if (found.kind === 'lost') {
+    await end('lost', transactions[0].tx_hash)
+    return {
+      lost: id,
+      fault: `another transaction used the nonce ${nonce} of the payer: all payments are on hold`,
+    }
+  }
+  if (found.kind === 'mined') {
+    const { receipt, isFinal } = found
+    if (isFinal && receipt.status === '0x0') {
+      await end('failed', receipt.transactionHash)
+      return { failed: id }
+    }
+    const topics = [order.from_address, order.to_address].map((address) => `0x${word(address)}`)
+    const arrived = receipt.logs.find(
+      (log) =>
+        log.address === order.token_address && log.topics[1] === topics[0] && log.topics[2] === topics[1],
+    )
+    if (isFinal && (!arrived || BigInt(arrived.data) !== order.token_amount))
+      return { mined: id, fault: `order ${id} moved another amount than it says: nothing more is paid` }
+    return { mined: id }
+  }
+  const { newest, price } = found
+  // With another key, the same bytes can be sent again, but not replaced.
+  if (
+    price !== null &&
+    addressOf(key) === from &&
+    (await chain.balance(from, chain.head)) >= gasLimit * price
+  ) {
+    const call = { chainId: chain.id, nonce, to: order.token_address, data: transferFrom(order) }
+    const { raw, hash } = await signTransaction(key, { ...call, gas: gasLimit, gasPrice: price })
+    const replacement = { of_order: id, raw, tx_hash: hash, gas_price: `${price}` as never }
+    if (await service.call('replace_order_transaction', z.boolean(), replacement)) {
+      await chain.send(raw)
+      return { resent: id }
+    }
+  }
+  await chain.send(newest.raw)
+  return { resent: id }
+}

@@ -1,0 +1,80 @@
+/**
+ * Transactions whose signed bytes the database stores before they are sent: anchors, and payments of orders. All
+ * transactions of one anchor or order have one nonce, so at most one of them is mined.
+ */
+import { keccak256 } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import * as z from 'zod'
+import type { Block, Chain, Receipt } from './rpc.ts'
+
+/** A stored transaction, as the database returns it. */
+export const storedTransaction = z.object({
+  id: z.number(),
+  raw: z.templateLiteral(['0x', z.string()]),
+  tx_hash: z.templateLiteral(['0x', z.string()]),
+  gas_price: z.string().transform(BigInt),
+  signed_at: z.string().transform((time) => Date.parse(time)),
+})
+type StoredTransaction = z.infer<typeof storedTransaction>
+
+/** The age in milliseconds after which an unmined transaction is replaced by one with a higher gas price. */
+const replaceAfter = 10 * 60_000
+/**
+ * Raises a gas price by an eighth, because nodes accept a replacement only if its gas price is at least a
+ * tenth higher.
+ */
+const raise = (price: bigint) => price + price / 8n + 1n
+
+/** What the chain says about the transactions of one nonce, newest first. */
+export type Found<Stored extends StoredTransaction> =
+  | { kind: 'mined'; transaction: Stored; receipt: Receipt; block: Block; isFinal: boolean }
+  /** Another transaction used the nonce, in a final block. */
+  | { kind: 'lost' }
+  /** None is mined, or a reorganisation removed the block. `price`: the gas price of a replacement, if one is due. */
+  | { kind: 'waiting'; newest: Stored; price: bigint | null }
+
+/** Finds the transaction of a nonce that is mined, or why none is. */
+export async function findMined<Stored extends StoredTransaction>(
+  chain: Chain,
+  {
+    from,
+    nonce,
+    transactions,
+  }: { from: string; nonce: number; transactions: readonly [Stored, ...Stored[]] },
+  confirmations: number,
+): Promise<Found<Stored>> {
+  for (const transaction of transactions) {
+    const receipt = await chain.receipt(transaction.tx_hash)
+    if (!receipt) continue
+    const block = await chain.block(receipt.blockNumber)
+    if (block?.hash !== receipt.blockHash) continue
+    const isFinal = chain.head - receipt.blockNumber + 1 >= confirmations
+    return { kind: 'mined', transaction, receipt, block, isFinal }
+  }
+  if ((await chain.nonce(from, Math.max(0, chain.head - confirmations))) > nonce) return { kind: 'lost' }
+  const [newest] = transactions
+  if (Date.now() - newest.signed_at < replaceAfter) return { kind: 'waiting', newest, price: null }
+  const offered = await chain.gasPrice()
+  let price = raise(newest.gas_price)
+  if (offered > price) price = offered
+  return { kind: 'waiting', newest, price }
+}
+
+/** The address of a key, in lower case. */
+export function addressOf(key: `0x${string}`): string {
+  return privateKeyToAccount(key).address.toLowerCase()
+}
+
+/** A signed transaction without coins, with its hash. The same input gives the same bytes. */
+export async function signTransaction(
+  key: `0x${string}`,
+  call: { chainId: number; nonce: number; to: string; data: `0x${string}`; gas: bigint; gasPrice: bigint },
+): Promise<{ raw: `0x${string}`; hash: string }> {
+  const raw = await privateKeyToAccount(key).signTransaction({
+    ...call,
+    type: 'legacy',
+    to: call.to as `0x${string}`,
+    value: 0n,
+  })
+  return { raw, hash: keccak256(raw) }
+}

@@ -1,0 +1,184 @@
+import { encodeFunctionData, type Hex } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addOperator } from '../support/operators.ts'
+import { insertOrder } from '../support/orders.ts'
+import { type Site, startSite } from '../support/site.ts'
+import { chainId } from './evm.ts'
+import { contracts, dollars, type Project, startProject } from './project.ts'
+import type { RpcFault } from './rpc-proxy.ts'
+import { catchUp } from './truth.ts'
+
+let project: Project
+let site: Site
+const key = generatePrivateKey()
+const payer = privateKeyToAccount(key)
+const partner = `0x${'9'.repeat(40)}`
+
+beforeAll(async () => {
+  project = await startProject()
+  const { evm, who, backend, variables } = project
+  await addOperator(backend, 'ada')
+  await addOperator(backend, 'bob')
+  await project.tell(61_234_000_000n)
+  await backend.sql('select public.append_name($1)', [
+    JSON.stringify({ address: partner, name: 'Riverside Books' }),
+  ])
+  await project.pay(who.stranger, who.treasury, dollars(1_000))
+  await evm.mine(6)
+  await catchUp(project)
+  site = await startSite(backend, { ...variables, PAYER_KEY: key })
+})
+afterAll(async () => {
+  await site?.close()
+  await project?.close()
+})
+
+const allow = (amount: bigint) =>
+  project.evm.send(project.who.treasury, project.dollar, {
+    data: encodeFunctionData({
+      abi: contracts.Token.abi,
+      functionName: 'approve',
+      args: [payer.address, amount],
+    }),
+  })
+const order = (amount: bigint, more = {}) =>
+  insertOrder(project.backend, {
+    ...{ chain: chainId, from: project.who.treasury.address.toLowerCase(), to: partner },
+    ...{ token: project.dollar.toLowerCase(), amount },
+    ...more,
+  })
+const tick = async () => (await project.tick(site)) as { payer?: Record<string, unknown>; stopped?: string }
+const stateOf = async (number: number) =>
+  (await project.backend.sql<{ state: string }>('select state from public.orders where id = $1', [number]))[0]
+    ?.state
+const held = async () =>
+  (await project.evm.reader.readContract({
+    ...{ abi: contracts.Token.abi, address: project.dollar, functionName: 'balanceOf', args: [partner] },
+  })) as bigint
+/** Mines the payment, and ticks until the order is paid. */
+async function settle(number: number): Promise<void> {
+  for (let round = 0; round < 8 && (await stateOf(number)) === 'sent'; round++) {
+    await project.evm.mine(6)
+    await tick()
+  }
+}
+const sent = () => project.backend.sql<{ raw: Hex }>('select raw from private.order_transactions order by id')
+
+test('reports what is missing, in turn: gas, the allowance, the balance; and then pays once', async () => {
+  const number = await order(dollars(5))
+  expect((await tick()).payer?.fault).toContain('needs gas')
+  await project.evm.control.setBalance({ address: payer.address, value: 10n ** 18n })
+  expect((await tick()).payer?.waiting).toEqual({
+    [number]: expect.stringContaining('allowance is too small by 5'),
+  })
+  await allow(dollars(2_000))
+  await project.evm.mine(6)
+  const large = await order(dollars(900_000))
+  const { payer: report } = await tick()
+  expect(report).toMatchObject({ sent: number })
+  expect(await stateOf(number)).toBe('sent')
+  // Not mined: the same bytes are sent again, and no other order is paid.
+  expect((await tick()).payer).toEqual({ resent: number })
+  expect(await sent()).toHaveLength(1)
+  await settle(number)
+  expect([await stateOf(number), await held()]).toEqual(['paid', dollars(5)])
+  expect((await tick()).payer?.waiting).toEqual({ [large]: expect.stringContaining('too small') })
+  const rows = await project.rows()
+  expect(rows.filter(({ to_address }) => to_address === partner)).toMatchObject([
+    { type: 'cost', revision: 1 },
+  ])
+  await project.backend.sql('update public.orders set state = $2, revision = 1 where id = $1', [
+    large,
+    'stopped',
+  ])
+})
+
+test('pays nothing that two operators did not approve, whose notice runs, or that was stopped', async () => {
+  const before = await held()
+  const one = await order(dollars(1), { people: ['ada', null] })
+  const early = await order(dollars(1), { hours: 20 })
+  const late = await order(dollars(1), { hours: 200 })
+  expect((await tick()).payer).toEqual({ waiting: { [one]: 'the database refuses it: approval' } })
+  await project.evm.mine(6)
+  await tick()
+  expect([await stateOf(one), await stateOf(early), await held()]).toEqual(['announced', 'announced', before])
+  expect(['announced', 'expired']).toContain(await stateOf(late))
+  for (const number of [one, early])
+    await project.backend.sql('update public.orders set state = $2, revision = 1 where id = $1', [
+      number,
+      'stopped',
+    ])
+})
+
+const faults: RpcFault[] = ['dead', 'lags', 'invents balances', 'swallows transactions', 'denies receipts']
+test.each(faults)(
+  'an order is paid once although one endpoint of three %s',
+  async (fault) => {
+    const before = await held()
+    const endpoint = project.endpoints[faults.indexOf(fault) % 3]
+    if (!endpoint) throw new Error('no endpoint')
+    const number = await order(dollars(2))
+    Object.assign(endpoint, { fault, lag: 3 })
+    await tick()
+    await settle(number)
+    endpoint.fault = 'none'
+    await settle(number)
+    expect([await stateOf(number), await held()]).toEqual(['paid', before + dollars(2)])
+  },
+  120_000,
+)
+
+test('a reorganisation removes the payment: the same bytes are sent again', async () => {
+  const number = await order(dollars(3))
+  const before = await held()
+  const snapshot = await project.evm.control.snapshot()
+  await tick()
+  await project.evm.mine(2)
+  await tick()
+  await project.evm.control.revert({ id: snapshot })
+  await project.evm.mine(4)
+  const count = (await sent()).length
+  await tick()
+  expect((await sent()).length).toBe(count)
+  await settle(number)
+  expect([await stateOf(number), await held()]).toEqual(['paid', before + dollars(3)])
+})
+
+test('runs that end between the steps of a payment, and two runs that overlap, pay each order once', async () => {
+  const before = await held()
+  const rounds = process.env.DEEP === '1' ? 60 : 3
+  for (let round = 0; round < rounds; round++) {
+    const number = await order(dollars(1))
+    // The endpoints end every connection after some calls, so the run dies at another step each time.
+    for (const endpoint of project.endpoints) endpoint.dies = 12 + ((round * 7) % 25)
+    await site.runSchedule()
+    for (const endpoint of project.endpoints) endpoint.dies = Number.POSITIVE_INFINITY
+    await Promise.all([site.runSchedule(), site.runSchedule()])
+    await tick()
+    await settle(number)
+    expect([round, await stateOf(number)]).toEqual([round, 'paid'])
+  }
+  expect(await held()).toBe(before + dollars(rounds))
+}, 600_000)
+
+test('a payment by hand before the payer is not paid again', async () => {
+  const number = await order(dollars(4))
+  const before = await held()
+  await project.pay(project.who.treasury, { address: partner } as never, dollars(4))
+  await project.evm.mine(2)
+  await tick()
+  await project.evm.mine(6)
+  await tick()
+  await tick()
+  expect([await stateOf(number), await held()]).toEqual(['paid', before + dollars(4)])
+})
+
+test('a key that was used elsewhere, or a restored backup, pays nothing', async () => {
+  const number = await order(dollars(1))
+  const before = await held()
+  await project.evm.control.setNonce({ address: payer.address, nonce: 500 })
+  await project.evm.mine(1)
+  expect((await tick()).payer?.fault).toContain('Nothing is paid')
+  expect([await stateOf(number), await held()]).toEqual(['announced', before])
+})

@@ -1,0 +1,53 @@
+import type { EmbeddedBackend } from '../../supabase/embedded/embedded.ts'
+
+/** Columns of an order that two operators approved some hours ago. */
+export interface ApprovedOrder {
+  account?: string
+  chain: number
+  from: string
+  to: string
+  token: string
+  amount: bigint
+  /** Hours since the approval; the notice has 24. */
+  hours?: number
+  /** The operators who approved it. */
+  people?: [string, string | null]
+}
+
+/**
+ * Inserts an order as its act makes it, with its first entry and its act. Tests use it because no function can
+ * approve an order in the past. Returns its number.
+ */
+export async function insertOrder(
+  backend: EmbeddedBackend,
+  {
+    account = 'treasury',
+    chain,
+    from,
+    to,
+    token,
+    amount,
+    hours = 30,
+    people = ['ada', 'bob'],
+  }: ApprovedOrder,
+): Promise<number> {
+  const [row] = await backend.sql<{ number: number }>(
+    `with made as (
+       insert into public.orders (account, recipient, chain_id, from_address, to_address, token_address, token_symbol,
+         token_decimals, token_amount, type, purpose_hash, announced_at, due_at, expires_at)
+       values ($1, 'named', $2::int, $3, $4, $5, 'USDX', 18, $6::numeric, case when $1 = 'treasury' then 'cost' else 'spending' end,
+         private.keep_text('ledger', 'Rent'), now() - make_interval(hours => $7), now() - make_interval(hours => $7 - 24),
+         now() - make_interval(hours => $7 - 192))
+       returning id
+     ), changed as (
+       insert into public.order_changes (number, revision, state) select id, 0, 'announced' from made returning id, number
+     ), acted as (
+       insert into public.operator_acts (kind, subject, state, by, second, final_at, number, made_kind, made_id)
+       select 'order', number::text, 'done', $8, $9, now(),
+         1 + coalesce((select max(acts.number) from public.operator_acts as acts), 0), 'order', id from changed
+     )
+     select id::int as number from made`,
+    [account, chain, from, to, token, `${amount}`, hours, people[0], people[1]],
+  )
+  return row?.number ?? 0
+}
