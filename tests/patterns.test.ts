@@ -95,7 +95,7 @@ const builders = [
   'app/fundme/member-text.server.ts',
   'app/ledger/update-picture.ts',
   'app/listening/words.ts',
-  'app/locales/paths.ts',
+  'app/locales/translated-pages.ts',
   'app/pictures/storage.server.ts',
   'app/server/env.server.ts',
   'app/wallet/message.server.ts',

@@ -26,9 +26,20 @@ export function rejectionOf(method: string, { code, message, status }: RpcError)
   return code === -32005 ? 'limited' : 'refused'
 }
 
-const isRange =
-  /\b(range|blocks|results|logs|query)\b.*(limit|exceed|too (many|large|big|wide|high)|more than|larger|greater|max|should work|not supported)|(limit|exceed|too (many|large|big|wide|high)|more than|max)[^.]*\b(range|blocks|results|logs|query)\b/i
-const isLarge = /(response|result|answer).*(too (large|big)|exceed|greater)/i
-const isRate =
-  /(rate|requests?|calls|credits|compute units|capacity|throughput|quota|usage|rps|too much load)\b.*(limit|exceed|reached|capacity|per second)|(limit|exceed|reached|too many|too much)[^.]*(rate|requests?|calls|credits|compute units|capacity|throughput|quota|usage|rps|load)\b|throttl/i
+/**
+ * Tests of a message. Both expressions must match, in any order: one expression with `.*` between them would need a time
+ * in proportion to the square of the length of the message, which comes from outside.
+ */
+const both = (subject: RegExp, fault: RegExp) => ({
+  test: (text: string) => subject.test(text) && fault.test(text),
+})
+const isRange = both(
+  /\b(range|blocks|results|logs|query)\b/i,
+  /limit|exceed|too (many|large|big|wide|high)|more than|larger|greater|max|should work|not supported/i,
+)
+const isLarge = both(/response|result|answer/i, /too (large|big)|exceed|greater/i)
+const isRate = both(
+  /(rate|requests?|calls|credits|compute units|capacity|throughput|quota|usage|rps|load)\b|throttl/i,
+  /limit|exceed|reached|capacity|per second|too (many|much)|throttl/i,
+)
 const isVague = /limit|exceed|too (many|large|big|wide)|timeout|timed out|took too long/i

@@ -20,7 +20,7 @@ const oneYear = 31_536_000
 
 /**
  * Removes the language prefix from the path of a page that exists in several languages, and loads the
- * language. Any other path stays as it is, so a file or a private page below a prefix is an unknown path. On
+ * language. Any other path stays as it is, so a file below a prefix is an unknown path. On
  * private pages the cookie determines the language.
  */
 export async function readAddress(request: Request, config: Config, router: Router): Promise<Address> {
@@ -61,14 +61,17 @@ function chooseLanguage(cookies: CookieJar, { code }: Locale): void {
 }
 
 /**
- * On a private page: stores the language of the parameter `?lang=`, and redirects to the page without this
- * parameter. Removes a cookie that is not the code of an offered language.
+ * On a private page: stores the language of the parameter `?lang=`, and redirects to the page without this parameter. A
+ * typed prefix ('/tr/auth') leads to the page with the parameter. Removes a cookie that is not the code of an offered
+ * language.
  */
 export const takeLanguage: Stage = ({ method }, { config, cookies, isDocument, url }) => {
-  if (!isPrivate(url.pathname, config.FUNDME_OPEN)) return null
+  const prefixed = splitPrefix(url.pathname, config.LOCALES)
+  const pathname = prefixed?.pathname ?? url.pathname
+  if (!isPrivate(pathname, config.FUNDME_OPEN)) return null
   const kept = cookies.get(languageCookie)
   if (kept !== undefined && !offeredLocale(config, kept)) cookies.expire(languageCookie)
-  const code = url.searchParams.get(languageParameter)
+  const code = prefixed?.locale.code ?? url.searchParams.get(languageParameter)
   if (code === null || !isDocument || (method !== 'GET' && method !== 'HEAD')) return null
   const chosen = offeredLocale(config, code)
   if (chosen) chooseLanguage(cookies, chosen)
@@ -76,7 +79,7 @@ export const takeLanguage: Stage = ({ method }, { config, cookies, isDocument, u
   page.searchParams.delete(languageParameter)
   return new Response(null, {
     status: 302,
-    headers: { Location: page.pathname + page.search, 'Cache-Control': 'private, no-store' },
+    headers: { Location: pathname + page.search, 'Cache-Control': 'private, no-store' },
   })
 }
 

@@ -89,6 +89,7 @@ describe('robots.txt and the sitemap', () => {
           '/transparency/api',
           '/donate',
           '/transparency/months',
+          '/transparency/orders',
           '/transparency/wallets',
           '/transparency/verify',
           '/transparency/acts',

@@ -127,7 +127,7 @@ export function privateMeta(title: Text): (args: MetaArguments) => MetaDescripto
  * address, although the route has its own error page.
  */
 export function hiddenMeta(title: Text): (args: MetaArguments & { error?: unknown }) => MetaDescriptor[] {
-  return (args) => privateMeta(isMissing(args.error) ? 'Page not found' : title)(args)
+  return (args) => privateMeta(isMissing(args.error) ? msg`Page not found` : title)(args)
 }
 
 function isMissing(error: unknown): boolean {

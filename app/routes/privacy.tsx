@@ -62,11 +62,11 @@ const cookies: { name: string; purpose: Text; life: Text }[] = [
 ]
 
 export function loader({ context }: LoaderFunctionArgs) {
-  return { isOpen: context.config.FUNDME_OPEN }
+  return { isOpen: context.config.FUNDME_OPEN, isVotingOpen: context.config.VOTING_OPEN }
 }
 
 export default function Privacy() {
-  const { isOpen } = useLoaderData<typeof loader>()
+  const { isOpen, isVotingOpen } = useLoaderData<typeof loader>()
   const follows = useFollows()
   const { t } = useLingui()
   const { i18n } = useLanguage()
@@ -182,6 +182,14 @@ export default function Privacy() {
           No one can delete it.
         </Trans>
       </p>
+      {isVotingOpen && (
+        <p>
+          <Trans>
+            If a wallet votes on a goal, everyone can read its address, its choice and its weight, and no one
+            can delete them. A ballot that is refused is kept for a week, for the member who handed it in.
+          </Trans>
+        </p>
+      )}
       <p>
         <Trans>
           If you pay with a wallet in this browser, the browser keeps the amount and the cause until you open

@@ -229,3 +229,50 @@ test('a vote is drawn, opened, counted and decided from the chain, while endpoin
   fail(0, 'none')
   folder.remove()
 }, 120_000)
+
+test('a vote whose seed block has another hash later is void, with an entry, and is drawn again', async () => {
+  const { slug } = await addGoal(backend)
+  expect(await tick()).toMatchObject({ drawn: 1 })
+  const before = await evm.control.snapshot()
+  await evm.mine(410)
+  expect(await tick()).toMatchObject({ opened: 1 })
+  const former = await readVote(backend, slug)
+  const { message: _, ...row } = await signBallot(
+    walletAt(5),
+    { goal: slug, id: Number(former?.id), leaf: String(former?.leaf) },
+    'support',
+  )
+  await evm.control.revert({ id: before })
+  await evm.mine(420, 2)
+  await first.client
+    .from('fundme_ballots')
+    .insert({ ...row, member: first.id })
+    .throwOnError()
+  expect(await tick()).toMatchObject({ voided: 1, counted: 0 })
+  expect(await tick()).toMatchObject({ drawn: 1, voided: 0 })
+  await evm.mine(420)
+  expect(await tick()).toMatchObject({ opened: 1 })
+  const vote = await readVote(backend, slug)
+  expect([vote?.attempt, vote?.ballots, vote?.leaf === former?.leaf]).toEqual([2, 0, false])
+  // The ballot was signed for the former vote.
+  expect(await backend.sql('select reason from public.fundme_ballots where vote = $1', [former?.id])).toEqual(
+    [{ reason: 'closed' }],
+  )
+  await first.client
+    .from('fundme_ballots')
+    .insert({
+      ...row,
+      vote: Number(vote?.id),
+      member: first.id,
+      signed_at: new Date().toISOString().replace(/\.\d+/, ''),
+    })
+    .throwOnError()
+  expect(await tick()).toMatchObject({ counted: 0, refused: 1 })
+  await tick()
+  const folder = temporaryFolder()
+  const kept = join(folder.path, 'kept.json')
+  const all = ['public/verify-ledger.mjs', site.url, '--remember', kept, '--whole', '--rpc', evm.url]
+  const { stdout } = await promisify(execFile)(process.execPath, all)
+  expect(stdout).toContain('Votes that are void, because a block changed: 1.')
+  folder.remove()
+}, 120_000)

@@ -9,6 +9,8 @@ export const pagesOfEachKind = process.env.DEEP === '1' ? 2 : 1
 const samples: Record<string, string> = {
   '/voting/:pool': '/voting/education',
   '/giveback/:campaign': '/giveback/school-bags',
+  '/giveback/:campaign/vote': '/giveback/school-bags/vote',
+  '/giveback/:campaign/votes': '/giveback/school-bags/votes',
   '/donate/:hash': `/donate/0x${'1'.repeat(64)}`,
   '/follow/:step': '/follow/confirm?token=x',
   '/transparency/:id': '/transparency/1',

@@ -20,6 +20,7 @@ import { GoalTitle } from '~/fundme/goal-title'
 import { requireVoting } from '~/fundme/guard.server'
 import { announceGoal } from '~/fundme/notices.server'
 import { type PublicGoal, readPublicGoal } from '~/fundme/public-goals.server'
+import { ListUnavailable } from '~/ledger/unavailable'
 import { PageLink } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { hiddenMeta } from '~/rendering/seo'
@@ -39,7 +40,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { campaign: slug = '' } = params
   const { search, searchParams } = new URL(request.url)
   const path = `/giveback/${slug}/vote`
-  const { goal, vote } = await readBoth(context, slug)
+  const { goal, vote, isRead } = await readBoth(context, slug)
   const isVisitor = (await context.viewer()).kind === 'visitor'
   const viewer = isVisitor ? null : await requireViewer(context, path + search)
   const typed = { choice: searchParams.get('choice'), address: searchParams.get('address')?.trim() ?? null }
@@ -47,23 +48,24 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const text = isOpen ? textFor(slug, vote, typed) : null
   return respond(
     {
-      ...{ slug, goal, vote, isOpen, text, choice: typed.choice, address: typed.address },
+      ...{ slug, goal, vote, isRead, isOpen, text, choice: typed.choice, address: typed.address },
       isWrong: typed.address !== null && isOpen && text === null,
       member: viewer?.id ?? null,
       signIn: withReturnTo('/auth', path),
       isDemo: context.config.DEMO,
       own: viewer && vote ? await listOwnBallots(context.data(), vote.id) : [],
     },
-    goal ? 200 : 503,
+    isRead ? 200 : 503,
   )
 }
 
-/** Throws the 404 response for a goal that is not public. `vote` is null before it opens, or if it cannot be read. */
+/** Throws the 404 response for a goal that is not public. `vote` is null before it opens. */
 async function readBoth(context: AppLoadContext, slug: string) {
   const data = context.publicData()
   const [goal, vote] = await Promise.all([readPublicGoal(data, slug), readVote(data, slug)])
   if (goal === 'none') throw notFound()
-  return { goal, vote: vote !== null && vote !== 'none' && vote.id !== null ? vote : null }
+  const isRead = goal !== null && vote !== null
+  return { goal, vote: isRead && vote !== 'none' && vote.id !== null ? vote : null, isRead }
 }
 
 function isCasting(
@@ -95,7 +97,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const of = (name: string) => String(form.get(name) ?? '').trim()
   // Form encoding turns line endings into CRLF; the wallet signed the text with LF.
   const typed = { text: of('text').replaceAll('\r\n', '\n'), signature: of('signature') }
-  const { goal, vote } = await readBoth(context, slug)
+  const { goal, vote, isRead } = await readBoth(context, slug)
   const fields = { choice: of('choice'), address: of('address') }
   const answer = (message: string, status: number, text = typed.text) =>
     refuse(
@@ -104,6 +106,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       { message, status, field: 'signature' },
       { ...fields, text },
     )
+  if (isRead && !vote) return answer(i18n._(msg`The vote has not opened yet.`), 400)
   if (!goal || !vote)
     return answer(
       i18n._(
@@ -131,7 +134,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
 export default function Vote() {
   const { t } = useLingui()
   const loaded = useLoaderData<typeof loader>()
-  const { slug, goal, vote, isOpen, member, signIn, isDemo, own } = loaded
+  const { slug, goal, vote, isRead, isOpen, member, signIn, isDemo, own } = loaded
   const refused = useActionData<typeof action>()
   const block = vote?.blockNumber ?? 0
   return (
@@ -145,9 +148,13 @@ export default function Vote() {
         <Trans>Vote to Fund</Trans>
       </h1>
       {!vote ? (
-        <p className="mt-5">
-          {goal ? <Trans>The vote has not opened yet.</Trans> : t`We can't load this goal right now.`}
-        </p>
+        isRead ? (
+          <p className="mt-5">
+            <Trans>The vote has not opened yet.</Trans>
+          </p>
+        ) : (
+          <ListUnavailable what={t`We can't load this goal right now.`} />
+        )
       ) : (
         <>
           <p className="mt-5 max-w-[65ch]">

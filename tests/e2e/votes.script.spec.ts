@@ -1,0 +1,78 @@
+import type { Page } from '@playwright/test'
+import { type Hex, hexToString } from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import '../support/cheap-passwords.ts'
+import { expect, expectToast, startMember, test } from './fixtures.ts'
+import { startVotingSite } from './voting-site.ts'
+
+/** How the wallet answers a request to sign: with a signature, with an error code, or with another wallet's signature. */
+type Answer = 'signs' | 'other' | 4001 | -32002 | 4900 | -32603
+
+async function installWallet(page: Page) {
+  const [own, other] = [generatePrivateKey(), generatePrivateKey()].map((key) => privateKeyToAccount(key))
+  if (!own || !other) throw new Error('There is no key')
+  const wallet = { address: own.address, answer: 'signs' as Answer, accounts: [own.address] as string[] }
+  await page.exposeFunction('askWallet', async (method: string, params: unknown[] = []) => {
+    if (method === 'eth_requestAccounts') return { answer: wallet.accounts }
+    if (method !== 'personal_sign') return { code: 4200 }
+    if (typeof wallet.answer === 'number') return { code: wallet.answer }
+    const message = hexToString(params[0] as Hex)
+    return { answer: await (wallet.answer === 'signs' ? own : other).signMessage({ message }) }
+  })
+  await page.addInitScript(() => {
+    type Ask = (method: string, params?: unknown[]) => Promise<{ answer?: unknown; code?: number }>
+    const { askWallet } = window as unknown as { askWallet: Ask }
+    const request = async ({ method, params }: { method: string; params?: unknown[] }) => {
+      const { answer, code } = await askWallet(method, params)
+      if (code) throw Object.assign(new Error('refused'), { code })
+      return answer
+    }
+    Object.assign(window, { ethereum: { request } })
+  })
+  return wallet
+}
+
+test('a wallet of this browser signs a ballot, which needs its JavaScript interface, and each refusal has a sentence', async ({
+  page,
+  context,
+}) => {
+  test.slow()
+  const { backend, url, slug, close } = await startVotingSite()
+  const wallet = await installWallet(page)
+  await startMember(context, url)
+  const main = page.getByRole('main')
+  const path = `${url}/giveback/${slug}/vote`
+  await page.goto(path)
+  const sign = main.getByRole('button', { name: 'Sign with your wallet' })
+  await sign.click()
+  await expect(main.getByText('Choose Support or Against first.')).toBeVisible()
+  await main.getByLabel('Support').check()
+  const refusals: [Answer, string][] = [
+    [4001, 'You cancelled in your wallet. Nothing was signed.'],
+    [-32002, 'Your wallet is already asking you something. Please check it.'],
+    [4900, 'Your wallet lost its connection. Please try again.'],
+    [-32603, 'Something went wrong in your wallet. Please try again.'],
+  ]
+  for (const [answer, sentence] of refusals) {
+    wallet.answer = answer
+    await sign.click()
+    await expect(main.getByText(sentence)).toBeVisible()
+  }
+  wallet.accounts = []
+  await sign.click()
+  await expect(main.getByText("Your wallet didn't share an account.")).toBeVisible()
+  wallet.accounts = [wallet.address]
+
+  wallet.answer = 'other'
+  await sign.click()
+  await expect(main.getByLabel('Signature')).toHaveAccessibleDescription(/was made by another wallet: 0x/)
+  await expect(main.getByLabel('Support')).toBeChecked()
+
+  wallet.answer = 'signs'
+  await sign.click()
+  await expectToast(page, 'status', 'Success', 'Vote submitted! Thank you for supporting this cause.')
+  expect(await backend.sql('select wallet, choice from public.fundme_ballots')).toEqual([
+    { wallet: wallet.address.toLowerCase(), choice: 'support' },
+  ])
+  await close()
+})
