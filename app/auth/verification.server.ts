@@ -82,7 +82,7 @@ export type Verified =
   | { kind: 'refused'; error: BackendError }
 
 /** How long a mailed link that was just used gives the same answer to the same browser, in milliseconds. */
-const repeatedWithin = 10_000
+const repeatedWithin = 5_000
 /** The links that this isolate has verified, by token and browser. */
 const verifying = new Map<string, { at: number; result: Promise<Verified> }>()
 

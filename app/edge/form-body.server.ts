@@ -8,11 +8,11 @@ import { refusalPage } from './refusal.server'
 /** Maximum size of a form without a file, in bytes. */
 const maxFormLength = 256 * 1024
 
-/** The paths of the forms with a picture. */
+/** The forms with a picture, and the maximum size of their other fields, in bytes. */
 const pictureForms = pages.flatMap(({ pattern, picture }) => {
   if (!picture) return []
-  const given = picture === true ? {} : picture
-  return [toRegExp(pattern.replace(/:(\w+)/g, (segment, name) => given[name] ?? segment))]
+  const { otherFields, segments = {} } = picture
+  return [{ path: toRegExp(pattern.replace(/:(\w+)/g, (own, name) => segments[name] ?? own)), otherFields }]
 })
 /** Maximum size of a picture, in bytes. */
 const maxPictureLength = 10 * 1024 * 1024
@@ -37,15 +37,16 @@ export function withFormBody(
     const length = Number(request.headers.get('Content-Length') ?? Number.POSITIVE_INFINITY)
     // The worker keeps a form without a picture for every visitor, so that a page can offer to send the form
     // again.
-    const isPicture = length > maxFormLength && pictureForms.some((path) => path.test(context.url.pathname))
-    const isTooLong = isPicture && Number.isFinite(length) && length > maxPictureLength + maxFormLength
+    const { otherFields = 0 } = pictureForms.find(({ path }) => path.test(context.url.pathname)) ?? {}
+    const isPicture = otherFields > 0 && length > maxFormLength
+    const isTooLong = isPicture && Number.isFinite(length) && length > maxPictureLength + otherFields
     // The worker keeps a body with a picture only for a member, because a few such bodies fill an isolate's
     // memory.
     if (isTooLong || (isPicture && (await context.viewer()).kind !== 'member')) {
       await discard(request.body, maxDiscarded)
       return isTooLong ? refusalPage(413, context) : handle(request, context, new Uint8Array())
     }
-    const body = await readRequestBody(request, isPicture ? maxPictureLength + maxFormLength : maxFormLength)
+    const body = await readRequestBody(request, isPicture ? maxPictureLength + otherFields : maxFormLength)
     if (typeof body === 'number') return refusalPage(body, context)
     // An empty body needs no content type, because the route rejects the empty form.
     if (body.byteLength && !type) return refuseType(context)

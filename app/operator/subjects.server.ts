@@ -440,13 +440,14 @@ const orderRow = z
       revision,
     } = withTokens(columns)
     const amount = tokens ? formats.tokens(tokens, 18) : ''
-    const to = recipientName ?? recipientAccount ?? toAddress
     return {
       subject: `${number}`,
-      title: i18n._(msg`Order ${number}: ${amount} to ${to}`),
+      title: i18n._(msg`Order ${{ number: `${number}` }}`),
       href: href('/transparency/orders'),
       facts: [
-        [i18n._(msg({ message: 'To', context: 'wallet' })), toAddress],
+        [i18n._(msg({ message: 'To', context: 'wallet' })), recipientName ?? recipientAccount ?? toAddress],
+        [i18n._(msg`Wallet`), toAddress],
+        [i18n._(msg`Amount`), amount],
         [i18n._(msg`Purpose`), purpose],
         [i18n._(msg`End of its notice`), formats.instant(dueAt)],
       ],

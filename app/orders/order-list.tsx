@@ -69,7 +69,10 @@ function OrderItem({ order, now }: { order: Order; now: number }) {
   )
 }
 
-/** A section with the payments to come. Renders nothing without one, or if they cannot be read. */
+/**
+ * A section with the payments to come: the next one in a sentence, and all of them on request. Renders nothing without
+ * one, or if they cannot be read.
+ */
 export function ComingPayments({
   orders,
   now,
@@ -80,14 +83,29 @@ export function ComingPayments({
   className?: string
 }) {
   if (!orders?.length) return null
+  const [first, ...others] = orders
   return (
-    <section id="coming" className={className} aria-labelledby="coming-title" data-live="ledger acts">
+    <section id="coming" className={className} aria-labelledby="coming-title" data-live="ledger">
       <div className="heading-line">
         <h2 id="coming-title" className="text-heading">
           <Trans>Coming payments</Trans>
         </h2>
       </div>
-      <OrderList orders={orders} now={now} />
+      {first && others.length > 0 ? (
+        <>
+          <p className="mt-4 wrap-anywhere">
+            <NextWords order={first} now={now} />
+          </p>
+          <details>
+            <summary className="link py-2">
+              <Trans>All coming payments</Trans>
+            </summary>
+            <OrderList orders={orders} now={now} />
+          </details>
+        </>
+      ) : (
+        <OrderList orders={orders} now={now} />
+      )}
       <p className="mt-2">
         <PageLink to="/transparency/orders" className="link inline-block py-1">
           <Trans>All orders</Trans>
@@ -97,27 +115,30 @@ export function ComingPayments({
   )
 }
 
-/** The next payment in one sentence; renders nothing without one. */
+/** The next payment in one sentence, with a link to all; renders nothing without one. */
 export function NextPayment({ order, now }: { order: Order | undefined; now: number }) {
   if (!order) return null
-  const isDue = shownState(order, now) === 'due'
   return (
     <p className="wrap-anywhere">
-      {isDue ? (
-        <Trans>
-          Next payment: <OrderAmount order={order} /> to <Recipient order={order} />, due since{' '}
-          <When date={order.dueAt} />.
-        </Trans>
-      ) : (
-        <Trans>
-          Next payment: <OrderAmount order={order} /> to <Recipient order={order} />, on{' '}
-          <When date={order.dueAt} />.
-        </Trans>
-      )}
+      <NextWords order={order} now={now} />
       <Gap />
       <PageLink to="/transparency#coming" className="link">
         <Trans>All coming payments</Trans>
       </PageLink>
     </p>
+  )
+}
+
+function NextWords({ order, now }: { order: Order; now: number }) {
+  return shownState(order, now) === 'due' ? (
+    <Trans>
+      Next payment: <OrderAmount order={order} /> to <Recipient order={order} />, due since{' '}
+      <When date={order.dueAt} />.
+    </Trans>
+  ) : (
+    <Trans>
+      Next payment: <OrderAmount order={order} /> to <Recipient order={order} />, on{' '}
+      <When date={order.dueAt} />.
+    </Trans>
   )
 }

@@ -24,10 +24,10 @@ export interface PageHandle {
   /** The page exists in every language. So does each page with a component that is not private (scripts/vite/pages.ts). */
   translated?: true
   /**
-   * The form of the page takes a picture of up to 10 MB. An object: only if the path has these segments, such as
-   * `{ kind: 'update' }` for '/operator/new/:kind'.
+   * The form of the page takes a picture of up to 10 MB, and other fields of so many bytes. `segments`: only if the path
+   * has these, such as `{ kind: 'update' }` for '/operator/new/:kind'.
    */
-  picture?: true | Record<string, string>
+  picture?: { otherFields: number; segments?: Record<string, string> }
   /** The page has a gold Donate button, so the Donate button of the bar is plain. */
   gives?: true
   /**

@@ -13,7 +13,7 @@ import { announcePicture } from '~/profile/notices.server'
 import { readPictureName, savePictureName } from '~/profile/profile.server'
 import type { PageHandle } from '~/rendering/handle'
 
-export const handle: PageHandle = { picture: true }
+export const handle: PageHandle = { picture: { otherFields: 4096 } }
 
 const editAddress = '/dashboard?edit=profile'
 

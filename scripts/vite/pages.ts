@@ -60,7 +60,8 @@ function readHandle(file: string): object {
 }
 
 function evaluate(node: types.Node | null | undefined): unknown {
-  if (types.isStringLiteral(node) || types.isBooleanLiteral(node)) return node.value
+  if (types.isStringLiteral(node) || types.isBooleanLiteral(node) || types.isNumericLiteral(node))
+    return node.value
   if (types.isArrayExpression(node)) return node.elements.map(evaluate)
   if (types.isObjectExpression(node))
     return Object.fromEntries(

@@ -5,9 +5,6 @@
 
 -- Tables ----------------------------------------------------------------------------------------------------
 
-create domain private.token_amount as numeric(78, 0)
-  constraint token_amount_range check (value >= 0);
-comment on domain private.token_amount is 'Base units of a token, up to 2^256 - 1.';
 
 create table public.vote_draws (
   id bigint generated always as identity primary key,
@@ -35,14 +32,14 @@ create table public.votes (
   seed_hash private.hash32 not null,
   block_number private.safe_integer not null,
   block_hash private.hash32 not null,
-  supply private.token_amount not null,
+  supply private.base_units not null,
   excluded jsonb not null
     constraint votes_excluded_list check (jsonb_typeof(excluded) = 'array' and octet_length(excluded::text) <= 40000),
-  eligible private.token_amount not null,
+  eligible private.base_units not null,
   quorum_percent numeric(5, 2) not null
     constraint votes_quorum_percent_range check (quorum_percent > 0 and quorum_percent <= 100),
-  quorum private.token_amount not null,
-  least_weight private.token_amount not null,
+  quorum private.base_units not null,
+  least_weight private.base_units not null,
   closes_at private.moment not null,
   recorded_at private.moment not null default now()
 );
@@ -72,7 +69,7 @@ create table public.vote_ballots (
   signed_at private.moment not null,
   signature text not null
     constraint vote_ballots_signature_format check (signature ~ '^0x[0-9a-f]{128}1[bc]$'),
-  weight private.token_amount not null,
+  weight private.base_units not null,
   recorded_at private.moment not null default now(),
   constraint vote_ballots_number unique (vote, number),
   constraint vote_ballots_once unique (vote, wallet, signed_at, choice)
@@ -84,9 +81,9 @@ create table public.vote_results (
   id bigint generated always as identity primary key,
   vote bigint not null unique references public.votes (id),
   ballots private.safe_integer not null,
-  support private.token_amount not null,
+  support private.base_units not null,
   support_wallets private.safe_integer not null,
-  against private.token_amount not null,
+  against private.base_units not null,
   against_wallets private.safe_integer not null,
   won boolean not null,
   recorded_at private.moment not null default now()
@@ -101,7 +98,7 @@ create table private.vote_standings (
   choice text not null,
   signed_at private.moment not null,
   digest text not null,
-  weight private.token_amount not null,
+  weight private.base_units not null,
   primary key (vote, wallet)
 );
 comment on table private.vote_standings is 'The ballot of each wallet that counts: the latest, of equal times the one with the smaller digest.';
@@ -111,9 +108,9 @@ alter table private.vote_standings enable row level security;
 create table private.vote_sums (
   vote bigint primary key references public.votes (id),
   ballots private.safe_integer not null default 0,
-  support private.token_amount not null default 0,
+  support private.base_units not null default 0,
   support_wallets private.safe_integer not null default 0,
-  against private.token_amount not null default 0,
+  against private.base_units not null default 0,
   against_wallets private.safe_integer not null default 0
 );
 comment on table private.vote_sums is 'The sums of the standings of each vote, so that a page reads one row.';
@@ -749,7 +746,8 @@ select
       ) as by_status
     ),
     (select concat_ws('-', count(*), max(found_at)) from private.unread_transactions),
-    (select max(id) from public.wallet_names)
+    (select max(id) from public.wallet_names),
+    (select max(id) from public.order_changes)
   ) as ledger,
   concat_ws(
     ' ', (select max(id) from public.cz_calls), (select max(id) from private.log_withdrawals),

@@ -291,6 +291,7 @@ test('every function that only members may call is listed', async () => {
     ...own,
     ...listening,
     ...ofGoals,
+    'votes_overview',
     'my_operator',
     'operator_overview',
     'read_appointee',

@@ -142,7 +142,7 @@ export default function CzCall() {
         age={!paged && <Updated at={newest && (newest.capturedAt ?? newest.postedAt)} kinds="calls ledger" />}
       >
         {unreadable && <NoSuchPage />}
-        <div id="calls" data-live={paged ? undefined : 'calls ledger acts'}>
+        <div id="calls" data-live={paged ? undefined : 'calls ledger'}>
           {feed === null ? (
             <ListUnavailable />
           ) : feed.rows.length > 0 ? (

@@ -33,7 +33,7 @@ import { endEarly, publishUpdate, takeBack } from './goal-action.server'
 import { GoalForm } from './goal-form'
 import { SubmittedGoal } from './submitted-goal'
 
-export const handle: PageHandle = { fundMe: true, picture: true }
+export const handle: PageHandle = { fundMe: true, picture: { otherFields: 262_144 } }
 
 export const meta: MetaFunction = hiddenMeta(msg`Your goal`)
 

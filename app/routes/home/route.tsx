@@ -185,7 +185,7 @@ export default function Home() {
         </div>
       </div>
 
-      <div id="next-payment" data-live="ledger acts" className="column">
+      <div id="next-payment" data-live="ledger" className="column">
         <NextPayment order={next} now={orderClock} />
       </div>
 

@@ -38,7 +38,9 @@ import { EnglishWords } from '~/ui/words'
 import { ActForm } from './act-form'
 import { SubjectList } from './subject-list'
 
-export const handle: PageHandle = { picture: { kind: 'update' } }
+export const handle: PageHandle = {
+  picture: { otherFields: 262_144, segments: { kind: 'update' } },
+}
 
 export const meta: MetaFunction = (args) => {
   const { kind = '' } = args.params
