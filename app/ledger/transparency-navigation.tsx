@@ -19,7 +19,7 @@ export function TransparencyNavigation({ current }: { current: (typeof pages)[nu
   const { i18n } = useLanguage()
   return (
     <nav aria-label={t`Transparency`} className="subnav border-b border-hairline">
-      <ul className="column flex gap-x-6" data-scrolls="">
+      <ul className="column flex gap-x-5" data-scrolls="">
         {pages.map(({ to, label }) => (
           <li key={to}>
             <PageLink

@@ -84,6 +84,11 @@ export function ComingPayments({
 }) {
   if (!orders?.length) return null
   const [first, ...others] = orders
+  const all = (
+    <PageLink to="/transparency/orders" className="link mt-2 inline-block py-1">
+      <Trans>All orders</Trans>
+    </PageLink>
+  )
   return (
     <section id="coming" className={className} aria-labelledby="coming-title" data-live="ledger">
       <div className="heading-line">
@@ -93,7 +98,7 @@ export function ComingPayments({
       </div>
       {first && others.length > 0 ? (
         <>
-          <p className="mt-4 wrap-anywhere">
+          <p className="mt-2 wrap-anywhere">
             <NextWords order={first} now={now} />
           </p>
           <details>
@@ -101,16 +106,15 @@ export function ComingPayments({
               <Trans>All coming payments</Trans>
             </summary>
             <OrderList orders={orders} now={now} />
+            {all}
           </details>
         </>
       ) : (
-        <OrderList orders={orders} now={now} />
+        <>
+          <OrderList orders={orders} now={now} />
+          {all}
+        </>
       )}
-      <p className="mt-2">
-        <PageLink to="/transparency/orders" className="link inline-block py-1">
-          <Trans>All orders</Trans>
-        </PageLink>
-      </p>
     </section>
   )
 }

@@ -4,7 +4,15 @@
  * run.
  */
 const repeated = ['account-deletion', 'acts', 'factors', 'proven-wallets', 'storage', 'verify', 'wallets']
-const backend = ['bounds', 'ledger', 'log', 'log-crash', 'orders', 'payer', ...(process.env.DEEP === '1' ? repeated : [])]
+const backend = [
+  'bounds',
+  'ledger',
+  'log',
+  'log-crash',
+  'orders',
+  'payer',
+  ...(process.env.DEEP === '1' ? repeated : []),
+]
 
 /**
  * The suites that run on PostgreSQL if it is installed, and otherwise on PGlite. `npm run test:deep` runs them

@@ -33,7 +33,7 @@ export function FilterForm({
         <legend className="sr-only">
           <Trans>Filter transactions</Trans>
         </legend>
-        <div className="grid items-end gap-3 sm:grid-cols-[1fr_auto]">
+        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-3">
           <Field
             label={t`Search`}
             name="q"

@@ -138,6 +138,7 @@ async function readOverview(data: Data, token: string | undefined, now: number, 
 
 export default function Transparency() {
   const { t } = useLingui()
+  const language = useLanguage()
   const { overview, paged } = useLoaderData<typeof loader>()
   return (
     <>
@@ -148,6 +149,11 @@ export default function Transparency() {
       />
       {overview && <Overview />}
       <History />
+      {overview?.totals && hasPayments(overview.totals) && (
+        <div className="column">
+          <Share title={totalsTitle(overview.totals, language)} url="/transparency" />
+        </div>
+      )}
       {overview && <FollowSection topic="month" />}
       {!paged && <LiveStatus />}
     </>
@@ -156,8 +162,7 @@ export default function Transparency() {
 
 function Overview() {
   const { t } = useLingui()
-  const language = useLanguage()
-  const { formats } = language
+  const { formats } = useLanguage()
   const { overview, now, hasToken, wallets } = useLoaderData<typeof loader>()
   if (!overview) return null
   const { totals, uncheckedUsd, holders, scan, flow, reconciliations, coming, orderClock } = overview
@@ -216,9 +221,8 @@ function Overview() {
             <ScanAge scan={scan} now={now} />
           </details>
         )}
-        {totals && !isEmpty && <Share title={totalsTitle(totals, language)} url="/transparency" />}
       </section>
-      <ComingPayments orders={coming} now={orderClock} />
+      <ComingPayments orders={coming} now={orderClock} className="column pt-6" />
       {flow && (
         <Section id="flow" heading="flow-title" title={t`Where the money went`} live="ledger">
           <MoneyFlow flow={flow} />
