@@ -4,6 +4,7 @@ import config from './vitest.config.ts'
 
 /** `vitest --config vitest.postgres.config.ts` runs the database suites on PostgreSQL instead of PGlite. */
 export default defineConfig({
+  plugins: config.plugins,
   resolve: config.resolve,
   test: {
     maxWorkers: 3,

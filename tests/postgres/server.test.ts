@@ -54,9 +54,9 @@ test('runs on the server that databaseUrl specifies, and finds the rows again af
 
 test('refuses a database with a table that no migration creates, and leaves it unchanged', async () => {
   const empty = await newDatabase()
-  await run(empty, 'create table public.orders (id int)')
+  await run(empty, 'create table public.invoices (id int)')
   await expect(start(empty)).rejects.toThrow(
-    /^The database holds public\.orders, which is not a table of this project: give DATABASE_URL an empty database$/,
+    /^The database holds public\.invoices, which is not a table of this project: give DATABASE_URL an empty database$/,
   )
   const sql = postgres(empty, { max: 1 })
   expect(
@@ -72,8 +72,8 @@ test('refuses a database with a table that no migration creates, and leaves it u
 
   const own = await newDatabase()
   await (await start(own)).close()
-  await run(own, 'create table public.orders (id int)')
-  await expect(start(own)).rejects.toThrow(/^The database holds public\.orders, /)
+  await run(own, 'create table public.invoices (id int)')
+  await expect(start(own)).rejects.toThrow(/^The database holds public\.invoices, /)
 })
 
 test('reports an unreachable server in one line, without the password', async () => {
