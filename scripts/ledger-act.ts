@@ -1,8 +1,8 @@
 import { type Operator, UsageError } from './ledger-operator.ts'
 
 /**
- * The acts that only the holder of the secret key can do: to add an operator when there is none, and to read
- * a payment from the blockchain again. All other acts are at /operator.
+ * The two acts of the command line, for the holder of the secret key: one adds an operator, the other reads a payment from
+ * the blockchain again. Operators do all other acts at /operator.
  */
 type KeyAct =
   | { kind: 'operator'; values: { email: string; handle: string } }

@@ -46,7 +46,7 @@ test.each(vectors.signature_cases)('the signer of a ballot: $what', async (one) 
   if (one.signer) expect(plainSignature(one.signature)).toMatch(/^0x[0-9a-f]{128}1[bc]$/)
 })
 
-test.each(vectors.text_cases)('a text with $what is not a ballot', ({ text }) => {
+test.each(vectors.text_cases)('refuses a text with $what as a ballot', ({ text }) => {
   expect(readBallot(text)).toBeNull()
 })
 

@@ -220,8 +220,8 @@ create trigger move_follower after update of email on auth.users
   for each row when (old.email_confirmed_at is not null and lower(old.email) <> lower(new.email))
   execute function private.move_follower();
 
--- Facts that happened more than a week ago get no mail: an import of old rows, or a first reading of the chain. An
--- update of a goal is mailed an hour later, so that operators can freeze the goal before.
+-- The site sends no mail about a fact that is older than a week, because an import or a first reading of the chain adds
+-- many old rows. The site mails an update of a goal after an hour, so that operators can freeze the goal before.
 create function private.tell_update() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin

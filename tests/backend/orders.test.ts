@@ -225,7 +225,7 @@ describe('an order', () => {
     expect((await propose(ada, 'stop', '999', {}, reason)).outcome).toBe('not_found')
   })
 
-  test('keeps its facts, whoever changes it', async () => {
+  test('refuses a change of its facts, even by the owner of the tables', async () => {
     const number = await approve({ amount: '3' })
     const change = (sql: string) =>
       backend.sql(sql).then(
