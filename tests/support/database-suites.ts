@@ -11,6 +11,7 @@ const backend = [
   'log-crash',
   'orders',
   'payer',
+  'standing-orders',
   ...(process.env.DEEP === '1' ? repeated : []),
 ]
 
