@@ -180,7 +180,9 @@ const namedNote = 'Paid for the surgery of the daughter of Demo Person.'
 
 /** The withdrawal of the note that names a person. */
 const withdrawal = {
-  ...{ log: 'ledger', text_hash: hashOf(namedNote), reason: 'It named a person.' },
+  log: 'ledger',
+  text_hash: hashOf(namedNote),
+  reason: 'It named a person.',
   recorded_at: daysBefore(1),
 }
 
@@ -610,7 +612,9 @@ function statements(ledger: Row[]): Row[] {
     return [
       { ...first, verified: false, confirmed_by: null },
       {
-        ...{ ...first, revision: 1, confirmed_by: 'I opened the link and read the account.' },
+        ...first,
+        revision: 1,
+        confirmed_by: 'I opened the link and read the account.',
         recorded_at: new Date(at + 26 * hour).toISOString(),
       },
     ]
@@ -619,8 +623,14 @@ function statements(ledger: Row[]): Row[] {
   return [
     ...entered,
     {
-      ...{ posted_at: new Date(posted).toISOString(), author: 'Demonstration account', verified: false },
-      ...{ tweet_url: answeredStatement, tx_hash: null, chain_id: null, revision: 0, confirmed_by: null },
+      posted_at: new Date(posted).toISOString(),
+      author: 'Demonstration account',
+      verified: false,
+      tweet_url: answeredStatement,
+      tx_hash: null,
+      chain_id: null,
+      revision: 0,
+      confirmed_by: null,
       captured_at: new Date(lastDay - 5 * hour).toISOString(),
       recorded_at: new Date(lastDay - 5 * hour).toISOString(),
       tweet_text: 'Clean water first. A pump costs less than a truck of bottles.',

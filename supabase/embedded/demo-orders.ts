@@ -4,7 +4,9 @@ import { chainId, daysBefore, fakeAddress, hour, lastDay, type Row } from './dem
 
 const [education = '', relief = '', animals = ''] = impactPools.map(({ slug }) => slug)
 const token = {
-  ...{ token_address: fakeAddress('DEMOUSD'), token_symbol: 'DEMOUSD', token_decimals: 18 },
+  token_address: fakeAddress('DEMOUSD'),
+  token_symbol: 'DEMOUSD',
+  token_decimals: 18,
 }
 
 /** The reason of the stop. */
@@ -14,7 +16,9 @@ export const stopReason = 'The partner told us that the pump costs less now.'
 export function demoPaymentSettings(walletOf: (account: string) => string) {
   const accounts = ['treasury', 'donation-wallet', ...impactPools.map(({ slug }) => slug)]
   return {
-    ...{ chain_id: chainId, notice_hours: 24, limit_tokens: 5000 },
+    chain_id: chainId,
+    notice_hours: 24,
+    limit_tokens: 5000,
     wallets: accounts.map((account) => ({ account, address: walletOf(account) })),
     tokens: [{ symbol: 'DEMOUSD', address: token.token_address, decimals: 18 }],
   }
@@ -39,31 +43,48 @@ export function isMadeByStanding(number: unknown): boolean {
 /** The standing orders: one of each kind, and one that is suspended. */
 function standingOrders(walletOf: (account: string) => string, day: number): Row[] {
   const rule = (account: string, limits: [one: number, month: number], made: number, more: Row): Row => ({
-    ...{
-      state: 'active',
-      revision: 0,
-      account,
-      chain_id: chainId,
-      from_address: walletOf(account),
-      ...token,
-    },
-    ...{ order_limit: `${limits[0]}${'0'.repeat(18)}`, month_limit: `${limits[1]}${'0'.repeat(18)}` },
-    ...{ made_at: at(made), ends_at: at(made + 360 * 24), source: null, words_hash: null, recipient: null },
-    ...{ recipient_account: null, to_address: null, token_amount: null, pool_slug: null, every_days: null },
-    ...{ percent: null, day: null },
+    state: 'active',
+    revision: 0,
+    account,
+    chain_id: chainId,
+    from_address: walletOf(account),
+    ...token,
+    order_limit: `${limits[0]}${'0'.repeat(18)}`,
+    month_limit: `${limits[1]}${'0'.repeat(18)}`,
+    made_at: at(made),
+    ends_at: at(made + 360 * 24),
+    source: null,
+    words_hash: null,
+    recipient: null,
+    recipient_account: null,
+    to_address: null,
+    token_amount: null,
+    pool_slug: null,
+    every_days: null,
+    percent: null,
+    day: null,
     ...more,
   })
   const call = (made: number, dollars: number, words: string, more: Row = {}) =>
     rule('donation-wallet', [dollars, 2 * dollars], made, {
-      ...{ rule: 'call', purpose: 'What a statement asks for', source: 'https://news.example.org/feed.xml' },
-      ...{ words, recipient: 'named', to_address: fakeAddress(`${relief} partner 2`), every_days: 14 },
-      ...{ token_amount: `${dollars}${'0'.repeat(18)}`, ...more },
+      rule: 'call',
+      purpose: 'What a statement asks for',
+      source: 'https://news.example.org/feed.xml',
+      words,
+      recipient: 'named',
+      to_address: fakeAddress(`${relief} partner 2`),
+      every_days: 14,
+      token_amount: `${dollars}${'0'.repeat(18)}`,
+      ...more,
     })
   return [
     call(-40 * 24, 300, 'donate'),
     call(-33 * 24, 600, 'clean water\nwells'),
     rule('treasury', [5000, 12_000], -60 * 24, {
-      ...{ rule: 'allocation', purpose: 'The part of the trading tax for our pools', percent: 400, day },
+      rule: 'allocation',
+      purpose: 'The part of the trading tax for our pools',
+      percent: 400,
+      day,
     }),
     rule('treasury', [2000, 4000], -45 * 24, { rule: 'vote', purpose: 'Goals that the community chose' }),
   ]
@@ -101,44 +122,41 @@ export function demoOrders(
     announced: number,
     more: Row = {},
   ): Row => ({
-    ...{
-      account,
-      recipient: 'named',
-      recipient_account: null,
-      from_address: walletOf(account),
-      to_address: to,
-    },
-    ...{
-      token_amount: `${dollars}${'0'.repeat(18)}`,
-      type,
-      pool_slug: null,
-      purpose,
-      announced_at: at(announced),
-    },
+    account,
+    recipient: 'named',
+    recipient_account: null,
+    from_address: walletOf(account),
+    to_address: to,
+    token_amount: `${dollars}${'0'.repeat(18)}`,
+    type,
+    pool_slug: null,
+    purpose,
+    announced_at: at(announced),
     ...more,
   })
   const past = (row: Row | undefined, purpose: string, more: Row): Row => ({
-    ...{
-      account: row?.account,
-      recipient: 'named',
-      recipient_account: null,
-      from_address: row?.from_address,
-    },
-    ...{
-      to_address: row?.to_address,
-      token_amount: row?.token_amount,
-      type: row?.type,
-      pool_slug: null,
-      purpose,
-    },
+    account: row?.account,
+    recipient: 'named',
+    recipient_account: null,
+    from_address: row?.from_address,
+    to_address: row?.to_address,
+    token_amount: row?.token_amount,
+    type: row?.type,
+    pool_slug: null,
+    purpose,
     announced_at: new Date(Date.parse(String(row?.occurred_at)) - 30 * hour).toISOString(),
-    ...{ state: 'paid', tx_hash: row?.tx_hash, ordinal: row?.ordinal, revision: 1 },
+    state: 'paid',
+    tx_hash: row?.tx_hash,
+    ordinal: row?.ordinal,
+    revision: 1,
     ...more,
   })
   const ended = (state: string) => ({ state, revision: 1 })
   const fake = (name: string) => `0xfa4e${createHash('sha256').update(name).digest('hex').slice(0, 60)}`
   const byPayer = (state: string, name: string) => ({
-    ...{ state, revision: state === 'sent' ? 1 : 2, tx_hash: state === 'sent' ? null : fake(name) },
+    state,
+    revision: state === 'sent' ? 1 : 2,
+    tx_hash: state === 'sent' ? null : fake(name),
   })
   // A payment of the treasury to a pool that its allocation can have ordered: later in the month than the 4th.
   const allocated = transfers.findLast(
@@ -183,7 +201,8 @@ export function demoOrders(
     coming(relief, partner(relief, 3), 480, 'spending', 'Blankets for the coast', -31, {}),
     coming(education, partner(education, 2), 620, 'spending', 'Books for the summer term', -9, {}),
     coming('treasury', walletOf(animals), 1200, 'donation', 'Winter food and vets', -2, {
-      ...{ recipient: 'pool', recipient_account: animals },
+      recipient: 'pool',
+      recipient_account: animals,
     }),
     coming(
       animals,
@@ -205,13 +224,15 @@ export function demoOrders(
     ),
     coming(relief, partner(relief, 1), 90, 'spending', 'Bread', -58 * 24, {
       ...byPayer('mismatched', 'b'),
-      ...{ token_address: fakeAddress('FEEUSD'), token_symbol: 'FEEUSD' },
+      token_address: fakeAddress('FEEUSD'),
+      token_symbol: 'FEEUSD',
     }),
     made(
       3,
       month.slice(0, 7),
       past(allocated, String(standing[2]?.purpose), {
-        ...{ recipient: 'pool', recipient_account: allocated?.counter_account },
+        recipient: 'pool',
+        recipient_account: allocated?.counter_account,
       }),
     ),
     made(
@@ -246,14 +267,12 @@ export function demoOrders(
   const orders = planned.map(({ standing: _, occasion: __, ...order }): Row => {
     const announced = Date.parse(String(order.announced_at))
     return {
-      ...{
-        state: 'announced',
-        revision: 0,
-        tx_hash: null,
-        ordinal: null,
-        statement: null,
-        chain_id: chainId,
-      },
+      state: 'announced',
+      revision: 0,
+      tx_hash: null,
+      ordinal: null,
+      statement: null,
+      chain_id: chainId,
       ...token,
       ...order,
       due_at: new Date(announced + 24 * hour).toISOString(),
@@ -265,13 +284,21 @@ export function demoOrders(
     const change = (revision: number, state: unknown, hours: number, more: Row = {}): Entry => ({
       table: 'public.order_changes',
       row: {
-        ...{ number, revision, state, tx_hash: null, ordinal: null, ...more },
+        number,
+        revision,
+        state,
+        tx_hash: null,
+        ordinal: null,
+        ...more,
         recorded_at: new Date(Date.parse(String(order.announced_at)) + hours * hour).toISOString(),
       },
     })
     const { standing: rule, occasion } = planned[place] ?? {}
     const payment = {
-      ...{ order_id: number, standing: rule, occasion, payee: order.to_address },
+      order_id: number,
+      standing: rule,
+      occasion,
+      payee: order.to_address,
       recorded_at: order.announced_at,
     }
     const first = [
@@ -300,14 +327,16 @@ export function demoOrders(
           {
             table: 'public.payment_splits',
             row: {
-              ...{
-                from_month: `${String(made_at).slice(0, 7)}-01`,
-                cause: 'standing-order 3',
-                recorded_at: made_at,
-              },
+              from_month: `${String(made_at).slice(0, 7)}-01`,
+              cause: 'standing-order 3',
+              recorded_at: made_at,
               parts: {
-                ...{ [education]: 300, [relief]: 300, [animals]: 150, 'donation-wallet': 100 },
-                ...{ goals: 50, reserve: 100 },
+                [education]: 300,
+                [relief]: 300,
+                [animals]: 150,
+                'donation-wallet': 100,
+                goals: 50,
+                reserve: 100,
               },
             },
           },
@@ -321,7 +350,11 @@ export function demoOrders(
   const suspended = { number: 1, revision: 1, state: 'suspended', recorded_at: at(-34 * 24) }
   Object.assign(standing[0] ?? {}, { state: 'suspended', revision: 1 })
   const allocation = {
-    ...{ chain_id: chainId, month, standing: 3, split: 1, tax_usd: '9000.00' },
+    chain_id: chainId,
+    month,
+    standing: 3,
+    split: 1,
+    tax_usd: '9000.00',
     recorded_at: allocatedAt.toISOString(),
   }
   const place = orders.length - 1

@@ -149,14 +149,6 @@ create table private.payer_acceptances (
 );
 comment on table private.payer_acceptances is 'From which nonce on two operators let the payer go on, after each of its transfers had an order.';
 
-alter table public.operator_acts drop constraint operator_acts_kind_known;
-alter table public.operator_acts add constraint operator_acts_kind_known check (kind in (
-  'statement', 'confirmation', 'update', 'purpose', 'value', 'reading', 'name', 'withdrawal', 'operator',
-  'operator-end', 'goal-approval', 'goal-return', 'goal-rejection', 'goal-freeze', 'goal-release',
-  'goal-annulment', 'goal-report', 'complaint-dismissal', 'order', 'stop', 'payments-hold', 'payments-release',
-  'standing-order', 'suspend', 'payer-acceptance'
-));
-
 -- `wallet`: the donation wallet, from the treasury. `mismatched`: another amount than ordered left the wallet.
 alter table public.orders drop constraint orders_recipient_known;
 alter table public.orders add constraint orders_recipient_known check (recipient in ('named', 'pool', 'goal', 'wallet'));
@@ -310,117 +302,9 @@ $$;
 
 -- What operators may call -----------------------------------------------------------------------------------
 
--- As before, and: standing orders.
-create or replace function private.version_of(kind text, subject text) returns integer
+create function private.standing_revision(subject text) returns integer
 language sql stable security definer set search_path = '' as $$
-  select case
-    when kind in ('statement', 'confirmation') then
-      (select max(revision) from public.cz_calls where tweet_url = subject)
-    when kind = 'update' then (
-      select max(revision) from public.pool_updates
-      where pool_slug = split_part(subject, '/', 1) and number::text = split_part(subject, '/', 2)
-    )
-    when kind in ('purpose', 'value', 'reading') then (
-      select max(revision) from public.transactions
-      where chain_id::text = split_part(subject, '/', 1) and tx_hash = split_part(subject, '/', 2)
-        and ordinal::text = split_part(subject, '/', 3)
-    )
-    when kind = 'name' then (select max(revision) from public.wallet_names where address = subject)
-    when kind = 'stop' then (select revision from public.orders where id::text = subject)
-    when kind = 'suspend' then (select revision from public.standing_orders where id::text = subject)
-    -- The newest complaint, so that a complaint that the operator did not see is not dismissed, even if an older one was deleted with its account.
-    when kind = 'complaint-dismissal' then (
-      select (max(id) % 10000)::integer from public.goal_complaints
-      where goal = (select id from public.goals where slug = subject) and closed_at is null
-    )
-    -- A new final report is not accepted unseen.
-    when kind = 'goal-report' then (
-      select revision + coalesce(report_number, 0) from public.goals where slug = subject
-    )
-    when private.is_goal_act(kind) then (select revision from public.goals where slug = subject)
-  end
-$$;
-
--- As before, and: standing orders, the acceptance of a gap, and names, because a name makes a recipient.
-create or replace function private.needs_two(kind text) returns boolean
-language sql immutable set search_path = '' as $$
-  select kind in ('value', 'withdrawal', 'operator', 'goal-approval', 'goal-release', 'goal-annulment', 'order',
-    'payments-release', 'name', 'standing-order', 'payer-acceptance')
-$$;
-
-create or replace function private.least_reason(kind text) returns integer
-language sql immutable set search_path = '' as $$
-  select case when kind in (
-    'withdrawal', 'operator-end', 'goal-return', 'goal-rejection', 'goal-freeze', 'goal-release', 'goal-annulment', 'stop',
-    'payments-hold', 'payments-release', 'suspend', 'payer-acceptance'
-  ) then 10 else 0 end
-$$;
-
-create or replace function private.fields_of(kind text) returns text[]
-language sql immutable set search_path = '' as $$
-  select case kind
-    when 'statement' then '{link,text,author,posted,action,captured,tx}'
-    when 'confirmation' then '{how}'
-    when 'update' then '{pool,text,links,dated,helping,helping_source}'
-    when 'purpose' then '{type,pool,note,proof}'
-    when 'value' then '{rate,rate_source}'
-    when 'reading' then '{occurred_at,token_amount,token_symbol,token_decimals,token_address,from_address,to_address}'
-    when 'name' then '{address,name}'
-    when 'operator' then '{email,handle}'
-    when 'goal-freeze' then '{hide}'
-    when 'order' then '{from,to,token,amount,type,pool,purpose,statement}'
-    when 'standing-order' then
-      '{rule,token,order_limit,month_limit,ends,purpose,source,words,to,amount,pool,every,percent,day,split}'
-    else '{}'
-  end::text[]
-$$;
-
--- As before, and: standing orders and the acceptance of a gap begin without a subject, a suspension has its standing order.
-create or replace function public.save_act(
-  act uuid, kind text, subject text, arguments jsonb, reason text, version integer default null
-) returns jsonb
-language plpgsql security definer set search_path = '' as $$
-declare
-  caller constant text := private.begin_act(false);
-  current_version constant integer := private.version_of(save_act.kind, save_act.subject);
-  draft public.operator_acts;
-begin
-  if octet_length(save_act.arguments::text) > 32000 or octet_length(save_act.reason) > 32000 then
-    perform private.refuse_act('too_large');
-  elsif jsonb_typeof(save_act.arguments) is distinct from 'object' then
-    perform private.refuse_act('refused', jsonb_build_object('why', 'arguments must be an object'));
-  end if;
-  if exists (select from public.operator_acts where id = save_act.act) then
-    draft := private.open_act(save_act.act, caller, '{draft}');
-    update public.operator_acts set
-      arguments = save_act.arguments, reason = nullif(save_act.reason, ''), saved_at = now()
-    where id = draft.id;
-    return jsonb_build_object('id', draft.id, 'state', 'draft', 'version', draft.version);
-  end if;
-  if save_act.kind is null or save_act.kind = 'reading' or not (case
-    when save_act.kind in ('statement', 'update', 'name') then save_act.subject is null or current_version is not null
-    when save_act.kind in ('confirmation', 'purpose', 'value', 'stop', 'suspend') or private.is_goal_act(save_act.kind)
-      then current_version is not null
-    when save_act.kind = 'withdrawal' then
-      exists (select from private.log_texts where hash = save_act.subject and log = 'ledger')
-    when save_act.kind in ('operator', 'order', 'payments-hold', 'payments-release', 'standing-order', 'payer-acceptance')
-      then save_act.subject is null
-    when save_act.kind = 'operator-end' then exists (select from public.operators where handle = save_act.subject)
-    else false
-  end) then
-    perform private.refuse_act('not_found');
-  elsif (select count(*) from public.operator_acts as acts where acts.by = caller and acts.state = 'draft') >= 50 then
-    perform private.refuse_act('too_many');
-  end if;
-  insert into public.operator_acts (id, kind, subject, arguments, reason, version, by)
-  values (
-    coalesce(save_act.act, gen_random_uuid()), save_act.kind, save_act.subject, save_act.arguments, nullif(save_act.reason, ''),
-    case when current_version is not null then least(greatest(coalesce(save_act.version, current_version), 0), 10000) end,
-    caller
-  )
-  returning * into draft;
-  return jsonb_build_object('id', draft.id, 'state', 'draft', 'version', draft.version);
-end;
+  select revision from public.standing_orders where id::text = subject
 $$;
 
 -- Who an address is: {recipient, account, since}, a pool, a goal that is shown, or a wallet that two operators named;
@@ -706,75 +590,14 @@ begin
 end;
 $$;
 
--- As before, and: standing orders, suspensions, and the acceptance of a gap.
-create or replace function private.perform(act public.operator_acts) returns jsonb
-language plpgsql security definer set search_path = '' as $$
-declare
-  current_version constant integer := private.version_of(act.kind, act.subject);
-  keeps_reason constant boolean := act.kind = 'withdrawal';
-  least_reason constant integer := private.least_reason(act.kind);
-  field text;
-  made jsonb;
-  broken text;
-  why text;
-begin
-  select key into field from jsonb_each(act.arguments)
-  where key <> all (private.fields_of(act.kind)) or jsonb_typeof(value) not in ('string', 'null') limit 1;
-  if field is not null and act.kind <> 'reading' then
-    perform private.refuse_field(field, 'unknown');
-  end if;
-  perform private.check_words('reason', act.reason, least_reason, 500, true);
-  if current_version is null and (
-    private.is_goal_act(act.kind) or act.kind in ('confirmation', 'purpose', 'value', 'reading', 'stop', 'suspend')
-    or (act.kind in ('statement', 'update', 'name') and act.subject is not null)
-  ) then
-    perform private.refuse_act('not_found');
-  elsif act.version is distinct from current_version then
-    perform private.refuse_act('changed');
-  end if;
+insert into private.act_kinds (kind, people, subject, least_reason, performer, revision_of, fields) values
+  ('standing-order', 2, 'none', 0, 'perform_standing_order', null,
+    '{rule,token,order_limit,month_limit,ends,purpose,source,words,to,amount,pool,every,percent,day,split}'),
+  ('suspend', 1, 'required', 10, 'perform_suspend', 'standing_revision', '{}'),
+  ('payer-acceptance', 2, 'none', 10, 'perform_acceptance', null, '{}');
 
-  begin
-    made := case act.kind
-      when 'statement' then private.perform_statement(act)
-      when 'confirmation' then private.perform_confirmation(act)
-      when 'update' then private.perform_update(act)
-      when 'purpose' then private.perform_purpose(act)
-      when 'value' then private.perform_value(act)
-      when 'reading' then private.perform_reading(act)
-      when 'name' then private.perform_name(act)
-      when 'withdrawal' then private.perform_withdrawal(act)
-      when 'operator' then private.perform_operator(act)
-      when 'operator-end' then private.perform_operator_end(act)
-      when 'order' then private.perform_order(act)
-      when 'stop' then private.perform_stop(act)
-      when 'payments-hold' then private.perform_hold(act)
-      when 'payments-release' then private.perform_hold(act)
-      when 'standing-order' then private.perform_standing_order(act)
-      when 'suspend' then private.perform_suspend(act)
-      when 'payer-acceptance' then private.perform_acceptance(act)
-      else private.perform_goal(act)
-    end;
-  exception when integrity_constraint_violation or data_exception then
-    get stacked diagnostics broken = constraint_name, why = message_text;
-    field := case
-      when broken in ('transactions_direction_of_type', 'transactions_account_of_type',
-        'transactions_counter_account_of_type', 'transactions_type_known') then 'type'
-      when broken = 'transactions_pool_of_account' then 'pool'
-      when broken = 'wallet_names_of_others' then 'address'
-      when broken in ('wallet_names_name', 'wallet_names_unique', 'wallet_names_letters') then 'name'
-    end;
-    if field is not null then
-      perform private.refuse_field(field, broken);
-    end if;
-    perform private.refuse_act('refused', jsonb_build_object('why', why));
-  end;
-
-  return jsonb_build_object(
-    'reason_hash', case when act.reason is not null and not keeps_reason and not made ? 'reason_hash'
-      then private.keep_text('ledger', act.reason) end
-  ) || made;
-end;
-$$;
+-- A name makes a recipient of orders.
+update private.act_kinds set people = 2 where kind = 'name';
 
 -- What standing orders do -----------------------------------------------------------------------------------
 
@@ -1054,7 +877,6 @@ begin
   return made;
 end;
 $$;
-comment on function public.allocate_tax(integer) is 'Divides the tax of the month before on its day.';
 
 -- Whether two operators approved an order, or the standing order that made it and still allows it.
 create function private.is_approved(wanted public.orders) returns boolean
@@ -1250,7 +1072,6 @@ begin
   );
 end;
 $$;
-comment on function public.record_gap(jsonb, jsonb) is 'Stores what the job knows about transactions of the payer that the ledger lacks.';
 
 -- What everyone reads ---------------------------------------------------------------------------------------
 
@@ -1372,7 +1193,6 @@ begin
   );
 end;
 $$;
-comment on function public.payer_gap() is 'Transactions of the payer that the ledger lacks, for an operator; null for other members.';
 
 -- Grants ----------------------------------------------------------------------------------------------------
 
@@ -1389,7 +1209,7 @@ revoke all on all sequences in schema public from anon, authenticated, service_r
 revoke all on function
   private.keep_standing_order, private.log_standing_change, private.log_standing_payment, private.log_split,
   private.log_allocation, private.set_split, private.token_units, private.whole_between, private.split_parts,
-  private.perform_standing_order, private.perform_suspend, private.unmatched_payments, private.perform_acceptance,
+  private.standing_revision, private.perform_standing_order, private.perform_suspend, private.unmatched_payments, private.perform_acceptance,
   private.standing_sum, private.standing_room, private.most_of_order, private.announce_order, private.has_words, private.answer_post,
   private.lock_for_calls, private.order_of_vote, private.order_result, public.allocate_tax, private.is_approved,
   private.next_nonce, public.record_gap, public.payer_gap
