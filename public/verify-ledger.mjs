@@ -502,7 +502,7 @@ function standingChecker() {
   const checkPayment = ({ standing, occasion }, order, index) => {
     const found = rules.get(standing)
     const broken = (why) => refuse(index, 'a payment of a standing order', why)
-    if (found?.state !== 'active') broken('there is no such standing order, or it was suspended')
+    if (found?.state !== 'active') broken('the standing order does not exist, or it was suspended')
     const { rule, payments } = found
     const at = Date.parse(order.recorded_at)
     if (!(at <= Date.parse(rule.ends_at))) broken('the standing order had ended')

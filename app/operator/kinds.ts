@@ -205,7 +205,7 @@ export const actKinds = {
     done: msg`Named a wallet`,
     corrected: msg`Changed the name of a wallet`,
     people: 2,
-    effect: msg`The name stands beside the address on every page, and orders can pay this wallet.`,
+    effect: msg`The name is beside the address on every page, and orders can pay this wallet.`,
     subject: 'either',
     fields: [
       address('address', msg`Wallet address`),

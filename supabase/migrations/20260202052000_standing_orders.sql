@@ -543,7 +543,7 @@ begin
 end;
 $$;
 
--- Rows of the ledger out of our wallets that no order paid and whose sender is not known, since the first order.
+-- Rows of the ledger out of our wallets that no order paid and whose sender is unknown, since the first order.
 create function private.unmatched_payments(chain integer) returns table (id bigint, tx_hash text, is_checked boolean, sender text)
 language sql stable security definer set search_path = '' as $$
   select facts.id::bigint, facts.tx_hash::text, statuses.status = 'verified', senders.sender::text

@@ -952,7 +952,7 @@ test.each<[string, Partial<Record<keyof typeof standingLog, object | null>>, str
     { rule: { ...standingLog.rule, ends_at: '2028-01-01T00:00:00.000000Z' } },
     'it ends after more than a year',
   ],
-  ['does not exist', { rule: null, act: null }, 'there is no such standing order'],
+  ['does not exist', { rule: null, act: null }, 'the standing order does not exist'],
   [
     'had ended',
     { rule: { ...standingLog.rule, ends_at: '2025-12-31T00:00:00.000000Z' } },
@@ -1005,7 +1005,7 @@ test('names a second order of a standing order that it does not allow', async ()
   )
   expect(
     (await checkOrders([...log, stoppedOrder, ...suspension, ...again(31, 'https://a.b')])).said,
-  ).toContain('it was suspended')
+  ).toContain('or it was suspended')
   expect((await checkOrders([...log, standingLog.payment])).said).toContain('a standing order made it later')
 })
 
