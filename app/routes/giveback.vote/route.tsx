@@ -48,7 +48,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const text = isOpen ? textFor(slug, vote, typed) : null
   return respond(
     {
-      ...{ slug, goal, vote, isRead, isOpen, text, choice: typed.choice, address: typed.address },
+      slug,
+      goal,
+      vote,
+      isRead,
+      isOpen,
+      text,
+      choice: typed.choice,
+      address: typed.address,
       isWrong: typed.address !== null && isOpen && text === null,
       member: viewer?.id ?? null,
       signIn: withReturnTo('/auth', path),
