@@ -30,9 +30,9 @@ export interface Health {
   mail: 'ok' | 'stopped' | 'flooded' | null
   /**
    * What the last run of the ledger job said: `tokens` if a token differs from CHAIN_TOKENS, `endpoints` if an endpoint
-   * does not serve what the job needs. Null if no job runs, or if its report cannot be read.
+   * does not serve what the job needs, `payments` if due orders are not paid: /operator says why. Null if no job runs, or if its report cannot be read.
    */
-  chain: ('tokens' | 'endpoints')[] | null
+  chain: ('tokens' | 'endpoints' | 'payments')[] | null
   /**
    * Seconds since the newest row was recorded. Null for a ledger without rows, or if the time cannot be read.
    */
@@ -137,7 +137,11 @@ async function checkMail(config: Config, log: Log): Promise<Health['mail']> {
 }
 
 const lastRun = z
-  .object({ tokens: z.array(z.string()).default([]), faults: z.record(z.string(), z.string()).default({}) })
+  .object({
+    tokens: z.array(z.string()).default([]),
+    faults: z.record(z.string(), z.string()).default({}),
+    payer: z.object({ fault: z.string().optional(), held: z.boolean().optional() }).default({}),
+  })
   .nullable()
 
 async function checkChain(config: Config, log: Log): Promise<Health['chain']> {
@@ -150,6 +154,7 @@ async function checkChain(config: Config, log: Log): Promise<Health['chain']> {
     return [
       ...(run.tokens.length > 0 ? ['tokens' as const] : []),
       ...(isMissing ? ['endpoints' as const] : []),
+      ...(run.payer.fault || run.payer.held ? ['payments' as const] : []),
     ]
   } catch (error) {
     log.warn('health.run-not-read', { reason: (error as Error).name })
