@@ -130,9 +130,9 @@ export async function saveDraft(
   }
   const { error, status } = await api.from('goals').insert({ id, member, ...values })
   if (!error) return 'saved'
-  // Lite returns the same code for all these errors, so the names in the messages distinguish the errors.
+  // Lite returns the same code for both, so the constraint in the message is read.
   if (error.message.includes('goals_pkey')) return 'stale'
-  if (error.message.includes('at most 3 drafts')) return 'many'
+  if (error.message === 'too_many_drafts') return 'many'
   log.error('goal.not-saved', { code: error.code, status })
   return 'failed'
 }
