@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requestKey, signedRequest } from '../support/followers.ts'
 import { act, addOperator } from '../support/operators.ts'
 import { czCall, signUp, startTemporary, transaction } from '../support/temporary-backend.ts'
-import { openTestVote, signBallot } from '../support/votes.ts'
+import { addSplit, openTestVote, signBallot } from '../support/votes.ts'
 
 type Verb = 'select' | 'insert' | 'upsert' | 'update' | 'delete'
 type Actor =
@@ -72,6 +72,8 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   vote_voids: { select: service },
   vote_ballots: { select: service },
   vote_results: { select: service },
+  split_votes: { select: service },
+  published_splits: { select: everyone },
   // The body names the owner, so row-level security refuses other members.
   fundme_ballots: { select: ownRow, insert: { owner: 'rows' } },
   published_votes: { select: everyone },
@@ -387,6 +389,7 @@ await backend.sql(
   `insert into public.goal_complaints (goal, member, reason, text) values ($1, $2, 'scam', 'It is a scam.')`,
   [stranger.id, owner.id],
 )
+await addSplit(backend, 60)
 // The first vote on the goal is void. No vote has a result beside; this one is for the rules only.
 const { id: voidVote } = await openTestVote(backend, 'goal-abcdefgh')
 await backend.sql(`select public.void_vote($1, 321, '0x' || repeat('7', 64))`, [voidVote])
@@ -767,6 +770,8 @@ function bodyFor(relation: string): Record<string, unknown> {
     vote_voids: { vote: 1, block_number: 1, block_hash: hashOf() },
     vote_ballots: { vote: 1, number: 99 },
     vote_results: { vote: 1, ballots: 0, won: true },
+    split_votes: { id: 9 },
+    published_splits: { shares: [] },
     fundme_ballots: { ...ballot, member: owner.id },
     published_votes: { won: true },
     published_ballots: { choice: 'support' },

@@ -12,7 +12,7 @@ import { addOperator } from '../support/operators.ts'
 import { startSite, warmUp } from '../support/site.ts'
 import { signUp, startTemporary } from '../support/temporary-backend.ts'
 import { type Page, sessionCookie, toastOf, Visitor } from '../support/visitor.ts'
-import { endSoon, openTestVote, readVote, signBallot, waitForEnd } from '../support/votes.ts'
+import { addSplit, endSoon, openTestVote, readVote, signBallot, waitForEnd } from '../support/votes.ts'
 
 const backend = await startTemporary()
 afterAll(() => backend.close())
@@ -274,4 +274,87 @@ test('a member has at most 20 waiting ballots for a vote, and a time in the futu
   expect(work[0]?.work.ballots).toHaveLength(20)
   const known = work[0]?.work.ballots.map((one) => one.id) ?? []
   expect(mixed[0]?.work.ballots.map((one) => known.includes(one.id))).toEqual([true, false])
+})
+
+test('a member votes on the split without JavaScript, and Home says what was decided', async () => {
+  const decision = () => everyone.get('/').then(textOf)
+  expect(await decision()).toContain("They don't vote on the split of the fees yet.")
+  const split = await addSplit(backend, 12)
+  const path = `/giveback/${split}/vote`
+  expect(textOf(await everyone.get(path))).toContain('The vote has not opened yet.')
+  for (const part of ['vote', 'votes', 'votes.ndjson'])
+    expect((await everyone.get(`/giveback/split-9/${part}`)).status).toBe(404)
+  const vote = await openTestVote(backend, split)
+  expect(await decision()).toContain('They vote on the split of the fees now. Every ballot')
+  const { id, browser } = await joinSite()
+  const wallet = newWallet()
+  const typed = (parts: number[], address: string = wallet.address) =>
+    new URLSearchParams([
+      ...['education', 'humanitarian-relief', 'animal-welfare', 'cz-call', 'fundme', 'reserve'].map(
+        (name, at) => [name, `${parts[at]}`] as [string, string],
+      ),
+      ['address', address],
+    ])
+  const wrong: [number[], string, string][] = [
+    [[40, 20, 10, 10, 10, 9], wallet.address, 'Enter whole percentages that add up to 100.'],
+    [[10, 20, 20, 20, 20, 10], wallet.address, 'A percentage is beyond its limits.'],
+    [[40, 20, 10, 10, 10, 10], '0x12', 'This is not the address of a wallet.'],
+  ]
+  for (const [parts, address, sentence] of wrong) {
+    const { html } = await browser.get(`${path}?${typed(parts, address)}`)
+    expect(parse(html).querySelector('main')?.text).toContain(sentence)
+    expect(parse(html).querySelector('[name=reserve]')?.getAttribute('value')).toBe(`${parts[5]}`)
+    expect(parse(html).querySelector('textarea')).toBeNull()
+  }
+  const shown = await browser.get(`${path}?${typed([40, 20, 10, 10, 10, 10])}`)
+  const text = parse(shown.html).querySelector('textarea')?.text.replace(/^\n/, '') ?? ''
+  expect(text).toMatch(
+    new RegExp(
+      `^Goodblock ballot\n\nSplit: 40 20 10 10 10 10\nWallet: ${wallet.address}\nTime: .*\nVote: ${vote.leaf}\n`,
+    ),
+  )
+  const fields = { member: id, choice: '40 20 10 10 10 10', address: wallet.address }
+  const send = async (sent: string) =>
+    browser.post(path, {
+      ...{ ...fields, text: sent.replaceAll('\n', '\r\n') },
+      signature: await wallet.signMessage({ message: sent }),
+    })
+  const beyond = await send(text.replace('40 20', '0 60'))
+  expect([beyond.status, textOf(beyond)]).toEqual([
+    400,
+    expect.stringContaining("This isn't the ballot we asked for."),
+  ])
+  expect((await send(text)).location).toBe(path)
+  expect(textOf(await browser.get(path))).toContain('Education 40%, Relief 20%, Animals 10%')
+  await count({ [wallet.address.toLowerCase()]: 30 })
+  const other = newWallet()
+  const { message: _, ...row } = await signBallot(other, vote, '20 0 30 0 10 40')
+  const { client, id: second } = await joinSite()
+  await client
+    .from('fundme_ballots')
+    .insert({ ...row, member: second })
+    .throwOnError()
+  await count({ [other.address.toLowerCase()]: 30 })
+  expect(textOf(await everyone.get(`/giveback/${split}/votes`))).toMatch(
+    /Token holders vote until .* Education 30% 20% – 60% .*60 tokens of 2 wallets voted: 100% of the quorum of 20 tokens/,
+  )
+
+  await finish(vote.id)
+  const votes = await everyone.get(`/giveback/${split}/votes`)
+  expect(textOf(votes)).toMatch(/uses this split from the next month on.*Reserve 25%/)
+  expect(await decision()).toContain(
+    'They decided the split of the fees: Education 30%, Relief 10%, Animals 20%, CZ Call 5%, FundMe winners 10%, Reserve 25%. Every ballot',
+  )
+  expect((await everyone.get('/')).html).toContain(`href="/giveback/${split}/votes"`)
+  await site.runSchedule()
+  const folder = temporaryFolder()
+  const verify = async (...options: string[]) => {
+    const kept = join(folder.path, 'kept.json')
+    const all = ['public/verify-ledger.mjs', site.url, '--remember', kept, ...options]
+    return (await promisify(execFile)(process.execPath, all)).stdout
+  }
+  const counted = `The vote on ${split} counts again: ballots 2, weight ${60n * 10n ** 18n} of 2 wallets`
+  expect(await verify('--votes', split)).toContain(counted)
+  expect(await verify('--whole')).toContain(counted)
+  folder.remove()
 })

@@ -14,6 +14,7 @@ import { readFormWithFile } from '~/forms/form.server'
 import { fieldsOf } from '~/forms/refusal'
 import { refuse } from '~/forms/refusal.server'
 import { Refused } from '~/forms/refused'
+import { requireVoting } from '~/fundme/guard.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { toPictureLink } from '~/ledger/update-picture'
 import { key } from '~/locales/key'
@@ -57,6 +58,7 @@ const withPicture: ActKind = 'update'
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { url, kind } = readAddress(request, params.kind)
+  if (kind === 'split') requireVoting(context)
   const { handle: me, others } = await requireOperator(context, url.pathname + url.search)
   const data = context.data()
   const drafted = url.searchParams.get('act')
@@ -87,6 +89,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { url, kind } = readAddress(request, params.kind)
+  if (kind === 'split') requireVoting(context)
   const { form, file } = await readFormWithFile(request, 'picture')
   const operator = await requireOperator(context, url.pathname + url.search, { form })
   const subject = url.searchParams.get('subject')
