@@ -578,14 +578,6 @@ create trigger keep_reason before insert on private.goal_moves
 
 -- For other files -------------------------------------------------------------------------------------------
 
-create function private.is_goal_act(kind text) returns boolean
-language sql immutable set search_path = '' as $$
-  select kind in (
-    'goal-approval', 'goal-return', 'goal-rejection', 'goal-freeze', 'goal-release', 'goal-annulment', 'goal-report',
-    'complaint-dismissal'
-  )
-$$;
-
 -- Whether the caller or the operator with this handle is the member of a goal.
 create function private.is_own_goal(goal public.goals, handle text) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -663,12 +655,34 @@ begin
 end;
 $$;
 
-create function private.least_reason(kind text) returns integer
-language sql immutable set search_path = '' as $$
-  select case when kind in (
-    'withdrawal', 'operator-end', 'goal-return', 'goal-rejection', 'goal-freeze', 'goal-release', 'goal-annulment'
-  ) then 10 else 0 end
+create function private.goal_revision(goal text) returns integer
+language sql stable set search_path = '' as $$
+  select revision from public.goals where slug = goal
 $$;
+
+-- Counts reports too, so that a report that the operator did not see is not accepted.
+create function private.report_revision(goal text) returns integer
+language sql stable set search_path = '' as $$
+  select revision + coalesce(report_number, 0) from public.goals where slug = goal
+$$;
+
+-- The newest complaint, so that a complaint that the operator did not see is not dismissed, even if an older one was
+-- deleted with its account.
+create function private.complaints_revision(goal text) returns integer
+language sql stable set search_path = '' as $$
+  select (max(id) % 10000)::integer from public.goal_complaints as complaints
+  where complaints.goal = (select id from public.goals where slug = complaints_revision.goal) and closed_at is null
+$$;
+
+insert into private.act_kinds (kind, people, subject, least_reason, performer, revision_of, fields) values
+  ('goal-approval', 2, 'required', 0, 'perform_goal', 'goal_revision', '{}'),
+  ('goal-return', 1, 'required', 10, 'perform_goal', 'goal_revision', '{}'),
+  ('goal-rejection', 1, 'required', 10, 'perform_goal', 'goal_revision', '{}'),
+  ('goal-freeze', 1, 'required', 10, 'perform_goal', 'goal_revision', '{hide}'),
+  ('goal-release', 2, 'required', 10, 'perform_goal', 'goal_revision', '{}'),
+  ('goal-annulment', 2, 'required', 10, 'perform_goal', 'goal_revision', '{}'),
+  ('goal-report', 1, 'required', 0, 'perform_goal', 'report_revision', '{}'),
+  ('complaint-dismissal', 1, 'required', 0, 'perform_goal', 'complaints_revision', '{}');
 
 -- What members may call -------------------------------------------------------------------------------------
 
@@ -978,7 +992,7 @@ begin
       ) as moves
     ),
     'check', (select to_jsonb(checks) - 'goal' from private.goal_checks as checks where checks.goal = about.id),
-    'complaints_version', private.version_of('complaint-dismissal', about.slug),
+    'complaints_version', private.complaints_revision(about.slug),
     'complaints', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'reason', open.reason, 'text', open.text, 'made_at', open.made_at
@@ -1453,15 +1467,14 @@ grant select on public.my_goals to authenticated;
 revoke all on all sequences in schema public from anon, authenticated, service_role;
 revoke all on function
   private.check_goal_words, private.is_goal_text, private.is_link_list, private.is_goal_plan,
-  private.goal_of_picture, private.has_goal_picture_room, private.can_see_goal_picture,
-  private.is_draft_picture, private.log_goal_change, private.is_public_stage, private.move_goal,
-  private.keep_goal, private.keep_public_goal, private.limit_goals, private.leave_goals,
-  private.leave_pictures, private.keep_reason_of_move, private.is_goal_act, private.is_own_goal,
-  private.perform_goal, private.least_reason, private.own_goal, private.goal_faults, public.submit_goal,
-  public.take_back_goal, private.check_goal_text, public.end_goal, public.post_goal_update, public.complain,
-  public.read_goal, public.goals_overview, public.read_complaints, public.goals_to_check,
-  public.record_goal_check, public.end_goals, public.goal_wallets, public.goal_was_read,
-  public.orphaned_goal_pictures
+  private.goal_of_picture, private.has_goal_picture_room, private.can_see_goal_picture, private.is_draft_picture,
+  private.log_goal_change, private.is_public_stage, private.move_goal, private.keep_goal, private.keep_public_goal,
+  private.limit_goals, private.leave_goals, private.leave_pictures, private.keep_reason_of_move, private.is_own_goal,
+  private.perform_goal, private.goal_revision, private.report_revision, private.complaints_revision,
+  private.own_goal, private.goal_faults, public.submit_goal, public.take_back_goal, private.check_goal_text,
+  public.end_goal, public.post_goal_update, public.complain, public.read_goal, public.goals_overview,
+  public.read_complaints, public.goals_to_check, public.record_goal_check, public.end_goals, public.goal_wallets,
+  public.goal_was_read, public.orphaned_goal_pictures
   from public, anon, authenticated, service_role;
 grant execute on function
   private.is_goal_text, private.is_link_list, private.is_goal_plan, private.has_goal_picture_room,
