@@ -339,7 +339,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
 const madeBy = new Map([
   ...['statement', 'confirmation'].map((act) => [act, 'statement']),
   ...['purpose', 'value', 'reading'].map((act) => [act, 'transaction']),
-  ...['update', 'name', 'withdrawal', 'order', 'split'].map((act) => [act, act]),
+  ...['update', 'name', 'withdrawal', 'order', 'split-vote'].map((act) => [act, act]),
   ['stop', 'order'],
   ...['goal-approval', 'goal-freeze', 'goal-release', 'goal-annulment', 'goal-report'].map((act) => [
     act,
@@ -360,7 +360,7 @@ const ofTwo = new Set([
   'goal-release',
   'goal-annulment',
   'order',
-  'split',
+  'split-vote',
 ])
 
 function hasItsPeople({ act, by, second }) {
@@ -1283,7 +1283,7 @@ const largestWindow = 1_344_000
 /** How far the time of a ballot may be ahead, in milliseconds. */
 const ballotAhead = 2 * 60_000
 const alwaysExcluded = [`0x${'0'.repeat(40)}`, '0x000000000000000000000000000000000000dead']
-const subjectKinds = new Set(['goal', 'split'])
+const subjectKinds = new Set(['goal', 'split-vote'])
 const voteKinds = new Set(['draw', 'vote', 'void', 'ballot', 'result', 'split-result'])
 const oneDay = 24 * 60 * 60_000
 
@@ -1304,7 +1304,7 @@ export function voteCounter(isWhole = false) {
   let split = null
   let isUnapproved = false
   const check = (facts, line, index) => {
-    const isOpening = facts.act === 'split' && facts.made?.id === split?.id && facts.by !== null
+    const isOpening = facts.act === 'split-vote' && facts.made?.id === split?.id && facts.by !== null
     if (isWhole && isUnapproved && !isOpening)
       throw new Broken(
         `Entry ${index - 1} opens a vote on the split, and the act of two operators does not follow.`,
@@ -1323,7 +1323,7 @@ export function voteCounter(isWhole = false) {
         Object.assign(known, { leaf: leafHash(line).toString('hex'), endsAt: facts.ends_at })
       return
     }
-    if (kind === 'split') {
+    if (kind === 'split-vote') {
       requireSplit(facts, split, refuse)
       if (known.leaf) refuse('it is open already')
       Object.assign(known, {

@@ -315,7 +315,7 @@ export const actKinds = {
     fields: [],
     shortestReason: 10,
   },
-  split: {
+  'split-vote': {
     title: msg`Open a vote on the split of the fees`,
     done: msg`Opened a vote on the split of the fees`,
     people: 2,

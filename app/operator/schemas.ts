@@ -115,7 +115,7 @@ export function fieldsOf(kind: ActKind): Field[] {
 function pairFault(kind: ActKind, values: Record<string, string>): [string, MessageDescriptor] | null {
   if (kind === 'update' && !values.helping !== !values.helping_source)
     return [values.helping ? 'helping_source' : 'helping', msg`State the number and its source together.`]
-  if (kind === 'split') {
+  if (kind === 'split-vote') {
     const [least = [], most = []] = [values.least, values.most].map((text) =>
       (text ?? '').split(' ').map(Number),
     )

@@ -1742,10 +1742,10 @@ export type Database = {
       published_splits: {
         Row: {
           ends_at: string | null
-          least: number[] | null
-          most: number[] | null
+          least: Json | null
+          most: Json | null
           opened_at: string | null
-          shares: number[] | null
+          shares: Json | null
           slug: string | null
         }
         Relationships: []
@@ -1894,20 +1894,19 @@ export type Database = {
           excluded: Json | null
           goal: string | null
           id: number | null
-          kind: string | null
           largest: string | null
           leaf: string | null
-          least: number[] | null
+          least: Json | null
           least_weight: string | null
           log_index: number | null
-          most: number[] | null
+          most: Json | null
           opened_at: string | null
           paid_by: number | null
           quorum: string | null
           quorum_percent: string | null
           result_index: number | null
           seed_block: number | null
-          shares: number[] | null
+          shares: Json | null
           start_block: number | null
           supply: string | null
           support: string | null

@@ -36,7 +36,7 @@ create table public.split_votes (
   recorded_at private.moment not null default now()
 );
 comment on table public.split_votes is
-  'The votes on the split of the fees that two operators opened. Each is an entry `split`. app/votes/split.ts names the six shares.';
+  'The votes on the split of the fees that two operators opened. Each is an entry `split-vote`. app/votes/split.ts names the six shares.';
 comment on column public.split_votes.least is 'The least percentage of each share that a ballot may name.';
 alter table public.split_votes enable row level security;
 create trigger append_only before update or delete or truncate on public.split_votes
@@ -55,21 +55,13 @@ alter table public.fundme_ballots drop constraint fundme_ballots_choice_known;
 alter table public.fundme_ballots add constraint fundme_ballots_choice_known
   check (choice in ('support', 'against') or choice ~ '^\d{1,3}( \d{1,3}){5}$');
 
-alter table private.vote_sums add column parts numeric[];
+alter table private.vote_sums add column parts numeric[], add column shares smallint[];
 comment on column private.vote_sums.parts is
   'In a vote on the split: for each share the sum of weight times percentage. support is then the weight of all ballots.';
 alter table public.vote_results add column shares smallint[]
   constraint vote_results_shares_whole check (cardinality(shares) = 6 and private.sum_of(shares) = 1000);
 comment on column public.vote_results.shares is
   'In a vote on the split: the result in thousandths; null without a ballot. support is the weight of all ballots, won whether the result is valid.';
-
-alter table public.operator_acts drop constraint operator_acts_kind_known;
-alter table public.operator_acts add constraint operator_acts_kind_known check (kind in (
-  'statement', 'confirmation', 'update', 'purpose', 'value', 'reading', 'name', 'withdrawal', 'operator',
-  'operator-end', 'goal-approval', 'goal-return', 'goal-rejection', 'goal-freeze', 'goal-release',
-  'goal-annulment', 'goal-report', 'complaint-dismissal', 'order', 'stop',
-  'payments-hold', 'payments-release', 'split'
-));
 
 -- What is voted on: its slug, its first entry, its end, whether a vote may be drawn, and whether ballots count.
 create view private.vote_subjects as
@@ -79,18 +71,18 @@ select
 from public.goals
 join public.goal_changes as changes on changes.slug = goals.slug and changes.revision = 0
 union all
-select slug, 'split', id, ends_at, true, true, least, most from public.split_votes;
+select slug, 'split-vote', id, ends_at, true, true, least, most from public.split_votes;
 comment on view private.vote_subjects is 'What token holders vote on: goals that were approved, and votes on the split.';
 
 -- Entries ---------------------------------------------------------------------------------------------------
 
-create function private.log_split() returns trigger
+create function private.log_split_vote() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  perform private.append_to_log('ledger', 'split', array[new.id::bigint], array[(
+  perform private.append_to_log('ledger', 'split-vote', array[new.id::bigint], array[(
     select row_to_json(line)::text from (
       select
-        'split' as kind, new.id, private.entry_time(new.recorded_at) as recorded_at, new.slug as goal, new.least, new.most,
+        'split-vote' as kind, new.id, private.entry_time(new.recorded_at) as recorded_at, new.slug as goal, new.least, new.most,
         private.entry_time(new.ends_at) as ends_at
     ) as line
   )]);
@@ -98,7 +90,7 @@ begin
 end;
 $$;
 create trigger log_rows after insert on public.split_votes
-  for each row execute function private.log_split();
+  for each row execute function private.log_split_vote();
 
 create or replace function private.log_result() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -213,7 +205,7 @@ $$;
 
 -- What operators may call -----------------------------------------------------------------------------------
 
-create function private.perform_split(act public.operator_acts) returns jsonb
+create function private.perform_split_vote(act public.operator_acts) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   given constant jsonb := act.arguments;
@@ -242,147 +234,12 @@ begin
     1 + (select count(*) from public.split_votes), lowest, highest, now() + make_interval(days => (given ->> 'days')::integer)
   )
   returning * into made;
-  return jsonb_build_object('subject', made.slug, 'made_kind', 'split', 'made_id', made.id);
+  return jsonb_build_object('subject', made.slug, 'made_kind', 'split-vote', 'made_id', made.id);
 end;
 $$;
 
-create or replace function private.needs_two(kind text) returns boolean
-language sql immutable set search_path = '' as $$
-  select kind in ('value', 'withdrawal', 'operator', 'goal-approval', 'goal-release', 'goal-annulment', 'order',
-    'payments-release', 'split')
-$$;
-
-create or replace function private.fields_of(kind text) returns text[]
-language sql immutable set search_path = '' as $$
-  select case kind
-    when 'statement' then '{link,text,author,posted,action,captured,tx}'
-    when 'confirmation' then '{how}'
-    when 'update' then '{pool,text,links,dated,helping,helping_source}'
-    when 'purpose' then '{type,pool,note,proof}'
-    when 'value' then '{rate,rate_source}'
-    when 'reading' then '{occurred_at,token_amount,token_symbol,token_decimals,token_address,from_address,to_address}'
-    when 'name' then '{address,name}'
-    when 'operator' then '{email,handle}'
-    when 'goal-freeze' then '{hide}'
-    when 'order' then '{from,to,token,amount,type,pool,purpose,statement}'
-    when 'split' then '{days,least,most}'
-    else '{}'
-  end::text[]
-$$;
-
--- As before, and: a vote on the split begins without a subject.
-create or replace function public.save_act(
-  act uuid, kind text, subject text, arguments jsonb, reason text, version integer default null
-) returns jsonb
-language plpgsql security definer set search_path = '' as $$
-declare
-  caller constant text := private.begin_act(false);
-  current_version constant integer := private.version_of(save_act.kind, save_act.subject);
-  draft public.operator_acts;
-begin
-  if octet_length(save_act.arguments::text) > 32000 or octet_length(save_act.reason) > 32000 then
-    perform private.refuse_act('too_large');
-  elsif jsonb_typeof(save_act.arguments) is distinct from 'object' then
-    perform private.refuse_act('refused', jsonb_build_object('why', 'arguments must be an object'));
-  end if;
-  if exists (select from public.operator_acts where id = save_act.act) then
-    draft := private.open_act(save_act.act, caller, '{draft}');
-    update public.operator_acts set
-      arguments = save_act.arguments, reason = nullif(save_act.reason, ''), saved_at = now()
-    where id = draft.id;
-    return jsonb_build_object('id', draft.id, 'state', 'draft', 'version', draft.version);
-  end if;
-  if save_act.kind is null or save_act.kind = 'reading' or not (case
-    when save_act.kind in ('statement', 'update', 'name') then save_act.subject is null or current_version is not null
-    when save_act.kind in ('confirmation', 'purpose', 'value', 'stop') or private.is_goal_act(save_act.kind) then current_version is not null
-    when save_act.kind = 'withdrawal' then
-      exists (select from private.log_texts where hash = save_act.subject and log = 'ledger')
-    when save_act.kind in ('operator', 'order', 'payments-hold', 'payments-release', 'split') then save_act.subject is null
-    when save_act.kind = 'operator-end' then exists (select from public.operators where handle = save_act.subject)
-    else false
-  end) then
-    perform private.refuse_act('not_found');
-  elsif (select count(*) from public.operator_acts as acts where acts.by = caller and acts.state = 'draft') >= 50 then
-    perform private.refuse_act('too_many');
-  end if;
-  insert into public.operator_acts (id, kind, subject, arguments, reason, version, by)
-  values (
-    coalesce(save_act.act, gen_random_uuid()), save_act.kind, save_act.subject, save_act.arguments, nullif(save_act.reason, ''),
-    case when current_version is not null then least(greatest(coalesce(save_act.version, current_version), 0), 10000) end,
-    caller
-  )
-  returning * into draft;
-  return jsonb_build_object('id', draft.id, 'state', 'draft', 'version', draft.version);
-end;
-$$;
-
--- As before, and: votes on the split.
-create or replace function private.perform(act public.operator_acts) returns jsonb
-language plpgsql security definer set search_path = '' as $$
-declare
-  current_version constant integer := private.version_of(act.kind, act.subject);
-  keeps_reason constant boolean := act.kind = 'withdrawal';
-  least_reason constant integer := private.least_reason(act.kind);
-  field text;
-  made jsonb;
-  broken text;
-  why text;
-begin
-  select key into field from jsonb_each(act.arguments)
-  where key <> all (private.fields_of(act.kind)) or jsonb_typeof(value) not in ('string', 'null') limit 1;
-  if field is not null and act.kind <> 'reading' then
-    perform private.refuse_field(field, 'unknown');
-  end if;
-  perform private.check_words('reason', act.reason, least_reason, 500, true);
-  if current_version is null and (
-    private.is_goal_act(act.kind) or act.kind in ('confirmation', 'purpose', 'value', 'reading', 'stop')
-    or (act.kind in ('statement', 'update', 'name') and act.subject is not null)
-  ) then
-    perform private.refuse_act('not_found');
-  elsif act.version is distinct from current_version then
-    perform private.refuse_act('changed');
-  end if;
-
-  begin
-    made := case act.kind
-      when 'statement' then private.perform_statement(act)
-      when 'confirmation' then private.perform_confirmation(act)
-      when 'update' then private.perform_update(act)
-      when 'purpose' then private.perform_purpose(act)
-      when 'value' then private.perform_value(act)
-      when 'reading' then private.perform_reading(act)
-      when 'name' then private.perform_name(act)
-      when 'withdrawal' then private.perform_withdrawal(act)
-      when 'operator' then private.perform_operator(act)
-      when 'operator-end' then private.perform_operator_end(act)
-      when 'order' then private.perform_order(act)
-      when 'stop' then private.perform_stop(act)
-      when 'payments-hold' then private.perform_hold(act)
-      when 'payments-release' then private.perform_hold(act)
-      when 'split' then private.perform_split(act)
-      else private.perform_goal(act)
-    end;
-  exception when integrity_constraint_violation or data_exception then
-    get stacked diagnostics broken = constraint_name, why = message_text;
-    field := case
-      when broken in ('transactions_direction_of_type', 'transactions_account_of_type',
-        'transactions_counter_account_of_type', 'transactions_type_known') then 'type'
-      when broken = 'transactions_pool_of_account' then 'pool'
-      when broken = 'wallet_names_of_others' then 'address'
-      when broken in ('wallet_names_name', 'wallet_names_unique', 'wallet_names_letters') then 'name'
-    end;
-    if field is not null then
-      perform private.refuse_field(field, broken);
-    end if;
-    perform private.refuse_act('refused', jsonb_build_object('why', why));
-  end;
-
-  return jsonb_build_object(
-    'reason_hash', case when act.reason is not null and not keeps_reason and not made ? 'reason_hash'
-      then private.keep_text('ledger', act.reason) end
-  ) || made;
-end;
-$$;
+insert into private.act_kinds (kind, people, subject, performer, fields) values
+  ('split-vote', 2, 'none', 'perform_split_vote', '{days,least,most}');
 
 -- What the job may call -------------------------------------------------------------------------------------
 
@@ -585,6 +442,9 @@ begin
           waiting.choice, given.weight, 1
         ) end
       where vote_sums.vote = waiting.vote;
+      update private.vote_sums as sums set shares = private.shares_of(sums.parts, sums.support, splits.most)
+      from public.split_votes as splits
+      where sums.vote = waiting.vote and splits.slug = counted_for.slug;
     end if;
   end loop;
   return jsonb_build_object('counted', counted, 'refused', refused);
@@ -660,8 +520,8 @@ select
   waiting.count as waiting_count, waiting.since as waiting_since,
   results.won, results.recorded_at as decided_at, result_entries.index as result_index, paid.id as paid_by,
   case when results.won and not goals.frozen and goals.stage <> 'annulled' then goals.wallet::text end as wallet,
-  subjects.kind, subjects.least, subjects.most,
-  coalesce(results.shares, private.shares_of(sums.parts, sums.support, subjects.most)) as shares
+  to_jsonb(subjects.least) as least, to_jsonb(subjects.most) as most,
+  to_jsonb(sums.shares) as shares
 from public.vote_draws as draws
 join private.vote_subjects as subjects on subjects.slug = draws.slug
 left join public.goals on goals.slug = draws.slug
@@ -696,7 +556,7 @@ select made.goal, made.vote, entries.index as log_index, entries.kind, entries.e
 from (
   select slug as goal, null::bigint as vote, 'goal' as kind, id from public.goal_changes where revision = 0
   union all
-  select slug, null, 'split', id from public.split_votes
+  select slug, null, 'split-vote', id from public.split_votes
   union all
   select slug, null, 'draw', id from public.vote_draws
   union all
@@ -712,8 +572,9 @@ join private.log_entries as entries on entries.log = 'ledger' and entries.kind =
 
 create view public.published_splits with (security_invoker = false) as
 select
-  splits.slug, splits.least, splits.most, splits.ends_at, splits.recorded_at as opened_at,
-  (select results.shares from public.vote_results as results join public.votes on votes.id = results.vote
+  splits.slug, to_jsonb(splits.least) as least, to_jsonb(splits.most) as most, splits.ends_at,
+  splits.recorded_at as opened_at,
+  (select to_jsonb(results.shares) from public.vote_results as results join public.votes on votes.id = results.vote
    where votes.slug = splits.slug and results.won) as shares
 from public.split_votes as splits;
 comment on view public.published_splits is 'The votes on the split that two operators opened. Read the newest by opened_at.';
@@ -762,8 +623,8 @@ grant select on public.split_votes to service_role;
 grant select on public.published_splits to anon, authenticated, service_role;
 revoke all on all sequences in schema public from anon, authenticated, service_role;
 revoke all on function
-  private.percentages_of, private.sum_of, private.is_split, private.log_split, private.add_ballot, private.shares_of,
-  private.valid_split, private.perform_split
+  private.percentages_of, private.sum_of, private.is_split, private.log_split_vote, private.add_ballot, private.shares_of,
+  private.valid_split, private.perform_split_vote
   from public, anon, authenticated, service_role;
 
 reset check_function_bodies;

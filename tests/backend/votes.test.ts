@@ -184,7 +184,7 @@ test('ballots on the split are counted to the mean that anyone can count again, 
     const id = randomUUID()
     const values = {
       act: id,
-      kind: 'split',
+      kind: 'split-vote',
       subject: null,
       arguments: { ...given, ...changes },
       reason: null,
@@ -206,7 +206,7 @@ test('ballots on the split are counted to the mean that anyone can count again, 
     [{ more: '1' }, 'invalid_field more unknown'],
   ]
   for (const [changes, refusal] of refusals) expect((await propose(changes)).outcome).toBe(refusal)
-  await expect(act(backend, 'split', null, given)).rejects.toThrow('operators_only')
+  await expect(act(backend, 'split-vote', null, given)).rejects.toThrow('operators_only')
   const { id, outcome } = await propose()
   expect([outcome, await call(ada, 'confirm_act', { act: id })]).toEqual(['waiting', 'own_act'])
   expect(await call(bob, 'confirm_act', { act: id })).toBe('done')
@@ -216,13 +216,13 @@ test('ballots on the split are counted to the mean that anyone can count again, 
   expect(made.map(({ entry }) => JSON.parse(entry))).toMatchObject([
     {
       kind: 'act',
-      act: 'split',
+      act: 'split-vote',
       subject: 'split-2',
       by: 'ada',
       second: 'bob',
-      made: { kind: 'split', id: 2 },
+      made: { kind: 'split-vote', id: 2 },
     },
-    { kind: 'split', goal: 'split-2', least: [20, 0, 0, 0, 0, 10], most },
+    { kind: 'split-vote', goal: 'split-2', least: [20, 0, 0, 0, 0, 10], most },
   ])
   const work = await backend.sql<{ work: { undrawn: string[] } }>('select public.vote_work(1) as work')
   expect(work[0]?.work.undrawn).toContain('split-2')

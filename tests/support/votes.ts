@@ -80,8 +80,8 @@ export async function addSplit(
        returning id, slug
      ), acted as (
        insert into public.operator_acts (kind, subject, state, by, second, final_at, number, made_kind, made_id)
-       select 'split', slug, 'done', 'ada', 'bob', now(),
-         1 + coalesce((select max(acts.number) from public.operator_acts as acts), 0), 'split', id from made
+       select 'split-vote', slug, 'done', 'ada', 'bob', now(),
+         1 + coalesce((select max(acts.number) from public.operator_acts as acts), 0), 'split-vote', id from made
      )
      select slug from made`,
     [`{${least}}`, `{${most}}`, seconds],

@@ -58,7 +58,7 @@ const withPicture: ActKind = 'update'
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { url, kind } = readAddress(request, params.kind)
-  if (kind === 'split') requireVoting(context)
+  if (kind === 'split-vote') requireVoting(context)
   const { handle: me, others } = await requireOperator(context, url.pathname + url.search)
   const data = context.data()
   const drafted = url.searchParams.get('act')
@@ -89,7 +89,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { url, kind } = readAddress(request, params.kind)
-  if (kind === 'split') requireVoting(context)
+  if (kind === 'split-vote') requireVoting(context)
   const { form, file } = await readFormWithFile(request, 'picture')
   const operator = await requireOperator(context, url.pathname + url.search, { form })
   const subject = url.searchParams.get('subject')

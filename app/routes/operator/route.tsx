@@ -32,7 +32,7 @@ const kinds: ActKind[] = [
   'name',
   'value',
   'withdrawal',
-  'split',
+  'split-vote',
   'operator',
   'operator-end',
 ]
@@ -138,7 +138,7 @@ export default function Operator() {
       <Part title={t`Begin`}>
         <ul className="mt-4 flex flex-wrap gap-3">
           {kinds
-            .filter((kind) => kind !== 'split' || votes !== undefined)
+            .filter((kind) => kind !== 'split-vote' || votes !== undefined)
             .map((kind) => (
               <li key={kind}>
                 <a href={`/operator/new/${kind}`} className="button">
