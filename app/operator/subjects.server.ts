@@ -84,10 +84,10 @@ const statementRow = z
       title: i18n._(msg({ message: `${author}, ${at}`, comment: 'A statement: its author and its time' })),
       href: tweetUrl,
       facts: [
-        [i18n._(key(/* i18n */ 'Link')), tweetUrl],
+        [i18n._(msg`Link`), tweetUrl],
         [i18n._(msg`Text`), tweetText ?? (hidden && i18n._(hidden))],
         [i18n._(msg`Action taken`), actionTaken],
-        ...filled(i18n._(key(/* i18n */ 'Payment that followed')), txHash),
+        ...filled(i18n._(msg`Payment that followed`), txHash),
         [i18n._(msg`Source`), i18n._(row.verified ? msg`Confirmed: ${confirmedBy}` : msg`Not confirmed`)],
       ],
       values: withoutNull({
@@ -136,8 +136,8 @@ const updateRow = z
         facts: [
           [i18n._(msg`Text`), text],
           ...filled(i18n._(msg`Links`), links),
-          ...filled(i18n._(key(/* i18n */ 'Number of people or animals helped')), helping?.toString()),
-          ...filled(i18n._(key(/* i18n */ 'Source of that number')), helpingSource),
+          ...filled(i18n._(msg`Number of people or animals helped`), helping?.toString()),
+          ...filled(i18n._(msg`Source of that number`), helpingSource),
         ],
         values: withoutNull({
           pool,
@@ -223,9 +223,9 @@ const paymentRow = z
         [i18n._(msg({ message: 'To', context: 'wallet' })), row.toAddress],
         [i18n._(msg`Type`), type],
         [i18n._(msg`Purpose`), row.note],
-        ...filled(i18n._(key(/* i18n */ 'Link to a proof')), row.proofUrl),
-        ...filled(i18n._(key(/* i18n */ 'Dollars for one token')), row.rateUsd),
-        ...filled(i18n._(key(/* i18n */ 'Who says so')), row.rateSource),
+        ...filled(i18n._(msg`Link to a proof`), row.proofUrl),
+        ...filled(i18n._(msg`Dollars for one token`), row.rateUsd),
+        ...filled(i18n._(msg`Who says so`), row.rateSource),
       ],
       values: withoutNull({
         type: row.type,

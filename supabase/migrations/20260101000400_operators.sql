@@ -348,8 +348,6 @@ begin
   return jsonb_build_object('id', draft.id, 'state', 'draft', 'version', draft.version);
 end;
 $$;
-comment on function public.save_act(uuid, text, text, jsonb, text, integer) is
-  'Stores a draft of the calling operator, at most 50.';
 
 -- Marks an act as done, which appends its entry. Returns what the callers return.
 create function private.finish_act(act public.operator_acts, made jsonb, confirmer text) returns jsonb
@@ -742,7 +740,6 @@ begin
   );
 end;
 $$;
-comment on function public.read_appointee(uuid) is 'The account that an open act appoints, for an operator; null for other members.';
 
 -- Whether an act ends the last other operator: then the caller alone would decide about everything.
 create function private.leaves_one(act public.operator_acts, caller text) returns boolean
@@ -751,7 +748,8 @@ language sql stable security definer set search_path = '' as $$
     and (select count(*) from public.operators where until is null and handle <> act.subject) < 2
 $$;
 
--- The end of the last other operator waits.
+-- Does an act of one person, or proposes an act of two. The caller must have shown the second factor within ten
+-- minutes. The end of the last other operator waits.
 create function public.submit_act(act uuid) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -777,10 +775,9 @@ begin
   return jsonb_build_object('state', 'waiting', 'subject', draft.subject);
 end;
 $$;
-comment on function public.submit_act(uuid) is
-  'Does an act of one person, or proposes an act of two. The caller must have shown the second factor within ten minutes.';
 
--- An end that waits is confirmed by the other operator, or after an hour by the operator who proposed it.
+-- Does an act that another operator proposed. The caller must have shown the second factor within ten minutes. An end
+-- that waits is confirmed by the other operator, or after an hour by the operator who proposed it.
 create function public.confirm_act(act uuid) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -798,9 +795,8 @@ begin
   return private.finish_act(proposed, private.perform(proposed), caller);
 end;
 $$;
-comment on function public.confirm_act(uuid) is
-  'Does an act that another operator proposed. The caller must have shown the second factor within ten minutes.';
 
+-- Ends a draft of the caller, an act that the caller proposed, or one whose operator has ended.
 create function public.drop_act(act uuid) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -816,9 +812,8 @@ begin
   return jsonb_build_object('state', 'dropped');
 end;
 $$;
-comment on function public.drop_act(uuid) is
-  'Ends a draft of the caller, an act that the caller proposed, or one whose operator has ended.';
 
+-- Who the calling operator is; null for other members.
 create function public.my_operator() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -828,7 +823,6 @@ language sql stable security definer set search_path = '' as $$
   )
   from public.operators as mine where mine.member = auth.uid() and mine.until is null
 $$;
-comment on function public.my_operator() is 'Who the calling operator is; null for other members.';
 
 create function private.operator_health() returns jsonb
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off as $$
@@ -975,8 +969,6 @@ begin
     then jsonb_build_object('goals', case when caller is not null then public.goals_overview() end) else '{}' end;
 end;
 $$;
-comment on function public.operator_overview(boolean) is
-  'What waits for the calling operator, the sources, the health of the ledger, and the counts of mails; null for other members.';
 
 -- What the job may call -------------------------------------------------------------------------------------
 
@@ -1000,7 +992,6 @@ begin
   return private.finish_act(act, private.perform(act), null);
 end;
 $$;
-comment on function public.act_with_key(text, text, jsonb, text, integer) is 'Does an act for the command line.';
 
 -- Stores what a run reported. Of a report that is too long, only the reason why it stopped is stored.
 create function public.record_run(report jsonb, trouble boolean) returns void
@@ -1015,14 +1006,12 @@ begin
   on conflict (which) do update set ran_at = excluded.ran_at, report = excluded.report;
 end;
 $$;
-comment on function public.record_run(jsonb, boolean) is 'Stores the report of the last run of the ledger job.';
 
 -- The report of the last run of the ledger job, for /healthz; null before the first run.
 create function public.last_run() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select report from private.last_runs where which = 'last'
 $$;
-comment on function public.last_run() is 'The report of the last run of the ledger job.';
 
 -- What everyone reads ---------------------------------------------------------------------------------------
 
@@ -1032,24 +1021,9 @@ comment on view public.published_operators is 'Everyone who is or was an operato
 
 -- Grants ----------------------------------------------------------------------------------------------------
 
-revoke all on
-  public.operators, public.operator_acts, private.act_kinds, private.last_runs, public.published_operators
-  from public, anon, authenticated, service_role;
 grant select on public.operators to service_role;
 grant select on public.operator_acts to authenticated, service_role;
 grant select on public.published_operators to anon, authenticated, service_role;
-revoke all on function
-  private.has_shown_address, private.leaves_one, public.read_appointee, private.operator_handle, private.is_operator,
-  private.keep_operator, private.follow_operator, private.keep_act, private.log_act, private.refuse_act,
-  private.proven_within, private.begin_act, private.open_act, private.version_of, public.save_act,
-  private.finish_act, private.refuse_field, private.check_words, private.check_pattern, private.check_link,
-  private.time_of, private.is_same_person, private.payment_of, private.revise_payment, private.perform_purpose,
-  private.perform_value, private.perform_reading, private.perform_name, private.perform_withdrawal,
-  private.perform_operator, private.perform_operator_end, private.perform, public.submit_act, public.confirm_act,
-  public.drop_act, public.my_operator, private.operator_health, private.queue_of, private.payment_item,
-  private.operator_queues, public.operator_overview, public.act_with_key, public.record_run, public.last_run,
-  private.payment_revision, private.name_revision, private.text_revision, private.operator_revision
-  from public, anon, authenticated, service_role;
 grant execute on function
   private.operator_handle, private.is_operator, public.save_act, public.submit_act, public.confirm_act,
   public.drop_act, public.read_appointee, public.my_operator, public.operator_overview

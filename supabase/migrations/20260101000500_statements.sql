@@ -393,14 +393,11 @@ begin
   );
 end;
 $$;
-comment on function private.operator_listening() is
-  'The sources, the posts that wait for an operator, and the statements whose post has changed; null for other members.';
-comment on function private.operator_listening() is
-  'The sources, the posts that wait for an operator, and the statements whose post has changed; null for other members.';
 
 -- What operators may call -----------------------------------------------------------------------------------
 
--- With the first 20,000 characters of each text: a page has at most 4 MB.
+-- A post with its texts, the newest first, for an operator; null for other members. With the first 20,000 characters
+-- of each text: a page has at most 4 MB.
 create function public.read_post(post bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -424,7 +421,6 @@ begin
   );
 end;
 $$;
-comment on function public.read_post(bigint) is 'A post with its texts, the newest first, for an operator; null for other members.';
 
 -- Ends a candidate, and deletes its content.
 create function private.end_post(post bigint, as_state text) returns void
@@ -436,6 +432,7 @@ language sql set search_path = '' as $$
   where id = end_post.post;
 $$;
 
+-- Ends a candidate that is not about charity, with a reason.
 create function public.dismiss_post(post bigint, reason text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -459,7 +456,6 @@ begin
   return jsonb_build_object('state', 'dismissed');
 end;
 $$;
-comment on function public.dismiss_post(bigint, text) is 'Ends a candidate that is not about charity, with a reason.';
 
 create function private.statement_revision(link text) returns integer
 language sql stable set search_path = '' as $$
@@ -666,9 +662,9 @@ begin
 end;
 $$;
 
--- The pictures to which no update refers, and no act that is not final. An update names its pictures by links, each
--- with the SHA-256 of the bytes, so the log commits to the picture. If no text of the log names a picture, the request
--- that stored it did not finish, or the text was withdrawn.
+-- Names of up to 100 pictures to which no update of a pool refers, and no act that is not final, oldest first. An update
+-- names its pictures by links, each with the SHA-256 of the bytes, so the log commits to the picture. If no text of the
+-- log names a picture, the request that stored it did not finish, or the text was withdrawn.
 create function public.orphaned_update_pictures() returns setof text
 language sql stable security definer set search_path = '' as $$
   select objects.name
@@ -684,7 +680,6 @@ language sql stable security definer set search_path = '' as $$
   order by objects.created_at
   limit 100;
 $$;
-comment on function public.orphaned_update_pictures() is 'Names of up to 100 pictures that no update of a pool shows, oldest first.';
 
 -- The sources that have to be read now: `sources` is the configured list, the result [{source, etag, last_modified,
 -- body_sha256, since_id, page_token, page_newest, ids}]. Leaves out a source that another run is reading, and one whose
@@ -1036,24 +1031,10 @@ comment on view public.source_states is 'Each source of statements with its last
 
 -- Grants ----------------------------------------------------------------------------------------------------
 
-revoke all on
-  public.cz_calls, public.pool_updates, private.statement_sources, private.statement_posts,
-  private.statement_captures, private.token_holders, private.statement_words, public.published_cz_calls,
-  public.listening_sources, public.published_holders, public.source_states
-  from public, anon, authenticated, service_role;
 grant select on public.cz_calls, public.pool_updates, public.source_states to service_role;
 grant select on
   public.published_cz_calls, public.listening_sources, public.published_holders
   to anon, authenticated, service_role;
-revoke all on all sequences in schema public from anon, authenticated, service_role;
-revoke all on function
-  private.speaks_for, private.shown_pictures, private.has_update_picture_room, private.log_statements,
-  private.log_updates, private.x_post_id, private.post_key, private.follow_statement, private.operator_listening,
-  public.read_post, private.end_post, public.dismiss_post, private.statement_revision, private.update_revision,
-  private.perform_statement, private.perform_confirmation, private.perform_update, public.append_statement,
-  public.append_update, public.orphaned_update_pictures, public.claim_sources, private.capture_post,
-  private.store_post, private.store_post_state, public.record_source, public.claim_holders, public.store_holders
-  from public, anon, authenticated, service_role;
 grant execute on function
   private.has_update_picture_room, public.read_post, public.dismiss_post
   to authenticated;

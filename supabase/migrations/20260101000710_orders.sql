@@ -547,7 +547,6 @@ begin
   return ended;
 end;
 $$;
-comment on function public.keep_orders(jsonb) is 'Stores the configuration of payments, and ends the orders whose time is over.';
 
 -- A uint256 as 64 hex digits.
 create function private.to_word(amount numeric) returns text
@@ -674,7 +673,6 @@ begin
   return 'bound';
 end;
 $$;
-comment on function public.bind_order(bigint, jsonb) is 'Gives an order its nonce and its first signed transaction.';
 
 -- Stores another transaction of an order that is sent, with the same nonce and a higher gas price. Returns false if it
 -- is stored already, or if the order is no longer sent.
@@ -752,21 +750,8 @@ comment on view public.payment_hold is 'One row while payments by the site are o
 
 -- Grants ----------------------------------------------------------------------------------------------------
 
-revoke all on
-  private.payment_settings, private.paying_wallets, private.payment_tokens, public.orders, public.order_changes,
-  public.published_orders, private.order_payments, private.order_transactions, private.payment_holds,
-  public.payment_hold
-  from public, anon, authenticated, service_role;
 grant select on public.orders, public.order_changes to service_role;
 grant select on public.published_orders, public.payment_hold to anon, authenticated, service_role;
-revoke all on all sequences in schema public from anon, authenticated, service_role;
-revoke all on function
-  private.order_may_move, private.keep_order, private.log_order_change, private.move_order, private.pay_order,
-  private.link_orders, private.order_of_row, private.is_own_wallet, private.recipient_of, private.perform_order,
-  private.perform_stop, private.order_revision, public.keep_orders, private.payments_are_held, private.perform_hold,
-  private.to_word, private.order_facts, public.payment_state, public.bind_order, public.replace_order_transaction,
-  public.end_payment
-  from public, anon, authenticated, service_role;
 grant execute on function
   public.keep_orders, public.payment_state, public.bind_order, public.replace_order_transaction, public.end_payment
   to service_role;

@@ -726,15 +726,9 @@ begin
   );
 end;
 $$;
-comment on function public.votes_overview() is 'What waits for operators about votes; null for other members.';
 
 -- Grants ----------------------------------------------------------------------------------------------------
 
-revoke all on
-  public.vote_draws, public.votes, public.vote_voids, public.vote_ballots, public.vote_results,
-  private.vote_standings, private.vote_sums, private.vote_waits, public.fundme_ballots, public.published_votes,
-  public.published_ballots, public.published_vote_entries, public.vote_totals
-  from public, anon, authenticated, service_role;
 grant select, insert (member, vote, wallet, choice, signed_at, signature) on public.fundme_ballots to authenticated;
 grant select on
   public.vote_draws, public.votes, public.vote_voids, public.vote_ballots, public.vote_results, public.fundme_ballots
@@ -742,12 +736,6 @@ grant select on
 grant select on
   public.published_votes, public.published_ballots, public.published_vote_entries, public.vote_totals
   to anon, authenticated, service_role;
-revoke all on all sequences in schema public from anon, authenticated, service_role;
-revoke all on function
-  private.log_draw, private.log_vote, private.log_void, private.log_ballots, private.log_result, private.ballot_time,
-  private.is_counting, private.limit_ballots, public.vote_work, public.append_draw, public.open_vote, public.void_vote,
-  public.count_ballots, public.finish_votes, public.record_vote_wait, public.votes_overview
-  from public, anon, authenticated, service_role;
 grant execute on function public.votes_overview to authenticated;
 grant execute on function
   public.vote_work, public.append_draw, public.open_vote, public.void_vote, public.count_ballots, public.finish_votes,

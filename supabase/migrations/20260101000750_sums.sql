@@ -432,13 +432,8 @@ comment on column public.published_cause_payments.is_named is 'A statement whose
 
 -- Grants ----------------------------------------------------------------------------------------------------
 
-revoke all on
-  public.ledger_totals, public.pool_totals, public.ledger_status, public.ledger_months,
-  public.published_cause_payments
-  from public, anon, authenticated, service_role;
 grant select on
   public.ledger_totals, public.pool_totals, public.ledger_status, public.ledger_months,
   public.published_cause_payments
   to anon, authenticated, service_role;
-revoke all on function public.sum_transactions from public, anon, authenticated, service_role;
 grant execute on function public.sum_transactions to anon, authenticated, service_role;

@@ -167,9 +167,12 @@ comment on view public.published_acts is
 
 -- Grants ----------------------------------------------------------------------------------------------------
 
-revoke all on
-  public.published_texts, public.published_records, public.live_state, public.published_acts
-  from public, anon, authenticated, service_role;
 grant select on
   public.published_texts, public.published_records, public.live_state, public.published_acts
   to anon, authenticated, service_role;
+
+-- The defaults of a project, as before the first file.
+alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
+alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;
+alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
+alter default privileges grant execute on functions to public;

@@ -99,10 +99,10 @@ export async function waitForEnd(backend: Backend, vote: number): Promise<void> 
 }
 
 /** A ballot that a wallet has signed, as a row of fundme_ballots. */
-export async function signBallot(
+export async function signBallot<Chosen extends string>(
   wallet: PrivateKeyAccount,
   { goal, id, leaf }: { goal: string; id: number; leaf: string },
-  choice: string,
+  choice: Chosen,
   at = new Date(),
 ) {
   const time = ballotTime(at)

@@ -49,7 +49,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const text = isOpen ? textFor(slug, vote, typed) : null
   return respond(
     {
-      ...{ slug, subject, vote, isRead, isOpen, text, choice: typed.choice, address: typed.address },
+      slug,
+      subject,
+      vote,
+      isRead,
+      isOpen,
+      text,
+      choice: typed.choice,
+      address: typed.address,
       limits: vote && limitsOf(vote),
       isWrong: typed.address !== null && isOpen && text === null,
       member: viewer?.id ?? null,

@@ -70,7 +70,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     freeze: acts?.find(({ act }) => act === 'goal-freeze') ?? null,
     due: dueReport(goal, readGoalClock(context.config)),
     offers: decisionsAbout(goal, isChecked).map((kind) => ({
-      ...{ kind, version: versionFor(kind, goal), act: crypto.randomUUID() },
+      kind,
+      version: versionFor(kind, goal),
+      act: crypto.randomUUID(),
     })),
   }
 }

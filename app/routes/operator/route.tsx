@@ -66,7 +66,9 @@ export async function loader({ context }: LoaderFunctionArgs) {
     health: found.health,
     mail: mailSettings(context.config) && found.mail,
     configured: {
-      ...{ signs: Boolean(LOG_KEY), anchors: Boolean(ANCHOR_KEY), runs: !DEMO },
+      signs: Boolean(LOG_KEY),
+      anchors: Boolean(ANCHOR_KEY),
+      runs: !DEMO,
       origin: LOG_ORIGIN,
       witnesses: WITNESSES.map(({ vkey, name }) => ({ vkey, name })),
     },
