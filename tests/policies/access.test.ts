@@ -734,6 +734,7 @@ const samples: Record<string, unknown> = {
   bigint: 77,
   integer: 77,
   smallint: 7,
+  'smallint[]': [7],
   boolean: true,
   jsonb: [],
   'timestamp with time zone': '2030-01-01T00:00:00Z',
