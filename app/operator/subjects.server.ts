@@ -1,6 +1,8 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import * as z from 'zod'
+import { readAddress } from '../forms/address'
+import { readHash } from '../forms/hash'
 import { findPool, impactPools } from '../impact-pools'
 import { hiddenWords } from '../ledger/statement-text'
 import { tokenColumns, withTokens } from '../ledger/token-columns.server'
@@ -308,8 +310,9 @@ const paymentsWithout = (lacks: 'note_hash' | 'amount_usd'): Source => ({
       const newest = query.order('id', { ascending: false }).limit(listed)
       const id = /(?:^|\/transparency\/|row )(\d{1,15})$/.exec(words)?.[1]
       if (id) return newest.eq('id', Number(id))
-      if (/^0x[0-9a-f]{64}$/i.test(words)) return newest.eq('tx_hash', words.toLowerCase())
-      if (/^0x[0-9a-f]{40}$/i.test(words)) return newest.eq('to_address', words.toLowerCase())
+      const [hash, address] = [readHash(words), addressIn(words)]
+      if (hash) return newest.eq('tx_hash', hash)
+      if (address) return newest.eq('to_address', address)
       return newest.ilike('note', containing(words))
     })
   },
@@ -335,7 +338,8 @@ const names: Source = {
   find: (data, words) =>
     data.rows('published_names', nameRow, (query) => {
       const newest = query.order('recorded_at', { ascending: false }).limit(listed)
-      if (/^0x[0-9a-f]{40}$/i.test(words)) return newest.eq('address', words.toLowerCase())
+      const address = addressIn(words)
+      if (address) return newest.eq('address', address)
       return words ? newest.ilike('name', containing(words)) : newest
     }),
   search: msg`Name or wallet address`,
@@ -494,6 +498,12 @@ export async function readSubject(
 ): Promise<Subject | 'none' | null> {
   const rows = await sources[kind]?.read(data, subject)
   return rows === null ? null : (rows?.[0]?.(language, typed) ?? 'none')
+}
+
+/** The wallet address in searched words, in lower case. */
+function addressIn(words: string): string | undefined {
+  const address = readAddress(words).toLowerCase()
+  return /^0x[0-9a-f]{40}$/.test(address) ? address : undefined
 }
 
 /** The possible subjects of an act of this kind, newest first; null if they cannot be read. */

@@ -27,11 +27,11 @@ import { Steps } from '~/ui/steps'
 import { Updated } from '~/ui/updated'
 import { sharesText } from '~/votes/vote-words'
 import { listSplits } from '~/votes/votes.server'
+import { CauseReceipt, hasReceipt } from './cause-receipt'
 import { EveryFifty } from './every-fifty'
 import { ExampleReceipt } from './example-receipt'
 import { FirstThousand } from './first-thousand'
 import { Programmes } from './programmes'
-import { hasReceipt, Receipt } from './receipt'
 import { TokenContract } from './token-contract'
 
 const decision = {
@@ -177,7 +177,7 @@ export default function Home() {
         </div>
         <div id="latest-payments" data-live="ledger pools">
           {hasReceipt(payments, totals) ? (
-            <Receipt
+            <CauseReceipt
               payments={payments}
               totals={totals}
               pools={pools}
