@@ -1,6 +1,7 @@
 import type { Data } from '../server/data.server'
 import { isSplitSlug, type SplitLimits } from '../votes/split'
-import { type OpenedVote, readSplit, readVote } from '../votes/votes.server'
+import { readSplit } from '../votes/splits.server'
+import { type OpenedVote, readVote } from '../votes/votes.server'
 import { readPublicGoal } from './public-goals.server'
 
 /** What token holders vote on: a goal, or the split of the fees. */

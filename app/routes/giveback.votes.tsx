@@ -20,7 +20,8 @@ import { Section } from '~/ui/section'
 import { type Column, Table } from '~/ui/table'
 import { When } from '~/ui/when'
 import { splitParts } from '~/votes/split'
-import { choiceText, shareOf, splitWords, useTokens } from '~/votes/vote-words'
+import { splitWords } from '~/votes/split-words'
+import { choiceText, shareOf, useTokens } from '~/votes/vote-words'
 import { type CountedBallot, listBallots, type OpenedVote } from '~/votes/votes.server'
 
 export const handle: PageHandle = { cached: ['after', 'wallet'], fundMe: true }
@@ -383,6 +384,12 @@ function Limits() {
       </li>
       <li>
         <Trans>a flip in the last minute</Trans>
+      </li>
+      <li>
+        <Trans>
+          a wallet above the least weight that fills the log with ballots which replace each other, slowed by
+          the bounds of each member
+        </Trans>
       </li>
     </ul>
   )

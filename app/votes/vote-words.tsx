@@ -3,23 +3,14 @@ import type { Formats } from '../locales/formats'
 import type { I18n } from '../locales/i18n'
 import { useLanguage } from '../locales/react'
 import { type Choice, isChoice } from './ballot'
-import { percentagesOf, type SplitPart, splitParts } from './split'
+import { percentagesOf } from './split'
+import { sharesText } from './split-words'
 
 /** The words for a choice. */
 export const choiceWords = {
   support: msg({ message: 'Support', comment: 'The choice of a voter: this goal should be funded' }),
   against: msg({ message: 'Against', comment: 'The choice of a voter: this goal should not be funded' }),
 } as const satisfies Record<Choice, unknown>
-
-/** The shares of the fees. */
-export const splitWords = {
-  education: msg({ message: 'Education', comment: 'A share of the fees' }),
-  'humanitarian-relief': msg({ message: 'Relief', comment: 'A share of the fees' }),
-  'animal-welfare': msg({ message: 'Animals', comment: 'A share of the fees' }),
-  'cz-call': msg({ message: 'CZ Call', comment: 'A share of the fees' }),
-  fundme: msg({ message: 'FundMe winners', comment: 'A share of the fees' }),
-  reserve: msg({ message: 'Reserve', comment: 'A share of the fees' }),
-} as const satisfies Record<SplitPart, unknown>
 
 /** The words for the choice of a ballot: 'Support', or 'Education 40%, Relief 20%' for one on the split. */
 export function choiceText(
@@ -31,18 +22,6 @@ export function choiceText(
     (percentagesOf(choice) ?? []).map((part) => part * 10),
     { i18n, formats },
   )
-}
-
-/** The shares that are not zero, in words. `shares`: in thousandths. */
-export function sharesText(
-  shares: readonly number[],
-  { i18n, formats }: { i18n: I18n; formats: Pick<Formats, 'percent'> },
-): string {
-  return splitParts
-    .flatMap((part, at) =>
-      shares[at] ? [`${i18n._(splitWords[part])} ${formats.percent(shares[at] / 10)}`] : [],
-    )
-    .join(', ')
 }
 
 /** Returns a function that writes an amount of the token in whole tokens: '1,234 tokens'. */

@@ -1,13 +1,12 @@
 import * as z from 'zod'
 import { integerColumn, timestampColumn } from '../server/columns.server.ts'
 import type { Data } from '../server/data.server.ts'
+import { partsColumn } from './splits.server.ts'
 
 /** An amount of the token in base units. A JSON number would lose its last digits. */
 const unitsColumn = z.string().regex(/^\d+$/).transform(BigInt)
 /** 'support' or 'against', or six percentages in a vote on the split. */
 const choiceColumn = z.string()
-/** Six percentages or thousandths; null in a vote on a goal. */
-const partsColumn = z.array(z.number()).nullable()
 
 const openedVote = z.object({
   id: integerColumn,
@@ -67,27 +66,6 @@ type DrawnVote = z.infer<typeof drawnVote>
 /** The newest vote of a goal; 'none' before its draw, null if it cannot be read. */
 export async function readVote(data: Data, goal: string): Promise<OpenedVote | DrawnVote | 'none' | null> {
   const rows = await data.rows('published_votes', voteRow, (query) => query.eq('goal', goal))
-  return rows && (rows[0] ?? 'none')
-}
-
-const splitRow = z.object({
-  slug: z.string(),
-  endsAt: timestampColumn,
-  /** The valid result in thousandths. */
-  shares: partsColumn,
-})
-type Split = z.infer<typeof splitRow>
-
-/** The newest votes on the split, newest first; null if they cannot be read. */
-export function listSplits(data: Data): Promise<Split[] | null> {
-  return data.rows('published_splits', splitRow, (query) =>
-    query.order('opened_at', { ascending: false }).limit(12),
-  )
-}
-
-/** A vote on the split by its name; 'none' if two operators did not open it, null if it cannot be read. */
-export async function readSplit(data: Data, slug: string): Promise<Split | 'none' | null> {
-  const rows = await data.rows('published_splits', splitRow, (query) => query.eq('slug', slug))
   return rows && (rows[0] ?? 'none')
 }
 

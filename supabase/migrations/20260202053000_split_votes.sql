@@ -580,7 +580,7 @@ from public.split_votes as splits;
 comment on view public.published_splits is 'The votes on the split that two operators opened. Read the newest by opened_at.';
 comment on column public.published_splits.shares is 'The result in thousandths, if it is valid.';
 
--- As before, and: votes on the split wait too.
+-- As before, and: votes on the split wait too; what an order to a winner needs, and whether there is one.
 create or replace function public.votes_overview() returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -599,7 +599,10 @@ begin
     'unpaid', private.queue_of((
       select jsonb_agg(jsonb_build_object(
         'goal', won.goal, 'title', words.title, 'decided_at', won.decided_at, 'target_usd', goals.target_usd,
-        'received_usd', sums.received_usd, 'frozen', goals.frozen
+        'received_usd', sums.received_usd, 'frozen', goals.frozen, 'wallet', goals.wallet,
+        'ordered', exists (
+          select from public.orders where recipient_account = goals.slug and orders.state in ('announced', 'sent')
+        )
       ) order by won.decided_at, won.goal)
       from (
         select votes.goal, votes.decided_at from public.published_votes as votes

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, expect, test } from 'vitest'
 import type { Choice } from '../../app/votes/ballot.ts'
+import { signerOfBallot } from '../../app/votes/signer.server.ts'
 import { isValid, sharesOf, tally, tallySplit, type WeighedBallot } from '../../app/votes/tally.ts'
 import { drawFrom } from '../support/draw.ts'
 import { addGoal } from '../support/goals.ts'
@@ -256,3 +257,211 @@ test('the database and the site count the same shares of a split', async () => {
     ),
   )
 })
+
+const deep = process.env.DEEP === '1'
+const digestOf = (vote: number, wallet: string, choice: string, time: string) =>
+  sha256(`${vote} ${wallet} ${choice} ${time}`)
+
+/** Four members who hand in ballots, and a goal on which they vote again and again. */
+const prepareRuns = async () => {
+  const members = Array.from({ length: 4 }, () => randomUUID())
+  for (const member of members)
+    await backend.sql(
+      `insert into auth.users (id, aud, role, email) values ($1, 'authenticated', 'authenticated', $2)`,
+      [member, `${member}@example.org`],
+    )
+  const { slug } = await addGoal(backend)
+  const first = await openTestVote(backend, slug)
+  return { members, first: first.id }
+}
+
+/** Opens another vote like the first one on a goal, which no function does while that one is valid. */
+const openAnother = async (first: number): Promise<number> => {
+  const [row] = await backend.sql<{ id: number }>(
+    `with drawn as (
+       insert into public.vote_draws (slug, attempt, chain_id, start_block, seed_block)
+       select draws.slug, (select max(attempt) + 1 from public.vote_draws as all_draws where all_draws.slug = draws.slug),
+         draws.chain_id, draws.start_block, draws.seed_block
+       from public.vote_draws as draws join public.votes on votes.draw = draws.id where votes.id = $1
+       returning id
+     ), opened as (
+       insert into public.votes (draw, slug, goal_leaf, token, decimals, seed_hash, block_number, block_hash, supply, excluded,
+         eligible, quorum_percent, quorum, least_weight, closes_at)
+       select (select id from drawn), slug, goal_leaf, token, decimals, seed_hash, block_number, block_hash, supply, excluded,
+         eligible, quorum_percent, quorum, least_weight, closes_at
+       from public.votes where id = $1
+       returning id
+     )
+     insert into private.vote_sums (vote) select id from opened returning vote as id`,
+    [first],
+  )
+  return Number(row?.id)
+}
+
+test('runs that overlap, and that are killed between any two steps, count each ballot once', async () => {
+  const next = drawFrom(seed)
+  const below = (limit: number) => Math.floor(next() * limit)
+  const { members, first } = await prepareRuns()
+  const wallets = ['a', 'b', 'd'].map((digit) => `0x${digit.repeat(40)}`)
+  const weightOf = (wallet: string) => 10n ** 20n * BigInt(wallets.indexOf(wallet) + 1) + 7n
+  const runs = deep ? 10_000 : 25
+  for (let run = 0; run < runs; run++) {
+    const vote = await openAnother(first)
+    const [{ at } = { at: '' }] = await backend.sql<{ at: string }>(
+      `select private.ballot_time(recorded_at) as at from public.votes where id = $1`,
+      [vote],
+    )
+    const given: WeighedBallot[] = []
+    const handIn = async () => {
+      const wallet = wallets[below(3)] ?? ''
+      const time = new Date(Date.parse(at) + 1_000 * below(2)).toISOString().replace('.000', '')
+      const choice: Choice = below(2) ? 'support' : 'against'
+      given.push({
+        wallet,
+        choice,
+        time,
+        digest: digestOf(vote, wallet, choice, time),
+        weight: weightOf(wallet),
+      })
+      await backend.sql(
+        `insert into public.fundme_ballots (member, vote, wallet, choice, signed_at, signature)
+         values ($1, $2, $3, $4, $5, '0x' || repeat('1', 128) || '1b')`,
+        [members[below(4)], vote, wallet, choice, time],
+      )
+    }
+    // What each of two runs has read and not counted yet.
+    const read: (string | null)[] = [null, null]
+    const readWork = async (runner: number) => {
+      const [row] = await backend.sql<{ work: { ballots: Record<string, string>[] } }>(
+        `select public.vote_work($1) as work`,
+        [1 + below(5)],
+      )
+      const results = (row?.work.ballots ?? []).map(
+        ({ id, vote: of, wallet = '', choice = '', time = '' }) => ({
+          ...{ id, weight: `${weightOf(wallet)}`, digest: digestOf(Number(of), wallet, choice, time) },
+        }),
+      )
+      read[runner] = JSON.stringify(results)
+    }
+    const count = async (runner: number) => {
+      const results = read[runner]
+      read[runner] = null
+      if (!results) return
+      // A kill within the step: its transaction leaves nothing.
+      const isKilled = below(4) === 0
+      if (isKilled) await backend.sql('begin')
+      await backend.sql('select public.count_ballots($1)', [results])
+      if (isKilled) await backend.sql('rollback')
+    }
+    const finish = () => backend.sql('select public.finish_votes()')
+    for (let step = 0; step < 14; step++) {
+      const runner = below(2)
+      const kill = () => {
+        read[runner] = null
+      }
+      await [handIn, handIn, () => readWork(runner), () => count(runner), kill, finish][below(6)]?.()
+    }
+    await backend.sql('set session_replication_role = replica')
+    await backend.sql('update public.votes set closes_at = now() where id = $1', [vote])
+    await backend.sql('set session_replication_role = origin')
+    while ((await backend.sql('select 1 from public.fundme_ballots where reason is null')).length > 0) {
+      const early = await finish()
+      await readWork(0)
+      await count(0)
+      expect(
+        await backend.sql('select 1 from public.vote_results where vote = $1', [vote]),
+        `${early}`,
+      ).toEqual([])
+    }
+    await finish()
+    await finish()
+    const { support, against } = tally(given)
+    const distinct = new Set(given.map(({ digest }) => digest)).size
+    const counted = await backend.sql(
+      `select ballots::int, support::text, support_wallets::int, against::text, against_wallets::int,
+         (select array_agg(number::int order by number) from public.vote_ballots where vote = $1) as numbers
+       from public.vote_results where vote = $1`,
+      [vote],
+    )
+    expect([run, counted]).toEqual([
+      run,
+      [
+        {
+          ballots: distinct,
+          ...{ support: `${support.weight}`, support_wallets: support.wallets },
+          ...{ against: `${against.weight}`, against_wallets: against.wallets },
+          numbers: distinct === 0 ? null : Array.from({ length: distinct }, (_, at) => at + 1),
+        },
+      ],
+    ])
+  }
+}, 3_600_000)
+
+test.runIf(deep)(
+  '20,000 ballots of fresh wallets hold up no holder, and memory stays flat',
+  async () => {
+    const { first } = await prepareRuns()
+    const vote = await openAnother(first)
+    await backend.sql(
+      `with members as (
+       insert into auth.users (id, aud, role, email)
+       select gen_random_uuid(), 'authenticated', 'authenticated', 'flood-' || at || '@example.org' from generate_series(1, 1005) as at
+       returning id
+     ), numbered as (
+       select id, row_number() over () as place from members
+     )
+     insert into public.fundme_ballots (member, vote, wallet, choice, signed_at, signature)
+     select id, $1, case when place > 1000 then '0x' || lpad(place::text, 40, 'f') else '0x' || lpad(to_hex(place * 100 + at), 40, '0') end,
+       'support', date_trunc('second', now()) + interval '1 second', '0x' || repeat('1', 128) || '1b'
+     from numbered cross join generate_series(1, 20) as at where place <= 1000 or at = 1`,
+      [vote],
+    )
+    const heaps: number[] = []
+    let runs = 0
+    let heldUp = 0
+    for (;;) {
+      const [row] = await backend.sql<{ work: { ballots: { id: number; wallet: string }[] } }>(
+        'select public.vote_work(200) as work',
+      )
+      const ballots = row?.work.ballots ?? []
+      if (ballots.length === 0) break
+      runs++
+      const results = ballots.map(({ id, wallet }) => ({
+        ...{ id, weight: wallet.startsWith('0xff') ? `${10n ** 20n}` : '0', digest: sha256(`${id}`) },
+      }))
+      await backend.sql('select public.count_ballots($1)', [JSON.stringify(results)])
+      const [{ left } = { left: 0 }] = await backend.sql<{ left: number }>(
+        `select count(*)::int as left from public.fundme_ballots where reason is null and wallet like '0xff%'`,
+      )
+      if (left > 0) heldUp = runs
+      globalThis.gc?.()
+      heaps.push(process.memoryUsage().heapUsed)
+    }
+    // Each of the 1,005 members has a turn in the first six runs.
+    expect(heldUp).toBeLessThan(6)
+    expect(runs).toBe(Math.ceil(20_005 / 200))
+    expect(await backend.sql('select ballots::int from private.vote_sums where vote = $1', [vote])).toEqual([
+      { ballots: 5 },
+    ])
+    expect(Math.max(...heaps.slice(-20)) - Math.max(...heaps.slice(10, 30))).toBeLessThan(30_000_000)
+  },
+  3_600_000,
+)
+
+test.runIf(deep)(
+  'a ballot of another deployment is another text',
+  async () => {
+    const other = await startTemporary()
+    const goal = await addGoal(backend)
+    await addGoal(other, { slug: goal.slug })
+    const [here, there] = [await openTestVote(backend, goal.slug), await openTestVote(other, goal.slug)]
+    expect(here.leaf).not.toBe(there.leaf)
+    const wallet = privateKeyToAccount(`0x${sha256('a wallet')}`)
+    const ballot = await signBallot(wallet, there, 'support')
+    const fields = { goal: goal.slug, choice: 'support', wallet: ballot.wallet, time: ballot.signed_at }
+    expect(await signerOfBallot({ ...fields, vote: there.leaf }, ballot.signature)).toBe(ballot.wallet)
+    expect(await signerOfBallot({ ...fields, vote: here.leaf }, ballot.signature)).not.toBe(ballot.wallet)
+    await other.close()
+  },
+  60_000,
+)

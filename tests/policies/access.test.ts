@@ -833,6 +833,7 @@ function filterFor(relation: string): string {
   if (relation === 'goal_complaints') return `member=eq.${owner.id}`
   if (relation === 'published_goals') return 'slug=eq.goal-abcdefgh'
   if (relation === 'fundme_ballots') return `member=eq.${owner.id}`
+  if (relation === 'published_splits') return 'slug=neq.none'
   if (relation === 'vote_totals') return 'ballots=gte.0'
   if (relation === 'published_vote_entries') return 'log_index=gte.0'
   if (relation === 'goal_totals') return 'open_count=gte.0'

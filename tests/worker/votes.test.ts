@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { parse } from 'node-html-parser'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, expect, test } from 'vitest'
+import { proofStatement, writeMessage } from '../../app/wallet/message.server.ts'
 import { temporaryFolder } from '../support/data-folder.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { addGoal, moveGoal, openVariables } from '../support/goals.ts'
@@ -100,6 +101,16 @@ test('a member shows a text, signs it, and hands the ballot in without JavaScrip
     [{ signature, text: text.replace(vote.leaf, '0'.repeat(64)) }, "This isn't the ballot we asked for."],
     [{ signature, text: text.replace(/Time: \d{4}/, 'Time: 2099') }, "This isn't the ballot we asked for."],
   ]
+  // Signed by the wallet itself, for the vote on another goal.
+  const elsewhere = await signBallot(
+    wallet,
+    await openTestVote(backend, (await addGoal(backend)).slug),
+    'support',
+  )
+  refusals.push([
+    { text: elsewhere.message, signature: elsewhere.signature },
+    "This isn't the ballot we asked for.",
+  ])
   for (const [changes, sentence] of refusals) {
     const page = await send(changes)
     expect([page.status, textOf(page)]).toEqual([400, expect.stringMatching(sentence)])
@@ -177,6 +188,19 @@ test('the pages show counted ballots, and the verifier counts them again', async
     [id, small.address.toLowerCase()],
   )
   expect(textOf(await browser.get('/dashboard'))).not.toContain('My votes')
+  await backend.sql('delete from public.proven_wallets where user_id = $1', [id])
+  const proof = writeMessage(
+    { SITE_URL: site.url, WALLET_CHAIN_ID: 56 },
+    ...([small.address, 'abcdef1234567890', Date.now(), proofStatement(id)] as const),
+  )
+  const proven = { address: small.address.toLowerCase(), message: proof }
+  await client
+    .from('proven_wallets')
+    .insert({ ...proven, user_id: id, signature: await small.signMessage({ message: proof }) })
+    .throwOnError()
+  const mine = await browser.get('/dashboard')
+  expect(textOf(mine)).toMatch(/My votes School coats ?Against · 0x[0-9a-f]{6}…[0-9a-f]{6}/)
+  expect(mine.html).toContain(`href="/giveback/${goal.slug}#vote"`)
 
   await finish(vote.id)
   const won = textOf(await everyone.get(`/giveback/${goal.slug}`))
@@ -185,9 +209,27 @@ test('the pages show counted ballots, and the verifier counts them again', async
   const { client: operator } = await addOperator(backend, 'mara')
   const { data } = await operator.auth.getSession()
   await backend.sql('select public.record_vote_wait($1, $2)', [goal.slug, 'eth_call is refused'])
-  const desk = textOf(await new Visitor(site.url).carry(sessionCookie, data.session ?? {}).get('/operator'))
+  const deskVisitor = new Visitor(site.url).carry(sessionCookie, data.session ?? {})
+  const deskPage = await deskVisitor.get('/operator')
+  const desk = textOf(deskPage)
   expect(desk).toMatch(/Votes that wait for the blockchain 1 .*eth_call is refused/)
-  expect(desk).toMatch(/Won, not paid yet 1 .*The treasury should send \$1,000/)
+  expect(desk).toMatch(/Won, not paid yet 1 .*The treasury should send \$1,000\. Order this payment/)
+  const link = parse(deskPage.html)
+    .querySelector('a[href^="/operator/new/order?goal="]')
+    ?.getAttribute('href')
+  const order = parse((await deskVisitor.get(link ?? '')).html)
+  const filled = order
+    .querySelectorAll('form[method=post] [name]')
+    .map((field) => [
+      field.getAttribute('name'),
+      field.querySelector('option[selected]')?.getAttribute('value') ??
+        field.getAttribute('value') ??
+        field.text.trim(),
+    ])
+  expect(Object.fromEntries(filled)).toMatchObject({
+    ...{ from: 'treasury', to: goal.wallet, token: 'USDT', amount: '1000.00', type: 'dream' },
+    purpose: `Token holders decided to fund ${goal.slug}.`,
+  })
   const late = await browser.post(`/giveback/${goal.slug}/vote`, {
     ...{ member: id, choice: 'support', address: large.address, text: signed[2]?.message ?? '' },
     signature: signed[2]?.signature ?? '',
@@ -357,4 +399,29 @@ test('a member votes on the split without JavaScript, and Home says what was dec
   expect(await verify('--votes', split)).toContain(counted)
   expect(await verify('--whole')).toContain(counted)
   folder.remove()
+})
+
+test('a ballot is handed in by curl alone', async () => {
+  const goal = await addGoal(backend)
+  const path = `/giveback/${goal.slug}/vote`
+  await openTestVote(backend, goal.slug)
+  const { id, browser } = await joinSite()
+  const wallet = newWallet()
+  const cookies = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const curl = async (...options: string[]) =>
+    (await promisify(execFile)('curl', ['--silent', '--header', `Cookie: ${cookies}`, ...options])).stdout
+  const page = await curl(`${site.url}${path}?choice=support&address=${wallet.address}`)
+  const text = /<textarea[^>]*>\s*(Goodblock ballot[^<]*)</.exec(page)?.[1] ?? ''
+  const fields = {
+    ...{ member: id, choice: 'support', address: wallet.address, text },
+    signature: await wallet.signMessage({ message: text }),
+  }
+  const sent = Object.entries(fields).flatMap(([name, value]) => ['--data-urlencode', `${name}=${value}`])
+  const form = ['--header', `Origin: ${site.url}`, ...sent, `${site.url}${path}`]
+  expect(await curl('--output', '/dev/null', '--write-out', '%{http_code} %{redirect_url}', ...form)).toBe(
+    `303 ${site.url}${path}`,
+  )
+  expect(
+    await backend.sql('select wallet, choice from public.fundme_ballots where member = $1', [id]),
+  ).toEqual([{ wallet: wallet.address.toLowerCase(), choice: 'support' }])
 })
