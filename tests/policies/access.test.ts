@@ -772,7 +772,7 @@ function bodyFor(relation: string): Record<string, unknown> {
     vote_ballots: { vote: 1, number: 99 },
     vote_results: { vote: 1, ballots: 0, won: true },
     split_votes: { id: 9 },
-    published_splits: { shares: [] },
+    published_splits: { ends_at: '2027-01-01' },
     fundme_ballots: { ...ballot, member: owner.id },
     published_votes: { won: true },
     published_ballots: { choice: 'support' },
