@@ -220,7 +220,7 @@ test('the pages show counted ballots, and the verifier counts them again', async
   const order = parse((await deskVisitor.get(link ?? '')).html)
   const filled = order
     .querySelector('input[name=act]')
-    ?.parentNode.querySelectorAll('[name]')
+    ?.parentNode?.querySelectorAll('[name]')
     .map((field) => [
       field.getAttribute('name'),
       field.querySelector('option[selected]')?.getAttribute('value') ??
