@@ -749,6 +749,33 @@ export type Database = {
         }
         Relationships: []
       }
+      split_votes: {
+        Row: {
+          ends_at: string
+          id: number
+          least: number[]
+          most: number[]
+          recorded_at: string
+          slug: string | null
+        }
+        Insert: {
+          ends_at: string
+          id: number
+          least: number[]
+          most: number[]
+          recorded_at?: string
+          slug?: never
+        }
+        Update: {
+          ends_at?: string
+          id?: number
+          least?: number[]
+          most?: number[]
+          recorded_at?: string
+          slug?: never
+        }
+        Relationships: []
+      }
       standing_changes: {
         Row: {
           id: number
@@ -1098,6 +1125,7 @@ export type Database = {
           ballots: number
           id: number
           recorded_at: string
+          shares: number[] | null
           support: number
           support_wallets: number
           vote: number
@@ -1109,6 +1137,7 @@ export type Database = {
           ballots: number
           id?: never
           recorded_at?: string
+          shares?: number[] | null
           support: number
           support_wallets: number
           vote: number
@@ -1120,6 +1149,7 @@ export type Database = {
           ballots?: number
           id?: never
           recorded_at?: string
+          shares?: number[] | null
           support?: number
           support_wallets?: number
           vote?: number
@@ -1900,6 +1930,17 @@ export type Database = {
         }
         Relationships: []
       }
+      published_splits: {
+        Row: {
+          ends_at: string | null
+          least: Json | null
+          most: Json | null
+          opened_at: string | null
+          shares: Json | null
+          slug: string | null
+        }
+        Relationships: []
+      }
       published_standing_orders: {
         Row: {
           account: string | null
@@ -2091,14 +2132,17 @@ export type Database = {
           id: number | null
           largest: string | null
           leaf: string | null
+          least: Json | null
           least_weight: string | null
           log_index: number | null
+          most: Json | null
           opened_at: string | null
           paid_by: number | null
           quorum: string | null
           quorum_percent: string | null
           result_index: number | null
           seed_block: number | null
+          shares: Json | null
           start_block: number | null
           supply: string | null
           support: string | null
