@@ -269,7 +269,7 @@ $$;
 create trigger log_rows after insert on public.allocations
   for each row execute function private.log_allocation();
 
--- The split from the next month on, or from this month for the first one. `parts`: tenths of a percent of each pool, of
+-- The split from the next month on, or from this month if a standing order has it. `parts`: tenths of a percent of each pool, of
 -- 'donation-wallet' (CZ Call), 'goals' (winners of FundMe) and 'reserve', together 1000; the last two stay in the
 -- treasury. `cause`: what decided it; the same cause sets it once. Returns the id. The caller holds the log's lock.
 create function private.set_split(parts jsonb, cause text) returns bigint
@@ -292,7 +292,7 @@ begin
   end if;
   insert into public.payment_splits (from_month, parts, cause)
   values (
-    case when exists (select from public.payment_splits) then this_month + interval '1 month' else this_month end,
+    case when set_split.cause like 'standing-order %' then this_month else this_month + interval '1 month' end,
     set_split.parts, set_split.cause
   )
   returning id into known;
@@ -798,8 +798,19 @@ $$;
 
 create function private.order_result() returns trigger
 language plpgsql security definer set search_path = '' as $$
+declare
+  about constant text := (select slug from public.votes where id = new.vote);
 begin
-  perform private.order_of_vote((select slug from public.votes where id = new.vote));
+  if exists (select from public.split_votes where slug = about) then
+    -- The order of app/votes/split.ts.
+    perform private.set_split((
+      select jsonb_object_agg(names.name, new.shares[names.place])
+      from unnest(array['education', 'humanitarian-relief', 'animal-welfare', 'donation-wallet', 'goals', 'reserve'])
+        with ordinality as names (name, place)
+    ), about);
+  else
+    perform private.order_of_vote(about);
+  end if;
   return null;
 end;
 $$;

@@ -422,6 +422,40 @@ describe('a standing order of the kind allocation', () => {
   })
 })
 
+test('a vote on the split that is valid sets the split, once', async () => {
+  await backend.sql(
+    `with opened as (
+       insert into public.split_votes (id, least, most, ends_at)
+       values (1, '{0,0,0,0,0,0}', '{100,100,100,100,100,100}', now() + interval '7 days') returning slug
+     ), drawn as (
+       insert into public.vote_draws (slug, attempt, chain_id, start_block, seed_block)
+       select slug, 1, 56, 1, 900 from opened returning id, slug
+     ), voted as (
+       insert into public.votes (draw, slug, goal_leaf, token, decimals, seed_hash, block_number, block_hash, supply, excluded,
+         eligible, quorum_percent, quorum, least_weight, closes_at)
+       select id, slug, repeat('a', 64), '0x' || repeat('c', 40), 18, '0x' || repeat('b', 64), 5, '0x' || repeat('d', 64), 100,
+         '[]', 100, 2, 2, 0, now() from drawn returning id
+     )
+     select id from voted`,
+  )
+  await backend.sql(
+    `insert into public.vote_results (vote, ballots, support, support_wallets, against, against_wallets, won, shares)
+     select id, 1, 50, 1, 0, 0, true, '{250,250,125,125,100,150}' from public.votes where slug = 'split-1'`,
+  )
+  expect(await rows("select parts from public.payment_splits where cause = 'split-1'")).toEqual([
+    {
+      parts: {
+        'animal-welfare': 125,
+        'donation-wallet': 125,
+        education: 250,
+        goals: 100,
+        'humanitarian-relief': 250,
+        reserve: 150,
+      },
+    },
+  ])
+})
+
 describe('a standing order of the kind vote', () => {
   const vote = { rule: 'vote', ...limits, order_limit: '1000', month_limit: '1000' }
 
