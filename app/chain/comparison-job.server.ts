@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { integerColumn, timestampColumn } from '../server/columns.server.ts'
 import { Refused, Unreachable } from './chain-errors.ts'
 import { checkDue } from './check-job.server.ts'
@@ -17,7 +17,7 @@ const compareAfter = 60 * 60_000
 
 const takenRow = z.object({ taken_at: timestampColumn })
 const ledgerBalances = z.array(
-  z.object({ wallet: z.string(), token_address: z.string().nullable(), amount: z.string() }),
+  z.object({ wallet: z.string(), token_address: z.nullable(z.string()), amount: z.string() }),
 )
 
 /**

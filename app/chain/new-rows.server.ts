@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { timestampColumn } from '../server/columns.server.ts'
 import { isPool } from './classification.ts'
 import { type Row, rowsOf, type Service } from './ledger-store.server.ts'
@@ -12,16 +12,19 @@ const maxGrowth = 1_000
 /** The value in dollars that the largest row has at least in this comparison, so that a ledger can begin small. */
 const minLargest = 10
 
-const amountColumn = z.string().transform(BigInt)
+const amountColumn = z.pipe(
+  z.string(),
+  z.transform((value: string) => BigInt(value)),
+)
 const context = z.object({
-  largest_usd: z.string().nullable(),
+  largest_usd: z.nullable(z.string()),
   paid: z.array(
     z.object({
       account: z.string(),
       address: z.string(),
-      token_address: z.string().nullable(),
+      token_address: z.nullable(z.string()),
       amount: amountColumn,
-      usd: z.string().nullable(),
+      usd: z.nullable(z.string()),
       first_at: timestampColumn,
     }),
   ),

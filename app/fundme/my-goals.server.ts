@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import { draftPlanColumn, linksColumn, stageColumn } from './columns.server'
@@ -22,58 +22,59 @@ const faultColumn = z.object({
 })
 export type DraftFault = z.infer<typeof faultColumn>
 
-const goalRow = z
-  .object({
+const goalRow = z.pipe(
+  z.object({
     id: z.string(),
-    slug: z.string().nullable(),
+    slug: z.nullable(z.string()),
     stage: stageColumn,
     /** How many times the draft has been saved. */
     version: integerColumn,
     frozen: z.boolean(),
     hidden: z.boolean(),
-    title: z.string().nullable(),
-    byline: z.string().nullable(),
-    category: z.string().nullable(),
+    title: z.nullable(z.string()),
+    byline: z.nullable(z.string()),
+    category: z.nullable(z.string()),
     draftPlan: draftPlanColumn,
-    plan: z.string().nullable(),
-    story: z.string().nullable(),
+    plan: z.nullable(z.string()),
+    story: z.nullable(z.string()),
     links: linksColumn,
     /** The path of the picture, from its name in the bucket. */
-    picturePath: z.string().nullable(),
-    pictureText: z.string().nullable(),
-    targetUsd: moneyColumn.nullable(),
-    days: integerColumn.nullable(),
-    wallet: z.string().nullable(),
+    picturePath: z.nullable(z.string()),
+    pictureText: z.nullable(z.string()),
+    targetUsd: z.nullable(moneyColumn),
+    days: z.nullable(integerColumn),
+    wallet: z.nullable(z.string()),
     /** Why operators returned or rejected the goal. */
-    reason: z.string().nullable(),
+    reason: z.nullable(z.string()),
     /** The reasons for all returns and for a rejection, oldest first; empty after the approval. */
     reasons: z.array(z.string()),
     /** Why the wallet check returned the goal. */
-    fault: z.enum(['proof', 'ours', 'used', 'holds']).nullable(),
-    reportNumber: integerColumn.nullable(),
+    fault: z.nullable(z.enum(['proof', 'ours', 'used', 'holds'])),
+    reportNumber: z.nullable(integerColumn),
     savedAt: timestampColumn,
-    submittedAt: timestampColumn.nullable(),
-    endsAt: timestampColumn.nullable(),
-    endedAt: timestampColumn.nullable(),
-    completedAt: timestampColumn.nullable(),
-    reportDueAt: timestampColumn.nullable(),
-    isOverdue: z
-      .boolean()
-      .nullable()
-      .transform((overdue) => overdue === true),
+    submittedAt: z.nullable(timestampColumn),
+    endsAt: z.nullable(timestampColumn),
+    endedAt: z.nullable(timestampColumn),
+    completedAt: z.nullable(timestampColumn),
+    reportDueAt: z.nullable(timestampColumn),
+    isOverdue: z.pipe(
+      z.nullable(z.boolean()),
+      z.transform((overdue) => overdue === true),
+    ),
     /** The money received, in cents; null before the goal opens. */
-    receivedUsd: moneyColumn.nullable(),
-    verifiedCount: integerColumn.nullable(),
-    pendingCount: integerColumn.nullable(),
-    unvaluedCount: integerColumn.nullable(),
+    receivedUsd: z.nullable(moneyColumn),
+    verifiedCount: z.nullable(integerColumn),
+    pendingCount: z.nullable(integerColumn),
+    unvaluedCount: z.nullable(integerColumn),
     faults: z.array(faultColumn),
-  })
-  .transform(({ draftPlan, plan, picturePath, pictureText, ...goal }) => ({
+  }),
+  z.transform(({ draftPlan, plan, picturePath, pictureText, ...goal }) => ({
     ...goal,
     plan: plan === null ? draftPlan : readPlan(plan),
     pictureName: picturePath,
     picture: picturePath ? { path: `/pictures/goals/${picturePath}`, text: pictureText ?? '' } : null,
-  }))
+  })),
+)
 /** A goal as its member sees it. A missing or withdrawn text is null. */
 export type MyGoal = z.infer<typeof goalRow>
 

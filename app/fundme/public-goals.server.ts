@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { isGoalSlug } from '../goal-slug'
 import { integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
@@ -9,48 +9,49 @@ import { readPlan } from './plan'
  * An approved goal as everyone can read it. A text is null if it is hidden or was withdrawn. Amounts are in
  * cents.
  */
-const publicGoalRow = z
-  .object({
+const publicGoalRow = z.pipe(
+  z.object({
     id: z.string(),
     slug: z.string(),
     stage: stageColumn,
     frozen: z.boolean(),
     hidden: z.boolean(),
     revision: integerColumn,
-    title: z.string().nullable(),
-    byline: z.string().nullable(),
-    category: z.string().nullable(),
-    plan: z
-      .string()
-      .nullable()
-      .transform((text) => (text === null ? null : readPlan(text))),
-    story: z.string().nullable(),
+    title: z.nullable(z.string()),
+    byline: z.nullable(z.string()),
+    category: z.nullable(z.string()),
+    plan: z.pipe(
+      z.nullable(z.string()),
+      z.transform((text) => (text === null ? null : readPlan(text))),
+    ),
+    story: z.nullable(z.string()),
     links: linksColumn,
     picturePath: picturePathColumn,
-    pictureText: z.string().nullable(),
+    pictureText: z.nullable(z.string()),
     /** Null unless the goal is open and not frozen. */
-    wallet: z.string().nullable(),
+    wallet: z.nullable(z.string()),
     targetUsd: moneyColumn,
     openedAt: timestampColumn,
     endsAt: timestampColumn,
-    endedAt: timestampColumn.nullable(),
-    endedBy: z.enum(['schedule', 'member', 'deletion']).nullable(),
-    completedAt: timestampColumn.nullable(),
+    endedAt: z.nullable(timestampColumn),
+    endedBy: z.nullable(z.enum(['schedule', 'member', 'deletion'])),
+    completedAt: z.nullable(timestampColumn),
     /** The number of the update that is the final report. */
-    reportNumber: integerColumn.nullable(),
-    reportDueAt: timestampColumn.nullable(),
-    isOverdue: z
-      .boolean()
-      .nullable()
-      .transform((overdue) => overdue === true),
+    reportNumber: z.nullable(integerColumn),
+    reportDueAt: z.nullable(timestampColumn),
+    isOverdue: z.pipe(
+      z.nullable(z.boolean()),
+      z.transform((overdue) => overdue === true),
+    ),
     /** Whether the job looks for new gifts to the goal. */
     isWatched: z.boolean(),
     receivedUsd: moneyColumn,
     verifiedCount: integerColumn,
     pendingCount: integerColumn,
     unvaluedCount: integerColumn,
-  })
-  .transform((goal) => ({ ...goal, picture: pictureOf(goal) }))
+  }),
+  z.transform((goal) => ({ ...goal, picture: pictureOf(goal) })),
+)
 export type PublicGoal = z.infer<typeof publicGoalRow>
 
 /** The goal's picture; null without its description, which is missing if the picture was withdrawn. */
@@ -65,7 +66,7 @@ export async function readPublicGoal(data: Data, slug: string): Promise<PublicGo
   return rows && (rows[0] ?? 'none')
 }
 
-const titleRow = z.object({ slug: z.string(), title: z.string().nullable() })
+const titleRow = z.object({ slug: z.string(), title: z.nullable(z.string()) })
 
 /** The titles of the public goals among these slugs, by slug; empty if they cannot be read. */
 export async function readGoalTitles(
