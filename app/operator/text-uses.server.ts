@@ -34,8 +34,12 @@ const statementRow = z.pipe(
 
 const updateRow = z.pipe(
   z.object({
-    ...{ textHash: hash, linksHash: hash, helpingSourceHash: hash },
-    ...{ poolSlug: z.string(), number: integerColumn, publishedAt: timestampColumn },
+    textHash: hash,
+    linksHash: hash,
+    helpingSourceHash: hash,
+    poolSlug: z.string(),
+    number: integerColumn,
+    publishedAt: timestampColumn,
   }),
   z.transform(({ poolSlug, number, publishedAt, ...hashes }) =>
     usesOf(hashes, ({ i18n, formats }) => {
