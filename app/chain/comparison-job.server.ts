@@ -20,11 +20,11 @@ const compareAfter = 60 * 60_000
 const latestRow = z.object({
   taken_at: timestampColumn,
   wallet: z.string(),
-  token_address: z.string().nullable(),
+  token_address: z.nullable(z.string()),
   block_number: integerColumn,
   block_hash: z.string(),
-  gas_paid: z.string().transform(BigInt).nullable(),
-  difference: z.string().nullable(),
+  gas_paid: z.nullable(z.pipe(z.string(), z.transform((value: string) => BigInt(value)))),
+  difference: z.nullable(z.string()),
 })
 /** The last comparison of a wallet and token. */
 type Latest = z.infer<typeof latestRow>
