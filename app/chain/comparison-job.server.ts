@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { integerColumn, timestampColumn } from '../server/columns.server.ts'
+import { integerColumn, timestampColumn, unitsColumn } from '../server/columns.server.ts'
 import { Refused, Unreachable } from './chain-errors.ts'
 import { checkDue } from './check-job.server.ts'
 import { readCoinsAgain } from './coin-job.server.ts'
@@ -23,7 +23,7 @@ const latestRow = z.object({
   token_address: z.nullable(z.string()),
   block_number: integerColumn,
   block_hash: z.string(),
-  gas_paid: z.nullable(z.pipe(z.string(), z.transform((value: string) => BigInt(value)))),
+  gas_paid: z.nullable(unitsColumn),
   difference: z.nullable(z.string()),
 })
 /** The last comparison of a wallet and token. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { type TransactionType, transactionTypes } from '../ledger/transaction-types.ts'
-import { directionColumn, integerColumn, timestampColumn } from '../server/columns.server.ts'
+import { directionColumn, integerColumn, timestampColumn, unitsColumn } from '../server/columns.server.ts'
 import { createApi, Reader, rowsPerCall } from '../server/data.server.ts'
 import type { Check } from './checks.ts'
 import type { NewRow } from './new-row.ts'
@@ -46,12 +46,7 @@ const publishedRow = z.object({
   amount_usd: z.nullable(z.coerce.string()),
   rate_usd: z.nullable(z.string()),
   rate_source: z.nullable(z.string()),
-  token_amount: z.nullable(
-    z.pipe(
-      z.string(),
-      z.transform((value: string) => BigInt(value)),
-    ),
-  ),
+  token_amount: z.nullable(unitsColumn),
   token_symbol: z.nullable(z.string()),
   token_decimals: z.nullable(integerColumn),
   token_address: z.nullable(z.string()),
@@ -202,17 +197,9 @@ const coinBalances = z.array(
     wallet: z.string(),
     block_number: z.number(),
     block_hash: z.string(),
-    amount: z.pipe(
-      z.string(),
-      z.transform((value: string) => BigInt(value)),
-    ),
+    amount: unitsColumn,
     nonce: z.number(),
-    gas_paid: z.nullable(
-      z.pipe(
-        z.string(),
-        z.transform((value: string) => BigInt(value)),
-      ),
-    ),
+    gas_paid: z.nullable(unitsColumn),
   }),
 )
 /**

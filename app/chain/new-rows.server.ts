@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { timestampColumn } from '../server/columns.server.ts'
+import { timestampColumn, unitsColumn } from '../server/columns.server.ts'
 import { isPool } from './classification.ts'
 import { type Row, rowsOf, type Service } from './ledger-store.server.ts'
 import type { NewRow } from './new-row.ts'
@@ -12,10 +12,6 @@ const maxGrowth = 1_000
 /** The value in dollars that the largest row has at least in this comparison, so that a ledger can begin small. */
 const minLargest = 10
 
-const amountColumn = z.pipe(
-  z.string(),
-  z.transform((value: string) => BigInt(value)),
-)
 const context = z.object({
   largest_usd: z.nullable(z.string()),
   paid: z.array(
@@ -23,7 +19,7 @@ const context = z.object({
       account: z.string(),
       address: z.string(),
       token_address: z.nullable(z.string()),
-      amount: amountColumn,
+      amount: unitsColumn,
       usd: z.nullable(z.string()),
       first_at: timestampColumn,
     }),

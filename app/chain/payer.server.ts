@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { integerColumn } from '../server/columns.server.ts'
+import { integerColumn, unitsColumn } from '../server/columns.server.ts'
 import { Refused } from './chain-errors.ts'
 import type { Service } from './ledger-store.server.ts'
 import { type Chain, timeOf } from './rpc.ts'
@@ -11,10 +11,7 @@ const orderFacts = z.object({
   to_address: z.string(),
   token_address: z.string(),
   token_symbol: z.string(),
-  token_amount: z.pipe(
-    z.string(),
-    z.transform((value: string) => BigInt(value)),
-  ),
+  token_amount: unitsColumn,
 })
 type OrderFacts = z.infer<typeof orderFacts>
 

@@ -39,6 +39,12 @@ export const integerColumn = z.pipe(
   z.int(),
 )
 
+/** A whole number of base units, which the database writes as a text, so that no digit is lost. */
+export const unitsColumn = z.pipe(
+  z.string(),
+  z.transform((text: string) => BigInt(text)),
+)
+
 /** The direction of a payment: into or out of an account. */
 export const directionColumn = z.enum(['in', 'out'])
 
