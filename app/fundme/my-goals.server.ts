@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
-import { draftPlanColumn, linksColumn, stageColumn } from './columns.server'
+import { draftPlanColumn, goalColumns } from './columns.server'
 import { readPlan } from './plan'
 
 /** A missing or incorrect part that prevents the member from submitting the draft (private.goal_faults). */
@@ -24,43 +24,25 @@ export type DraftFault = z.infer<typeof faultColumn>
 
 const goalRow = z.pipe(
   z.object({
-    id: z.string(),
+    ...goalColumns,
     slug: z.nullable(z.string()),
-    stage: stageColumn,
     /** How many times the draft has been saved. */
     version: integerColumn,
-    frozen: z.boolean(),
-    hidden: z.boolean(),
-    title: z.nullable(z.string()),
-    byline: z.nullable(z.string()),
-    category: z.nullable(z.string()),
     draftPlan: draftPlanColumn,
     plan: z.nullable(z.string()),
-    story: z.nullable(z.string()),
-    links: linksColumn,
     /** The path of the picture, from its name in the bucket. */
     picturePath: z.nullable(z.string()),
-    pictureText: z.nullable(z.string()),
     targetUsd: z.nullable(moneyColumn),
     days: z.nullable(integerColumn),
-    wallet: z.nullable(z.string()),
     /** Why operators returned or rejected the goal. */
     reason: z.nullable(z.string()),
     /** The reasons for all returns and for a rejection, oldest first; empty after the approval. */
     reasons: z.array(z.string()),
     /** Why the wallet check returned the goal. */
     fault: z.nullable(z.enum(['proof', 'ours', 'used', 'holds'])),
-    reportNumber: z.nullable(integerColumn),
     savedAt: timestampColumn,
     submittedAt: z.nullable(timestampColumn),
     endsAt: z.nullable(timestampColumn),
-    endedAt: z.nullable(timestampColumn),
-    completedAt: z.nullable(timestampColumn),
-    reportDueAt: z.nullable(timestampColumn),
-    isOverdue: z.pipe(
-      z.nullable(z.boolean()),
-      z.transform((overdue) => overdue === true),
-    ),
     /** The money received, in cents; null before the goal opens. */
     receivedUsd: z.nullable(moneyColumn),
     verifiedCount: z.nullable(integerColumn),
@@ -131,9 +113,9 @@ export async function saveDraft(
   }
   const { error, status } = await api.from('goals').insert({ id, member, ...values })
   if (!error) return 'saved'
-  // Lite returns the same code for all these errors, so the names in the messages distinguish the errors.
+  // Lite returns the same code for both, so the constraint in the message is read.
   if (error.message.includes('goals_pkey')) return 'stale'
-  if (error.message.includes('at most 3 drafts')) return 'many'
+  if (error.message === 'too_many_drafts') return 'many'
   log.error('goal.not-saved', { code: error.code, status })
   return 'failed'
 }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { isGoalSlug } from '../goal-slug'
 import { integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
-import { linksColumn, picturePathColumn, stageColumn } from './columns.server'
+import { goalColumns, picturePathColumn } from './columns.server'
 import { readPlan } from './plan'
 
 /**
@@ -11,38 +11,18 @@ import { readPlan } from './plan'
  */
 const publicGoalRow = z.pipe(
   z.object({
-    id: z.string(),
+    ...goalColumns,
     slug: z.string(),
-    stage: stageColumn,
-    frozen: z.boolean(),
-    hidden: z.boolean(),
     revision: integerColumn,
-    title: z.nullable(z.string()),
-    byline: z.nullable(z.string()),
-    category: z.nullable(z.string()),
     plan: z.pipe(
       z.nullable(z.string()),
       z.transform((text) => (text === null ? null : readPlan(text))),
     ),
-    story: z.nullable(z.string()),
-    links: linksColumn,
     picturePath: picturePathColumn,
-    pictureText: z.nullable(z.string()),
-    /** Null unless the goal is open and not frozen. */
-    wallet: z.nullable(z.string()),
     targetUsd: moneyColumn,
     openedAt: timestampColumn,
     endsAt: timestampColumn,
-    endedAt: z.nullable(timestampColumn),
     endedBy: z.nullable(z.enum(['schedule', 'member', 'deletion'])),
-    completedAt: z.nullable(timestampColumn),
-    /** The number of the update that is the final report. */
-    reportNumber: z.nullable(integerColumn),
-    reportDueAt: z.nullable(timestampColumn),
-    isOverdue: z.pipe(
-      z.nullable(z.boolean()),
-      z.transform((overdue) => overdue === true),
-    ),
     /** Whether the job looks for new gifts to the goal. */
     isWatched: z.boolean(),
     receivedUsd: moneyColumn,

@@ -322,7 +322,7 @@ test('if the run after a request and the scheduled run are killed after the mail
     for (const name of ['one', 'two'])
       await site.backend.sql(`select private.add_topic($1, 'education', 'en')`, [`${name}@example.org`])
     await publish('Lamps arrived.')
-    await follow('waiting@example.org', 'animals', new Visitor(`${sites[0]?.url}`))
+    await follow('waiting@example.org', 'education', new Visitor(`${sites[0]?.url}`))
     await expect.poll(() => asked.length).toBe(1)
     const killed = sites[0]?.runSchedule().catch(() => {})
     await expect.poll(() => asked.length).toBe(3)
