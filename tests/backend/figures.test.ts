@@ -392,7 +392,7 @@ test('treasury, given, spent, left and returned of any mixture of transfers equa
         expectAgreement(await readFigures())
       },
     ),
-    [[[[paidAndReturned]]]],
+    [[[[paidAndReturned]]], [[[changeOfAnother]]]],
   )
 })
 
@@ -453,6 +453,16 @@ const paidAndReturned: Payment = {
     { from: 'ben', to: 'treasury', token: 'USDX', cents: 1_800 },
     { from: 'dreamer', to: 'animals', token: 'USDX', cents: 3_600 },
     { from: 'animals', to: 'dreamer', token: 'USDX', cents: 3_600 },
+  ],
+}
+
+/** What a pool paid and what came back from another party, in one transaction of a stranger. */
+const changeOfAnother: Payment = {
+  sender: 'ann',
+  fee: 1n,
+  moves: [
+    { from: 'education', to: 'pair', token: 'USDX', cents: 60_000 },
+    { from: 'ben', to: 'education', token: 'USDX', cents: 30_000 },
   ],
 }
 
