@@ -15,11 +15,11 @@ import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { brand } from '~/site'
 import { AfterTheGift } from './after-the-gift'
+import { GiftReceipt } from './gift-receipt'
 import { Late, NeverOpen, NotAGift, NotSeenYet, ReceiptToCome } from './not-seen'
 import { headingOf, isGift, stateOf, stateWords } from './payment-state'
 import progressUrl from './progress.ts?worker&url'
 import { progressSentences } from './progress-sentences'
-import { Receipt } from './receipt'
 import { Stages } from './stages'
 
 /** Seconds between two requests for the page, while a transfer of the transaction has no final result. */
@@ -34,7 +34,10 @@ export const meta: MetaFunction<typeof loader> = (args) =>
   })(args)
 
 /** The page does not ask for a second gift: the Donate button in the bar is not gold. */
-export const handle: PageHandle = { gives: true }
+export const handle: PageHandle<{ reloads: boolean }> = {
+  gives: true,
+  refresh: ({ reloads }) => (reloads ? refreshSeconds : null),
+}
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders
 
@@ -66,8 +69,6 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       state,
       settled,
       reloads,
-      /** The seconds after which a page reloads without JavaScript (root.tsx). */
-      refresh: reloads ? refreshSeconds : null,
       /** The pool that the gift went to. */
       pool,
       /** The goal that the gift went to. */
@@ -126,7 +127,7 @@ export default function DonationConfirmation() {
         <div>
           {state === 'unseen' && <ReceiptToCome hash={page.hash} siteUrl={page.siteUrl} />}
           {transfers?.map((transfer) => (
-            <Receipt key={transfer.id} transfer={transfer} {...page} />
+            <GiftReceipt key={transfer.id} transfer={transfer} {...page} />
           ))}
         </div>
         <AfterTheGift {...page} />

@@ -15,12 +15,16 @@ import { isGoalSlug } from '~/goal-slug'
 import { ledgerFeeds } from '~/ledger/download-links'
 import type { PageHandle } from '~/rendering/handle'
 import { languageOf, pageMeta } from '~/rendering/seo'
-import { readGoalPage } from './goal.server'
+import { CampaignPreview } from './campaign-preview'
 import { GoalPage } from './goal-page'
-import { Preview } from './preview'
+import { type GoalPageData, readGoalPage } from './goal-page.server'
 
 /** The page of a goal or, while FundMe is closed, of a preview campaign. */
-export const handle: PageHandle = { cached: [] }
+/** An open goal has the gold button 'Give'. */
+export const handle: PageHandle<GoalPageData | { kind: 'campaign' }> = {
+  cached: [],
+  gives: (page) => page.kind === 'goal' && page.goal?.wallet != null,
+}
 
 /** Search engines must not list the preview campaigns, which are made up. */
 export const meta: MetaFunction<typeof loader> = (args) => {
@@ -71,5 +75,5 @@ export async function action(args: ActionFunctionArgs) {
 export default function CampaignPage() {
   const page = useLoaderData<typeof loader>()
   if (useActionData<typeof action>()?.closed) return <ComingSoon />
-  return page.kind === 'goal' ? <GoalPage page={page} /> : <Preview />
+  return page.kind === 'goal' ? <GoalPage page={page} /> : <CampaignPreview />
 }

@@ -1,6 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import type { PublishedOperator } from '~/operator/record.server'
+import type { PublishedOperator } from '~/operator/published-acts.server'
 import { type Column, Table } from '~/ui/table'
 import { When } from '~/ui/when'
 
