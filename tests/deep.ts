@@ -29,6 +29,7 @@ const parts: [name: string, ...args: string[]][] = [
   ['20,000 walks of goals', 'tests/policies/goals.test.ts'],
   ['200 kills of a witness', 'tests/backend/witness.test.ts'],
   ['5 minutes of load', 'tests/load/'],
+  ['10,000 histories of ballots, and 20,000 ballots at once', 'tests/backend/votes.test.ts'],
   ['anchors under every fault', 'tests/chain/anchors.test.ts'],
   ['every fault everywhere', 'tests/faults/'],
   ['200 response times each', 'tests/deep/'],

@@ -107,7 +107,9 @@ test('a visitor follows, confirms, gets an update, leaves one topic, then all to
       expect([changed, answer.status]).toEqual([changed, 400])
     }
   expect(await topicsOf(address)).toHaveLength(2)
-  // A mail client sends this request (RFC 8058) without cookies, Origin or Sec-Fetch-Site.
+  // A mail client sends this request (RFC 8058) without cookies, Origin or Sec-Fetch-Site:
+  // https://github.com/bikeindex/bike_index/pull/4077. A scanner that opens the link changes nothing, as above:
+  // https://github.com/paulgmiller/careme/pull/836
   const oneClick = await fetch(site.url + leaveOne, {
     method: 'POST',
     body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
@@ -134,6 +136,9 @@ test('a visitor follows, confirms, gets an update, leaves one topic, then all to
   expect([again.status, sentenceOf(again)]).toEqual([410, expect.stringContaining('follows nothing here')])
 })
 
+// https://github.com/FalkorDB/QueryWeaver/issues/744 (one client, many addresses),
+// https://github.com/baronunread/rdyrct/issues/50 (many clients, one address),
+// https://github.com/dcccrypto/percolator-launch/pull/2150 (the total of all)
 test('one client cannot use up the emails of all, and fills no inbox', async () => {
   const ask = (network: string, email: string) =>
     fetch(`${site.url}/follow`, {
