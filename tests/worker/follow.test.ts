@@ -8,6 +8,7 @@ import { type MailboxMessage, mailboxVariables } from '../../supabase/embedded/m
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { passTime } from '../support/followers.ts'
 import { addOperator } from '../support/operators.ts'
+import { brokenFormsIn } from '../support/plain-forms.ts'
 import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 import { transaction } from '../support/temporary-backend.ts'
 import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
@@ -78,7 +79,9 @@ test('a visitor follows, confirms, gets an update, leaves one topic, then all to
   const [request] = await mailsTo(address)
   expect(request?.subject).toBe('Confirm that you want emails about Education')
   const link = linkIn(request, '/follow/confirm')
-  expect((await visitor.get(link)).status).toBe(200)
+  const opened = await visitor.get(link)
+  expect(opened.status).toBe(200)
+  expect(brokenFormsIn(opened.html)).toEqual([])
   expect(await topicsOf(address)).toEqual([])
   // The request comes from another device, without cookies.
   expect(sentenceOf(await new Visitor(site.url).post(link, {}))).toContain('You follow Education')
