@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { integerColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 
@@ -15,13 +15,13 @@ const actRow = z.object({
   act: z.string(),
   subject: z.string(),
   /** The handle of the operator; null for the command line. */
-  by: z.string().nullable(),
-  second: z.string().nullable(),
-  madeKind: z.string().nullable(),
-  madeId: integerColumn.nullable(),
+  by: z.nullable(z.string()),
+  second: z.nullable(z.string()),
+  madeKind: z.nullable(z.string()),
+  madeId: z.nullable(integerColumn),
   /** The revision of the entry that the act made: above 0 for a correction. */
-  madeRevision: integerColumn.nullable(),
-  reason: z.string().nullable(),
+  madeRevision: z.nullable(integerColumn),
+  reason: z.nullable(z.string()),
   reasonWithdrawn: z.boolean(),
 })
 export type PublishedAct = z.infer<typeof actRow>
@@ -56,7 +56,7 @@ export function listActsAbout(data: Data, subject: string): Promise<PublishedAct
 const operatorRow = z.object({
   handle: z.string(),
   since: timestampColumn,
-  until: timestampColumn.nullable(),
+  until: z.nullable(timestampColumn),
 })
 export type PublishedOperator = z.infer<typeof operatorRow>
 

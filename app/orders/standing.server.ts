@@ -1,12 +1,12 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import type { TokenAmount } from '../tokens'
 
 const units = z.coerce.bigint()
 
-const standingRow = z
-  .object({
+const standingRow = z.pipe(
+  z.object({
     /** The number of the standing order. */
     id: integerColumn,
     state: z.enum(['active', 'suspended']),
@@ -19,35 +19,35 @@ const standingRow = z
     madeAt: timestampColumn,
     endsAt: timestampColumn,
     /** Null if the text was withdrawn; so are `words` and the names. */
-    purpose: z.string().nullable(),
-    source: z.string().nullable(),
-    words: z.string().nullable(),
-    recipient: z.enum(['named', 'pool']).nullable(),
-    recipientAccount: z.string().nullable(),
-    recipientName: z.string().nullable(),
-    toAddress: z.string().nullable(),
-    tokenAmount: units.nullable(),
-    everyDays: integerColumn.nullable(),
+    purpose: z.nullable(z.string()),
+    source: z.nullable(z.string()),
+    words: z.nullable(z.string()),
+    recipient: z.nullable(z.enum(['named', 'pool'])),
+    recipientAccount: z.nullable(z.string()),
+    recipientName: z.nullable(z.string()),
+    toAddress: z.nullable(z.string()),
+    tokenAmount: z.nullable(units),
+    everyDays: z.nullable(integerColumn),
     /** In tenths of a percent, as the parts of `split`. */
-    percent: integerColumn.nullable(),
-    day: integerColumn.nullable(),
-    split: z.record(z.string(), z.number()).nullable(),
-    approvedBy: z.string().nullable(),
-    approvedSecond: z.string().nullable(),
-    suspendedBy: z.string().nullable(),
-    suspensionReason: z.string().nullable(),
+    percent: z.nullable(integerColumn),
+    day: z.nullable(integerColumn),
+    split: z.nullable(z.record(z.string(), z.number())),
+    approvedBy: z.nullable(z.string()),
+    approvedSecond: z.nullable(z.string()),
+    suspendedBy: z.nullable(z.string()),
+    suspensionReason: z.nullable(z.string()),
     /** When it reached its state. */
     movedAt: timestampColumn,
-    logIndex: integerColumn.nullable(),
+    logIndex: z.nullable(integerColumn),
     /** How many orders it made, and what those that are paid moved together. */
     orders: integerColumn,
     paid: units,
     /** The last month whose tax it divided, with the tax then and now. */
-    allocatedMonth: z.string().nullable(),
-    allocatedTaxUsd: moneyColumn.nullable(),
-    allocatedNowUsd: moneyColumn.nullable(),
-  })
-  .transform(({ id, tokenSymbol: symbol, tokenDecimals: decimals, ...row }) => {
+    allocatedMonth: z.nullable(z.string()),
+    allocatedTaxUsd: z.nullable(moneyColumn),
+    allocatedNowUsd: z.nullable(moneyColumn),
+  }),
+  z.transform(({ id, tokenSymbol: symbol, tokenDecimals: decimals, ...row }) => {
     const tokens = (amount: bigint): TokenAmount => ({ amount, symbol, decimals })
     return {
       ...row,
@@ -57,7 +57,8 @@ const standingRow = z
       paid: tokens(row.paid),
       amount: row.tokenAmount === null ? null : tokens(row.tokenAmount),
     }
-  })
+  }),
+)
 export type StandingOrder = z.infer<typeof standingRow>
 
 /** Maximum number of standing orders on a page. */
