@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { addGift, addGoal } from '../support/goals.ts'
 import { addOperator, nameByTwo } from '../support/operators.ts'
+import { insertOrder } from '../support/orders.ts'
 import { clientOf, startTemporary, transaction } from '../support/temporary-backend.ts'
 
 const backend = await startTemporary()
@@ -523,4 +524,104 @@ test('the secret key makes, changes and suspends no standing order by any functi
     expect((await verb()).error?.code).toBe('42501')
   for (const name of ['set_split', 'order_of_vote', 'announce_order'])
     expect((await service.rpc(name as never, {} as never)).error).not.toBeNull()
+})
+
+describe('the payer', () => {
+  const payer = addressOf('2')
+  const hashOf = (number: number) => `0x${`${number}`.padStart(64, '0')}`
+  const order = (token: string, amount: bigint) =>
+    insertOrder(backend, { chain: 56, from: treasury, to: partner, token, amount })
+  const stateOf = async (number: number) =>
+    (await rows('select state from public.orders where id = $1', [number]))[0]?.state
+
+  /** Adds a payment of the treasury to the ledger. Returns the id of its row. */
+  async function pay(tx: string, token: string, amount: bigint): Promise<number> {
+    const row = transaction({
+      ...{ occurred_at: new Date().toISOString(), type: 'other', direction: 'out', from_address: treasury },
+      ...{ to_address: partner, token_address: token, token_symbol: 'USDT', token_decimals: 18, tx_hash: tx },
+      token_amount: `${amount}`,
+    })
+    await backend.sql('select public.append_ledger($1)', [JSON.stringify([row])])
+    const [added] = await rows('select max(id)::int as id from public.transactions')
+    return Number(added?.id)
+  }
+  const verify = (id: number) =>
+    backend.sql(
+      `insert into public.transaction_checks (transaction_id, status, block_number, block_hash, confirmations)
+       select id, 'verified', 9, tx_hash, 20 from public.transactions where id = $1`,
+      [id],
+    )
+
+  /** Gives an order a nonce of the payer, as the job does. */
+  async function bind(number: number, amount: bigint, nonce: number): Promise<unknown> {
+    const word = (hex: string) => hex.padStart(64, '0')
+    const raw = `0x23b872dd${word(treasury.slice(2))}${word(partner.slice(2))}${word(amount.toString(16))}`
+    const block_time = new Date().toISOString()
+    const payment = { payer, nonce, raw, tx_hash: hashOf(number), gas_price: '1', block_time }
+    const [row] = await rows('select public.bind_order($1, $2) as outcome', [number, JSON.stringify(payment)])
+    return row?.outcome
+  }
+
+  test('goes on after a gap only by two operators, when the sender of each payment is known and the payer has sent none without an order', async () => {
+    const accept = () => propose(ada, 'payer-acceptance', null, {}, 'The backup of Monday was restored.')
+    const recordGap = async (senders: object[] = []) => {
+      const gap = JSON.stringify({ chain_id: 56, payer, nonce: 1 })
+      return (await rows('select public.record_gap($1, $2) as unread', [gap, JSON.stringify(senders)]))[0]
+        ?.unread
+    }
+    const gapSeen = async () => (await ada.client.rpc('payer_gap')).data
+    expect([await gapSeen(), (await accept()).outcome]).toEqual([null, 'no_gap'])
+
+    // Payments since the first order count.
+    await backend.sql('select private.move_order($1, $2)', [await order(dollar, 1n), 'stopped'])
+    const [tx, amount] = [`0x${'c'.repeat(64)}`, 7n]
+    const id = await pay(tx, dollar, amount)
+    expect(await recordGap()).toEqual([])
+    expect(await gapSeen()).toMatchObject({ payer, nonce: 1, unread: 1, unmatched: [] })
+    expect((await accept()).outcome).toBe('gap_unread')
+    await verify(id)
+    expect(await recordGap()).toEqual([tx])
+    expect((await accept()).outcome).toBe('gap_unread')
+    expect(await recordGap([{ tx_hash: tx, sender: payer }])).toEqual([])
+    expect(await gapSeen()).toMatchObject({ unread: 0, unmatched: [id] })
+    expect((await accept()).outcome).toBe('gap_unmatched')
+
+    const number = await order(dollar, amount)
+    await verify(id)
+    expect([await stateOf(number), await gapSeen()]).toMatchObject(['paid', { unread: 0, unmatched: [] }])
+    const withKey = "select public.act_with_key('payer-acceptance', null, '{}', 'The key is safe.')"
+    await expect(backend.sql(withKey)).rejects.toThrow('operators_only')
+    const { id: act, outcome } = await accept()
+    expect([outcome, await ask(ada, 'confirm_act', { act })]).toEqual(['waiting', 'own_act'])
+    expect([await ask(bob, 'confirm_act', { act }), await gapSeen()]).toEqual(['done', null])
+    // The payer continues after the transactions that the ledger lacks.
+    const next = await order(dollar, 3n)
+    expect([await bind(next, 3n, 0), await bind(next, 3n, 1)]).toEqual(['nonce', 'bound'])
+    await backend.sql("select public.end_payment($1, 'failed', $2)", [next, hashOf(next)])
+  })
+
+  test('pays no more orders in a token that took a fee of a transfer, and pays in other tokens', async () => {
+    const taxed = addressOf('b')
+    const [first, second, other] = [await order(taxed, 5n), await order(taxed, 6n), await order(dollar, 4n)]
+    const nonce = async () =>
+      (await rows("select public.payment_state(56, $1) ->> 'next_nonce' as nonce", [payer]))[0]?.nonce
+    const due = async () =>
+      (await rows("select jsonb_path_query_array(public.payment_state(56, $1), '$.due[*].id') as due", [payer]))[0]
+        ?.due
+    expect([await due(), await bind(first, 5n, Number(await nonce()))]).toEqual([[first, second, other], 'bound'])
+    await backend.sql("select public.end_payment($1, 'mismatched', $2)", [first, hashOf(first)])
+    await verify(await pay(hashOf(first), taxed, 4n))
+    expect(await stateOf(first)).toBe('mismatched')
+    const [entry] = await rows(
+      "select entry::jsonb ->> 'state' as state from private.log_entries where kind = 'order' order by index desc limit 1",
+    )
+    expect(entry).toEqual({ state: 'mismatched' })
+    const [suspended] = await rows('select * from public.suspended_tokens')
+    expect(Object.values(suspended ?? {})).toContain(taxed)
+
+    expect([await due(), await bind(second, 6n, Number(await nonce()))]).toEqual([[other], 'token'])
+    expect(await bind(other, 4n, Number(await nonce()))).toBe('bound')
+    await verify(await pay(hashOf(other), dollar, 4n))
+    expect([await stateOf(second), await stateOf(other)]).toEqual(['announced', 'paid'])
+  })
 })

@@ -54,6 +54,37 @@ contract Token {
     }
 }
 
+/// A token that takes a fee of a tenth of each transfer.
+contract Taxed {
+    string public constant symbol = "TAX";
+    uint8 public constant decimals = 18;
+    mapping(address => uint256) public balanceOf;
+    mapping(address => mapping(address => uint256)) public allowance;
+
+    event Transfer(address indexed from, address indexed to, uint256 value);
+
+    constructor(address owner) {
+        balanceOf[owner] = 10 ** 24;
+        emit Transfer(address(0), owner, 10 ** 24);
+    }
+
+    function approve(address spender, uint256 value) external returns (bool) {
+        allowance[msg.sender][spender] = value;
+        return true;
+    }
+
+    function transferFrom(address from, address to, uint256 value) external returns (bool) {
+        allowance[from][msg.sender] -= value;
+        uint256 fee = value / 10;
+        balanceOf[from] -= value;
+        balanceOf[to] += value - fee;
+        balanceOf[address(this)] += fee;
+        emit Transfer(from, to, value - fee);
+        emit Transfer(from, address(this), fee);
+        return true;
+    }
+}
+
 /// A token that shares a fee among all holders: balances grow without transfers.
 contract Reflecting {
     string public symbol = "RFI";

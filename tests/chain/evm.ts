@@ -108,6 +108,7 @@ interface Compiled {
 
 const names = [
   'Token',
+  'Taxed',
   'Feed',
   'Noise',
   'Hostile',

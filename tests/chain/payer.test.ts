@@ -1,4 +1,4 @@
-import { encodeFunctionData, type Hex } from 'viem'
+import { encodeDeployData, encodeFunctionData, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addOperator, nameByTwo } from '../support/operators.ts'
@@ -32,8 +32,8 @@ afterAll(async () => {
   await project?.close()
 })
 
-const allow = (amount: bigint) =>
-  project.evm.send(project.who.treasury, project.dollar, {
+const allow = (amount: bigint, token = project.dollar) =>
+  project.evm.send(project.who.treasury, token, {
     data: encodeFunctionData({
       abi: contracts.Token.abi,
       functionName: 'approve',
@@ -170,6 +170,28 @@ test('a payment by hand before the payer is not paid again', async () => {
   await tick()
   await tick()
   expect([await stateOf(number), await held()]).toEqual(['paid', before + dollars(4)])
+})
+
+test('a token that takes a fee of a transfer is paid once, and then no more; another token is paid', async () => {
+  const { evm, who } = project
+  const { abi, bytecode } = contracts.Taxed
+  const args = [who.treasury.address]
+  const taxed = await evm.deploy(who.stranger, encodeDeployData({ abi, bytecode, args }))
+  await allow(dollars(100), taxed)
+  await evm.mine(6)
+  const token = taxed.toLowerCase()
+  const [first, second] = [await order(dollars(10), { token }), await order(dollars(11), { token })]
+  expect((await tick()).payer).toEqual({ sent: first })
+  await settle(first)
+  expect([await stateOf(first), await stateOf(second)]).toEqual(['mismatched', 'announced'])
+  const before = await held()
+  const other = await order(dollars(1))
+  expect((await tick()).payer).toEqual({ sent: other })
+  await settle(other)
+  expect([await stateOf(second), await stateOf(other), await held()]).toEqual([
+    ...['announced', 'paid'],
+    before + dollars(1),
+  ])
 })
 
 test('a key that was used elsewhere, or a restored backup, pays nothing', async () => {

@@ -7,6 +7,8 @@ import { ScriptSentences } from '~/locales/sentences'
 import { requireOperator } from '~/operator/guard.server'
 import { OrderList } from '~/orders/order-list'
 import { areHeld, listOrders, type Order, readOrderClock } from '~/orders/orders.server'
+import { PayerGapUnknown, PayerGapWords } from '~/orders/payer-gap'
+import { readPayerGap } from '~/orders/payer-gap.server'
 import { shownState } from '~/orders/states'
 import { privateMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
@@ -25,10 +27,12 @@ const mostEnded = 10
 export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireOperator(context, new URL(request.url).pathname)
   const data = context.data()
-  const [open, ended, held] = await Promise.all([
+  const { PAYER_KEY } = context.config
+  const [open, ended, held, gap] = await Promise.all([
     listOrders(data, { group: 'coming', account: null }, null, mostOpen),
     listOrders(data, { group: 'ended', account: null }, null, mostEnded),
-    context.config.PAYER_KEY ? areHeld(data) : false,
+    PAYER_KEY ? areHeld(data) : false,
+    PAYER_KEY ? readPayerGap(data) : ('none' as const),
   ])
   const now = readOrderClock(context.config)
   const { qrCodeOf } = await import('~/wallet/qr-code.server')
@@ -38,7 +42,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     coming: open?.rows.filter((order) => shownState(order, now) !== 'due').reverse() ?? null,
     ended: ended?.rows ?? null,
     /** Whether the site pays due orders. Null if it is unknown whether payments are on hold. */
-    payer: context.config.PAYER_KEY ? (held === null ? null : !held) : undefined,
+    payer: PAYER_KEY ? (held === null ? null : !held) : undefined,
+    gap,
     isDemo: context.config.DEMO,
     now,
   }
@@ -46,7 +51,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export default function Payments() {
   const { t } = useLingui()
-  const { due, coming, ended, payer, isDemo, now } = useLoaderData<typeof loader>()
+  const { due, coming, ended, payer, gap, isDemo, now } = useLoaderData<typeof loader>()
   return (
     <>
       <div className="column pt-section">
@@ -77,6 +82,9 @@ export default function Payments() {
           <p className="notice">
             <Trans>All payments by the site are suspended.</Trans>
           </p>
+        )}
+        {gap !== 'none' && (
+          <p className="notice max-w-[65ch]">{gap ? <PayerGapWords gap={gap} /> : <PayerGapUnknown />}</p>
         )}
       </div>
       <Part title={payer || payer === null ? t`Due: the site pays these` : t`Due: pay these now`}>

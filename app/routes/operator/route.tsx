@@ -3,7 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { overdueAsOfGoalClock } from '~/fundme/goal-clock.server'
-import { PageLink, useLanguage } from '~/locales/react'
+import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { mailSettings } from '~/mail/settings'
 import { requireOperatorWith } from '~/operator/guard.server'
 import { type ActKind, kindOf } from '~/operator/kinds'
@@ -12,10 +12,12 @@ import { type Health, type Mail, type Queues, readOverview } from '~/operator/ov
 import type { GoalQueues } from '~/operator/reviewed-goals.server'
 import { readVoteQueues } from '~/operator/votes.server'
 import { listOrders, type Order, readOrderClock } from '~/orders/orders.server'
+import { PayerGapUnknown, PayerGapWords } from '~/orders/payer-gap'
+import { type PayerGap, readPayerGap } from '~/orders/payer-gap.server'
 import { privateMeta } from '~/rendering/seo'
 import { readClock } from '~/server/clock.server'
 import { Part } from '~/ui/section'
-import { HealthLines, healthLines } from './health-list'
+import { HealthLines, healthLines, type Line, line, Subject } from './health-list'
 import { QueueList } from './queue-list'
 import { sourceLines } from './source-list'
 
@@ -47,9 +49,10 @@ export async function loader({ context }: LoaderFunctionArgs) {
     goals?: GoalQueues | null | undefined
   }>(context, '/operator', () => readOverview(context.data(), context.config.FUNDME_OPEN))
   const data = context.data()
-  const [open, ended] = await Promise.all([
+  const [open, ended, payerGap] = await Promise.all([
     listOrders(data, { group: 'coming', account: null }, null, mostOrders),
     listOrders(data, { group: 'ended', account: null }, null, 10),
+    context.config.PAYER_KEY ? readPayerGap(data) : ('none' as const),
   ])
   const { LOG_KEY, LOG_ORIGIN, ANCHOR_KEY, WITNESSES, DEMO, VOTING_OPEN } = context.config
   return {
@@ -58,6 +61,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     orders: open &&
       ended && { open: open.rows, ended: ended.rows.filter(isNew(readOrderClock(context.config))) },
     orderClock: readOrderClock(context.config),
+    payerGap,
     goals: found.goals
       ? { ...found.goals, overdue: overdueAsOfGoalClock(found.goals.overdue, context.config) }
       : null,
@@ -87,15 +91,34 @@ const isNew =
   ({ movedAt, state }: Order) =>
     state !== 'stopped' && now - movedAt.getTime() < shownFor
 
+/** The line about transactions of the payer that the ledger lacks. */
+function payerLines(gap: PayerGap | 'none' | null): Line[] {
+  if (gap === 'none') return []
+  return [
+    line(
+      'payer',
+      false,
+      <>
+        <Subject>
+          <Trans comment="Before a sentence about them. A colon follows">Payments:</Trans>
+        </Subject>
+        <Gap />
+        {gap ? <PayerGapWords gap={gap} /> : <PayerGapUnknown />}
+      </>,
+    ),
+  ]
+}
+
 export default function Operator() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { handle, queues, orders, orderClock, goals, votes, health, listening, mail, configured, now } =
+  const { handle, queues, orders, orderClock, payerGap, goals, votes, health, listening, mail, ...rest } =
     useLoaderData<typeof loader>()
+  const { configured, now } = rest
   const sources = sourceLines(listening?.sources ?? [])
   const states = health ? healthLines(health, mail, configured, now) : []
   // The page lists faults first.
-  const faults = [...states, ...sources].filter(({ isGood }) => isGood === false)
+  const faults = [...payerLines(payerGap), ...states, ...sources].filter(({ isGood }) => isGood === false)
   const others = (lines: typeof states) => lines.filter((line) => !faults.includes(line))
   return (
     <>
