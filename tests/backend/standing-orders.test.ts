@@ -606,9 +606,15 @@ describe('the payer', () => {
     const nonce = async () =>
       (await rows("select public.payment_state(56, $1) ->> 'next_nonce' as nonce", [payer]))[0]?.nonce
     const due = async () =>
-      (await rows("select jsonb_path_query_array(public.payment_state(56, $1), '$.due[*].id') as due", [payer]))[0]
-        ?.due
-    expect([await due(), await bind(first, 5n, Number(await nonce()))]).toEqual([[first, second, other], 'bound'])
+      (
+        await rows("select jsonb_path_query_array(public.payment_state(56, $1), '$.due[*].id') as due", [
+          payer,
+        ])
+      )[0]?.due
+    expect([await due(), await bind(first, 5n, Number(await nonce()))]).toEqual([
+      [first, second, other],
+      'bound',
+    ])
     await backend.sql("select public.end_payment($1, 'mismatched', $2)", [first, hashOf(first)])
     await verify(await pay(hashOf(first), taxed, 4n))
     expect(await stateOf(first)).toBe('mismatched')

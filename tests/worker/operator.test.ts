@@ -388,7 +388,7 @@ test('operators see why nothing is paid while the ledger lacks transactions of t
   const act = 'two operators can let payments go on.'
   for (const { words, links } of await seen()) {
     expect(words).toContain(`nothing is paid: the payer ${payer} has sent 4 transactions`)
-    expect(words).toContain('A backup was restored, or the payer\'s key was used elsewhere.')
+    expect(words).toContain("A backup was restored, or the payer's key was used elsewhere.")
     expect(words).toContain('1 payment is not read yet: the job looks for its sender.')
     expect(words).toContain(`When each payment of the payer has its order, ${act}`)
     expect(links).toBe(1)
@@ -404,7 +404,9 @@ test('operators see why nothing is paid while the ledger lacks transactions of t
     [tx],
   )
   for (const { words } of await seen())
-    expect(words).toContain(`1 payment of the payer has no order: #${paid?.id}. The payer's key may be stolen`)
+    expect(words).toContain(
+      `1 payment of the payer has no order: #${paid?.id}. The payer's key may be stolen`,
+    )
   await backend.sql('delete from private.payment_senders')
   await recordGap([{ tx_hash: tx, sender: treasury }])
   for (const { words } of await seen())
