@@ -2483,6 +2483,10 @@ export type Database = {
         }
         Returns: Json
       }
+      tell_opening: {
+        Args: never
+        Returns: undefined
+      }
       transactions_due: {
         Args: {
           chain: number

@@ -12,6 +12,7 @@ import { NoSuchPage, NothingOlder } from '~/ui/pager'
 import { Section } from '~/ui/section'
 import { Stat, Stats } from '~/ui/stat'
 import { Steps } from '~/ui/steps'
+import { OriginalWords } from '~/ui/words'
 import { GoalCard } from './goal-card'
 import { GoalResult } from './goal-result'
 import { GoalRow } from './goal-row'
@@ -62,7 +63,7 @@ export function GoalList({ page: { list, reports, totals, ballots, paged, unread
   const { t } = useLingui()
   const { formats } = useLanguage()
   const voting = useVotingSentence()
-  const annulled = totals && totals.annulledUsd > 0 && formats.dollars(totals.annulledUsd)
+  const annulled = totals && totals.annulledUsd > 0 && formats.roundDollars(totals.annulledUsd)
   return (
     <>
       <PageHeader
@@ -104,6 +105,9 @@ export function GoalList({ page: { list, reports, totals, ballots, paged, unread
           </div>
         ) : list.goals.length > 0 ? (
           <>
+            <div className="column">
+              <OriginalWords goals />
+            </div>
             <Goals
               heading="open-goals"
               title={t`Open goals`}
@@ -156,7 +160,7 @@ export function GoalList({ page: { list, reports, totals, ballots, paged, unread
               <Stat
                 icon="treasury"
                 label={t`Total Funded`}
-                value={totals && formats.dollars(totals.fundedUsd)}
+                value={totals && formats.roundDollars(totals.fundedUsd)}
                 note={
                   annulled
                     ? t`received by members' goals (${annulled} of it by goals that we later annulled)`

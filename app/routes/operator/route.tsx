@@ -32,6 +32,7 @@ const kinds: ActKind[] = [
   'name',
   'value',
   'withdrawal',
+  'introduction',
   'operator',
   'operator-end',
 ]
