@@ -1,5 +1,5 @@
 -- The topic 'opens': one mail when the site can take gifts for the first time. The schedule says so, because only the site
--- knows its wallets. Afterwards nobody can follow the topic, and who followed nothing else is deleted.
+-- knows its wallets. Afterwards no one can follow the topic, and who followed nothing else is deleted.
 
 set check_function_bodies = off;
 

@@ -253,7 +253,9 @@ test('the first line says whether anything is wrong, and leads to the unchecked 
 }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto(`${sites.demo}/transparency`)
-  expect(await screensTo(page.locator('#history [data-key]').first())).toBeLessThanOrEqual(4)
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await screensTo(page.locator('#history [data-key]').first())).toBeLessThanOrEqual(2)
+  await page.setViewportSize({ width: 360, height: 740 })
   const { checked: number, all, goals } = await countPayments(page, sites.demo)
   const checked = page.getByText(`${number} of ${all} payments verified and counted.`, { exact: true })
   const unchecked = page.getByRole('link', { name: 'Show these payments' })
@@ -517,12 +519,12 @@ test('on a narrow screen each question is answered in at most three page loads',
     await page.getByRole('link', { name: 'Month by month' }).click()
     const months = page.getByRole('region', { name: 'Where did the money go each month?' })
     const rounded = Math.round(centsOf(out ?? '') / 100).toLocaleString('en-US')
-    await months.getByRole('link', { name: `Jul 2025 $${rounded} out` }).click()
+    await months.getByRole('link', { name: `Jul 2025 $${rounded}` }).click()
     await expect(page.getByRole('heading', { name: 'Where it went' })).toBeVisible()
   })
   await test.step('which rows do not match the chain', async () => {
     await page.goto(`${sites.demo}/transparency`)
-    await page.getByText('More filters').click()
+    await page.getByText('Search and filter').click()
     await page.getByLabel('Status', { exact: true }).selectOption({ label: "Doesn't match the blockchain" })
     await page.getByRole('button', { name: 'Show' }).click()
     const rows = page.locator('#history [data-key]')
@@ -591,7 +593,7 @@ test('a row that cannot be read is shown as unavailable', async ({ page, sites }
 
 test('the URL selects the filter and the page number of the history', async ({ page, sites }) => {
   await page.goto(`${sites.demo}/transparency`)
-  await page.getByText('More filters').click()
+  await page.getByText('Search and filter').click()
   await page.getByLabel('Type').selectOption({ label: 'Donation' })
   await page.getByLabel('Pool', { exact: true }).selectOption({ index: 1 })
   await page.getByRole('button', { name: 'Show' }).click()
@@ -600,7 +602,7 @@ test('the URL selects the filter and the page number of the history', async ({ p
   await expect(rows.first()).toContainText('Donation')
   for (const row of await rows.all()) await expect(row).toContainText('Donation')
 
-  await page.goto(`${sites.demo}/transparency`)
+  await page.goto(`${sites.demo}/transparency?rows=all`)
   const seen = new Set<string>()
   for (;;) {
     for (const hash of await page
@@ -746,4 +748,47 @@ test('crawlers and platforms find robots.txt, the sitemap and the manifest', asy
     for (const data of await page.locator('script[type="application/ld+json"]').allTextContents())
       JSON.parse(data)
   }
+})
+
+test('the history begins with what was given and spent; the URL remembers that the reader wants all rows', async ({
+  page,
+  sites,
+}) => {
+  const rows = page.locator('#history [data-key]')
+  const types = () => rows.locator('.rows-type').allTextContents()
+  const technical = /^(Trading tax|Between our wallets|Exchange|Gift to a goal)$/
+  await page.goto(`${sites.demo}/transparency`)
+  await expect(rows).toHaveCount(10)
+  expect((await types()).filter((type) => technical.test(type))).toEqual([])
+  await page.getByRole('link', { name: 'Show tax and moves between wallets too' }).click()
+  await expect(page).toHaveURL(/\/transparency\?rows=all#history$/)
+  expect((await types()).some((type) => technical.test(type))).toBe(true)
+  await page.getByRole('link', { name: 'Older' }).click()
+  await expect(page).toHaveURL(/rows=all/)
+  expect((await types()).some((type) => technical.test(type))).toBe(true)
+  await page.getByRole('link', { name: 'Show only what was given and spent' }).click()
+  await page.getByRole('link', { name: 'Older' }).click()
+  await expect(page).toHaveURL(/before=/)
+  expect((await types()).filter((type) => technical.test(type))).toEqual([])
+})
+
+test('About begins with who publishes and who holds the keys, in the words of the operators', async ({
+  page,
+  sites,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`${sites.demo}/about`)
+  const who = page.locator('#who')
+  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Who answers for the money')
+  expect(await screensTo(who.locator('p').first())).toBeLessThanOrEqual(1)
+  await expect(who).toContainText("1 operator publishes here by handles that don't say who they are")
+  await expect(who).toContainText('Who holds the keys of our wallets is not published yet.')
+  const mara = who.locator('[data-key="mara"]')
+  await expect(mara).toContainText('Mara Velin (made up)')
+  await expect(mara).toContainText('Holds no key.')
+  await expect(mara.getByRole('link', { name: 'example.org' })).toHaveAttribute(
+    'href',
+    'https://example.org/mara',
+  )
+  await expect(mara.getByRole('link', { name: /^Entry \d+: proof$/ })).toBeVisible()
 })

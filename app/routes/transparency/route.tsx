@@ -268,6 +268,11 @@ function History() {
       <div className="folded-row">
         <FilterForm filter={filter} searched={searched} ignored={ignored} />
         <MonthLinks sum={sum} filter={filter} />
+        {filtered && (
+          <PageLink to="/transparency#history" className="link py-2">
+            <Trans>Clear the filters</Trans>
+          </PageLink>
+        )}
       </div>
       <div id="history-rows" data-live={paged ? undefined : 'ledger'}>
         {!overview && <HistoryHeading sum={sum} filter={filter} partyName={partyName} />}
@@ -332,7 +337,7 @@ function RowsShown({ isShort }: { isShort: boolean }) {
     </Trans>
   ) : (
     <Trans>
-      All rows.{' '}
+      All transactions.{' '}
       <PageLink to="/transparency#history" className="link">
         Show only what was given and spent
       </PageLink>
