@@ -6,6 +6,7 @@ import type { Chain } from '../app/chain/rpc.ts'
 import { rowsOfTransaction } from '../app/chain/scan.ts'
 import { type Rate, valueAt } from '../app/chain/valuation.ts'
 import type { Watch } from '../app/chain/watch.ts'
+import { readHash } from '../app/forms/hash.ts'
 import { findPool, impactPools } from '../app/impact-pools.ts'
 import { nativeTransferOf } from '../app/ledger/token-transfers.ts'
 import { type TransactionType, transactionTypes } from '../app/ledger/transaction-types.ts'
@@ -36,9 +37,8 @@ const factNames = ['type', 'pool', 'rate', 'rate-source', 'proof', 'note']
  * the operator's values are wrong or the transaction has no such transfer.
  */
 export async function addTransfer(operator: Operator, hash: string | undefined, said: Said): Promise<void> {
-  if (!hash || !/^0x[0-9a-fA-F]{64}$/.test(hash))
-    throw new UsageError('Give a transaction hash: 0x and 64 characters.')
-  const txHash = hash.toLowerCase()
+  const txHash = readHash(hash ?? '')
+  if (!txHash) throw new UsageError('Give a transaction hash: 0x and 64 characters.')
   const { service, config } = operator
   const stated = Object.entries(said).find(([name, value]) => factNames.includes(name) && value)?.[0]
   if (said.revision && stated)

@@ -3,7 +3,7 @@ import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { witnessSentences } from '~/ledger/witness-sentences'
 import { createEnglish } from '~/locales/language'
-import { logFaults } from '~/log/faults'
+import { logFaults } from '~/log/log-faults'
 import { checkSentences as rowSentences } from '~/routes/transparency.transaction/check-sentences'
 import { checkSentences as logSentences } from '~/routes/transparency.verify/check-sentences'
 

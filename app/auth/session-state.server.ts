@@ -1,7 +1,7 @@
 import { readClock } from '../server/clock.server'
 import type { CookieJar } from '../server/cookies.server'
 import type { Runtime } from '../server/runtime.server'
-import { announce } from './notices.server'
+import { announce } from './auth-notices.server'
 import { isExpired, refreshSession } from './refresh.server'
 import { clearSession, inspectSession, type Session, storageKey, writeSession } from './session.server'
 

@@ -6,8 +6,8 @@ import { useState } from 'react'
 import { Toast } from '../forms/toast'
 import { useLanguage } from '../locales/react'
 import type { Wallet } from '../wallet/browser'
-import { type RefusedWallet, type WalletFault, walletNotice } from '../wallet/faults'
 import { signWith } from '../wallet/signing'
+import { type RefusedWallet, type WalletFault, walletNotice } from '../wallet/wallet-faults'
 
 export interface WalletButtonOptions {
   action: string

@@ -1,7 +1,7 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import type { BackendError } from '../server/backend-error'
-import type { WalletFault } from '../wallet/faults'
 import { issueMessage, messageFault, proofStatement } from '../wallet/message.server'
+import type { WalletFault } from '../wallet/wallet-faults'
 import type { Viewer } from './identity.server'
 import { addProvenWallet } from './proven-wallets.server'
 import { signedMessage, walletAddress } from './signed-message.server'

@@ -72,6 +72,8 @@ async function readCoins(service: Service, watch: Watch, chain: Chain): Promise<
   const expected = await hashAt(final)
   const stored = await readCoinBalances(service, watch.chainId)
   const wallets = walletsOf(watch)
+  const isPart = async ({ block_number, block_hash }: { block_number: number; block_hash: string }) =>
+    block_hash === (await hashAt(block_number))
   /**
    * The newest stored balance whose block is still part of the chain. Without a stored balance, a start
    * before the first configured block. If the blocks of all stored balances were replaced, a start before the
@@ -80,27 +82,39 @@ async function readCoins(service: Service, watch: Watch, chain: Chain): Promise<
   const startOf = async (wallet: string): Promise<Start> => {
     const kept = stored.filter((each) => each.wallet === wallet)
     if (!kept[0]) return startBefore(watch.startBlock, wallet, 0n)
-    for (const each of kept) if (each.block_hash === (await hashAt(each.block_number))) return each
+    for (const each of kept) if (await isPart(each)) return each
     const fork = await findForkPoint(service, watch, chain, kept[0].block_number)
     return startBefore(fork, wallet, null)
+  }
+  /** Two older stored balances, from which a scan begins again if that of `start` may be wrong. */
+  const olderThan = ({ wallet, block_number }: Start): Start[] => {
+    const older = stored.filter((each) => each.wallet === wallet && each.block_number < block_number)
+    return [...new Set([older[0], older.at(-1)])].filter((each) => each !== undefined)
   }
   let balances: NewBalance[] = []
   let unstored: NewRow[] = []
   const store = async () => {
     if (balances.length === 0) return
     if ((await requireBlock(chain, final)).hash !== expected) throw new ReorgDetected()
-    const { newRows, outsized } = await judgeRows(service, chain, unstored)
+    const { newRows, outsized, added } = await judgeAndAppend(service, watch, chain, unstored, balances)
     read.outsized.push(...outsized)
-    const corrections = await correctTypes(service, watch, newRows)
-    read.added += (await appendCoins(service, watch.chainId, [...newRows, ...corrections], balances)).added
+    read.added += added
     read.newRows.push(...newRows)
     balances = []
     unstored = []
   }
   const readWallet = async (wallet: string) => {
-    const start = await startOf(wallet)
-    const limits = { calls: maxCalls / wallets.length, duration: maxDuration / wallets.length }
-    const { last, newRows, ...lists } = await scanCoins(chain, watch, start, final, limits)
+    let start = await startOf(wallet)
+    const scan = (from: Start) => scanCoins(chain, watch, from, final, limitsOf(watch))
+    let found = await scan(start)
+    // An endpoint may have invented the stored balance: then a change has no transaction in its block.
+    for (const older of found.unexplained.length > 0 ? olderThan(start) : []) {
+      const again = await scan(older)
+      if (again.unexplained.length + again.unread.length > 0) continue
+      ;[start, found] = [older, again]
+      break
+    }
+    const { last, newRows, ...lists } = found
     balances.push({ ...last, block_hash: await hashAt(last.block_number), after: start.block_number })
     unstored.push(...newRows)
     const { coins } = read
@@ -121,6 +135,48 @@ async function readCoins(service: Service, watch: Watch, chain: Chain): Promise<
   }
   await store()
   return read
+}
+
+/**
+ * Reads the coin transfers of a wallet again after the block of a comparison, because the wallet's coins differ by another
+ * amount since then. Appends what the ledger lacks. Returns the rows; none if the endpoints have no state of these blocks, or
+ * do not explain the changes.
+ */
+export async function readCoinsAgain(
+  service: Service,
+  watch: Watch,
+  chain: Chain,
+  wallet: string,
+  compared: { block_number: number; gas_paid: bigint },
+): Promise<NewRow[]> {
+  const { block_number, gas_paid } = compared
+  const start: Start = { wallet, block_number, gas_paid, amount: null, nonce: null }
+  const final = chain.head - watch.confirmations + 1
+  const { last, newRows, unread, unexplained } = await scanCoins(chain, watch, start, final, limitsOf(watch))
+  if (unread.length + unexplained.length > 0) return []
+  const { hash } = await requireBlock(chain, last.block_number)
+  const balance = { ...last, block_hash: hash, after: block_number }
+  const stored = await judgeAndAppend(service, watch, chain, newRows, [balance])
+  return stored.added > 0 ? stored.newRows : []
+}
+
+/** Appends rows and balances, with the corrections of earlier rows. */
+async function judgeAndAppend(
+  service: Service,
+  watch: Watch,
+  chain: Chain,
+  found: NewRow[],
+  balances: NewBalance[],
+) {
+  const { newRows, outsized } = await judgeRows(service, chain, found)
+  const corrections = await correctTypes(service, watch, newRows)
+  const { added } = await appendCoins(service, watch.chainId, [...newRows, ...corrections], balances)
+  return { newRows, outsized, added }
+}
+
+function limitsOf(watch: Watch) {
+  const { length } = walletsOf(watch)
+  return { calls: maxCalls / length, duration: maxDuration / length }
 }
 
 function cacheHashes(chain: Chain): (block: number) => Promise<string> {

@@ -1,3 +1,4 @@
+import { firstCharacters } from '../first-characters.ts'
 import { transferInWords } from './amount-words.ts'
 import { isPool } from './classification.ts'
 import type { NewRow } from './new-row.ts'
@@ -95,7 +96,7 @@ function centsOf(rows: readonly NewRow[]): number | null {
  * share the value in the proportions of their own values. Without a value of either side, no row has one.
  */
 function exchangeOf(out: readonly NewRow[], into: readonly NewRow[]): [NewRow, NewRow][] {
-  const words = `Exchange of ${inWords(out)} for ${inWords(into)}`.slice(0, 200)
+  const words = firstCharacters(`Exchange of ${inWords(out)} for ${inWords(into)}`, 200)
   const isStable = (rows: readonly NewRow[]) =>
     rows.every(({ rate_source }) => rate_source?.startsWith('Stablecoin'))
   const [lead, follow] =

@@ -86,11 +86,12 @@ async function storeReport(
   }
 }
 
-/** Joins the reports of all parts. Adds up the numbers of new rows. */
+/** Joins the reports of all parts. Adds up the numbers of new rows, and lists each sentence about a token once. */
 function joinParts(parts: readonly LedgerReport[]): LedgerReport {
   const report: LedgerReport = {}
-  for (const { added, unvalued, stopped, ...part } of parts) {
+  for (const { added, unvalued, stopped, tokens, ...part } of parts) {
     Object.assign(report, part)
+    if (tokens) report.tokens = [...new Set([...(report.tokens ?? []), ...tokens])]
     if (added !== undefined) report.added = (report.added ?? 0) + added
     if (unvalued !== undefined) report.unvalued = (report.unvalued ?? 0) + unvalued
     if (stopped) report.stopped = report.stopped ? `${report.stopped}; ${stopped}` : stopped

@@ -1,3 +1,4 @@
+import { firstCharacters } from '../first-characters.ts'
 import type { AnchorReport } from './anchoring.server.ts'
 import { ReorgDetected } from './chain-errors.ts'
 import { ServiceFailure } from './ledger-store.server.ts'
@@ -119,7 +120,7 @@ const longestText = 150
 /** The report in the form in which it is stored for operators: at most 8 kB. */
 export function shorten(report: LedgerReport): LedgerReport {
   return JSON.parse(JSON.stringify(report), (_, value: unknown) => {
-    if (typeof value === 'string') return value.slice(0, longestText)
+    if (typeof value === 'string') return firstCharacters(value, longestText)
     if (Array.isArray(value)) return value.slice(0, mostItems)
     return value
   })

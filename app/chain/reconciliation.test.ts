@@ -8,7 +8,12 @@ const wallet = `0x${'a'.repeat(40)}`
 const tokens = ['1', '2'].map((digit) => ({
   ...{ symbol: `T${digit}`, address: `0x${digit.repeat(40)}`, decimals: 18 },
 }))
-const watch = { tokens, accounts: new Map([[wallet, 'treasury']]), goals: new Map() } as unknown as Watch
+const watch = {
+  urls: ['a', 'b'],
+  tokens,
+  accounts: new Map([[wallet, 'treasury']]),
+  goals: new Map(),
+} as unknown as Watch
 const block: Block = { number: 90, hash: `0x${'b'.repeat(64)}`, timestamp: 1_700_000_000 }
 const hashes = Array.from({ length: 60 }, (_, at) => `0x${at.toString(16).padStart(64, '0')}`)
 

@@ -61,7 +61,9 @@ const maxUnlisted = 20
  * transfers that the ledger has, each as 'hash ordinal'. `gasPaid` returns the gas that a wallet has paid up
  * to that block, or null if it is unknown. If a balance cannot be read, `faults` contains a sentence for the
  * operator; the other balances are compared anyway. A token whose contract changes balances without transfers is not
- * compared: no payment is missing.
+ * compared: no payment is missing. Such tokens are known by their functions, or found: `changing` has the comparisons
+ * whose balance changed although at least two endpoints deliver no transfer that the ledger lacks, since the comparison
+ * that matched (`matched` returns true if the last one of a wallet and token did) or since the first block.
  */
 export async function reconcile(
   chain: Chain,
@@ -70,7 +72,8 @@ export async function reconcile(
   balances: readonly LedgerBalance[],
   gasPaid: (wallet: string) => bigint | null,
   known: (txHashes: string[]) => Promise<Set<string>>,
-): Promise<{ comparisons: Comparison[]; faults: string[] }> {
+  matched: (wallet: string, token: string | null) => boolean = () => false,
+): Promise<{ comparisons: Comparison[]; changing: Comparison[]; faults: string[] }> {
   const comparisons: Comparison[] = []
   const faults: string[] = []
   for (const wallet of walletsOf(watch))
@@ -100,13 +103,23 @@ export async function reconcile(
       })
     }
   const differing = comparisons.filter((each) => each.token_address && differs(each))
-  if (differing.length > 0)
-    await addUnlisted(chain, watch, block.number, differing, known).catch((error: unknown) => {
-      // The comparisons are complete without this search, so its failure must not discard them.
-      if (!(error instanceof Refused || error instanceof Unreachable)) throw error
-    })
-  return { comparisons, faults }
+  if (differing.length === 0) return { comparisons, changing: [], faults }
+  const search = await addUnlisted(chain, watch, block.number, differing, known).catch((error: unknown) => {
+    // The comparisons are complete without this search, so its failure must not discard them.
+    if (error instanceof Refused || error instanceof Unreachable) return 'incomplete'
+    throw error
+  })
+  const changing = differing.filter(
+    ({ wallet, token_address, unlisted }) =>
+      watch.urls.length > 1 &&
+      unlisted.length === 0 &&
+      (search === 'whole chain' || (search === 'recent' && matched(wallet, token_address))),
+  )
+  return { comparisons: comparisons.filter((each) => !changing.includes(each)), changing, faults }
 }
+
+/** The blocks that a search for missing transfers has read; 'incomplete' if it did not read all that it should. */
+type Searched = 'whole chain' | 'recent' | 'incomplete'
 
 /**
  * Adds to each comparison with a difference the transfers that the ledger lacks, until the timeout of the
@@ -118,15 +131,19 @@ async function addUnlisted(
   to: number,
   differing: readonly Comparison[],
   known: (txHashes: string[]) => Promise<Set<string>>,
-): Promise<void> {
+): Promise<Searched> {
   const startedAt = Date.now()
-  const logs = await findRecent(chain, watch, to)
+  const { logs, isWhole } = await findRecent(chain, watch, to)
+  let searched: Searched = !isWhole ? 'incomplete' : to < searchedBlocks ? 'whole chain' : 'recent'
   const hashes = [...new Set(logs.map((log) => log.transactionHash))]
   const has = await known(hashes)
   for (const txHash of hashes) {
-    if (Date.now() - startedAt > searchTimeout) return
+    if (Date.now() - startedAt > searchTimeout) return 'incomplete'
     const receipt = await receiptOf(chain, txHash)
-    if (!receipt) continue
+    if (!receipt) {
+      searched = 'incomplete'
+      continue
+    }
     for (const transfer of [...transfersOf(receipt), ...wrapsOf(receipt)]) {
       if (has.has(`${txHash} ${transfer.ordinal}`) || transfer.amount === 0n) continue
       for (const { wallet, token_address, unlisted } of differing) {
@@ -137,6 +154,7 @@ async function addUnlisted(
       }
     }
   }
+  return searched
 }
 
 /** The receipt of a transaction, or null if the receipt is missing or too large. */
@@ -169,18 +187,23 @@ export async function balanceOf(chain: Chain, token: Token, wallet: string, at: 
 
 /**
  * Up to `maxLogs` event logs of transfers in the last `searchedBlocks` blocks up to `to`, newest ranges
- * first, as far back as the endpoints allow.
+ * first, as far back as the endpoints allow. `isWhole`: these are all event logs of these blocks.
  */
-async function findRecent(chain: Chain, watch: Watch, to: number): Promise<ChainLog[]> {
+async function findRecent(
+  chain: Chain,
+  watch: Watch,
+  to: number,
+): Promise<{ logs: ChainLog[]; isWhole: boolean }> {
   const logs: ChainLog[] = []
   const oldest = Math.max(0, to - searchedBlocks + 1)
-  for (let end = to; end >= oldest && logs.length < maxLogs; end -= blocksPerStep) {
+  for (let end = to; end >= oldest; end -= blocksPerStep) {
+    if (logs.length >= maxLogs) return { logs: logs.slice(0, maxLogs), isWhole: false }
     try {
       logs.push(...(await findLogs(chain, watch, Math.max(oldest, end - blocksPerStep + 1), end)))
     } catch (error) {
-      if (error instanceof RangeTooLarge) break
+      if (error instanceof RangeTooLarge) return { logs, isWhole: false }
       throw error
     }
   }
-  return logs.slice(0, maxLogs)
+  return { logs: logs.slice(0, maxLogs), isWhole: logs.length <= maxLogs }
 }

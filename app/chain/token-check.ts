@@ -25,6 +25,9 @@ const readAgainAfter = 10 * 60_000
 /** What this isolate has read, by chain and address, with the time. */
 const known = new Map<string, { at: number; facts: Facts }>()
 
+/** The tokens, by chain and address, whose balances a comparison found to change without transfers. */
+const changing = new Set<string>()
+
 /**
  * Compares each token of CHAIN_TOKENS with its contract. An isolate reads each contract in its first run, and its decimals
  * again every 10 minutes, because the code behind a proxy can change at any time. Returns the watch with the contracts'
@@ -44,15 +47,23 @@ export async function checkTokens(chain: Chain, watch: Watch): Promise<{ watch: 
     if (!token.address) return token
     const facts = known.get(keyOf(token.address))?.facts ?? null
     const fault = differenceOf(token, facts)
-    if (facts?.isElastic)
-      faults.push(
-        `${token.symbol}: its contract changes balances without transfers, so they are not compared`,
-      )
+    if (facts?.isElastic || changing.has(keyOf(token.address))) faults.push(changesWithoutTransfers(token))
     if (!fault) return { ...token, isElastic: facts?.isElastic ?? false }
     faults.push(`${token.symbol}: ${fault}`)
     return { ...token, decimals: facts?.decimals ?? token.decimals, value: null }
   })
   return { watch: { ...watch, tokens }, faults }
+}
+
+/** The sentence about a token whose balances change without transfers. */
+export function changesWithoutTransfers({ symbol }: Pick<Token, 'symbol'>): string {
+  return `${symbol}: its contract changes balances without transfers, so they are not compared`
+}
+
+/** Remembers for this isolate whether a comparison found that balances of a token change without transfers. */
+export function noteChanges(chain: Pick<Chain, 'id'>, address: string, isChanging: boolean): void {
+  if (isChanging) changing.add(`${chain.id} ${address}`)
+  else changing.delete(`${chain.id} ${address}`)
 }
 
 function differenceOf({ symbol, decimals }: Token, facts: Facts): string | null {

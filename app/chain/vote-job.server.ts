@@ -103,7 +103,10 @@ export async function runVoteJob(config: Config, fetch: typeof globalThis.fetch,
   const { faults = {}, calls = 0 } = chain ?? {}
   const isWell = waits.size + Object.keys(faults).length === 0
   log[isWell ? 'info' : 'warn']('votes.run', {
-    ...{ ...report, waits: waits.size, faults, calls },
+    ...report,
+    waits: waits.size,
+    faults,
+    calls,
     ms: Date.now() - startedAt,
   })
 }
@@ -193,8 +196,13 @@ async function openDrawn(
   return service.call('open_vote', z.boolean(), {
     draw: id,
     facts: {
-      ...{ seed_hash: seed.hash, block_number: block.number, block_hash: block.hash },
-      ...{ token, decimals: Number(decimals), supply: supply.toString(), excluded: balances },
+      seed_hash: seed.hash,
+      block_number: block.number,
+      block_hash: block.hash,
+      token,
+      decimals: Number(decimals),
+      supply: supply.toString(),
+      excluded: balances,
       quorum_percent: config.FUNDME_QUORUM,
     },
   })

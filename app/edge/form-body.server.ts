@@ -3,7 +3,7 @@ import type { AppLoadContext } from '@remix-run/cloudflare'
 import type { Handler } from '../rendering/handler.server'
 import { mediaType, readRequestBody } from '../server/body.server'
 import { toRegExp } from './cache-address'
-import { refusalPage } from './refusal.server'
+import { refusalPage } from './refusal-page.server'
 
 /** Maximum size of a form without a file, in bytes. */
 const maxFormLength = 256 * 1024

@@ -6,7 +6,7 @@ import type { Execution } from '../server/env.server'
 import { isSignedOrder } from '../server/operator-signature'
 import { networkOf } from '../server/rate-limit.server'
 import { sleep, within } from '../server/timeout'
-import { refusalPage } from './refusal.server'
+import { refusalPage } from './refusal-page.server'
 import type { Stage } from './stage'
 
 /**

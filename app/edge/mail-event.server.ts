@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { readRequestBody } from '../server/body.server'
-import { refusalPage } from './refusal.server'
+import { refusalPage } from './refusal-page.server'
 import type { Stage } from './stage'
 
 /** In bytes. */

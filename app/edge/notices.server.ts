@@ -1,7 +1,7 @@
-import { authNotices } from '../auth/notices.server'
+import { authNotices } from '../auth/auth-notices.server'
 import type { NoticeMessage } from '../forms/notice'
-import { goalNotices } from '../fundme/notices.server'
-import { profileNotices } from '../profile/notices.server'
+import { goalNotices } from '../fundme/goal-notices.server'
+import { profileNotices } from '../profile/profile-notices.server'
 
 /**
  * The toasts that the page after a redirect may show, by key. The cookie contains a key from this list, never

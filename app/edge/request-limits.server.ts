@@ -1,6 +1,6 @@
 import { readHandle } from '../rendering/handle'
 import type { RouteModule, Router } from '../rendering/router.server'
-import { refusalPage } from './refusal.server'
+import { refusalPage } from './refusal-page.server'
 import type { Stage } from './stage'
 import { maxUrlLength } from './url-length'
 

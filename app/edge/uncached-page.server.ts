@@ -1,7 +1,7 @@
 import { readHandle } from '../rendering/handle'
 import type { Router } from '../rendering/router.server'
 import { canonicalPath } from './cache-address'
-import { refusalPage } from './refusal.server'
+import { refusalPage } from './refusal-page.server'
 import { secure } from './security-headers.server'
 import type { Stage } from './stage'
 

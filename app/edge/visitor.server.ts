@@ -1,4 +1,4 @@
-import type { AuthNoticeKey } from '../auth/notices.server'
+import type { AuthNoticeKey } from '../auth/auth-notices.server'
 import {
   clearSession,
   fingerprintOf,

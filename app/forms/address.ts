@@ -11,7 +11,12 @@ const start =
  */
 export function readAddress(typed: string): string {
   const text = plainCharacters(typed.slice(0, 1000)).replace(/^[<("'«“]{1,5}|[>)"'»”.,;]{1,5}$/g, '')
-  const rest = text.replace(start, '').replace(/\s/g, '')
-  const [, digits] = /^(?:0x)?([0-9a-f]{40})(?:@\d+)?(?:[?#]\S*)?$/i.exec(rest) ?? []
+  const [before = ''] = start.exec(text) ?? []
+  const rest = text.slice(before.length).replace(/\s/g, '')
+  const isPage = before.endsWith('/')
+  const [, digits] =
+    (isPage ? /^(?:0x)?([0-9a-f]{40})(?:[/?#]\S*)?$/i : /^(?:0x)?([0-9a-f]{40})(?:@\d+)?(?:[?#]\S*)?$/i).exec(
+      rest,
+    ) ?? []
   return digits ? `0x${digits}` : text
 }

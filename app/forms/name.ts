@@ -18,9 +18,14 @@ const joiners =
  * private.is_name refuses the same characters.
  */
 export function readName(typed: string): { name: string } | { fault: 'deceptive' } {
-  const name = typed.normalize('NFC').replace(noise, '').replace(joiners, '').trim()
+  const name = withoutIdleJoiners(typed.normalize('NFC').replace(noise, '')).trim()
   if (deceptive.test(name.replace(flags, ''))) return { fault: 'deceptive' }
   return { name: isVisible(name) ? name : '' }
+}
+
+/** A text without joiners where they have no effect. */
+export function withoutIdleJoiners(text: string): string {
+  return text.replace(joiners, '')
 }
 
 /** True if a text has a character that can be seen. */

@@ -36,6 +36,17 @@ test.each([
   ['$1,234.50', '1234.50'],
   ['.5', '0.5'],
   [',5', '0.5'],
+  // https://github.com/dannymcc/may/issues/237
+  ['9,99', '9.99'],
+  // https://github.com/symbol/desktop-wallet/issues/1531
+  ['1.000,00', '1000.00'],
+  // https://github.com/claudep/swiss-qr-bill/pull/107
+  ['12,40', '12.40'],
+  // https://github.com/saleor/saleor-dashboard/pull/6307
+  ['1,234,567.89', '1234567.89'],
+  ['1.234.567,89', '1234567.89'],
+  // https://github.com/invoice-x/invoice2data/pull/306
+  ["10'000", '10000'],
   ['\u200e20\u200f', '20'],
   ['\u202a20\u202c', '20'],
   ['0.125', '0.125'],
@@ -110,6 +121,8 @@ test.each([
   `TxID: ${hash}`,
   `"${hash}".`,
   `<https://bscscan.com/tx/${hash}>`,
+  // https://github.com/otterscan/otterscan/issues/2244, https://eips.ethereum.org/EIPS/eip-3091
+  `https://sepolia.otterscan.example/tx/${hash}/logs`,
 ])('reads the transaction hash in %j', (typed) => {
   expect(readHash(typed)).toBe(hash)
 })
@@ -139,12 +152,22 @@ test.each([
   `eip155:56:${address}`,
   `${address.slice(0, 20)} ${address.slice(20)}`,
   `Address: ${address}`,
+  // https://github.com/otterscan/otterscan/issues/2244
+  `https://otterscan.example/address/${address}/erc20`,
+  // https://github.com/pokettocash/poketto-ios/issues/86
+  `ethereum:${address}`,
+  `ethereum: ${address}@100?value=20`,
+  // https://github.com/AlphaWallet/alpha-wallet-ios/pull/1193
+  `ethereum:pay-${address}@3?value=1.23e18`,
+  // https://eips.ethereum.org/EIPS/eip-3770
+  `bnb:${address}`,
 ])('reads the address in %j', (typed) => {
   expect(readAddress(typed)).toBe(address)
 })
 
 test.each([
-  // The link names the contract; the person who is paid is a parameter.
+  // The link names the contract; the person who is paid is a parameter:
+  // https://github.com/shapeshift/web/issues/2059
   `ethereum:${address}@56/transfer?address=${address}&uint256=1`,
   `https://bscscan.com/token/${address}?a=${address}`,
   `https://bscscan.com/tx/${address}`,
@@ -181,14 +204,44 @@ test.each([
   expect(readName(typed)).toEqual({ name })
 })
 
-// https://github.com/dcccrypto/percolator-launch/pull/2383
-test.each(['ana\u202egro.elpmaxe', '\u202dana', 'a\u0000b', 'ana\u2028bob', 'ana\u{e0061}\u{e0062}'])(
-  'the name %j is deceptive',
-  (typed) => {
-    expect(readName(typed)).toEqual({ fault: 'deceptive' })
-  },
-)
+// https://github.com/dcccrypto/percolator-launch/pull/2383, https://github.com/codidact/qpixel/issues/136,
+// https://github.com/chatmail/core/issues/3479, https://github.com/bluesky-social/social-app/issues/447
+test.each([
+  'Evil Rabbit\u202e',
+  '\u202eihsoM',
+  // https://github.com/status-im/status-legacy/issues/6475
+  'ana\u2029bob',
+  'ana\u202egro.elpmaxe',
+  '\u202dana',
+  'a\u0000b',
+  'ana\u2028bob',
+  'ana\u{e0061}\u{e0062}',
+])('the name %j is deceptive', (typed) => {
+  expect(readName(typed)).toEqual({ fault: 'deceptive' })
+})
 
-test.each(['👨‍👩‍👧', '🇹🇷', 'e\u0301', 'क्षि'])('a cut text ends with a whole %s', (character) => {
+test.each([
+  ...['👨‍👩‍👧', '🇹🇷', 'e\u0301', 'क्षि'],
+  // https://github.com/productdevbook/cizgile/issues/11
+  ...['👍🏽', '\u1112\u1161\u11ab', 'त्रि'],
+  // https://github.com/bitrix24/b24ui/issues/364: another flag
+  '🇺🇸',
+  // https://github.com/askama-rs/askama/issues/183
+  ...['e\u0302\u0303', '👯‍♂️'],
+  // https://github.com/woocommerce/woocommerce-admin/issues/8005
+  '🏳️‍🌈',
+  // https://github.com/rails/rails/pull/27319
+  '💅🏾\u0308',
+])('a cut text ends with a whole %s', (character) => {
   expect(firstCharacters(character.repeat(3), 2)).toBe(character.repeat(3).slice(0, -character.length))
+})
+
+test('a cut text of characters with very many marks has no half character', () => {
+  // https://github.com/RSS-Bridge/rss-bridge/issues/4852
+  for (const character of [`Z${'\u0351'.repeat(90)}`, `👩${'\u{1d165}'.repeat(90)}`]) {
+    const cut = firstCharacters(character.repeat(9), 3)
+    expect(cut).not.toBe('')
+    expect(cut).not.toMatch(/\p{Cs}/u)
+    expect(cut.length).toBeLessThanOrEqual(120)
+  }
 })

@@ -1,5 +1,5 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
-import { announce } from '../auth/notices.server'
+import { announce } from '../auth/auth-notices.server'
 import { isGoalId } from './my-goals.server'
 
 /** The id of the goal for which a member proves a wallet; an empty string for an invalid or missing id. */

@@ -1,4 +1,3 @@
-import { key } from '../locales/key'
 import { useLanguage } from '../locales/react'
 import { When } from '../ui/when'
 import { type ComplaintReason, complaintReasons } from './complaint-reasons'
@@ -15,7 +14,7 @@ export function ComplaintList({
     <ul className="mt-4 grid max-w-3xl gap-4">
       {complaints.map(({ reason, text, madeAt }) => (
         <li key={`${madeAt.toISOString()} ${text}`} className="border-t border-hairline pt-3">
-          <p className="font-semibold">{i18n._(key(complaintReasons[reason]))}</p>
+          <p className="font-semibold">{i18n._(complaintReasons[reason])}</p>
           <MemberText className="mt-1">{text}</MemberText>
           <p className="mt-1 text-sm text-muted">
             <When date={madeAt} />

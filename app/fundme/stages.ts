@@ -1,3 +1,6 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+
 /** The stages of a goal. The database function private.move_goal changes the stage. */
 export const stages = [
   'draft',
@@ -29,21 +32,21 @@ export interface StageFacts {
   isOverdue: boolean
 }
 
-const words: Record<Stage, string> = {
-  draft: /* i18n */ 'Draft',
-  returned: /* i18n */ 'Returned',
-  submitted: /* i18n */ 'In review',
-  rejected: /* i18n */ 'Rejected',
-  open: /* i18n */ 'Open',
-  ended: /* i18n */ 'Ended',
-  completed: /* i18n */ 'Completed',
-  annulled: /* i18n */ 'Annulled',
+const words: Record<Stage, MessageDescriptor> = {
+  draft: msg`Draft`,
+  returned: msg`Returned`,
+  submitted: msg`In review`,
+  rejected: msg`Rejected`,
+  open: msg`Open`,
+  ended: msg`Ended`,
+  completed: msg`Completed`,
+  annulled: msg`Annulled`,
 }
 
-/** The word for the stage of a goal, as a message key (locales/key.ts). */
-export function stageWord({ stage, frozen, isOverdue }: StageFacts): string {
-  if (frozen) return /* i18n */ 'Frozen'
-  return isOverdue ? /* i18n */ 'Report overdue' : words[stage]
+/** The word for the stage of a goal. */
+export function stageWord({ stage, frozen, isOverdue }: StageFacts): MessageDescriptor {
+  if (frozen) return msg`Frozen`
+  return isOverdue ? msg`Report overdue` : words[stage]
 }
 
 /**

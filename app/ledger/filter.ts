@@ -1,3 +1,5 @@
+import { readAddress } from '../forms/address'
+import { readHash } from '../forms/hash'
 import { isGoalSlug } from '../goal-slug'
 import { findPool } from '../impact-pools'
 import { accountName, findAccount } from './accounts'
@@ -189,8 +191,8 @@ export function endOfDay(day: string): string {
 const types = Object.keys(transactionTypes) as TransactionType[]
 
 function toSearch(text: string): string | undefined {
-  const lower = text.toLowerCase()
-  return /^0x([0-9a-f]{40}|[0-9a-f]{64})$/.test(lower) ? lower : findAccount(text)
+  const address = readAddress(text).toLowerCase()
+  return readHash(text) ?? (/^0x[0-9a-f]{40}$/.test(address) ? address : findAccount(text))
 }
 
 function isHash(text: string): boolean {

@@ -1,10 +1,13 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { key } from '../locales/key'
 import type { Cents } from '../money'
 import { spentOfGiven } from './totals'
 import type { PoolWithTotals, Totals } from './totals.server'
 
 /** One source or use of the money. `href` is a page that lists its rows or the wallets. */
 export interface FlowPart {
-  name: string
+  name: MessageDescriptor
   amount: Cents
   href: string
   /** The key of the part's hue (ui/hues.css). */
@@ -45,7 +48,7 @@ export function flowOf(totals: Totals | null, pools: PoolWithTotals[]): Flow | n
     if (!pool) return null
     const waiting = Math.min(Math.max(pool.leftUsd, 0), pool.totalUsd)
     uses.push({
-      name: category,
+      name: key(category),
       amount: pool.totalUsd,
       href: history(`pool=${slug}`),
       hue: slug,
@@ -54,7 +57,7 @@ export function flowOf(totals: Totals | null, pools: PoolWithTotals[]): Flow | n
   }
   uses.push(
     {
-      name: /* i18n */ 'Causes outside the pools',
+      name: msg`Causes outside the pools`,
       amount: totals.donatedElsewhereUsd,
       href: history('type=donation&pool=none'),
       hue: 'other-causes',
@@ -143,29 +146,29 @@ function partsOfGiven(totals: Totals, share: Cents): Division['given']['parts'] 
 
 function sourcesOf(totals: Totals): FlowPart[] {
   return [
-    { name: /* i18n */ 'Trading tax', amount: totals.taxUsd, href: history('type=tax&pool=none') },
-    { name: /* i18n */ 'Gifts', amount: totals.giftsUsd + totals.poolGiftsUsd, href: history('type=gift') },
+    { name: msg`Trading tax`, amount: totals.taxUsd, href: history('type=tax&pool=none') },
+    { name: msg`Gifts`, amount: totals.giftsUsd + totals.poolGiftsUsd, href: history('type=gift') },
     {
-      name: /* i18n */ 'Other income',
+      name: msg`Other income`,
       amount: totals.otherInUsd,
       href: history('type=other&direction=in&pool=none'),
     },
-    { name: /* i18n */ 'Returned by pools', amount: totals.returnedUsd, href: history('type=move') },
+    { name: msg`Returned by pools`, amount: totals.returnedUsd, href: history('type=move') },
   ]
 }
 
 function usesBesideGiven(totals: Totals): FlowPart[] {
   return [
-    { name: /* i18n */ 'Dreams', amount: totals.dreamsFundedUsd, href: history('type=dream'), hue: 'dreams' },
-    { name: /* i18n */ 'Costs', amount: totals.costsUsd, href: history('type=cost'), hue: 'costs' },
+    { name: msg`Dreams`, amount: totals.dreamsFundedUsd, href: history('type=dream'), hue: 'dreams' },
+    { name: msg`Costs`, amount: totals.costsUsd, href: history('type=cost'), hue: 'costs' },
     {
-      name: /* i18n */ 'Other payments',
+      name: msg`Other payments`,
       amount: totals.otherOutUsd,
       href: history('type=other&direction=out&pool=none'),
       hue: 'costs',
     },
     {
-      name: /* i18n */ 'In the treasury',
+      name: msg`In the treasury`,
       amount: totals.treasuryUsd,
       href: '/transparency/wallets',
       isHeld: true,

@@ -1,6 +1,5 @@
 import { ph } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { key } from '../locales/key'
 import { PageLink, useLanguage } from '../locales/react'
 import type { Cents } from '../money'
 import type { Flow, FlowPart } from './flow'
@@ -120,7 +119,7 @@ function Row({
         )}
       </span>
       <PageLink to={href} className="flow-name link">
-        {i18n._(key(name))}
+        {i18n._(name)}
       </PageLink>
       <span className="flow-amount font-semibold">{formats.roundDollars(amount)}</span>
       {waiting > 0 && (
@@ -241,7 +240,7 @@ function FlowRow({ part: { name, amount, href, waiting } }: { part: FlowPart }) 
     <tr>
       <td>
         <PageLink to={href} className="link">
-          {i18n._(key(name))}
+          {i18n._(name)}
         </PageLink>
         {waiting ? (
           <span className="text-muted">

@@ -9,25 +9,25 @@ import type { Totals } from './totals.server'
 /** How each figure is computed: in words, the formulas of the views ledger_totals and pool_totals. */
 export const formulas = [
   {
-    name: /* i18n */ 'Treasury Balance',
-    text: /* i18n */ 'Everything that came into the treasury and the donation wallet, minus everything that went out. We value each payment on the day it moved. This is not what the wallets would sell for today. Money that we moved to a pool’s wallet is no longer included.',
+    name: msg`Treasury Balance`,
+    text: msg`Everything that came into the treasury and the donation wallet, minus everything that went out. We value each payment on the day it moved. This is not what the wallets would sell for today. Money that we moved to a pool’s wallet is no longer included.`,
   },
   {
-    name: /* i18n */ 'Total Donated',
-    text: /* i18n */ 'Given: every donation, to an impact pool or to another cause, and every gift that someone sent straight to a pool’s wallet. Of it, we count as spent what a pool paid for its cause, less what came back of it, and every donation that went straight to a recipient. Money that comes back is not a new gift, and an exchange is neither a gift nor spending. The rest is left in the pools, or they returned it to the treasury.',
+    name: msg`Total Donated`,
+    text: msg`Given: every donation, to an impact pool or to another cause, and every gift that someone sent straight to a pool’s wallet. Of it, we count as spent what a pool paid for its cause, less what came back of it, and every donation that went straight to a recipient. Money that comes back is not a new gift, and an exchange is neither a gift nor spending. The rest is left in the pools, or they returned it to the treasury.`,
   },
-  { name: /* i18n */ 'Dreams Funded', text: /* i18n */ 'Every payment to a community goal.' },
+  { name: msg`Dreams Funded`, text: msg`Every payment to a community goal.` },
   {
-    name: /* i18n */ 'Given to a pool',
-    text: /* i18n */ 'The donations to the pool and the gifts that people sent straight to its wallet. All pools and other causes together make Total Donated.',
-  },
-  {
-    name: /* i18n */ 'Spent by a pool',
-    text: /* i18n */ 'What its wallet paid for its cause, less what came back from those whom it paid, and the donations that we sent straight to its partner: we count those as received and spent.',
+    name: msg`Given to a pool`,
+    text: msg`The donations to the pool and the gifts that people sent straight to its wallet. All pools and other causes together make Total Donated.`,
   },
   {
-    name: /* i18n */ 'Left in a pool',
-    text: /* i18n */ 'Given minus spent, plus anything else that its wallet received, minus anything else that it paid.',
+    name: msg`Spent by a pool`,
+    text: msg`What its wallet paid for its cause, less what came back from those whom it paid, and the donations that we sent straight to its partner: we count those as received and spent.`,
+  },
+  {
+    name: msg`Left in a pool`,
+    text: msg`Given minus spent, plus anything else that its wallet received, minus anything else that it paid.`,
   },
 ] as const
 

@@ -227,7 +227,7 @@ function basesOf(fields: Fields): string[] {
 
 /** 'Ann' for '<name>Ann</name>' and for 'ann@example.org (Ann)'. */
 function nameIn(field: Field): string | undefined {
-  const text = oneLine((field?.text ?? '').slice(0, 1000))
+  const text = oneLine((field?.text ?? '').slice(0, 4000))
   const named = /<(?:[\w-]+:)?name\b[^<>]*>([^<>]*)/.exec(text)?.[1]
   return (named ?? /\(([^()]+)\)$/.exec(text)?.[1] ?? text) || undefined
 }

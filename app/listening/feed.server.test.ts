@@ -275,7 +275,8 @@ test('a long text is stored in full', () => {
 })
 
 // https://github.com/feedbin/support/issues/338, https://github.com/rometools/rome/issues/38,
-// https://github.com/danmactough/node-feedparser/issues/16, https://github.com/mmcdole/gofeed/pull/290
+// https://github.com/danmactough/node-feedparser/issues/16, https://github.com/mmcdole/gofeed/pull/290,
+// https://github.com/Ranchero-Software/NetNewsWire/issues/3662
 describe('a relative link', () => {
   const home = '<link href="https://blog.example/home/"/>'
   const atom = (feedBase: string, entryBase: string, link: string) =>
@@ -302,6 +303,31 @@ describe('a relative link', () => {
       atom(' xml:base="/ongoing/"', ' xml:base="When/"', '<link href="a"/>'),
       'https://feed.example/ongoing/When/a',
     ],
+    // https://github.com/ocaml/platform-blog/issues/128: nothing in the document is absolute.
+    [
+      'with a relative link of the feed and a base of the entry that is its own link',
+      atom('', ' xml:base="opam-2-6-0/"', '<link rel="alternate" href="opam-2-6-0/"/>').replace(
+        home,
+        '<link rel="self" href="blog/feed.xml"/>',
+      ),
+      'https://feed.example/blog/opam-2-6-0/opam-2-6-0/',
+    ],
+    // https://github.com/neverworkintheory/neverworkintheory.github.io/issues/203
+    [
+      'with an absolute path',
+      atom('', '', '<link href="/2023/03/22/a.html"/>'),
+      'https://feed.example/2023/03/22/a.html',
+    ],
+    // https://github.com/nextcloud/news/issues/752
+    [
+      'that is absolute, whatever the base is',
+      atom(
+        ' xml:base="https://x.example/feed/atom/"',
+        '',
+        '<link rel="alternate" type="text/html" href="https://plumz.example/archives/11989/"/>',
+      ),
+      'https://plumz.example/archives/11989/',
+    ],
     [
       'with xml:base of the link',
       atom('', '', '<link xml:base="/l/" href="a"/>'),
@@ -327,6 +353,7 @@ describe('a relative link', () => {
   })
 })
 
+// https://github.com/eggtcl/rss-synd/issues/16, https://github.com/JuliaDocs/Franklin.jl/issues/681
 test('the newest posts of a feed are read, whatever their order is', () => {
   const item = (at: number) =>
     `<item><title>${at}</title><pubDate>${new Date(Date.UTC(2025, 0, 1 + at)).toUTCString()}</pubDate></item>`
@@ -341,23 +368,90 @@ test('the newest posts of a feed are read, whatever their order is', () => {
   }
 })
 
+test('the newest posts are read although others have a wrong time or none, or only the time of a change', () => {
+  const day = (at: number) => new Date(Date.UTC(2025, 0, 1 + at)).toISOString()
+  const read = (times: string[]) =>
+    parse(
+      `<feed xmlns="http://www.w3.org/2005/Atom">${times.map((time, at) => `<entry><title>${at}</title>${time}</entry>`).join('')}</feed>`,
+    ).posts.map(({ text }) => text)
+  const dated = Array.from({ length: 50 }, (_, at) => `<published>${day(at)}</published>`)
+  // Entries without a usable time stay at the top: https://github.com/SmartRSS/Smart-RSS/issues/240
+  const undated = ['<published>0001-01-01T00:00:00Z</published>', '<published>soon</published>', '']
+  expect(read([...undated, ...dated])).toEqual(dated.map((_, at) => String(at + 3)))
+  // A time in the future: https://github.com/feedbin/support/issues/455
+  expect(read([...dated, '<published>2099-01-01T00:00:00Z</published>'])).not.toContain('50')
+  // A feed with the time of the last change alone: https://github.com/progval/Limnoria/issues/1139
+  const changed = dated.map((time) => time.replaceAll('published', 'updated'))
+  expect(read([`<updated>${day(-1)}</updated>`, ...changed])).not.toContain('0')
+})
+
+test.each([
+  // https://github.com/mmcdole/gofeed/issues/237
+  ['Mon, 21 Apr 2025 06:00:00 EDT', '2025-04-21T10:00:00.000Z'],
+  // https://github.com/feedbin/support/issues/455
+  ['Thu, 19 Jun 2025 17:00:00 Z', '2025-06-19T17:00:00.000Z'],
+  // https://github.com/superdesk/superdesk/issues/3269
+  ['Fri, 19 Nov 2021 01:45:08 +02:00', '2021-11-18T23:45:08.000Z'],
+  // https://github.com/arminreiter/FeedReader/pull/34
+  ['Tue, 08 Oct 2019 18:30:00 UT', '2019-10-08T18:30:00.000Z'],
+  // https://github.com/kurtmckee/feedparser/issues/20: twelve hours later
+  ['Thu, 30 Apr 2015 08:57:00 MEST', null],
+  // https://github.com/dotnet/runtime/issues/65212
+  ['Fri, 11 Feb 2022 19:58:02 CET', null],
+  // https://github.com/SlyMarbo/rss/pull/69
+  ['Sat, 12 May 2018 10:00:00', null],
+])('the time %s is read as reports ask: %s', (date, expected) => {
+  expect(timeOf(date)).toBe(expected)
+})
+
 test.each(['CST', 'PST', 'MST', 'CDT', 'IST', 'BST', 'AST'])('the abbreviation %s is no zone', (zone) => {
   expect(timeOf(`Wed, 02 Oct 2024 08:00:00 ${zone}`)).toBeNull()
 })
 
-test('a post has the same URL with other parameters of tracking', () => {
-  const url = (query: string) =>
-    parse(
-      `<rss><channel><item><title>A</title><link>https://b.example/a?id=1${query}</link></item></channel></rss>`,
-    ).posts[0]?.url
-  for (const query of [
-    '&amp;utm_source=rss&amp;utm_medium=feed',
-    '&amp;fbclid=x',
-    '&amp;mc_cid=1',
-    '&amp;UTM_Campaign=y',
-  ])
-    expect(url(query)).toBe('https://b.example/a?id=1')
-  expect(url('&amp;page=2')).toBe('https://b.example/a?id=1&page=2')
+const urlOf = (link: string) =>
+  parse(
+    `<rss><channel><item><title>A</title><link>${link.replaceAll('&', '&amp;')}</link></item></channel></rss>`,
+  ).posts[0]?.url
+
+test.each([
+  // https://github.com/feedhq/feedhq/pull/107, https://github.com/aaronpk/IndieNews/issues/35
+  '&utm_source=rss&utm_medium=feed',
+  '&utm_medium=feed&utm_source=feedpress.me&utm_campaign=Feed%3A+island',
+  '&fbclid=x',
+  '&mc_cid=1',
+  '&UTM_Campaign=y',
+  // https://github.com/RSS-Bridge/rss-bridge/issues/846
+  '&__xts__%5B0%5D=68.ARC&__xts__[1]=b&__tn__=-R',
+  '&at_medium=RSS&at_campaign=KARANGA',
+  '&mtm_campaign=feed&pk_kwd=x&_hsmi=1&__hstc=2&srsltid=3&wt_mc=4',
+  // A program that wrote the sign & twice.
+  '&amp;utm_source=rss',
+  '#xtor=RSS-3208',
+  '#utm_source=rss&utm_medium=x',
+])('a post has the same URL with %s', (more) => {
+  expect(urlOf(`https://b.example/a?id=1${more}`)).toBe('https://b.example/a?id=1')
+})
+
+test.each([
+  'https://b.example/a?id=1&page=2',
+  'https://b.example/a?q=a%20b&page',
+  'https://b.example/a?ref=1#chapter-2',
+])('what identifies a post stays as it is written: %s', (link) => {
+  expect(urlOf(link)).toBe(link)
+  const [start = '', place] = link.split('#')
+  expect(urlOf(`${start}&utm_source=rss${place ? `#${place}` : ''}`)).toBe(link)
+})
+
+test('the name of an author keeps its joiners, and is cut at a whole character', () => {
+  expect(
+    postOf({ url: 'https://a.example/', author: 'می\u200cخواهم A\u200dB', date: '', text: '' }, () => true)
+      .author,
+  ).toBe('می\u200cخواهم AB')
+  const family = '👨‍👩‍👧'
+  const { posts } = parse(
+    `<rss><channel><item><title>A</title><author>${family.repeat(101)}</author></item></channel></rss>`,
+  )
+  expect(posts[0]?.author).toBe(family.repeat(100))
 })
 
 test.each([
@@ -369,6 +463,21 @@ test.each([
   '@GiggleAcademy',
   '#GiveBack',
   '#捐款',
+  // https://github.com/mastodon/mastodon/issues/17703, https://github.com/glitch-soc/mastodon/issues/207
+  '#BNBCharity',
+  '#charityweek',
+  '#CHARITYWEEK',
+  // https://github.com/mastodon/mastodon/issues/31352
+  'Charity2026',
+  '#charity2026',
+  '#4charity',
+  // https://github.com/twitter-archive/twitter-text-conformance/pull/37
+  '#\u200ccharity\u200c_day',
+  'charity\ufe0f',
+  'non\u2011profit',
+  'fund\u2010raising',
+  'fund raisers',
+  '@giggleacademy',
 ])('the word in %j is found', (text) => {
   expect(wordMatcher([])(`See ${text} now`)).toBe(true)
 })

@@ -19,9 +19,15 @@ const mostRedirects = 3
 /** Maximum number of items of a document that are compared, to find the newest. */
 const mostItems = 1000
 
-/** The parameters that apps and mail programs add to a link to learn who follows it. */
-const tracking =
-  /^(?:utm_\w+|fbclid|gclid|dclid|gbraid|wbraid|msclkid|yclid|twclid|ttclid|igshid|igsh|mc_[ce]id|_hsenc|_hsmi|mkt_tok|ref_src|ref_url|spm|vero_id|oly_\w+_id)$/i
+/** The names of parameters that apps and mail programs add to a link to learn who follows it. */
+const tracking = [
+  /^utm_\w+$/i,
+  /^(?:(?:fb|g|d|y|tw|tt|ms)clk?id|[gw]braid|srsltid|li_fat_id|igsh(?:id)?|_ga|_gl|_branch_match_id)$/i,
+  /^(?:fb_(?:action_\w+|ref|source)|__(?:xts|tn|cft)__|mc_[ce]id|mkt_tok|ref_(?:src|url)|vero_id|oly_\w+_id)$/i,
+  /^(?:_?_hs\w+|hsctatracking|s_kwcid|wt_z?mc|xtor|spm|cmpid|icid|guccounter)$/i,
+  /^at_(?:medium|campaign|custom\d|format|link_\w+|ptr_name|bbc_team)$/i,
+  /^(?:pk|piwik|mtm|matomo)_(?:campaign|kwd|keyword|source|medium|content|cid|group|placement)$/i,
+]
 
 interface Options {
   /** True if http://127.0.0.1:<port> may be requested. */
@@ -163,8 +169,24 @@ function absolute(link: string | undefined, base: string): string | null {
   if (!link || link.length > 2000 || !URL.canParse(link, base)) return null
   const url = new URL(link.trim(), base)
   if (url.protocol === 'http:') url.protocol = 'https:'
-  for (const name of [...url.searchParams.keys()]) if (tracking.test(name)) url.searchParams.delete(name)
+  url.search = withoutTracking(url.search.slice(1))
+  // A fragment leads to a place in the page, except where an application tells who follows the link.
+  if (!withoutTracking(url.hash.slice(1))) url.hash = ''
   return url.protocol === 'https:' && url.href.length <= 2000 && !url.username ? url.href : null
+}
+
+/** Parameters without those of tracking. The others stay as they are written. */
+function withoutTracking(parameters: string): string {
+  return parameters
+    .split('&')
+    .filter((parameter) => !isTracking(parameter.split('=', 1)[0] ?? ''))
+    .join('&')
+}
+
+/** `name` may have an index ('__xts__[0]'), or the rest of a sign & that a program wrote twice ('amp;utm_id'). */
+function isTracking(name: string): boolean {
+  const [plain = ''] = name.replace(/^amp;/i, '').split(/\[|%5b/i, 1)
+  return tracking.some((pattern) => pattern.test(plain))
 }
 
 /** The URL of an item that has no link of its own: the URL of the feed with a hash of the item's id. */

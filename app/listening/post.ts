@@ -1,6 +1,8 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
 import { decodeHTML } from 'entities'
+import { firstCharacters } from '../first-characters.ts'
+import { withoutIdleJoiners } from '../forms/name.ts'
 
 /**
  * A post as the database stores it (public.record_source). The keys are the names that this function reads.
@@ -31,7 +33,7 @@ export function postOf(
   const stored = wellFormed(text)
   return {
     url,
-    author: [...oneLine(author.slice(0, 1000))].slice(0, longestAuthor).join('').trim() || new URL(url).host,
+    author: firstCharacters(oneLine(author.slice(0, 4000)), longestAuthor).trim() || new URL(url).host,
     posted_at: timeOf(date),
     text: stored,
     sha256: bytesToHex(sha256(utf8ToBytes(stored))),
@@ -43,10 +45,9 @@ function wellFormed(text: string): string {
   return text.replace(/[\0\p{Cs}]/gu, '\ufffd')
 }
 
-/** Returns a text on one line, without control, format or direction characters. */
+/** Returns a text on one line, without control, format or direction characters. Joiners of scripts and emoji stay. */
 export function oneLine(text: string): string {
-  return wellFormed(text)
-    .replace(/[\p{Cf}]/gu, '')
+  return withoutIdleJoiners(wellFormed(text).replace(/(?![\u200c\u200d])\p{Cf}/gu, ''))
     .replace(/[\p{Cc}\p{Zl}\p{Zp}\s]+/gu, ' ')
     .trim()
 }

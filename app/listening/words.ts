@@ -6,7 +6,17 @@
 const defaultWords = [
   ...['charity', 'charities', 'charitable', 'donate', 'donates', 'donated', 'donating', 'donation'],
   ...['donations', 'donor', 'donors', 'philanthropy', 'philanthropic', 'philanthropist', 'humanitarian'],
-  ...['nonprofit', 'non-profit', 'fundraiser', 'fundraising', 'relief', 'aid', 'give back', 'giving back'],
+  ...[
+    'nonprofit',
+    'non-profit',
+    'fund-raiser',
+    'fund-raisers',
+    'fund-raising',
+    'relief',
+    'aid',
+    'give back',
+    'giving back',
+  ],
   ...['scholarship', 'scholarships', 'orphanage', 'orphans', 'refugees', 'earthquake', 'flood', 'floods'],
   ...[
     'Giggle Academy',
@@ -37,25 +47,33 @@ export function wordMatcher(words: readonly string[]): (text: string) => boolean
     const escaped = word
       .normalize('NFKC')
       .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
-      .replace(/[\s-]+/g, '[\\s_-]*')
-    return withoutSpaces.test(word)
-      ? escaped
-      : `(?<![\\p{L}\\p{M}\\p{N}])(?:${escaped})(?![\\p{L}\\p{M}\\p{N}])`
+      .replace(/[\s-]+/g, '[\\s_\\p{Pd}]*')
+    return withoutSpaces.test(word) ? escaped : `(?<![\\p{L}\\p{M}])(?:${escaped})(?![\\p{L}\\p{M}])`
   })
   const pattern = new RegExp(patterns.join('|'), 'iu')
-  return (text) => pattern.test(spelled(text))
+  const inTags = (words.length > 0 ? words : defaultWords)
+    .map((word) => word.normalize('NFKC').replace(/[\s-]/g, '').toLowerCase())
+    .filter((word) => word.length >= shortestInTag)
+  return (text) => pattern.test(spelled(text, inTags))
 }
 
-/** Characters without width that break a word for a program but not for a reader. */
-const invisible = /\u034f|[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
+/** Minimum length of a word that is found within a tag without capital letters, such as '#charityweek'. */
+const shortestInTag = 7
 
-/** A text without invisible characters, and with the words of tags and handles also apart: '#CharityDay'. */
-function spelled(text: string): string {
+/** Characters without width that break a word for a program but not for a reader. */
+const invisible =
+  /\u034f|[\ufe00-\ufe0f]|[\u00ad\u180e\u200b-\u200f\u202a-\u202e\u2060-\u2064\u2066-\u2069\ufeff]/g
+
+/** Between two words of a tag: 'BNB|Charity', 'Charity|Day', 'charity|2026', 'charity_day'. */
+const border = /(?<=\p{Ll})(?=[\p{Lu}\p{N}])|(?<=\p{Lu})(?=\p{N}|\p{Lu}\p{Ll})|(?<=\p{N})(?=\p{L})|_/gu
+
+/** A text without invisible characters, and with the words of tags and handles also apart. */
+function spelled(text: string, inTags: readonly string[]): string {
   return text
     .replace(invisible, '')
     .normalize('NFKC')
     .replace(/[#@][\p{L}\p{M}\p{N}_]{1,100}/gu, (tag) => {
-      const parts = tag.replace(/(?<=[\p{Ll}\p{N}])(?=\p{Lu})|_/gu, ' ')
-      return parts === tag ? tag : `${tag} ${parts}`
+      const lower = tag.toLowerCase()
+      return [tag, tag.replace(border, ' '), ...inTags.filter((word) => lower.includes(word))].join(' ')
     })
 }

@@ -84,8 +84,11 @@ export async function readTimeline(
 ): Promise<Reading> {
   const user = known.source.slice('x:'.length)
   const query = new URLSearchParams({
-    ...{ max_results: `${mostPosts}`, exclude: 'retweets', 'tweet.fields': fields },
-    ...{ expansions: 'author_id', 'user.fields': 'name,username' },
+    max_results: `${mostPosts}`,
+    exclude: 'retweets',
+    'tweet.fields': fields,
+    expansions: 'author_id',
+    'user.fields': 'name,username',
     ...(known.since_id && { since_id: known.since_id }),
     ...(known.page_token && { pagination_token: known.page_token }),
   })

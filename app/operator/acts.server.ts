@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { notFound, outagePage } from '../auth/outage.server'
 import { integerColumn, timestampColumn } from '../server/columns.server'
 import type { Data, Refused } from '../server/data.server'
-import { type ActFault, faultOf } from './faults'
+import { type ActFault, faultOf } from './act-faults'
 import type { ActKind } from './kinds'
 
 /** Maximum number of done and dropped acts in the list. */

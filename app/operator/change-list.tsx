@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { MemberText } from '../fundme/goal-words'
 import type { Text } from '../locales/i18n'
 import { useLanguage } from '../locales/react'
-import type { Submission } from './goals.server'
+import type { Submission } from './reviewed-goals.server'
 
 type Written = keyof Submission
 

@@ -2,7 +2,7 @@ import { plural } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { StageBadge } from '../fundme/stage-badge'
 import { PageLink } from '../locales/react'
-import type { ReviewedGoal } from './goals.server'
+import type { ReviewedGoal } from './reviewed-goals.server'
 
 /** A member's other goals, each with its stage and its total number of complaints. */
 export function EarlierGoals({ goals }: { goals: ReviewedGoal['earlier'] }) {

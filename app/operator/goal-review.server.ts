@@ -1,7 +1,7 @@
 import { type PublicGoal, readPublicGoal } from '../fundme/public-goals.server'
 import { listUpdates, type PoolUpdate } from '../ledger/updates.server'
 import type { Data } from '../server/data.server'
-import { type ReviewedGoal, readGoal } from './goals.server'
+import { type ReviewedGoal, readGoal } from './reviewed-goals.server'
 
 /** What an operator reads before each decision about a goal. */
 export interface GoalReview {

@@ -7,7 +7,7 @@ import { EnglishWords, WordsOfMember } from '../ui/words'
 import { ChangeList } from './change-list'
 import { EarlierGoals } from './earlier-goals'
 import type { GoalReview as Review } from './goal-review.server'
-import type { ReviewedGoal } from './goals.server'
+import type { ReviewedGoal } from './reviewed-goals.server'
 import { WalletCheck } from './wallet-check'
 
 /**

@@ -1,7 +1,6 @@
 /**
  * The acts of operators: the only list of their kinds in TypeScript. Forms and the public record read this
- * list; schemas.ts checks the values. For each kind, the database has the same fields, number of required
- * operators and length of the reason (private.fields_of, private.needs_two, private.least_reason), and
+ * list; schemas.ts checks the values. The database has the same in private.act_kinds, and
  * tests/policies/acts.test.ts compares the two lists.
  */
 import type { MessageDescriptor } from '@lingui/core'

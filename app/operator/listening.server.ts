@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { isPrintable } from '../printable'
 import { integerColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
-import { type ActFault, faultOf } from './faults'
+import { type ActFault, faultOf } from './act-faults'
 import { operatorsOnly } from './guard.server'
 
 const nullableTime = timestampColumn.nullable()

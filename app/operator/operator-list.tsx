@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { When } from '../ui/when'
 import { EnglishWords } from '../ui/words'
-import type { IntroducedOperator } from './record.server'
+import type { IntroducedOperator } from './published-acts.server'
 
 /** Operators: who they say they are, their handles, and since when they publish. */
 export function OperatorList({ operators }: { operators: IntroducedOperator[] }) {

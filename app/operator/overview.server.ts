@@ -2,10 +2,10 @@ import * as z from 'zod'
 import { tokenColumns, withTokens } from '../ledger/token-columns.server'
 import { integerColumn, moneyColumn, objectsColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
-import { goalQueues } from './goals.server'
 import { operatorsOnly, operatorValue } from './guard.server'
 import type { ActKind } from './kinds'
 import { listening } from './listening.server'
+import { goalQueues } from './reviewed-goals.server'
 
 /** A queue with its count, which is at most 101. For 101, pages show 'more than 100'. */
 const queueOf = <Item>(items: z.ZodType<Item[]>) => z.object({ count: integerColumn, items })

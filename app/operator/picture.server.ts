@@ -4,7 +4,7 @@ import { findPool } from '../impact-pools'
 import { captionFacts, readPictureLink, toPictureLink, type UpdatePicture } from '../ledger/update-picture'
 import type { I18n } from '../locales/i18n'
 import { uploadPicture } from '../pictures/upload.server'
-import { profileNotices } from '../profile/notices.server'
+import { profileNotices } from '../profile/profile-notices.server'
 import type { Operator } from './guard.server'
 
 /**

@@ -1,6 +1,8 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import * as z from 'zod'
+import { readAddress } from '../forms/address'
+import { readHash } from '../forms/hash'
 import { findPool, impactPools } from '../impact-pools'
 import { hiddenWords } from '../ledger/statement-text'
 import { tokenColumns, withTokens } from '../ledger/token-columns.server'
@@ -84,10 +86,10 @@ const statementRow = z
       title: i18n._(msg({ message: `${author}, ${at}`, comment: 'A statement: its author and its time' })),
       href: tweetUrl,
       facts: [
-        [i18n._(key(/* i18n */ 'Link')), tweetUrl],
+        [i18n._(msg`Link`), tweetUrl],
         [i18n._(msg`Text`), tweetText ?? (hidden && i18n._(hidden))],
         [i18n._(msg`Action taken`), actionTaken],
-        ...filled(i18n._(key(/* i18n */ 'Payment that followed')), txHash),
+        ...filled(i18n._(msg`Payment that followed`), txHash),
         [i18n._(msg`Source`), i18n._(row.verified ? msg`Confirmed: ${confirmedBy}` : msg`Not confirmed`)],
       ],
       values: withoutNull({
@@ -136,8 +138,8 @@ const updateRow = z
         facts: [
           [i18n._(msg`Text`), text],
           ...filled(i18n._(msg`Links`), links),
-          ...filled(i18n._(key(/* i18n */ 'Number of people or animals helped')), helping?.toString()),
-          ...filled(i18n._(key(/* i18n */ 'Source of that number')), helpingSource),
+          ...filled(i18n._(msg`Number of people or animals helped`), helping?.toString()),
+          ...filled(i18n._(msg`Source of that number`), helpingSource),
         ],
         values: withoutNull({
           pool,
@@ -223,9 +225,9 @@ const paymentRow = z
         [i18n._(msg({ message: 'To', context: 'wallet' })), row.toAddress],
         [i18n._(msg`Type`), type],
         [i18n._(msg`Purpose`), row.note],
-        ...filled(i18n._(key(/* i18n */ 'Link to a proof')), row.proofUrl),
-        ...filled(i18n._(key(/* i18n */ 'Dollars for one token')), row.rateUsd),
-        ...filled(i18n._(key(/* i18n */ 'Who says so')), row.rateSource),
+        ...filled(i18n._(msg`Link to a proof`), row.proofUrl),
+        ...filled(i18n._(msg`Dollars for one token`), row.rateUsd),
+        ...filled(i18n._(msg`Who says so`), row.rateSource),
       ],
       values: withoutNull({
         type: row.type,
@@ -308,8 +310,9 @@ const paymentsWithout = (lacks: 'note_hash' | 'amount_usd'): Source => ({
       const newest = query.order('id', { ascending: false }).limit(listed)
       const id = /(?:^|\/transparency\/|row )(\d{1,15})$/.exec(words)?.[1]
       if (id) return newest.eq('id', Number(id))
-      if (/^0x[0-9a-f]{64}$/i.test(words)) return newest.eq('tx_hash', words.toLowerCase())
-      if (/^0x[0-9a-f]{40}$/i.test(words)) return newest.eq('to_address', words.toLowerCase())
+      const [hash, address] = [readHash(words), addressIn(words)]
+      if (hash) return newest.eq('tx_hash', hash)
+      if (address) return newest.eq('to_address', address)
       return newest.ilike('note', containing(words))
     })
   },
@@ -335,7 +338,8 @@ const names: Source = {
   find: (data, words) =>
     data.rows('published_names', nameRow, (query) => {
       const newest = query.order('recorded_at', { ascending: false }).limit(listed)
-      if (/^0x[0-9a-f]{40}$/i.test(words)) return newest.eq('address', words.toLowerCase())
+      const address = addressIn(words)
+      if (address) return newest.eq('address', address)
       return words ? newest.ilike('name', containing(words)) : newest
     }),
   search: msg`Name or wallet address`,
@@ -494,6 +498,12 @@ export async function readSubject(
 ): Promise<Subject | 'none' | null> {
   const rows = await sources[kind]?.read(data, subject)
   return rows === null ? null : (rows?.[0]?.(language, typed) ?? 'none')
+}
+
+/** The wallet address in searched words, in lower case. */
+function addressIn(words: string): string | undefined {
+  const address = readAddress(words).toLowerCase()
+  return /^0x[0-9a-f]{40}$/.test(address) ? address : undefined
 }
 
 /** The possible subjects of an act of this kind, newest first; null if they cannot be read. */

@@ -33,8 +33,12 @@ const statementRow = z
 
 const updateRow = z
   .object({
-    ...{ textHash: hash, linksHash: hash, helpingSourceHash: hash },
-    ...{ poolSlug: z.string(), number: integerColumn, publishedAt: timestampColumn },
+    textHash: hash,
+    linksHash: hash,
+    helpingSourceHash: hash,
+    poolSlug: z.string(),
+    number: integerColumn,
+    publishedAt: timestampColumn,
   })
   .transform(({ poolSlug, number, publishedAt, ...hashes }) =>
     usesOf(hashes, ({ i18n, formats }) => {

@@ -5,7 +5,7 @@ import { useRouteLoaderData } from '@remix-run/react'
 import { WholeHash } from '../ledger/hash'
 import { Gap, useLanguage } from '../locales/react'
 import { When } from '../ui/when'
-import type { WalletCheck as Check } from './goals.server'
+import type { WalletCheck as Check } from './reviewed-goals.server'
 
 const faults: Record<NonNullable<Check['fault']>, MessageDescriptor> = {
   proof: msg`The member's proof of the wallet is not valid.`,

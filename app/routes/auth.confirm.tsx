@@ -8,9 +8,9 @@ import {
   redirectDocument,
 } from '@remix-run/cloudflare'
 import { Form, useActionData, useLoaderData } from '@remix-run/react'
-import { announce } from '~/auth/notices.server'
+import { announce } from '~/auth/auth-notices.server'
+import { refuseAuth } from '~/auth/auth-refusal.server'
 import { accountPath } from '~/auth/redirect'
-import { refuseAuth } from '~/auth/refusal.server'
 import {
   completeEmailChange,
   completeEmailSignIn,

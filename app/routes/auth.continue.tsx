@@ -8,8 +8,8 @@ import {
   redirectDocument,
 } from '@remix-run/cloudflare'
 import { Form, useLoaderData } from '@remix-run/react'
+import { announce } from '~/auth/auth-notices.server'
 import { identify, type Viewer } from '~/auth/identity.server'
-import { announce } from '~/auth/notices.server'
 import { outagePage } from '~/auth/outage.server'
 import { clearPendingSession, readPendingSession } from '~/auth/pending-session.server'
 import { home } from '~/auth/redirect'

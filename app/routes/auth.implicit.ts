@@ -1,6 +1,6 @@
 import type { ActionFunctionArgs } from '@remix-run/cloudflare'
+import { announce } from '~/auth/auth-notices.server'
 import { identify } from '~/auth/identity.server'
-import { announce } from '~/auth/notices.server'
 import { readPendingEmail } from '~/auth/pending-email.server'
 import { parseFragment, savePendingSession } from '~/auth/pending-session.server'
 import { safeRedirect } from '~/auth/redirect'

@@ -1,6 +1,6 @@
 import { type ActionFunctionArgs, redirect, redirectDocument } from '@remix-run/cloudflare'
+import { announce } from '~/auth/auth-notices.server'
 import { logAuthError } from '~/auth/error-log.server'
-import { announce } from '~/auth/notices.server'
 import { signOutHere } from '~/auth/sign-out.server'
 
 export function loader() {

@@ -7,8 +7,8 @@ import { completeSignIn } from '~/auth/sign-in.server'
 import { signedMessage, walletAddress } from '~/auth/signed-message.server'
 import { readForm } from '~/forms/form.server'
 import type { Notice } from '~/forms/notice'
-import { type RefusedWallet, walletNotice } from '~/wallet/faults'
 import { issueMessage, messageFault, refusalFault } from '~/wallet/message.server'
+import { type RefusedWallet, walletNotice } from '~/wallet/wallet-faults'
 
 /** The message that the wallet signs, as JSON; 400 for an invalid wallet address. */
 export function loader({ request, context }: LoaderFunctionArgs) {

@@ -9,8 +9,8 @@ import { requireViewer } from '~/auth/viewer.server'
 import { unverifiedPage } from '~/edge/error-page.server'
 import { reduce } from '~/pictures/reduce.server'
 import { removePictures, storePicture } from '~/pictures/storage.server'
-import { announcePicture } from '~/profile/notices.server'
 import { readPictureName, savePictureName } from '~/profile/profile.server'
+import { announcePicture } from '~/profile/profile-notices.server'
 import type { PageHandle } from '~/rendering/handle'
 
 export const handle: PageHandle = { picture: { otherFields: 4096 } }

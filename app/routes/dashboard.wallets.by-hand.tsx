@@ -27,7 +27,7 @@ import type { I18n } from '~/locales/i18n'
 import { privateMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
 import { Sheet } from '~/ui/section'
-import { walletNotice } from '~/wallet/faults'
+import { walletNotice } from '~/wallet/wallet-faults'
 
 export const meta: MetaFunction = privateMeta(msg`Prove a wallet by hand`)
 

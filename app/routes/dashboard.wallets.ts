@@ -5,8 +5,8 @@ import {
   redirect,
   redirectDocument,
 } from '@remix-run/cloudflare'
+import { announce } from '~/auth/auth-notices.server'
 import { errorNotice } from '~/auth/messages'
-import { announce } from '~/auth/notices.server'
 import { unlessOutage } from '~/auth/outage.server'
 import { revokeProvenWallet } from '~/auth/proven-wallets.server'
 import { walletAddress } from '~/auth/signed-message.server'
@@ -16,7 +16,7 @@ import { unverifiedPage } from '~/edge/error-page.server'
 import { readForm } from '~/forms/form.server'
 import type { Notice } from '~/forms/notice'
 import { pageAfterProof } from '~/fundme/after-proof.server'
-import { type RefusedWallet, walletNotice } from '~/wallet/faults'
+import { type RefusedWallet, walletNotice } from '~/wallet/wallet-faults'
 
 const dashboard = '/dashboard'
 

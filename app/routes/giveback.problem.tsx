@@ -17,7 +17,6 @@ import { complaintReasons } from '~/fundme/complaint-reasons'
 import { GoalTitle } from '~/fundme/goal-title'
 import { requireFundMe } from '~/fundme/guard.server'
 import { readPublicGoal } from '~/fundme/public-goals.server'
-import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { hiddenMeta } from '~/rendering/seo'
@@ -162,7 +161,7 @@ function ProblemForm({ member }: { member: string }) {
             <option value="">{t`Choose a reason`}</option>
             {Object.entries(complaintReasons).map(([value, name]) => (
               <option key={value} value={value}>
-                {i18n._(key(name))}
+                {i18n._(name)}
               </option>
             ))}
           </select>

@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { type LoaderFunctionArgs, type MetaFunction, data as respond } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { notFound } from '~/auth/outage.server'
+import { readAddress } from '~/forms/address'
 import { GoalTitle } from '~/fundme/goal-title'
 import { requireVoting } from '~/fundme/guard.server'
 import { readPublicGoal } from '~/fundme/public-goals.server'
@@ -38,9 +39,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   requireVoting(context)
   const { campaign: slug = '' } = params
   const { searchParams } = new URL(request.url)
-  const [typedAfter, typedWallet] = [searchParams.get('after'), searchParams.get('wallet')?.trim()]
+  const [typedAfter, typedWallet] = [searchParams.get('after'), readAddress(searchParams.get('wallet') ?? '')]
   const after = /^[1-9]\d{0,14}$/.test(typedAfter ?? '') ? Number(typedAfter) : null
-  const wallet = /^0x[0-9a-fA-F]{40}$/.test(typedWallet ?? '') ? (typedWallet ?? '').toLowerCase() : null
+  const wallet = /^0x[0-9a-fA-F]{40}$/.test(typedWallet) ? typedWallet.toLowerCase() : null
   const data = context.publicData()
   const [goal, vote] = await Promise.all([readPublicGoal(data, slug), readVote(data, slug)])
   if (goal === 'none') throw notFound()

@@ -1,3 +1,4 @@
+import { firstCharacters } from '../first-characters'
 import type { Provider } from './provider'
 
 /** A wallet that announced itself (EIP-6963), or the wallet at `window.ethereum`. */
@@ -60,11 +61,6 @@ export function findWallets(report: (wallets: Wallet[]) => void): () => void {
 
 /** The name of a wallet without direction characters, cut at a whole character. */
 function shownName(name: string): string {
-  const clean = name
-    .replace(/[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu, '')
-    .slice(0, 1000)
-  return Array.from(new Intl.Segmenter().segment(clean), ({ segment }) => segment)
-    .slice(0, 40)
-    .join('')
-    .trim()
+  const clean = name.replace(/[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu, '')
+  return firstCharacters(clean, 40).trim()
 }

@@ -1,7 +1,7 @@
 import { encodeHex } from '../bytes'
 import type { Wallet } from './browser'
-import type { WalletFault } from './faults'
 import { rejectionOf, requestAccount } from './provider'
+import type { WalletFault } from './wallet-faults'
 
 /**
  * Requests a signature for the message that `messagePath` returns. Returns the fields for the server, or the

@@ -68,11 +68,15 @@ const own = '0000dead-0000-4000-8000-000000000001'
 const memberOf = (name: string) =>
   demoGoalMembers.find(({ username }) => username === `Demo ${name}`)?.id ?? ''
 const submitted = (days: number, words?: Partial<Words>): Step => ({
-  ...{ days, stage: 'submitted', by: 'member' },
+  days,
+  stage: 'submitted',
+  by: 'member',
   ...(words && { words }),
 })
 const operator = (days: number, stage: string, more: Partial<Step> = {}): Step => ({
-  ...{ days, stage, by: 'operator' },
+  days,
+  stage,
+  by: 'operator',
   ...more,
 })
 const ended = (days: number): Step => ({ days, stage: 'ended', by: 'schedule' })
@@ -84,7 +88,10 @@ const demoGoals: DemoGoal[] = [
     member: own,
     words: {
       title: 'A ramp for the library',
-      ...{ byline: 'Friends of the Riverside library', category: 'Access', story: '', days: 14 },
+      byline: 'Friends of the Riverside library',
+      category: 'Access',
+      story: '',
+      days: 14,
       plan: [[380, 'Wood and screws']],
     },
     steps: [],
@@ -94,7 +101,9 @@ const demoGoals: DemoGoal[] = [
     member: own,
     words: {
       title: 'Winter coats for 34 pupils',
-      ...{ byline: 'Parents of the Hillside School', category: 'Clothing', days: 21 },
+      byline: 'Parents of the Hillside School',
+      category: 'Clothing',
+      days: 21,
       story:
         'In our valley the winter begins in November, and the school has no heating in its corridor. 34 pupils walk more than three kilometres to school, most of them without a coat.\n\nThe parents of the fifth class measured every child. The tailor of the village sews the coats, and each family collects its own.',
       links: 'https://example.org/goodblock-demo/hillside-parents',
@@ -120,7 +129,9 @@ const demoGoals: DemoGoal[] = [
     member: own,
     words: {
       title: 'A water filter for the clinic',
-      ...{ byline: 'The nurses of the lower valley', category: 'Health', days: 10 },
+      byline: 'The nurses of the lower valley',
+      category: 'Health',
+      days: 10,
       story:
         'After the flood the water of our clinic is brown for days after each rain. We boil it on a gas stove, which takes two hours each morning. A filter with three stages cleans 400 litres a day.',
       plan: [
@@ -152,7 +163,9 @@ const demoGoals: DemoGoal[] = [
     member: memberOf('Ines'),
     words: {
       title: 'A sewing workshop for twelve women',
-      ...{ byline: 'Ines and the Harbour Sewing Circle', category: 'Work', days: 14 },
+      byline: 'Ines and the Harbour Sewing Circle',
+      category: 'Work',
+      days: 14,
       story:
         'Twelve women of the old harbour repair clothes in a room without a window. With four machines and a table they can take orders of the school and of the hospital.',
       plan: [
@@ -179,7 +192,9 @@ const demoGoals: DemoGoal[] = [
     member: memberOf('Jonas'),
     words: {
       title: 'New tyres for the school bus',
-      ...{ byline: 'Jonas, driver of the bus', category: 'School', days: 7 },
+      byline: 'Jonas, driver of the bus',
+      category: 'School',
+      days: 7,
       story:
         'The bus brings 41 pupils to school each morning. Its tyres are seven years old, and two are patched.',
       plan: [[640, 'Six tyres, fitted']],
@@ -194,7 +209,9 @@ const demoGoals: DemoGoal[] = [
     member: memberOf('Amara'),
     words: {
       title: 'Hot meals on market days',
-      ...{ byline: 'Amara, cook', category: 'Food', days: 30 },
+      byline: 'Amara, cook',
+      category: 'Food',
+      days: 30,
       story:
         'On market days 60 people come who have nothing to eat. I cook in the yard of the church. The church gives the yard and the wood; the rice, the oil and the vegetables cost $20 a day.',
       plan: [[400, 'Rice, oil and vegetables for 20 market days']],
@@ -214,7 +231,9 @@ const demoGoals: DemoGoal[] = [
     member: memberOf('Leo'),
     words: {
       title: 'Surgery for a street dog',
-      ...{ byline: 'Old Port Shelter', category: 'Animals', days: 14 },
+      byline: 'Old Port Shelter',
+      category: 'Animals',
+      days: 14,
       story:
         'A dog of the old port was hit by a car and cannot walk. The vet can operate this week if we pay first.',
       plan: [[900, 'The operation']],
@@ -242,7 +261,9 @@ const demoGoals: DemoGoal[] = [
     member: memberOf('Noa'),
     words: {
       title: 'Instruments for the youth orchestra',
-      ...{ byline: 'Noa, conductor', category: 'Music', days: 14 },
+      byline: 'Noa, conductor',
+      category: 'Music',
+      days: 14,
       story:
         'Twelve children wait for a violin. We found a maker who sells used ones with a guarantee of two years.',
       plan: [[1500, 'Six used violins with bows']],
@@ -260,7 +281,9 @@ const demoGoals: DemoGoal[] = [
     member: memberOf('Sam'),
     words: {
       title: 'Books for the reading room',
-      ...{ byline: 'Sam, librarian', category: 'Education', days: 10 },
+      byline: 'Sam, librarian',
+      category: 'Education',
+      days: 10,
       story:
         'The reading room has 90 books, and 40 children who have read them all. We ask for a hundred new ones.',
       plan: [
@@ -289,7 +312,9 @@ const demoGoals: DemoGoal[] = [
     member: memberOf('Kim'),
     words: {
       title: 'A roof for the bakery',
-      ...{ byline: 'Corner Bakery', category: 'Work', days: 14 },
+      byline: 'Corner Bakery',
+      category: 'Work',
+      days: 14,
       story: 'The storm of spring took half of the roof. Until it is repaired, we bake on dry days only.',
       plan: [[2400, 'Roof sheets and a carpenter for two weeks']],
     },
@@ -304,7 +329,9 @@ const demoGoals: DemoGoal[] = [
     member: memberOf('Rui'),
     words: {
       title: 'Tents for the earthquake',
-      ...{ byline: 'Rui', category: 'Relief', days: 7 },
+      byline: 'Rui',
+      category: 'Relief',
+      days: 7,
       story:
         'My cousin lives in the town of the earthquake. I collect for tents and bring them there myself.',
       plan: [[5000, 'Forty tents']],
@@ -323,7 +350,9 @@ const demoGoals: DemoGoal[] = [
     member: memberOf('Eva'),
     words: {
       title: 'Help me with my rent',
-      ...{ byline: 'Eva', category: 'Other', days: 30 },
+      byline: 'Eva',
+      category: 'Other',
+      days: 30,
       story: 'I cannot pay my rent this month because my employer has not paid me since the summer.',
       plan: [[800, 'Rent']],
     },
@@ -373,8 +402,10 @@ export function demoGoalActs(): GoalAct[] {
     steps.flatMap(({ days, stage, reason = '' }) =>
       slug && (stage === 'returned' || stage === 'rejected')
         ? {
-            ...{ at: daysBefore(days), kind: stage === 'returned' ? 'goal-return' : 'goal-rejection' },
-            ...{ subject: slug, reasonHash: hashOf(reason) },
+            at: daysBefore(days),
+            kind: stage === 'returned' ? 'goal-return' : 'goal-rejection',
+            subject: slug,
+            reasonHash: hashOf(reason),
           }
         : [],
     ),
@@ -425,8 +456,13 @@ export async function fillDemoGoals(sql: Sql): Promise<void> {
     'private.goal_moves',
     demoGoals.flatMap((goal, at) =>
       goal.steps.map(({ days, stage, by, frozen = false, words }, step) => ({
-        ...{ goal: idOf(at), former: goal.steps[step - 1]?.stage ?? 'draft', stage, frozen, hidden: false },
-        ...{ moved_by: by, moved_at: daysBefore(days) },
+        goal: idOf(at),
+        former: goal.steps[step - 1]?.stage ?? 'draft',
+        stage,
+        frozen,
+        hidden: false,
+        moved_by: by,
+        moved_at: daysBefore(days),
         texts: stage === 'submitted' && !isPublic(goal) ? submission(goal, at, words) : null,
       })),
     ),
@@ -437,8 +473,13 @@ export async function fillDemoGoals(sql: Sql): Promise<void> {
     demoGoals.flatMap((goal, at) =>
       goal.steps.at(-1)?.stage === 'submitted'
         ? {
-            ...{ goal: idOf(at), wallet: walletOf(goal), fault: null, nonce: 0, holds: [] },
-            ...{ block_number: lastBlock.block_number, block_hash: lastBlock.block_hash },
+            goal: idOf(at),
+            wallet: walletOf(goal),
+            fault: null,
+            nonce: 0,
+            holds: [],
+            block_number: lastBlock.block_number,
+            block_hash: lastBlock.block_hash,
             checked_at: daysBefore(0),
           }
         : [],
@@ -449,7 +490,11 @@ export async function fillDemoGoals(sql: Sql): Promise<void> {
     'public.goal_complaints',
     demoGoals.flatMap(({ complaints = [] }, at) =>
       complaints.map(([days, reason, text], number) => ({
-        ...{ goal: idOf(at), member: complainers[number]?.id, reason, text, made_at: daysBefore(days) },
+        goal: idOf(at),
+        member: complainers[number]?.id,
+        reason,
+        text,
+        made_at: daysBefore(days),
       })),
     ),
   )
@@ -459,14 +504,16 @@ export async function fillDemoGoals(sql: Sql): Promise<void> {
 function submission(goal: DemoGoal, at: number, former: Partial<Words> = {}): Row {
   const words = { ...goal.words, ...former }
   return {
-    ...{ title: words.title, byline: words.byline, category: words.category, story: words.story },
-    ...{
-      target_usd: fixed(targetOf(words)),
-      days: words.days,
-      plan: planOf(words),
-      links: words.links ?? '',
-    },
-    ...{ picture_path: pictureOf(goal, at)?.path ?? null, picture_text: goal.picture?.[1] ?? '' },
+    title: words.title,
+    byline: words.byline,
+    category: words.category,
+    story: words.story,
+    target_usd: fixed(targetOf(words)),
+    days: words.days,
+    plan: planOf(words),
+    links: words.links ?? '',
+    picture_path: pictureOf(goal, at)?.path ?? null,
+    picture_text: goal.picture?.[1] ?? '',
     wallet: walletOf(goal),
   }
 }
@@ -482,24 +529,38 @@ function goalRow(goal: DemoGoal, at: number): Row {
   const reason = last && ['returned', 'rejected'].includes(last.stage) ? (last.reason ?? null) : null
   const texts = publishedTexts(goal)
   return {
-    ...{ id: idOf(at), member, stage: last?.stage ?? 'draft', revision: steps.length, version: 3 },
-    ...{
-      frozen: last?.frozen ?? false,
-      hidden: false,
-      slug,
-      target_usd: fixed(targetOf(words)),
-      days: words.days,
-    },
-    ...{ title: isPublic ? '' : words.title, byline: isPublic ? '' : words.byline },
-    ...{ category: isPublic ? '' : words.category, story: isPublic ? '' : words.story },
-    ...{ plan: isPublic ? [] : planOf(words), links: isPublic ? '' : (words.links ?? '') },
+    id: idOf(at),
+    member,
+    stage: last?.stage ?? 'draft',
+    revision: steps.length,
+    version: 3,
+    frozen: last?.frozen ?? false,
+    hidden: false,
+    slug,
+    target_usd: fixed(targetOf(words)),
+    days: words.days,
+    title: isPublic ? '' : words.title,
+    byline: isPublic ? '' : words.byline,
+    category: isPublic ? '' : words.category,
+    story: isPublic ? '' : words.story,
+    plan: isPublic ? [] : planOf(words),
+    links: isPublic ? '' : (words.links ?? ''),
     picture_path: pictureOf(goal, at)?.path ?? null,
     picture_text: isPublic ? '' : (goal.picture?.[1] ?? ''),
-    ...{ wallet: walletOf(goal), reason, reason_salt: reason && saltOf(reason).toString('hex'), fault: null },
-    ...{ report_number: report, unread_from: null, created_at: created, saved_at: created },
-    ...{ submitted_at: time('submitted'), opened_at: isPublic ? daysBefore(opened) : null },
+    wallet: walletOf(goal),
+    reason,
+    reason_salt: reason && saltOf(reason).toString('hex'),
+    fault: null,
+    report_number: report,
+    unread_from: null,
+    created_at: created,
+    saved_at: created,
+    submitted_at: time('submitted'),
+    opened_at: isPublic ? daysBefore(opened) : null,
     ends_at: isPublic ? daysBefore(opened - words.days) : null,
-    ...{ ended_at: time('ended'), ended_by: at_('ended')?.by ?? null, completed_at: time('completed') },
+    ended_at: time('ended'),
+    ended_by: at_('ended')?.by ?? null,
+    completed_at: time('completed'),
     ...Object.fromEntries(
       Object.entries(texts).map(([name, text]) => [`${name}_hash`, isPublic && text ? hashOf(text) : null]),
     ),
@@ -529,10 +590,20 @@ function changes(goal: DemoGoal, at: number) {
     .map(({ days, stage, by, frozen = false }, revision) => ({
       table: 'public.goal_changes',
       row: {
-        ...{ slug, revision, stage, frozen, hidden: false, changed_by: by, recorded_at: daysBefore(days) },
-        ...{ target_usd: fixed(targetOf(words)), wallet: walletOf(goal) },
-        ...{ picture: pictureOf(goal, at)?.sha256 ?? null, opened_at: daysBefore(opened) },
-        ...{ ends_at: daysBefore(opened - words.days), ...publishedTexts(goal), reason_hash: null },
+        slug,
+        revision,
+        stage,
+        frozen,
+        hidden: false,
+        changed_by: by,
+        recorded_at: daysBefore(days),
+        target_usd: fixed(targetOf(words)),
+        wallet: walletOf(goal),
+        picture: pictureOf(goal, at)?.sha256 ?? null,
+        opened_at: daysBefore(opened),
+        ends_at: daysBefore(opened - words.days),
+        ...publishedTexts(goal),
+        reason_hash: null,
       },
     }))
 }
@@ -544,21 +615,28 @@ function gifts(goal: DemoGoal, treasury: string) {
     return {
       table: 'public.transactions',
       row: {
-        ...{ occurred_at: daysBefore(days), account, counter_account: null },
-        ...{ pool_slug: from ? null : goal.slug, direction: from ? 'out' : 'in' },
-        ...{
-          type: from ? 'dream' : 'goal-gift',
-          from_address: from ? treasury : fakeAddress(`giver ${at * 3}`),
-        },
-        ...{ to_address: walletOf(goal), amount_usd: fixed(dollars), rate_usd: '1' },
-        ...{
-          rate_source: 'Stablecoin, one to one',
-          token_amount: `${Math.round(dollars * 100)}${'0'.repeat(16)}`,
-        },
-        ...{ token_symbol: 'DEMOUSD', token_decimals: 18, token_address: fakeAddress('DEMOUSD') },
-        ...{ tx_hash: `0xfa4e${hash.slice(0, 60)}`, chain_id: chainId, ordinal: at, revision: 0 },
+        occurred_at: daysBefore(days),
+        account,
+        counter_account: null,
+        pool_slug: from ? null : goal.slug,
+        direction: from ? 'out' : 'in',
+        type: from ? 'dream' : 'goal-gift',
+        from_address: from ? treasury : fakeAddress(`giver ${at * 3}`),
+        to_address: walletOf(goal),
+        amount_usd: fixed(dollars),
+        rate_usd: '1',
+        rate_source: 'Stablecoin, one to one',
+        token_amount: `${Math.round(dollars * 100)}${'0'.repeat(16)}`,
+        token_symbol: 'DEMOUSD',
+        token_decimals: 18,
+        token_address: fakeAddress('DEMOUSD'),
+        tx_hash: `0xfa4e${hash.slice(0, 60)}`,
+        chain_id: chainId,
+        ordinal: at,
+        revision: 0,
         recorded_at: new Date(Date.parse(daysBefore(days)) + hour / 12).toISOString(),
-        ...{ note: from ? `For the goal "${goal.words.title}"` : null, proof_url: null },
+        note: from ? `For the goal "${goal.words.title}"` : null,
+        proof_url: null,
       },
     }
   })
@@ -579,7 +657,11 @@ function updates({ slug, updates = [] }: DemoGoal) {
     return {
       table: 'public.pool_updates',
       row: {
-        ...{ pool_slug: slug, number: at + 1, revision: 0, published_at: daysBefore(days), helping: null },
+        pool_slug: slug,
+        number: at + 1,
+        revision: 0,
+        published_at: daysBefore(days),
+        helping: null,
         recorded_at: daysBefore(days),
         text,
         links: links.join('\n') || null,

@@ -168,7 +168,9 @@ const namedNote = 'Paid for the surgery of the daughter of Demo Person.'
 
 /** The withdrawal of the note that names a person. */
 const withdrawal = {
-  ...{ log: 'ledger', text_hash: hashOf(namedNote), reason: 'It named a person.' },
+  log: 'ledger',
+  text_hash: hashOf(namedNote),
+  reason: 'It named a person.',
   recorded_at: daysBefore(1),
 }
 
@@ -598,7 +600,9 @@ function statements(ledger: Row[]): Row[] {
     return [
       { ...entered, verified: false, confirmed_by: null },
       {
-        ...{ ...entered, revision: 1, confirmed_by: 'I opened the link and read the account.' },
+        ...entered,
+        revision: 1,
+        confirmed_by: 'I opened the link and read the account.',
         recorded_at: new Date(at + 26 * hour).toISOString(),
       },
     ]

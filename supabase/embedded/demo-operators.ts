@@ -38,8 +38,14 @@ export async function fillDemoOperators(sql: Sql): Promise<void> {
     sql,
     'auth.mfa_factors',
     demoOperators.map(({ id, factor }) => ({
-      ...{ id: factor, user_id: id, friendly_name: 'Phone', factor_type: 'totp', status: 'verified' },
-      ...{ secret: demoAppKey, created_at: since.mara, updated_at: since.mara },
+      id: factor,
+      user_id: id,
+      friendly_name: 'Phone',
+      factor_type: 'totp',
+      status: 'verified',
+      secret: demoAppKey,
+      created_at: since.mara,
+      updated_at: since.mara,
     })),
   )
   await insertRows(sql, 'public.operators', [
@@ -165,9 +171,19 @@ export function withActs(entries: Entry[]): Entry[] {
     events.push({
       table: 'public.operator_acts',
       row: {
-        ...{ id: idOfAct(number), kind: act.kind, subject, state: 'done', by: act.by },
-        ...{ second: act.second ?? null, created_at: at, saved_at: at, submitted_at: at, final_at: at },
-        ...{ number, made_kind: made?.kind ?? null, made_id: made?.id ?? null },
+        id: idOfAct(number),
+        kind: act.kind,
+        subject,
+        state: 'done',
+        by: act.by,
+        second: act.second ?? null,
+        created_at: at,
+        saved_at: at,
+        submitted_at: at,
+        final_at: at,
+        number,
+        made_kind: made?.kind ?? null,
+        made_id: made?.id ?? null,
         reason_hash: act.reasonHash ?? (act.reason ? hashOf(act.reason) : null),
       },
     })
@@ -194,8 +210,17 @@ export function actsWithoutEntry(gift: Row): Row[] {
   const act = (number: number, kind: string, by: string | undefined, days: number, given: Row): Row => {
     const at = daysBefore(days)
     return {
-      ...{ id: idOfAct(900 + number), kind, by, subject: null, arguments: {}, version: null, created_at: at },
-      ...{ saved_at: at, submitted_at: null, final_at: null, ...given },
+      id: idOfAct(900 + number),
+      kind,
+      by,
+      subject: null,
+      arguments: {},
+      version: null,
+      created_at: at,
+      saved_at: at,
+      submitted_at: null,
+      final_at: null,
+      ...given,
     }
   }
   return [

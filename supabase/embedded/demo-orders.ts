@@ -3,7 +3,9 @@ import { chainId, daysBefore, fakeAddress, hour, lastDay, type Row } from './dem
 
 const [education = '', relief = '', animals = ''] = impactPools.map(({ slug }) => slug)
 const token = {
-  ...{ token_address: fakeAddress('DEMOUSD'), token_symbol: 'DEMOUSD', token_decimals: 18 },
+  token_address: fakeAddress('DEMOUSD'),
+  token_symbol: 'DEMOUSD',
+  token_decimals: 18,
 }
 
 /** The reason of the stop. */
@@ -13,7 +15,9 @@ export const stopReason = 'The partner told us that the pump costs less now.'
 export function demoPaymentSettings(walletOf: (account: string) => string) {
   const accounts = ['treasury', 'donation-wallet', ...impactPools.map(({ slug }) => slug)]
   return {
-    ...{ chain_id: chainId, notice_hours: 24, limit_tokens: 5000 },
+    chain_id: chainId,
+    notice_hours: 24,
+    limit_tokens: 5000,
     wallets: accounts.map((account) => ({ account, address: walletOf(account) })),
     tokens: [{ symbol: 'DEMOUSD', address: token.token_address, decimals: 18 }],
   }
@@ -46,38 +50,33 @@ export function demoOrders(
     announced: number,
     more: Row = {},
   ): Row => ({
-    ...{
-      account,
-      recipient: 'named',
-      recipient_account: null,
-      from_address: walletOf(account),
-      to_address: to,
-    },
-    ...{
-      token_amount: `${dollars}${'0'.repeat(18)}`,
-      type,
-      pool_slug: null,
-      purpose,
-      announced_at: at(announced),
-    },
+    account,
+    recipient: 'named',
+    recipient_account: null,
+    from_address: walletOf(account),
+    to_address: to,
+    token_amount: `${dollars}${'0'.repeat(18)}`,
+    type,
+    pool_slug: null,
+    purpose,
+    announced_at: at(announced),
     ...more,
   })
   const past = (row: Row | undefined, purpose: string, more: Row): Row => ({
-    ...{
-      account: row?.account,
-      recipient: 'named',
-      recipient_account: null,
-      from_address: row?.from_address,
-    },
-    ...{
-      to_address: row?.to_address,
-      token_amount: row?.token_amount,
-      type: row?.type,
-      pool_slug: null,
-      purpose,
-    },
+    account: row?.account,
+    recipient: 'named',
+    recipient_account: null,
+    from_address: row?.from_address,
+    to_address: row?.to_address,
+    token_amount: row?.token_amount,
+    type: row?.type,
+    pool_slug: null,
+    purpose,
     announced_at: new Date(Date.parse(String(row?.occurred_at)) - 30 * hour).toISOString(),
-    ...{ state: 'paid', tx_hash: row?.tx_hash, ordinal: row?.ordinal, revision: 1 },
+    state: 'paid',
+    tx_hash: row?.tx_hash,
+    ordinal: row?.ordinal,
+    revision: 1,
     ...more,
   })
   const ended = (state: string) => ({ state, revision: 1 })
@@ -106,20 +105,19 @@ export function demoOrders(
     coming(relief, partner(relief, 3), 480, 'spending', 'Blankets for the coast', -31, {}),
     coming(education, partner(education, 2), 620, 'spending', 'Books for the summer term', -9, {}),
     coming('treasury', walletOf(animals), 1200, 'donation', 'Winter food and vets', -2, {
-      ...{ recipient: 'pool', recipient_account: animals },
+      recipient: 'pool',
+      recipient_account: animals,
     }),
   ]
   const orders = planned.map((order): Row => {
     const announced = Date.parse(String(order.announced_at))
     return {
-      ...{
-        state: 'announced',
-        revision: 0,
-        tx_hash: null,
-        ordinal: null,
-        statement: null,
-        chain_id: chainId,
-      },
+      state: 'announced',
+      revision: 0,
+      tx_hash: null,
+      ordinal: null,
+      statement: null,
+      chain_id: chainId,
       ...order,
       ...token,
       due_at: new Date(announced + 24 * hour).toISOString(),
@@ -129,14 +127,12 @@ export function demoOrders(
   const changes = orders.flatMap((order, place) => {
     const number = place + 1
     const first = {
-      ...{
-        number,
-        revision: 0,
-        state: 'announced',
-        tx_hash: null,
-        ordinal: null,
-        recorded_at: order.announced_at,
-      },
+      number,
+      revision: 0,
+      state: 'announced',
+      tx_hash: null,
+      ordinal: null,
+      recorded_at: order.announced_at,
     }
     if (order.state === 'announced') return [first]
     const later =
@@ -145,14 +141,12 @@ export function demoOrders(
     return [
       first,
       {
-        ...{
-          number,
-          revision: 1,
-          state: order.state,
-          tx_hash: order.tx_hash,
-          ordinal: order.ordinal,
-          recorded_at,
-        },
+        number,
+        revision: 1,
+        state: order.state,
+        tx_hash: order.tx_hash,
+        ordinal: order.ordinal,
+        recorded_at,
       },
     ]
   })

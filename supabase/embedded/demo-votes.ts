@@ -87,7 +87,11 @@ async function fillVote(
     new Date(Date.parse(daysBefore(opened)) + (minutes * hour) / 60).toISOString()
   await insertRows(sql, 'public.vote_draws', [
     {
-      ...{ slug: goal, attempt: 1, chain_id: chainId, start_block: 0, seed_block: seed },
+      slug: goal,
+      attempt: 1,
+      chain_id: chainId,
+      start_block: 0,
+      seed_block: seed,
       recorded_at: later(1),
     },
   ])
@@ -128,9 +132,13 @@ async function fillVote(
   const { support, against } = tally(ballots)
   await insertRows(sql, 'public.vote_results', [
     {
-      ...{ vote: vote.id, ballots: ballots.length, won: isWon({ support, against }, terms) },
-      ...{ support: `${support.weight}`, support_wallets: support.wallets },
-      ...{ against: `${against.weight}`, against_wallets: against.wallets },
+      vote: vote.id,
+      ballots: ballots.length,
+      won: isWon({ support, against }, terms),
+      support: `${support.weight}`,
+      support_wallets: support.wallets,
+      against: `${against.weight}`,
+      against_wallets: against.wallets,
       recorded_at: new Date(Date.parse(vote.closes_at) + hour / 20).toISOString(),
     },
   ])
@@ -151,7 +159,11 @@ function signAll(goal: string, leaf: string, votes: Vote[]): Promise<SignedBallo
       const [wallet, time] = [account.address.toLowerCase(), ballotTime(new Date(at))]
       const message = writeBallot({ goal, choice, wallet, time, vote: leaf })
       return {
-        ...{ wallet, choice, time, digest: sha256(message), weight: (held[voter] ?? 0n) * whole },
+        wallet,
+        choice,
+        time,
+        digest: sha256(message),
+        weight: (held[voter] ?? 0n) * whole,
         signature: await account.signMessage({ message }),
         counted: new Date(at + hour / 40).toISOString(),
       }
@@ -164,7 +176,13 @@ async function insertBallots(sql: Sql, vote: number, ballots: SignedBallot[]): P
     sql,
     'public.vote_ballots',
     ballots.map(({ wallet, choice, time, weight, signature, counted }, at) => ({
-      ...{ vote, number: at + 1, wallet, choice, signed_at: time, signature, weight: `${weight}` },
+      vote,
+      number: at + 1,
+      wallet,
+      choice,
+      signed_at: time,
+      signature,
+      weight: `${weight}`,
       recorded_at: counted,
     })),
   )
@@ -181,8 +199,12 @@ async function insertBallots(sql: Sql, vote: number, ballots: SignedBallot[]): P
   const { support, against } = tally(ballots)
   await insertRows(sql, 'private.vote_sums', [
     {
-      ...{ vote, ballots: ballots.length, support: `${support.weight}`, support_wallets: support.wallets },
-      ...{ against: `${against.weight}`, against_wallets: against.wallets },
+      vote,
+      ballots: ballots.length,
+      support: `${support.weight}`,
+      support_wallets: support.wallets,
+      against: `${against.weight}`,
+      against_wallets: against.wallets,
     },
   ])
 }

@@ -1,8 +1,14 @@
 -- Members: the profile of everyone who signs up, their wallets and pictures, and what guards them.
 -- Each file of this folder describes one domain, in this order: types, tables, triggers, functions for other files,
 -- what members, operators and the job may call, what everyone reads, grants. A private function comes before the first
--- function that calls it. A hosted project grants every privilege on new public objects to anon and authenticated, so
--- the grants of each file first revoke everything, then grant the privileges that the site needs.
+-- function that calls it.
+
+-- A hosted project grants every privilege on new public objects to these roles, and PostgreSQL lets everyone execute new
+-- functions. Not so in these files: each grants what the site needs, and the last one restores the defaults.
+alter default privileges in schema public revoke all on tables from anon, authenticated, service_role;
+alter default privileges in schema public revoke all on sequences from anon, authenticated, service_role;
+alter default privileges in schema public revoke all on functions from anon, authenticated, service_role;
+alter default privileges revoke execute on functions from public;
 
 create schema private;
 comment on schema private is 'Not exposed by the API: trigger functions and running sums.';
@@ -161,7 +167,6 @@ language sql stable security definer set search_path = '' as $$
   where bucket_id = 'avatars'
     and name ~>=~ ((select auth.uid()) || '/') and name ~<~ ((select auth.uid()) || '0');
 $$;
-comment on function private.has_picture_room() is 'True if the caller is a member who may store one more picture.';
 
 create policy "A member stores a limited number of pictures" on storage.objects
   as restrictive for insert to authenticated with check (
@@ -259,13 +264,11 @@ begin
   delete from auth.users where id = caller;
 end;
 $$;
-comment on function public.delete_account() is
-  'Deletes the calling member. Needs a sign-in, or a second factor if there is one, within the last ten minutes.';
 
 -- What the job may call -------------------------------------------------------------------------------------
 
--- The pictures that scheduled work deletes: no profile names them, and they are at least an hour old. A member's
--- picture is stored before the profile names it, so a newer picture may still be needed.
+-- Names of up to 100 pictures that no profile uses, oldest first. They are at least an hour old, because a member's
+-- picture is stored before the profile names it.
 create function public.orphaned_pictures() returns setof text
 language sql stable security definer set search_path = '' as $$
   select objects.name
@@ -276,17 +279,16 @@ language sql stable security definer set search_path = '' as $$
   order by objects.created_at
   limit 100;
 $$;
-comment on function public.orphaned_pictures() is 'Names of up to 100 pictures that no profile uses, oldest first.';
 
--- A member who has lost the second factor. The auth service deletes the factor, but only lowers the sessions that used
--- it to aal1: a thief who has one of them would stay signed in. So the operator's command ends all sessions here.
+-- The id of the member with this email address, in any case; null without one. For operators.
 create function public.find_member(address text) returns uuid
 language sql stable security definer set search_path = '' as $$
   select id from auth.users where lower(email) = lower(address);
 $$;
-comment on function public.find_member(text) is
-  'The id of the member with this email address, in any case; null without one. For operators.';
 
+-- Ends all sessions of a member, with their refresh tokens, and returns their number. For the operator's command about a
+-- lost second factor: the auth service deletes the factor, but only lowers the sessions that used it to aal1, so a thief
+-- who has one of them would stay signed in.
 create function public.end_sessions(member uuid) returns integer
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -297,25 +299,15 @@ begin
   return ended;
 end;
 $$;
-comment on function public.end_sessions(uuid) is
-  'Ends all sessions of a member, and returns their number. The refresh tokens are deleted with them. For operators.';
 
 -- Grants ----------------------------------------------------------------------------------------------------
 
-revoke all on
-  public.profiles, public.fundme_pools, public.proven_wallets
-  from public, anon, authenticated, service_role;
 grant select, update (username, wallet_address, avatar_path) on public.profiles to authenticated;
 grant select, insert, update, delete on
   public.profiles, public.fundme_pools, public.proven_wallets
   to service_role;
 grant select on public.fundme_pools to authenticated;
 grant select, insert (user_id, address, message, signature), delete on public.proven_wallets to authenticated;
-revoke all on function
-  private.check_username, private.is_assured, private.has_picture_room, private.create_profile,
-  private.prove_wallet_address, private.limit_proven_wallets, public.delete_account,
-  public.orphaned_pictures, public.find_member, public.end_sessions
-  from public, anon, authenticated, service_role;
 grant execute on function
   private.is_assured, private.has_picture_room, public.delete_account
   to authenticated;

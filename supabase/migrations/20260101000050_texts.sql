@@ -156,10 +156,3 @@ language sql immutable set search_path = '' as $$
     and private.plain_text(words) ~ '[^[:space:]]'
   )
 $$;
-
--- Grants ----------------------------------------------------------------------------------------------------
-
-revoke all on function
-  private.plain_text, private.text_fault, private.seen_length, private.names_its_host, private.decode_value,
-  private.name_skeleton, private.has_one_alphabet, private.is_name
-  from public, anon, authenticated, service_role;

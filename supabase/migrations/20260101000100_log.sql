@@ -840,24 +840,10 @@ comment on view public.former_log_names is
 
 -- Grants ----------------------------------------------------------------------------------------------------
 
-revoke all on
-  private.logs, private.log_entries, private.log_nodes, private.log_checkpoints, private.log_texts,
-  private.log_withdrawals, private.log_rollbacks, private.log_restores, private.log_cosignatures,
-  private.log_witnesses, public.published_entries, public.published_checkpoints, public.newest_checkpoints,
-  public.published_cosignatures, public.witness_states, public.former_log_names
-  from public, anon, authenticated, service_role;
 grant select on
   public.published_entries, public.published_checkpoints, public.newest_checkpoints,
   public.published_cosignatures, public.witness_states, public.former_log_names
   to anon, authenticated, service_role;
-revoke all on function
-  private.refuse_change, private.refuse_text_change, private.pair_hashes, private.log_hashes,
-  private.append_to_log, private.entry_time, private.log_withdrawal, private.log_restore, private.keep_text,
-  private.lock_log, public.archive_checkpoint, public.withdraw_text, public.report_rollback,
-  public.accept_restore, public.claim_witnesses, public.witness_proof, public.record_witness,
-  public.log_size, private.to_base64, private.highest_bit, private.log_range_root, private.log_has_size,
-  public.log_root, public.log_tile, public.log_bundle, public.log_inclusion, public.log_consistency
-  from public, anon, authenticated, service_role;
 grant execute on function
   public.archive_checkpoint, public.withdraw_text, public.report_rollback, public.accept_restore,
   public.claim_witnesses, public.witness_proof, public.record_witness

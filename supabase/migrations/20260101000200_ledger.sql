@@ -1111,15 +1111,6 @@ comment on view public.published_rates is 'The newest price of each token with a
 
 -- Grants ----------------------------------------------------------------------------------------------------
 
-revoke all on
-  private.accounts, public.transactions, public.transaction_checks, private.transaction_statuses,
-  private.ledger_scans, public.reconciliations, private.sums_by_month, private.sums_by_day,
-  private.gross_sum, private.write_check, private.coin_balances, private.unread_transactions,
-  public.wallet_names, public.token_rates, private.current_names, public.published_transactions,
-  public.published_party_transactions, public.published_donations, public.published_checks,
-  public.published_reconciliations, public.published_names, public.published_unchecked_transactions,
-  public.published_rates
-  from public, anon, authenticated, service_role;
 grant select on
   public.transactions, public.transaction_checks, public.reconciliations, public.wallet_names,
   public.token_rates
@@ -1129,14 +1120,6 @@ grant select on
   public.published_checks, public.published_reconciliations, public.published_names,
   public.published_unchecked_transactions, public.published_rates
   to anon, authenticated, service_role;
-revoke all on all sequences in schema public from anon, authenticated, service_role;
-revoke all on function
-  public.ledger_context, private.log_transactions, private.change_sums, private.count_transactions,
-  private.count_checks, private.log_names, private.keep_text_again, private.check_https,
-  private.store_unread, public.append_ledger, public.transactions_due, public.record_checks,
-  public.ledger_balances, public.record_reconciliations, public.check_writes, public.coin_balances,
-  public.append_coins, public.unread_due, public.append_unread, public.append_name, public.store_rates
-  from public, anon, authenticated, service_role;
 grant execute on function
   public.append_ledger, public.transactions_due, public.record_checks, public.ledger_balances,
   public.record_reconciliations, public.check_writes, public.coin_balances, public.append_coins,

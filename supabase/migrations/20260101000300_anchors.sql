@@ -213,13 +213,7 @@ comment on view public.published_anchors is 'Every anchor, with the transaction 
 
 -- Grants ----------------------------------------------------------------------------------------------------
 
-revoke all on
-  private.log_anchors, private.log_anchor_transactions, private.log_anchor_checks, public.published_anchors
-  from public, anon, authenticated, service_role;
 grant select on public.published_anchors to anon, authenticated, service_role;
-revoke all on function
-  public.anchor_state, public.store_anchor, public.store_anchor_transaction, public.record_anchor_check
-  from public, anon, authenticated, service_role;
 grant execute on function
   public.anchor_state, public.store_anchor, public.store_anchor_transaction, public.record_anchor_check
   to service_role;

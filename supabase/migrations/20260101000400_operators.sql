@@ -29,14 +29,54 @@ comment on column public.profiles.operator_handle is
 create unique index operators_active on public.operators (member) where until is null;
 alter table public.operators enable row level security;
 
+-- The file of each domain adds its kinds, so a new kind changes no function.
+create table private.act_kinds (
+  kind text primary key,
+  people integer not null
+    constraint act_kinds_people_range check (people in (1, 2)),
+  subject text not null
+    constraint act_kinds_subject_known check (subject in ('none', 'either', 'required')),
+  least_reason integer not null default 0,
+  performer text not null,
+  revision_of text,
+  fields text[] not null default '{}',
+  field_of jsonb not null default '{}',
+  with_key_only boolean not null default false,
+  constraint act_kinds_revision_of_subject check ((subject = 'none') = (revision_of is null))
+);
+comment on table private.act_kinds is 'The kinds of acts. app/operator/kinds.ts has the same, with their words.';
+comment on column private.act_kinds.people is
+  'Two for what changes every total, removes a text for ever, moves money, gives power to someone, or cannot be undone after money followed.';
+comment on column private.act_kinds.subject is 'none: the act makes it. either: the act makes it or changes it.';
+comment on column private.act_kinds.performer is
+  'The function that checks every value, since an operator may call the API without the site, and performs the act. It returns {subject, made_kind, made_id}.';
+comment on column private.act_kinds.revision_of is
+  'The function that returns the revision of the subject: 0 if it has no revisions, null if it does not exist.';
+comment on column private.act_kinds.field_of is 'The fields that broke a constraint of a table, by its name.';
+
+insert into private.act_kinds (kind, people, subject, least_reason, performer, revision_of, fields) values
+  ('purpose', 1, 'required', 0, 'perform_purpose', 'payment_revision', '{type,pool,note,proof}'),
+  ('value', 2, 'required', 0, 'perform_value', 'payment_revision', '{rate,rate_source}'),
+  ('reading', 1, 'required', 0, 'perform_reading', 'payment_revision',
+    '{occurred_at,token_amount,token_symbol,token_decimals,token_address,from_address,to_address}'),
+  ('name', 1, 'either', 0, 'perform_name', 'name_revision', '{address,name}'),
+  ('withdrawal', 2, 'required', 10, 'perform_withdrawal', 'text_revision', '{}'),
+  ('operator', 2, 'none', 0, 'perform_operator', null, '{email,handle}'),
+  ('operator-end', 1, 'required', 10, 'perform_operator_end', 'operator_revision', '{}');
+
+update private.act_kinds set with_key_only = true where kind = 'reading';
+update private.act_kinds set field_of = '{
+  "transactions_direction_of_type": "type", "transactions_account_of_type": "type",
+  "transactions_counter_account_of_type": "type", "transactions_type_known": "type", "transactions_pool_of_account": "pool"
+}' where kind = 'purpose';
+update private.act_kinds set field_of = '{
+  "wallet_names_of_others": "address", "wallet_names_name": "name", "wallet_names_unique": "name",
+  "wallet_names_letters": "name"
+}' where kind = 'name';
+
 create table public.operator_acts (
   id uuid primary key default gen_random_uuid(),
-  kind text not null
-    constraint operator_acts_kind_known check (kind in (
-      'statement', 'confirmation', 'update', 'purpose', 'value', 'reading', 'name', 'withdrawal', 'operator',
-      'operator-end', 'goal-approval', 'goal-return', 'goal-rejection', 'goal-freeze', 'goal-release',
-      'goal-annulment', 'goal-report', 'complaint-dismissal'
-    )),
+  kind text not null references private.act_kinds (kind),
   subject text
     constraint operator_acts_subject_length check (char_length(subject) between 1 and 2000),
   arguments jsonb not null default '{}'
@@ -69,8 +109,7 @@ create table public.operator_acts (
 );
 comment on table public.operator_acts is
   'What operators prepare, propose and did. An act that is final keeps no text: the entry that it made has it, where it can be withdrawn.';
-comment on column public.operator_acts.kind is 'app/operator/kinds.ts has the same list, with the fields of each kind.';
-comment on column public.operator_acts.version is 'The revision of the subject that the operator saw; null if it had no revision.';
+comment on column public.operator_acts.version is 'The revision of the subject that the operator saw; null for a new subject.';
 comment on column public.operator_acts.number is 'Its id in the log: 1, 2, 3 and so on, in the order in which acts were done.';
 comment on column public.operator_acts.by is 'The handle of who did or proposed it; null for the command line.';
 create index operator_acts_of_operator on public.operator_acts (by, state);
@@ -251,33 +290,18 @@ begin
 end;
 $$;
 
--- The revision of the subject of an act; null without a revision, or without the subject.
+-- The revision of the subject of an act; null without the subject.
 create function private.version_of(kind text, subject text) returns integer
-language sql stable security definer set search_path = '' as $$
-  select case
-    when kind in ('statement', 'confirmation') then
-      (select max(revision) from public.cz_calls where tweet_url = subject)
-    when kind = 'update' then (
-      select max(revision) from public.pool_updates
-      where pool_slug = split_part(subject, '/', 1) and number::text = split_part(subject, '/', 2)
-    )
-    when kind in ('purpose', 'value', 'reading') then (
-      select max(revision) from public.transactions
-      where chain_id::text = split_part(subject, '/', 1) and tx_hash = split_part(subject, '/', 2)
-        and ordinal::text = split_part(subject, '/', 3)
-    )
-    when kind = 'name' then (select max(revision) from public.wallet_names where address = subject)
-    -- The newest complaint, so that a complaint that the operator did not see is not dismissed, even if an older one was deleted with its account.
-    when kind = 'complaint-dismissal' then (
-      select (max(id) % 10000)::integer from public.goal_complaints
-      where goal = (select id from public.goals where slug = subject) and closed_at is null
-    )
-    -- A new final report is not accepted unseen.
-    when kind = 'goal-report' then (
-      select revision + coalesce(report_number, 0) from public.goals where slug = subject
-    )
-    when private.is_goal_act(kind) then (select revision from public.goals where slug = subject)
-  end
+language plpgsql stable security definer set search_path = '' as $$
+declare
+  source constant text := (select revision_of from private.act_kinds where act_kinds.kind = version_of.kind);
+  version integer;
+begin
+  if source is not null then
+    execute format('select private.%I($1)', source) into version using subject;
+  end if;
+  return version;
+end;
 $$;
 
 -- Stores what an operator typed, valid or not. Without `act`, or with an id that no act has, it begins a draft: a form
@@ -290,6 +314,7 @@ language plpgsql security definer set search_path = '' as $$
 declare
   caller constant text := private.begin_act(false);
   current_version constant integer := private.version_of(save_act.kind, save_act.subject);
+  known private.act_kinds;
   draft public.operator_acts;
 begin
   if octet_length(save_act.arguments::text) > 32000 or octet_length(save_act.reason) > 32000 then
@@ -304,14 +329,10 @@ begin
     where id = draft.id;
     return jsonb_build_object('id', draft.id, 'state', 'draft', 'version', draft.version);
   end if;
-  if save_act.kind is null or save_act.kind = 'reading' or not (case
-    when save_act.kind in ('statement', 'update', 'name') then save_act.subject is null or current_version is not null
-    when save_act.kind in ('confirmation', 'purpose', 'value') or private.is_goal_act(save_act.kind) then current_version is not null
-    when save_act.kind = 'withdrawal' then
-      exists (select from private.log_texts where hash = save_act.subject and log = 'ledger')
-    when save_act.kind = 'operator' then save_act.subject is null
-    when save_act.kind = 'operator-end' then exists (select from public.operators where handle = save_act.subject)
-    else false
+  select * into known from private.act_kinds where act_kinds.kind = save_act.kind;
+  if known.kind is null or known.with_key_only or (case
+    when known.subject = 'none' then save_act.subject is not null
+    else current_version is null and (known.subject = 'required' or save_act.subject is not null)
   end) then
     perform private.refuse_act('not_found');
   elsif (select count(*) from public.operator_acts as acts where acts.by = caller and acts.state = 'draft') >= 50 then
@@ -327,8 +348,6 @@ begin
   return jsonb_build_object('id', draft.id, 'state', 'draft', 'version', draft.version);
 end;
 $$;
-comment on function public.save_act(uuid, text, text, jsonb, text, integer) is
-  'Stores a draft of the calling operator, at most 50.';
 
 -- Marks an act as done, which appends its entry. Returns what the callers return.
 create function private.finish_act(act public.operator_acts, made jsonb, confirmer text) returns jsonb
@@ -354,13 +373,6 @@ begin
     'made_id', made -> 'made_id'
   );
 end;
-$$;
-
--- Another operator must confirm what changes every total, removes a text for ever, gives power to someone, or cannot be
--- undone after money followed.
-create function private.needs_two(kind text) returns boolean
-language sql immutable set search_path = '' as $$
-  select kind in ('value', 'withdrawal', 'operator', 'goal-approval', 'goal-release', 'goal-annulment')
 $$;
 
 create function private.refuse_field(field text, why text) returns void
@@ -438,49 +450,6 @@ begin
 end;
 $$;
 
--- The function of each kind, with a check of every value: an operator may call the API without the site. Each returns
--- {subject, made_kind, made_id}. The caller has checked the version and holds the log's lock.
-create function private.perform_statement(act public.operator_acts) returns jsonb
-language plpgsql security definer set search_path = '' as $$
-declare
-  given constant jsonb := act.arguments;
-  link constant text := given ->> 'link';
-  tx constant text := given ->> 'tx';
-  posted constant timestamptz := private.time_of('posted', given ->> 'posted');
-  captured constant timestamptz := private.time_of('captured', given ->> 'captured');
-  former public.cz_calls;
-  chain integer;
-  made bigint;
-begin
-  perform private.check_words('link', link, 1, 2000);
-  perform private.check_link('link', link);
-  if link <> act.subject then
-    perform private.refuse_field('link', 'fixed');
-  end if;
-  perform private.check_words('text', given ->> 'text', 1, 5000, true);
-  perform private.check_words('author', given ->> 'author', 1, 100);
-  perform private.check_words('posted', given ->> 'posted', 1, 40);
-  perform private.check_words('action', given ->> 'action', 1, 5000, true);
-  if tx is not null then
-    perform private.check_pattern('tx', tx, '^0x[0-9a-f]{64}$');
-    select chain_id into chain from public.transactions where tx_hash = tx order by id desc limit 1;
-    if chain is null then
-      perform private.refuse_field('tx', 'unknown');
-    end if;
-  end if;
-  select * into former from public.cz_calls where tweet_url = link order by revision desc limit 1;
-  if former.id is not null and act.subject is null then
-    perform private.refuse_act('exists', jsonb_build_object('field', 'link'));
-  end if;
-  made := public.append_statement(jsonb_build_object(
-    'posted_at', posted, 'captured_at', coalesce(captured, former.captured_at, now()), 'author', given ->> 'author',
-    'tweet_text', given ->> 'text', 'tweet_url', link, 'action_taken', given ->> 'action', 'tx_hash', tx,
-    'chain_id', chain, 'revision', coalesce(former.revision + 1, 0)
-  ));
-  return jsonb_build_object('subject', link, 'made_kind', 'statement', 'made_id', made);
-end;
-$$;
-
 -- Whether two handles are of the same member. The member of a deleted account is unknown.
 create function private.is_same_person(one text, other text) returns boolean
 language sql stable set search_path = '' as $$
@@ -489,77 +458,6 @@ language sql stable set search_path = '' as $$
     join public.operators as second on second.member = first.member
     where first.handle = one and second.handle = other
   )
-$$;
-
--- The operator who entered the latest revision of a statement cannot confirm it.
-create function private.perform_confirmation(act public.operator_acts) returns jsonb
-language plpgsql security definer set search_path = '' as $$
-declare
-  how constant text := act.arguments ->> 'how';
-  former public.cz_calls;
-  words text;
-  action text;
-  made bigint;
-begin
-  perform private.check_words('how', how, 10, 500, true);
-  select * into former from public.cz_calls where tweet_url = act.subject order by revision desc limit 1;
-  if former.verified then
-    perform private.refuse_act('changed');
-  end if;
-  if act."by" is not null and exists (
-    select from public.operator_acts as entered
-    where entered.made_kind = 'statement' and entered.made_id = former.id
-      and private.is_same_person(entered.by, act."by")
-  ) then
-    perform private.refuse_act('same_person');
-  end if;
-  select text into words from private.log_texts where hash = former.text_hash;
-  select text into action from private.log_texts where hash = former.action_hash;
-  if words is null or action is null then
-    perform private.refuse_act('refused', jsonb_build_object('why', 'a text of this statement was withdrawn'));
-  end if;
-  made := public.append_statement(jsonb_build_object(
-    'posted_at', former.posted_at, 'captured_at', former.captured_at, 'author', former.author, 'tweet_text', words,
-    'tweet_url', former.tweet_url, 'action_taken', action, 'confirmed_by', how, 'tx_hash', former.tx_hash,
-    'chain_id', former.chain_id, 'revision', former.revision + 1
-  ));
-  return jsonb_build_object('subject', former.tweet_url, 'made_kind', 'statement', 'made_id', made);
-end;
-$$;
-
-create function private.perform_update(act public.operator_acts) returns jsonb
-language plpgsql security definer set search_path = '' as $$
-declare
-  given constant jsonb := act.arguments;
-  pool constant text := given ->> 'pool';
-  helping constant text := given ->> 'helping';
-  dated constant timestamptz := private.time_of('dated', given ->> 'dated');
-  made jsonb;
-begin
-  perform private.check_words('pool', pool, 1, 50);
-  if not exists (select from private.accounts where slug = pool and is_pool) then
-    perform private.refuse_field('pool', 'unknown');
-  elsif pool <> split_part(act.subject, '/', 1) then
-    perform private.refuse_field('pool', 'fixed');
-  end if;
-  perform private.check_words('text', given ->> 'text', 1, 5000, true);
-  perform private.check_words('dated', given ->> 'dated', 1, 40);
-  perform private.check_words('links', given ->> 'links', 0, 5000, true);
-  perform private.check_link('links', link) from regexp_split_to_table(given ->> 'links', E'\n') as link;
-  perform private.check_pattern('helping', helping, '^\d{1,12}$');
-  perform private.check_link('helping_source', given ->> 'helping_source');
-  if (helping is null) <> (given ->> 'helping_source' is null) then
-    perform private.refuse_field(case when helping is null then 'helping' else 'helping_source' end, 'missing');
-  end if;
-  made := public.append_update(jsonb_build_object(
-    'pool_slug', pool, 'number', split_part(act.subject, '/', 2)::integer, 'published_at', dated,
-    'text', given ->> 'text', 'links', given ->> 'links', 'helping', helping::bigint,
-    'helping_source', given ->> 'helping_source', 'revision', act.version + 1
-  ));
-  return jsonb_build_object(
-    'subject', pool || '/' || (made ->> 'number'), 'made_kind', 'update', 'made_id', made -> 'id'
-  );
-end;
 $$;
 
 -- The latest revision of the payment that a subject names: '56/0x…/0', its chain, transaction and ordinal.
@@ -594,6 +492,26 @@ begin
     and revision = former.revision + 1;
   return jsonb_build_object('subject', subject, 'made_kind', 'transaction', 'made_id', made);
 end;
+$$;
+
+create function private.payment_revision(subject text) returns integer
+language sql stable set search_path = '' as $$
+  select (private.payment_of(subject)).revision
+$$;
+
+create function private.name_revision(address text) returns integer
+language sql stable set search_path = '' as $$
+  select max(revision) from public.wallet_names where wallet_names.address = name_revision.address
+$$;
+
+create function private.text_revision(hash text) returns integer
+language sql stable set search_path = '' as $$
+  select 0 from private.log_texts where log_texts.hash = text_revision.hash and log = 'ledger'
+$$;
+
+create function private.operator_revision(handle text) returns integer
+language sql stable set search_path = '' as $$
+  select 0 from public.operators where operators.handle = operator_revision.handle
 $$;
 
 create function private.perform_purpose(act public.operator_acts) returns jsonb
@@ -648,28 +566,12 @@ begin
 end;
 $$;
 
-create function private.fields_of(kind text) returns text[]
-language sql immutable set search_path = '' as $$
-  select case kind
-    when 'statement' then '{link,text,author,posted,action,captured,tx}'
-    when 'confirmation' then '{how}'
-    when 'update' then '{pool,text,links,dated,helping,helping_source}'
-    when 'purpose' then '{type,pool,note,proof}'
-    when 'value' then '{rate,rate_source}'
-    when 'reading' then '{occurred_at,token_amount,token_symbol,token_decimals,token_address,from_address,to_address}'
-    when 'name' then '{address,name}'
-    when 'operator' then '{email,handle}'
-    when 'goal-freeze' then '{hide}'
-    else '{}'
-  end::text[]
-$$;
-
 -- What the chain says about a payment, where that changed, for example its time after a reorganisation. For the command
 -- line only, which reads the chain.
 create function private.perform_reading(act public.operator_acts) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
-  facts constant text[] := private.fields_of('reading');
+  facts constant text[] := (select fields from private.act_kinds where kind = 'reading');
 begin
   if not act.arguments ?& facts or act.arguments - facts <> '{}' then
     perform private.refuse_act('refused', jsonb_build_object('why', 'a reading has all facts of the chain, and no others'));
@@ -689,7 +591,7 @@ begin
   perform private.check_pattern('address', wallet, '^0x[0-9a-f]{40}$');
   if wallet <> act.subject then
     perform private.refuse_field('address', 'fixed');
-  elsif act.subject is null and private.version_of('name', wallet) is not null then
+  elsif act.subject is null and private.name_revision(wallet) is not null then
     perform private.refuse_act('exists', jsonb_build_object('field', 'address'));
   end if;
   perform private.check_words('name', words, 1, 60);
@@ -708,14 +610,11 @@ language plpgsql security definer set search_path = '' as $$
 declare
   made bigint;
 begin
-  if not exists (select from private.log_texts where hash = act.subject and log_texts.log = 'ledger') then
-    perform private.refuse_act('not_found');
-  end if;
   if not public.withdraw_text(act.subject, act.reason) then
     perform private.refuse_act('changed');
   end if;
   select id into strict made from private.log_withdrawals where text_hash = act.subject;
-  return jsonb_build_object('subject', act.subject, 'made_kind', 'withdrawal', 'made_id', made);
+  return jsonb_build_object('subject', act.subject, 'made_kind', 'withdrawal', 'made_id', made, 'reason_hash', null);
 end;
 $$;
 
@@ -772,9 +671,7 @@ begin
   update public.operator_acts set state = 'waiting' where id = act.id and state = 'draft';
   update public.operators set until = now() where handle = act.subject and until is null;
   if not found then
-    perform private.refuse_act(
-      case when exists (select from public.operators where handle = act.subject) then 'changed' else 'not_found' end
-    );
+    perform private.refuse_act('changed');
   end if;
   return jsonb_build_object('subject', act.subject);
 end;
@@ -786,59 +683,37 @@ create function private.perform(act public.operator_acts) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   current_version constant integer := private.version_of(act.kind, act.subject);
-  keeps_reason constant boolean := act.kind = 'withdrawal';
-  least_reason constant integer := private.least_reason(act.kind);
+  known private.act_kinds;
   field text;
   made jsonb;
   broken text;
   why text;
 begin
+  select * into strict known from private.act_kinds where act_kinds.kind = act.kind;
   select key into field from jsonb_each(act.arguments)
-  where key <> all (private.fields_of(act.kind)) or jsonb_typeof(value) not in ('string', 'null') limit 1;
-  if field is not null and act.kind <> 'reading' then
+  where key <> all (known.fields) or jsonb_typeof(value) not in ('string', 'null') limit 1;
+  if field is not null and not known.with_key_only then
     perform private.refuse_field(field, 'unknown');
   end if;
-  perform private.check_words('reason', act.reason, least_reason, 500, true);
-  if current_version is null and (
-    private.is_goal_act(act.kind) or act.kind in ('confirmation', 'purpose', 'value', 'reading')
-    or (act.kind in ('statement', 'update', 'name') and act.subject is not null)
-  ) then
+  perform private.check_words('reason', act.reason, known.least_reason, 500, true);
+  if known.subject <> 'none' and current_version is null and (known.subject = 'required' or act.subject is not null) then
     perform private.refuse_act('not_found');
   elsif act.version is distinct from current_version then
     perform private.refuse_act('changed');
   end if;
 
   begin
-    made := case act.kind
-      when 'statement' then private.perform_statement(act)
-      when 'confirmation' then private.perform_confirmation(act)
-      when 'update' then private.perform_update(act)
-      when 'purpose' then private.perform_purpose(act)
-      when 'value' then private.perform_value(act)
-      when 'reading' then private.perform_reading(act)
-      when 'name' then private.perform_name(act)
-      when 'withdrawal' then private.perform_withdrawal(act)
-      when 'operator' then private.perform_operator(act)
-      when 'operator-end' then private.perform_operator_end(act)
-      else private.perform_goal(act)
-    end;
+    execute format('select private.%I($1)', known.performer) into made using act;
   exception when integrity_constraint_violation or data_exception then
     get stacked diagnostics broken = constraint_name, why = message_text;
-    field := case
-      when broken in ('transactions_direction_of_type', 'transactions_account_of_type',
-        'transactions_counter_account_of_type', 'transactions_type_known') then 'type'
-      when broken = 'transactions_pool_of_account' then 'pool'
-      when broken = 'wallet_names_of_others' then 'address'
-      when broken in ('wallet_names_name', 'wallet_names_unique', 'wallet_names_letters') then 'name'
-    end;
-    if field is not null then
-      perform private.refuse_field(field, broken);
+    if known.field_of ? broken then
+      perform private.refuse_field(known.field_of ->> broken, broken);
     end if;
     perform private.refuse_act('refused', jsonb_build_object('why', why));
   end;
 
   return jsonb_build_object(
-    'reason_hash', case when act.reason is not null and not keeps_reason and not made ? 'reason_hash'
+    'reason_hash', case when act.reason is not null and not made ? 'reason_hash'
       then private.keep_text('ledger', act.reason) end
   ) || made;
 end;
@@ -865,7 +740,6 @@ begin
   );
 end;
 $$;
-comment on function public.read_appointee(uuid) is 'The account that an open act appoints, for an operator; null for other members.';
 
 -- Whether an act ends the last other operator: then the caller alone would decide about everything.
 create function private.leaves_one(act public.operator_acts, caller text) returns boolean
@@ -874,14 +748,15 @@ language sql stable security definer set search_path = '' as $$
     and (select count(*) from public.operators where until is null and handle <> act.subject) < 2
 $$;
 
--- The end of the last other operator waits.
+-- Does an act of one person, or proposes an act of two. The caller must have shown the second factor within ten
+-- minutes. The end of the last other operator waits.
 create function public.submit_act(act uuid) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   caller constant text := private.begin_act(true);
   draft constant public.operator_acts := private.open_act(act, caller, '{draft}');
 begin
-  if not (private.needs_two(draft.kind) or private.leaves_one(draft, caller)) then
+  if not ((select people = 2 from private.act_kinds where kind = draft.kind) or private.leaves_one(draft, caller)) then
     return private.finish_act(draft, private.perform(draft), null);
   end if;
   if not exists (select from public.operators where until is null and handle <> caller) then
@@ -900,10 +775,9 @@ begin
   return jsonb_build_object('state', 'waiting', 'subject', draft.subject);
 end;
 $$;
-comment on function public.submit_act(uuid) is
-  'Does an act of one person, or proposes an act of two. The caller must have shown the second factor within ten minutes.';
 
--- An end that waits is confirmed by the other operator, or after an hour by the operator who proposed it.
+-- Does an act that another operator proposed. The caller must have shown the second factor within ten minutes. An end
+-- that waits is confirmed by the other operator, or after an hour by the operator who proposed it.
 create function public.confirm_act(act uuid) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -921,9 +795,8 @@ begin
   return private.finish_act(proposed, private.perform(proposed), caller);
 end;
 $$;
-comment on function public.confirm_act(uuid) is
-  'Does an act that another operator proposed. The caller must have shown the second factor within ten minutes.';
 
+-- Ends a draft of the caller, an act that the caller proposed, or one whose operator has ended.
 create function public.drop_act(act uuid) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -939,9 +812,8 @@ begin
   return jsonb_build_object('state', 'dropped');
 end;
 $$;
-comment on function public.drop_act(uuid) is
-  'Ends a draft of the caller, an act that the caller proposed, or one whose operator has ended.';
 
+-- Who the calling operator is; null for other members.
 create function public.my_operator() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -951,7 +823,6 @@ language sql stable security definer set search_path = '' as $$
   )
   from public.operators as mine where mine.member = auth.uid() and mine.until is null
 $$;
-comment on function public.my_operator() is 'Who the calling operator is; null for other members.';
 
 create function private.operator_health() returns jsonb
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off as $$
@@ -1098,8 +969,6 @@ begin
     then jsonb_build_object('goals', case when caller is not null then public.goals_overview() end) else '{}' end;
 end;
 $$;
-comment on function public.operator_overview(boolean) is
-  'What waits for the calling operator, the sources, the health of the ledger, and the counts of mails; null for other members.';
 
 -- What the job may call -------------------------------------------------------------------------------------
 
@@ -1123,7 +992,6 @@ begin
   return private.finish_act(act, private.perform(act), null);
 end;
 $$;
-comment on function public.act_with_key(text, text, jsonb, text, integer) is 'Does an act for the command line.';
 
 -- Stores what a run reported. Of a report that is too long, only the reason why it stopped is stored.
 create function public.record_run(report jsonb, trouble boolean) returns void
@@ -1138,7 +1006,12 @@ begin
   on conflict (which) do update set ran_at = excluded.ran_at, report = excluded.report;
 end;
 $$;
-comment on function public.record_run(jsonb, boolean) is 'Stores the report of the last run of the ledger job.';
+
+-- The report of the last run of the ledger job, for /healthz; null before the first run.
+create function public.last_run() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select report from private.last_runs where which = 'last'
+$$;
 
 -- What everyone reads ---------------------------------------------------------------------------------------
 
@@ -1148,29 +1021,13 @@ comment on view public.published_operators is 'Everyone who is or was an operato
 
 -- Grants ----------------------------------------------------------------------------------------------------
 
-revoke all on
-  public.operators, public.operator_acts, private.last_runs, public.published_operators
-  from public, anon, authenticated, service_role;
 grant select on public.operators to service_role;
 grant select on public.operator_acts to authenticated, service_role;
 grant select on public.published_operators to anon, authenticated, service_role;
-revoke all on function
-  private.has_shown_address, private.leaves_one, public.read_appointee, private.operator_handle,
-  private.is_operator, private.keep_operator, private.follow_operator, private.keep_act, private.log_act,
-  private.refuse_act, private.proven_within, private.begin_act, private.open_act, private.version_of,
-  public.save_act, private.finish_act, private.needs_two, private.refuse_field, private.check_words,
-  private.check_pattern, private.check_link, private.time_of, private.perform_statement,
-  private.is_same_person, private.perform_confirmation, private.perform_update, private.payment_of,
-  private.revise_payment, private.perform_purpose, private.perform_value, private.fields_of,
-  private.perform_reading, private.perform_name, private.perform_withdrawal, private.perform_operator,
-  private.perform_operator_end, private.perform, public.submit_act, public.confirm_act, public.drop_act,
-  public.my_operator, private.operator_health, private.queue_of, private.payment_item,
-  private.operator_queues, public.operator_overview, public.act_with_key, public.record_run
-  from public, anon, authenticated, service_role;
 grant execute on function
   private.operator_handle, private.is_operator, public.save_act, public.submit_act, public.confirm_act,
   public.drop_act, public.read_appointee, public.my_operator, public.operator_overview
   to authenticated;
-grant execute on function public.act_with_key, public.record_run to service_role;
+grant execute on function public.act_with_key, public.record_run, public.last_run to service_role;
 
 reset check_function_bodies;

@@ -393,14 +393,11 @@ begin
   );
 end;
 $$;
-comment on function private.operator_listening() is
-  'The sources, the posts that wait for an operator, and the statements whose post has changed; null for other members.';
-comment on function private.operator_listening() is
-  'The sources, the posts that wait for an operator, and the statements whose post has changed; null for other members.';
 
 -- What operators may call -----------------------------------------------------------------------------------
 
--- With the first 20,000 characters of each text: a page has at most 4 MB.
+-- A post with its texts, the newest first, for an operator; null for other members. With the first 20,000 characters
+-- of each text: a page has at most 4 MB.
 create function public.read_post(post bigint) returns jsonb
 language plpgsql stable security definer set search_path = '' as $$
 begin
@@ -424,7 +421,6 @@ begin
   );
 end;
 $$;
-comment on function public.read_post(bigint) is 'A post with its texts, the newest first, for an operator; null for other members.';
 
 -- Ends a candidate, and deletes its content.
 create function private.end_post(post bigint, as_state text) returns void
@@ -436,6 +432,7 @@ language sql set search_path = '' as $$
   where id = end_post.post;
 $$;
 
+-- Ends a candidate that is not about charity, with a reason.
 create function public.dismiss_post(post bigint, reason text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -459,7 +456,134 @@ begin
   return jsonb_build_object('state', 'dismissed');
 end;
 $$;
-comment on function public.dismiss_post(bigint, text) is 'Ends a candidate that is not about charity, with a reason.';
+
+create function private.statement_revision(link text) returns integer
+language sql stable set search_path = '' as $$
+  select max(revision) from public.cz_calls where tweet_url = link
+$$;
+
+create function private.perform_statement(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  given constant jsonb := act.arguments;
+  link constant text := given ->> 'link';
+  tx constant text := given ->> 'tx';
+  posted constant timestamptz := private.time_of('posted', given ->> 'posted');
+  captured constant timestamptz := private.time_of('captured', given ->> 'captured');
+  former public.cz_calls;
+  chain integer;
+  made bigint;
+begin
+  perform private.check_words('link', link, 1, 2000);
+  perform private.check_link('link', link);
+  if link <> act.subject then
+    perform private.refuse_field('link', 'fixed');
+  end if;
+  perform private.check_words('text', given ->> 'text', 1, 5000, true);
+  perform private.check_words('author', given ->> 'author', 1, 100);
+  perform private.check_words('posted', given ->> 'posted', 1, 40);
+  perform private.check_words('action', given ->> 'action', 1, 5000, true);
+  if tx is not null then
+    perform private.check_pattern('tx', tx, '^0x[0-9a-f]{64}$');
+    select chain_id into chain from public.transactions where tx_hash = tx order by id desc limit 1;
+    if chain is null then
+      perform private.refuse_field('tx', 'unknown');
+    end if;
+  end if;
+  select * into former from public.cz_calls where tweet_url = link order by revision desc limit 1;
+  if former.id is not null and act.subject is null then
+    perform private.refuse_act('exists', jsonb_build_object('field', 'link'));
+  end if;
+  made := public.append_statement(jsonb_build_object(
+    'posted_at', posted, 'captured_at', coalesce(captured, former.captured_at, now()), 'author', given ->> 'author',
+    'tweet_text', given ->> 'text', 'tweet_url', link, 'action_taken', given ->> 'action', 'tx_hash', tx,
+    'chain_id', chain, 'revision', coalesce(former.revision + 1, 0)
+  ));
+  return jsonb_build_object('subject', link, 'made_kind', 'statement', 'made_id', made);
+end;
+$$;
+
+-- The operator who entered the latest revision of a statement cannot confirm it.
+create function private.perform_confirmation(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  how constant text := act.arguments ->> 'how';
+  former public.cz_calls;
+  words text;
+  action text;
+  made bigint;
+begin
+  perform private.check_words('how', how, 10, 500, true);
+  select * into former from public.cz_calls where tweet_url = act.subject order by revision desc limit 1;
+  if former.verified then
+    perform private.refuse_act('changed');
+  end if;
+  if act."by" is not null and exists (
+    select from public.operator_acts as entered
+    where entered.made_kind = 'statement' and entered.made_id = former.id
+      and private.is_same_person(entered.by, act."by")
+  ) then
+    perform private.refuse_act('same_person');
+  end if;
+  select text into words from private.log_texts where hash = former.text_hash;
+  select text into action from private.log_texts where hash = former.action_hash;
+  if words is null or action is null then
+    perform private.refuse_act('refused', jsonb_build_object('why', 'a text of this statement was withdrawn'));
+  end if;
+  made := public.append_statement(jsonb_build_object(
+    'posted_at', former.posted_at, 'captured_at', former.captured_at, 'author', former.author, 'tweet_text', words,
+    'tweet_url', former.tweet_url, 'action_taken', action, 'confirmed_by', how, 'tx_hash', former.tx_hash,
+    'chain_id', former.chain_id, 'revision', former.revision + 1
+  ));
+  return jsonb_build_object('subject', former.tweet_url, 'made_kind', 'statement', 'made_id', made);
+end;
+$$;
+
+create function private.update_revision(subject text) returns integer
+language sql stable set search_path = '' as $$
+  select max(revision) from public.pool_updates
+  where pool_slug = split_part(subject, '/', 1) and number::text = split_part(subject, '/', 2)
+$$;
+
+create function private.perform_update(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  given constant jsonb := act.arguments;
+  pool constant text := given ->> 'pool';
+  helping constant text := given ->> 'helping';
+  dated constant timestamptz := private.time_of('dated', given ->> 'dated');
+  made jsonb;
+begin
+  perform private.check_words('pool', pool, 1, 50);
+  if not exists (select from private.accounts where slug = pool and is_pool) then
+    perform private.refuse_field('pool', 'unknown');
+  elsif pool <> split_part(act.subject, '/', 1) then
+    perform private.refuse_field('pool', 'fixed');
+  end if;
+  perform private.check_words('text', given ->> 'text', 1, 5000, true);
+  perform private.check_words('dated', given ->> 'dated', 1, 40);
+  perform private.check_words('links', given ->> 'links', 0, 5000, true);
+  perform private.check_link('links', link) from regexp_split_to_table(given ->> 'links', E'\n') as link;
+  perform private.check_pattern('helping', helping, '^\d{1,12}$');
+  perform private.check_link('helping_source', given ->> 'helping_source');
+  if (helping is null) <> (given ->> 'helping_source' is null) then
+    perform private.refuse_field(case when helping is null then 'helping' else 'helping_source' end, 'missing');
+  end if;
+  made := public.append_update(jsonb_build_object(
+    'pool_slug', pool, 'number', split_part(act.subject, '/', 2)::integer, 'published_at', dated,
+    'text', given ->> 'text', 'links', given ->> 'links', 'helping', helping::bigint,
+    'helping_source', given ->> 'helping_source', 'revision', act.version + 1
+  ));
+  return jsonb_build_object(
+    'subject', pool || '/' || (made ->> 'number'), 'made_kind', 'update', 'made_id', made -> 'id'
+  );
+end;
+$$;
+
+insert into private.act_kinds (kind, people, subject, least_reason, performer, revision_of, fields) values
+  ('statement', 1, 'either', 0, 'perform_statement', 'statement_revision', '{link,text,author,posted,action,captured,tx}'),
+  ('confirmation', 1, 'required', 0, 'perform_confirmation', 'statement_revision', '{how}'),
+  ('update', 1, 'either', 0, 'perform_update', 'update_revision', '{pool,text,links,dated,helping,helping_source}');
 
 -- What the job may call -------------------------------------------------------------------------------------
 
@@ -538,9 +662,9 @@ begin
 end;
 $$;
 
--- The pictures to which no update refers, and no act that is not final. An update names its pictures by links, each
--- with the SHA-256 of the bytes, so the log commits to the picture. If no text of the log names a picture, the request
--- that stored it did not finish, or the text was withdrawn.
+-- Names of up to 100 pictures to which no update of a pool refers, and no act that is not final, oldest first. An update
+-- names its pictures by links, each with the SHA-256 of the bytes, so the log commits to the picture. If no text of the
+-- log names a picture, the request that stored it did not finish, or the text was withdrawn.
 create function public.orphaned_update_pictures() returns setof text
 language sql stable security definer set search_path = '' as $$
   select objects.name
@@ -556,7 +680,6 @@ language sql stable security definer set search_path = '' as $$
   order by objects.created_at
   limit 100;
 $$;
-comment on function public.orphaned_update_pictures() is 'Names of up to 100 pictures that no update of a pool shows, oldest first.';
 
 -- The sources that have to be read now: `sources` is the configured list, the result [{source, etag, last_modified,
 -- body_sha256, since_id, page_token, page_newest, ids}]. Leaves out a source that another run is reading, and one whose
@@ -908,24 +1031,10 @@ comment on view public.source_states is 'Each source of statements with its last
 
 -- Grants ----------------------------------------------------------------------------------------------------
 
-revoke all on
-  public.cz_calls, public.pool_updates, private.statement_sources, private.statement_posts,
-  private.statement_captures, private.token_holders, private.statement_words, public.published_cz_calls,
-  public.listening_sources, public.published_holders, public.source_states
-  from public, anon, authenticated, service_role;
 grant select on public.cz_calls, public.pool_updates, public.source_states to service_role;
 grant select on
   public.published_cz_calls, public.listening_sources, public.published_holders
   to anon, authenticated, service_role;
-revoke all on all sequences in schema public from anon, authenticated, service_role;
-revoke all on function
-  private.speaks_for, private.shown_pictures, private.has_update_picture_room, private.log_statements,
-  private.log_updates, private.x_post_id, private.post_key, private.follow_statement,
-  private.operator_listening, public.read_post, private.end_post, public.dismiss_post,
-  public.append_statement, public.append_update, public.orphaned_update_pictures, public.claim_sources,
-  private.capture_post, private.store_post, private.store_post_state, public.record_source,
-  public.claim_holders, public.store_holders
-  from public, anon, authenticated, service_role;
 grant execute on function
   private.has_update_picture_room, public.read_post, public.dismiss_post
   to authenticated;

@@ -578,14 +578,6 @@ create trigger keep_reason before insert on private.goal_moves
 
 -- For other files -------------------------------------------------------------------------------------------
 
-create function private.is_goal_act(kind text) returns boolean
-language sql immutable set search_path = '' as $$
-  select kind in (
-    'goal-approval', 'goal-return', 'goal-rejection', 'goal-freeze', 'goal-release', 'goal-annulment', 'goal-report',
-    'complaint-dismissal'
-  )
-$$;
-
 -- Whether the caller or the operator with this handle is the member of a goal.
 create function private.is_own_goal(goal public.goals, handle text) returns boolean
 language sql stable security definer set search_path = '' as $$
@@ -663,12 +655,34 @@ begin
 end;
 $$;
 
-create function private.least_reason(kind text) returns integer
-language sql immutable set search_path = '' as $$
-  select case when kind in (
-    'withdrawal', 'operator-end', 'goal-return', 'goal-rejection', 'goal-freeze', 'goal-release', 'goal-annulment'
-  ) then 10 else 0 end
+create function private.goal_revision(goal text) returns integer
+language sql stable set search_path = '' as $$
+  select revision from public.goals where slug = goal
 $$;
+
+-- Counts reports too, so that a report that the operator did not see is not accepted.
+create function private.report_revision(goal text) returns integer
+language sql stable set search_path = '' as $$
+  select revision + coalesce(report_number, 0) from public.goals where slug = goal
+$$;
+
+-- The newest complaint, so that a complaint that the operator did not see is not dismissed, even if an older one was
+-- deleted with its account.
+create function private.complaints_revision(goal text) returns integer
+language sql stable set search_path = '' as $$
+  select (max(id) % 10000)::integer from public.goal_complaints as complaints
+  where complaints.goal = (select id from public.goals where slug = complaints_revision.goal) and closed_at is null
+$$;
+
+insert into private.act_kinds (kind, people, subject, least_reason, performer, revision_of, fields) values
+  ('goal-approval', 2, 'required', 0, 'perform_goal', 'goal_revision', '{}'),
+  ('goal-return', 1, 'required', 10, 'perform_goal', 'goal_revision', '{}'),
+  ('goal-rejection', 1, 'required', 10, 'perform_goal', 'goal_revision', '{}'),
+  ('goal-freeze', 1, 'required', 10, 'perform_goal', 'goal_revision', '{hide}'),
+  ('goal-release', 2, 'required', 10, 'perform_goal', 'goal_revision', '{}'),
+  ('goal-annulment', 2, 'required', 10, 'perform_goal', 'goal_revision', '{}'),
+  ('goal-report', 1, 'required', 0, 'perform_goal', 'report_revision', '{}'),
+  ('complaint-dismissal', 1, 'required', 0, 'perform_goal', 'complaints_revision', '{}');
 
 -- What members may call -------------------------------------------------------------------------------------
 
@@ -743,7 +757,8 @@ language sql stable security definer set search_path = '' as $$
   where why is not null
 $$;
 
--- At most 20 submissions of a member in a day; the texts of the last two of a goal are kept.
+-- Submits a draft of the calling member for review, if no text is missing. `version`: the one that the member saw. At
+-- most 20 submissions of a member in a day; the texts of the last two of a goal are kept.
 create function public.submit_goal(goal uuid, version bigint) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -796,9 +811,8 @@ exception when unique_violation then
   perform private.refuse_act('incomplete', jsonb_build_object('faults', '[{"field": "wallet", "why": "taken"}]'::jsonb));
 end;
 $$;
-comment on function public.submit_goal(uuid, bigint) is
-  'Submits a draft of the calling member for review, if no text is missing. `version`: the one that the member saw.';
 
+-- Makes a submitted goal of the calling member a draft again.
 create function public.take_back_goal(goal uuid) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -808,7 +822,6 @@ begin
   return jsonb_build_object('stage', 'draft');
 end;
 $$;
-comment on function public.take_back_goal(uuid) is 'Makes a submitted goal of the calling member a draft again.';
 
 create function private.check_goal_text(field text, words text) returns void
 language plpgsql set search_path = '' as $$
@@ -821,7 +834,8 @@ begin
 end;
 $$;
 
--- A frozen goal ends without words, because its reason would be public beside that of the operators.
+-- Ends an open goal of the calling member early, with a public reason; a frozen one without. A frozen goal ends
+-- without words, because its reason would be public beside that of the operators.
 create function public.end_goal(goal uuid, reason text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -844,11 +858,11 @@ begin
   return jsonb_build_object('stage', 'ended');
 end;
 $$;
-comment on function public.end_goal(uuid, text) is
-  'Ends an open goal of the calling member early, with a public reason; a frozen one without.';
 
--- `picture`: null, or the URL of a picture of this goal as the site writes it in updates of pools, with its size (a side
--- has at most 10,000 pixels) and its description after '#', and no other words. It counts as one more link.
+-- Publishes an update of an open or ended goal of the calling member, at most 3 a day and 60 in all; or the final
+-- report of an ended one. `picture`: null, or the URL of a picture of this goal as the site writes it in updates of
+-- pools, with its size (a side has at most 10,000 pixels) and its description after '#', and no other words. It
+-- counts as one more link.
 create function public.post_goal_update(goal uuid, words text, links text, picture text, is_report boolean) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -905,9 +919,8 @@ begin
   return jsonb_build_object('number', made -> 'number');
 end;
 $$;
-comment on function public.post_goal_update(uuid, text, text, text, boolean) is
-  'Publishes an update of an open or ended goal of the calling member, at most 3 a day and 60 in all; or the final report of an ended one.';
 
+-- Reports a public goal by its slug: one open complaint for each member and goal, five a day.
 create function public.complain(goal text, reason text, words text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -941,8 +954,6 @@ begin
   return jsonb_build_object('state', 'made');
 end;
 $$;
-comment on function public.complain(text, text, text) is
-  'Reports a public goal by its slug: one open complaint for each member and goal, five a day.';
 
 -- What operators may call -----------------------------------------------------------------------------------
 
@@ -978,7 +989,7 @@ begin
       ) as moves
     ),
     'check', (select to_jsonb(checks) - 'goal' from private.goal_checks as checks where checks.goal = about.id),
-    'complaints_version', private.version_of('complaint-dismissal', about.slug),
+    'complaints_version', private.complaints_revision(about.slug),
     'complaints', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'reason', open.reason, 'text', open.text, 'made_at', open.made_at
@@ -1006,7 +1017,6 @@ begin
   );
 end;
 $$;
-comment on function public.read_goal(text) is 'A goal by its slug, for an operator; null for other members.';
 
 -- The queues of operators, each as private.queue_of: goals to review, goals with open complaints, reports to accept,
 -- reports that are overdue, and updates that are mailed within the hour (to freeze a goal stops its mails).
@@ -1071,7 +1081,6 @@ begin
   );
 end;
 $$;
-comment on function public.goals_overview() is 'What waits for operators about goals; null for other members.';
 
 -- Up to 100 goals with open complaints, those with the most first: [{slug, title, stage, frozen, mine, count, items}].
 -- `items`: the 20 oldest ones. Operators do not see who complained.
@@ -1101,7 +1110,6 @@ begin
   );
 end;
 $$;
-comment on function public.read_complaints() is 'The open complaints by goal, for an operator; null for other members.';
 
 -- What the job may call -------------------------------------------------------------------------------------
 
@@ -1225,7 +1233,8 @@ begin
 end;
 $$;
 
--- The pictures of a goal that was deleted go with the next run.
+-- Names of up to 100 pictures that no goal and no update of a goal shows, oldest first. The pictures of a goal that
+-- was deleted go with the next run.
 create function public.orphaned_goal_pictures() returns setof text
 language sql stable security definer set search_path = '' as $$
   select objects.name
@@ -1246,7 +1255,6 @@ language sql stable security definer set search_path = '' as $$
   order by objects.created_at
   limit 100;
 $$;
-comment on function public.orphaned_goal_pictures() is 'Names of up to 100 pictures that no goal and no update of a goal shows, oldest first.';
 
 -- What everyone reads ---------------------------------------------------------------------------------------
 
@@ -1432,12 +1440,6 @@ comment on column public.published_updates.links is 'Https links, one a line.';
 
 -- Grants ----------------------------------------------------------------------------------------------------
 
-revoke all on
-  public.goals, private.goal_moves, public.goal_changes, private.goal_checks, public.goal_complaints,
-  private.watched_goals, private.goal_words, public.published_goal_changes, private.goal_sums,
-  public.published_goals, public.published_goal_rows, public.goal_totals, public.my_goals,
-  public.published_row_goals, public.published_updates
-  from public, anon, authenticated, service_role;
 grant select, insert (id, member, title, byline, category, target_usd, days, plan, story, links,
     picture_path, picture_text, wallet), update (title, byline, category, target_usd, days, plan, story,
     links, picture_path, picture_text, wallet), delete on
@@ -1450,19 +1452,6 @@ grant select on
   public.published_row_goals, public.published_updates
   to anon, authenticated, service_role;
 grant select on public.my_goals to authenticated;
-revoke all on all sequences in schema public from anon, authenticated, service_role;
-revoke all on function
-  private.check_goal_words, private.is_goal_text, private.is_link_list, private.is_goal_plan,
-  private.goal_of_picture, private.has_goal_picture_room, private.can_see_goal_picture,
-  private.is_draft_picture, private.log_goal_change, private.is_public_stage, private.move_goal,
-  private.keep_goal, private.keep_public_goal, private.limit_goals, private.leave_goals,
-  private.leave_pictures, private.keep_reason_of_move, private.is_goal_act, private.is_own_goal,
-  private.perform_goal, private.least_reason, private.own_goal, private.goal_faults, public.submit_goal,
-  public.take_back_goal, private.check_goal_text, public.end_goal, public.post_goal_update, public.complain,
-  public.read_goal, public.goals_overview, public.read_complaints, public.goals_to_check,
-  public.record_goal_check, public.end_goals, public.goal_wallets, public.goal_was_read,
-  public.orphaned_goal_pictures
-  from public, anon, authenticated, service_role;
 grant execute on function
   private.is_goal_text, private.is_link_list, private.is_goal_plan, private.has_goal_picture_room,
   private.is_draft_picture, private.goal_faults, public.submit_goal, public.take_back_goal, public.end_goal,

@@ -18,6 +18,8 @@
 -- With the gifts to pools on both sides, the identity of the ledger reads: tax_usd + gifts_usd + pool_gifts_usd +
 -- other_in_usd + returned_usd = donated_usd + dreams_funded_usd + costs_usd + other_out_usd + treasury_usd.
 -- Gifts to goals are only in the totals of goals.
+-- The sources and the uses of the treasury's money are equal whatever an exchange does: what the treasury itself lost by
+-- exchanges counts as 'other', what it gained as 'returned', even if only one side of an exchange is verified or valued.
 create view public.ledger_totals with (security_invoker = false) as
 select
   (
@@ -38,14 +40,14 @@ select
   coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'other' and pool_slug is null and direction = 'in'), 0)::numeric(20, 2) as other_in_usd,
   (
     coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'other' and pool_slug is null and direction = 'out'), 0)
-    + greatest(0, coalesce(sum(case direction when 'in' then sum_usd else -sum_usd end)
-    filter (where status = 'verified' and type = 'exchange' and pool_slug is not null), 0))
+    + greatest(0, coalesce(sum(case direction when 'out' then sum_usd else -sum_usd end)
+    filter (where status = 'verified' and type = 'exchange' and account in ('treasury', 'donation-wallet')), 0))
   )::numeric(20, 2) as other_out_usd,
   (
     coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'move' and pool_slug is not null
       and counter_account in ('treasury', 'donation-wallet')), 0)
-    + greatest(0, coalesce(sum(case direction when 'out' then sum_usd else -sum_usd end)
-    filter (where status = 'verified' and type = 'exchange' and pool_slug is not null), 0))
+    + greatest(0, coalesce(sum(case direction when 'in' then sum_usd else -sum_usd end)
+    filter (where status = 'verified' and type = 'exchange' and account in ('treasury', 'donation-wallet')), 0))
   )::numeric(20, 2) as returned_usd,
   coalesce(sum(row_count), 0)::bigint as transactions_count,
   coalesce(sum(row_count) filter (where status = 'verified'), 0)::bigint as verified_count,
@@ -430,13 +432,8 @@ comment on column public.published_cause_payments.is_named is 'A statement whose
 
 -- Grants ----------------------------------------------------------------------------------------------------
 
-revoke all on
-  public.ledger_totals, public.pool_totals, public.ledger_status, public.ledger_months,
-  public.published_cause_payments
-  from public, anon, authenticated, service_role;
 grant select on
   public.ledger_totals, public.pool_totals, public.ledger_status, public.ledger_months,
   public.published_cause_payments
   to anon, authenticated, service_role;
-revoke all on function public.sum_transactions from public, anon, authenticated, service_role;
 grant execute on function public.sum_transactions to anon, authenticated, service_role;

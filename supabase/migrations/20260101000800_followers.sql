@@ -402,6 +402,7 @@ language sql stable security definer set search_path = '' as $$
   where id = auth.uid() and email_confirmed_at is not null and email <> '' and private.is_assured()
 $$;
 
+-- The calling member leaves one topic, or all if it is null. False if the member follows no topic.
 create function public.leave_as_member(topic text default null) returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -414,8 +415,8 @@ begin
   return true;
 end;
 $$;
-comment on function public.leave_as_member(text) is 'The calling member leaves one topic, or all if it is null. False if the member follows no topic.';
 
+-- What the calling member follows by email: [{topic, since, is_held, kept_at, language}].
 create function public.member_follows() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select coalesce(jsonb_agg(jsonb_build_object(
@@ -426,7 +427,6 @@ language sql stable security definer set search_path = '' as $$
   join private.follower_topics as known on known.follower_id = follower.id
   where follower.address = private.member_address()
 $$;
-comment on function public.member_follows() is 'What the calling member follows by email: [{topic, since, is_held, kept_at, language}].';
 
 -- 244 random bits.
 create function private.new_token() returns text
@@ -460,6 +460,7 @@ language sql stable set search_path = '' as $$
     or exists (select from public.goals where slug = given and opened_at is not null)
 $$;
 
+-- Follows with the address of the calling member, which is confirmed. False if the member has no confirmed address.
 create function public.follow_as_member(topic text, language text default 'en') returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -475,8 +476,6 @@ begin
   return true;
 end;
 $$;
-comment on function public.follow_as_member(text, text) is
-  'Follows with the address of the calling member, which is confirmed. False if the member has no confirmed address.';
 
 -- What the job may call -------------------------------------------------------------------------------------
 
@@ -557,7 +556,6 @@ begin
   return made;
 end;
 $$;
-comment on function public.prepare_mails() is 'The work of the schedule before it sends mails. Returns the number of new mails.';
 
 create function private.hash_text(given text) returns text
 language sql immutable set search_path = '' as $$
@@ -573,7 +571,6 @@ language sql security definer set search_path = '' as $$
   delete from private.follow_requests as request where request.address = lower(stop_address.address);
   delete from private.followers as follower where follower.address = lower(stop_address.address);
 $$;
-comment on function public.stop_address(text, text) is 'Sends no more mail to an address, and deletes it from the followers.';
 
 -- Whether a member's wallets gave to a pool. No function verifies the wallets' signatures here: a member who names a
 -- stranger's wallet gets mails about a pool that anyone can follow.
@@ -872,10 +869,10 @@ begin
   ));
 end;
 $$;
-comment on function public.next_mails(jsonb, integer) is
-  'Records the results of sent mails, and claims the next ones: two a second and 100 a minute.';
 
--- For operators and /healthz. `is_flooded`: more than 300 mails were asked for in an hour.
+-- Counts of mails and followers; whether mails have waited for an hour and none was sent; why the mail service
+-- refuses all mails (null if it does not). For operators and /healthz. `is_flooded`: more than 300 mails were asked
+-- for in an hour.
 create function public.mail_counts() returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -896,8 +893,8 @@ language sql stable security definer set search_path = '' as $$
   )
   from private.mail_state as state
 $$;
-comment on function public.mail_counts() is 'Counts of mails and followers; whether mails have waited for an hour and none was sent; why the mail service refuses all mails (null if it does not).';
 
+-- Stores the key of the requests that the site signs, as 64 hex digits, and forgets networks after an hour.
 create function public.keep_request_key(key text) returns void
 language sql security definer set search_path = '' as $$
   update private.follow_requests set network = null
@@ -905,8 +902,6 @@ language sql security definer set search_path = '' as $$
   insert into private.request_key (key) values (decode(keep_request_key.key, 'hex'))
   on conflict (is_only_row) do update set key = excluded.key where request_key.key <> excluded.key
 $$;
-comment on function public.keep_request_key(text) is
-  'Stores the key of the requests that the site signs, as 64 hex digits, and forgets networks after an hour.';
 
 -- What everyone reads ---------------------------------------------------------------------------------------
 
@@ -959,8 +954,9 @@ begin
 end;
 $$;
 
--- `proof`: SHA-256 of the key and of the SHA-256 of the other arguments, one a line. `asked_at`: in seconds, at most five
--- minutes ago.
+-- Asks for a mail that confirms an address: asked, or network or all if too many were asked for. The answer does not
+-- depend on the address. `proof`: SHA-256 of the key and of the SHA-256 of the other arguments, one a line.
+-- `asked_at`: in seconds, at most five minutes ago.
 create function public.follow(
   address text, topic text, language text, network text, asked_at bigint, proof text
 ) returns text
@@ -977,13 +973,12 @@ begin
   return private.ask_to_follow(follow.address, follow.topic, follow.language, follow.network);
 end;
 $$;
-comment on function public.follow(text, text, text, text, bigint, text) is
-  'Asks for a mail that confirms an address: asked, or network or all if too many were asked for. The answer does not depend on the address.';
 
 -- The page after the confirmation of a request to follow offers to leave again, before the first mail. The token in
 -- the link of that page came by mail to the address, and each later mail has the token for leaving.
 
--- Returns {state, topic, leave}: confirmed or used, with the token for leaving, or unknown.
+-- Confirms a request to follow, by the token of its mail. Returns {state, topic, leave}: confirmed or used, with the
+-- token for leaving, or unknown.
 create function public.confirm_follow(token text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -1007,9 +1002,9 @@ begin
   );
 end;
 $$;
-comment on function public.confirm_follow(text) is 'Confirms a request to follow, by the token of its mail.';
 
--- Returns {state, topics}: left, with the topics that the address still follows, or unknown.
+-- Leaves one topic, or all if it is null, by the token of a mail. Returns {state, topics}: left, with the topics that
+-- the address still follows, or unknown.
 create function public.leave(token text, topic text default null) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -1026,9 +1021,8 @@ begin
   ));
 end;
 $$;
-comment on function public.leave(text, text) is 'Leaves one topic, or all if it is null, by the token of a mail.';
 
--- Returns {state, topics}: kept, with the topics, or unknown.
+-- Answers the mail that asks whether to keep following. Returns {state, topics}: kept, with the topics, or unknown.
 create function public.keep_following(token text) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -1049,7 +1043,6 @@ begin
   ));
 end;
 $$;
-comment on function public.keep_following(text) is 'Answers the mail that asks whether to keep following.';
 
 -- For all followers of what they gave to in one search, because a search for each of thousands took minutes.
 create view private.pool_givers with (security_invoker = false) as
@@ -1064,21 +1057,6 @@ comment on view private.pool_givers is
 
 -- Grants ----------------------------------------------------------------------------------------------------
 
-revoke all on
-  private.followers, private.follower_topics, private.follow_requests, private.request_key, private.outbox,
-  private.outbox_payments, private.mails, private.stopped_addresses, private.mail_state, private.pool_givers
-  from public, anon, authenticated, service_role;
-revoke all on function
-  private.inbox_of, private.ask_to_follow, public.keep_request_key, private.delete_mails,
-  private.forget_follower, private.move_follower, private.tell_update,
-  private.tell_call, private.tell_statement, private.tell_payment, private.tell_verified,
-  private.hold_followers, private.tell_goal, private.tell_gift, private.remove_topic, private.member_address,
-  public.leave_as_member, public.member_follows, private.new_token, private.add_topic, private.is_topic,
-  public.follow_as_member, public.prepare_mails, private.hash_text, public.stop_address, private.gave_to,
-  private.topic_for, private.fact_content, private.goal_content, private.address_of, private.record_mails,
-  public.next_mails, public.mail_counts, public.follow, public.confirm_follow, public.leave,
-  public.keep_following
-  from public, anon, authenticated, service_role;
 grant execute on function
   public.leave_as_member, public.member_follows, public.follow_as_member
   to authenticated;

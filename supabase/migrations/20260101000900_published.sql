@@ -110,7 +110,8 @@ select
       ) as by_status
     ),
     (select concat_ws('-', count(*), max(found_at)) from private.unread_transactions),
-    (select max(id) from public.wallet_names)
+    (select max(id) from public.wallet_names),
+    (select max(id) from public.order_changes)
   ) as ledger,
   concat_ws(
     ' ', (select max(id) from public.cz_calls), (select max(id) from private.log_withdrawals),
@@ -134,7 +135,9 @@ select
     (select max(id) from private.log_withdrawals)
   ) as acts,
   concat_ws(
-    ' ', (select max(id) from public.goal_changes), (select max(id) from private.log_withdrawals)
+    ' ', (select max(id) from public.goal_changes), (select max(id) from private.log_withdrawals),
+    (select max(id) from public.vote_draws), (select max(id) from public.votes), (select max(id) from public.vote_voids),
+    (select max(id) from public.vote_ballots), (select max(id) from public.vote_results)
   ) as fundme;
 comment on view public.live_state is
   'One row with a text for each kind of content, which differs after each change that a public page shows.';
@@ -164,9 +167,12 @@ comment on view public.published_acts is
 
 -- Grants ----------------------------------------------------------------------------------------------------
 
-revoke all on
-  public.published_texts, public.published_records, public.live_state, public.published_acts
-  from public, anon, authenticated, service_role;
 grant select on
   public.published_texts, public.published_records, public.live_state, public.published_acts
   to anon, authenticated, service_role;
+
+-- The defaults of a project, as before the first file.
+alter default privileges in schema public grant all on tables to anon, authenticated, service_role;
+alter default privileges in schema public grant all on sequences to anon, authenticated, service_role;
+alter default privileges in schema public grant all on functions to anon, authenticated, service_role;
+alter default privileges grant execute on functions to public;

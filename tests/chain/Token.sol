@@ -91,6 +91,29 @@ contract Reflecting {
     }
 }
 
+/// A token whose balances change without transfers, and whose functions do not show it.
+contract Elastic {
+    string public symbol = "ELA";
+    uint8 public immutable decimals = 18;
+    uint256 private rate = 100;
+    mapping(address => uint256) private shares;
+
+    event Transfer(address indexed from, address indexed to, uint256 value);
+
+    function balanceOf(address owner) external view returns (uint256) {
+        return (shares[owner] * rate) / 100;
+    }
+
+    function give(address to, uint256 value) external {
+        shares[to] += (value * 100) / rate;
+        emit Transfer(msg.sender, to, value);
+    }
+
+    function change(uint256 percent) external {
+        rate = (rate * percent) / 100;
+    }
+}
+
 /// A price feed that returns the price that was set by `tell`.
 contract Feed {
     uint8 public immutable decimals = 8;

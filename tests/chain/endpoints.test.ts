@@ -151,6 +151,55 @@ test('a missed gift is found by the next comparison of balances, without an oper
   expect((await project.rows()).find(({ tx_hash }) => tx_hash === hash)).toMatchObject({ status: 'verified' })
 })
 
+/** Gives coins while the endpoint has old balances, and reads them. */
+async function giveUnseen() {
+  const { evm, who } = project
+  await evm.mine(6)
+  await project.tick(single)
+  await evm.mine(20)
+  await project.tick(single)
+  const endpoint = first()
+  Object.assign(endpoint, { fault: 'balances are behind', lag: 30 })
+  const { hash } = await evm.send(who.stranger, who.pool.address, { value: 7n })
+  await evm.mine(8)
+  await project.tick(single)
+  expect(await hasRow(hash)).toBe(false)
+  endpoint.fault = 'none'
+  await evm.mine(30)
+  return hash
+}
+
+// A node behind a load balancer that has old state: https://github.com/MetaMask/metamask-extension/issues/5883
+test('coins that a wrong balance of the only endpoint hid are found by the next run', async () => {
+  const hash = await giveUnseen()
+  const run = await project.tick(single)
+  expect(run).toMatchObject({ added: 1 })
+  expect(run).not.toHaveProperty('coins')
+  expect((await project.rows()).find(({ tx_hash }) => tx_hash === hash)).toMatchObject({ status: 'verified' })
+})
+
+test('coins that all remembered balances hide are found by the next comparison, without an operator', async () => {
+  const { tick } = project
+  // The wallets had coins before the first block, so each differs by the same amount as before.
+  const difference = () =>
+    project.backend.sql(
+      'select wallet, difference from public.published_reconciliations order by token_address, wallet',
+    )
+  await compareBalances({ ...project, tick: () => tick(single) })
+  const before = await difference()
+  const hash = await giveUnseen()
+  await project.backend.sql(
+    'delete from private.coin_balances as old using private.coin_balances as newer where old.wallet = newer.wallet and old.block_number < newer.block_number',
+  )
+  expect((await tick(single)).coins?.unexplained).toHaveLength(1)
+  expect(await hasRow(hash)).toBe(false)
+  await project.evm.mine(1)
+  const run = await compareBalances({ ...project, tick: () => tick(single) })
+  expect(run).toMatchObject({ level: 'warn', recovered: 1 })
+  expect(await difference()).toEqual(before)
+  expect((await project.rows()).find(({ tx_hash }) => tx_hash === hash)).toMatchObject({ status: 'verified' })
+})
+
 test.each(providers)(
   'the scan reads everything from an endpoint like that of $name',
   async (provider) => {

@@ -106,7 +106,18 @@ interface Compiled {
   evm: { bytecode: { object: string } }
 }
 
-const names = ['Token', 'Feed', 'Noise', 'Hostile', 'Pair', 'Safe', 'Payer', 'Wrapped', 'Reflecting'] as const
+const names = [
+  'Token',
+  'Feed',
+  'Noise',
+  'Hostile',
+  'Pair',
+  'Safe',
+  'Payer',
+  'Wrapped',
+  'Reflecting',
+  'Elastic',
+] as const
 type Contracts = Record<(typeof names)[number], { abi: Abi; bytecode: Hex }>
 
 /**

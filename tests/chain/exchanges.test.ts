@@ -292,6 +292,41 @@ test('of a token that shares a fee among its holders, no payment is missing, and
   expect(compared).toEqual([])
 })
 
+// Interest and rebases: https://github.com/duneanalytics/spellbook/issues/4735,
+// https://github.com/rainbow-me/rainbow/issues/2581, https://github.com/pinax-network/substreams-evm-tokens/issues/3
+test('a token whose functions do not show that balances change without transfers is recognised by its balances', async () => {
+  const { evm, who, backend, tick } = project
+  const token = await evm.deploy(who.stranger, encodeDeployData({ ...contracts.Elastic, args: [] }))
+  const CHAIN_TOKENS = `${project.variables.CHAIN_TOKENS} ELA:${token}:18`
+  const site = await startSite(backend, { ...project.variables, CHAIN_TOKENS })
+  const onSite = { ...project, tick: () => tick(site) }
+  const compared = () =>
+    backend.sql(
+      "select wallet, difference from public.published_reconciliations where token_symbol = 'ELA' and chain_amount <> '0'",
+    )
+  await call(who.stranger, token, 'Elastic', 'give', [who.pool.address, dollars(100)])
+  await evm.mine(6)
+  await catchUp(onSite)
+  await compareBalances(onSite)
+  const pool = who.pool.address.toLowerCase()
+  expect(await compared()).toEqual([{ wallet: pool, difference: '0' }])
+  const named = 'ELA: its contract changes balances without transfers, so they are not compared'
+  for (const percent of [110n, 95n]) {
+    await call(who.stranger, token, 'Elastic', 'change', [percent])
+    await evm.mine(6)
+    expect(await compareBalances(onSite)).toMatchObject({ level: 'warn', differences: 0, tokens: [named] })
+    expect(await compared()).toEqual([{ wallet: pool, difference: '0' }])
+    await evm.mine(1)
+    expect(await onSite.tick()).toMatchObject({ tokens: [named] })
+  }
+  // A transfer that the ledger lacks is still found.
+  const { hash } = await call(who.stranger, token, 'Elastic', 'give', [who.pool.address, dollars(9)])
+  await evm.mine(6)
+  await onSite.tick()
+  await site.close()
+  expect(await rowsOf(hash)).toMatchObject([{ type: 'gift', account: 'education' }])
+})
+
 test('an amount of more than 1,000 times the largest row waits for two people', async () => {
   await project.evm.mine(6)
   await catchUp(project)

@@ -31,11 +31,12 @@ export type RpcFault =
   | 'serves no logs'
   | 'limits logs'
   | 'logs are behind'
+  | 'balances are behind'
 
 export interface RpcProxy {
   url: string
   fault: RpcFault
-  /** With 'lags' and 'logs are behind': the number of blocks by which the endpoint is behind. */
+  /** With 'lags', 'logs are behind' and 'balances are behind': the number of blocks by which the endpoint is behind. */
   lag: number
   /** With 'refuses old state': the number of blocks before the head whose state is still served. */
   kept: number
@@ -192,6 +193,12 @@ async function alter(proxy: RpcProxy, target: string, call: Call, result: unknow
       const { result: head } = await pass(target, { ...call, method: 'eth_blockNumber', params: [] })
       const isKnown = (log: { blockNumber: string }) => Number(log.blockNumber) <= Number(head) - proxy.lag
       return method === 'eth_getLogs' ? (result as { blockNumber: string }[]).filter(isKnown) : result
+    }
+    case 'balances are behind': {
+      if (!isOfState(call)) return result
+      const [address, block] = call.params
+      const earlier = `0x${Math.max(0, Number(block) - proxy.lag).toString(16)}`
+      return (await pass(target, { ...call, params: [address, earlier] })).result
     }
     case 'drops logs':
       return method === 'eth_getLogs' ? (result as unknown[]).slice(0, -1) : result

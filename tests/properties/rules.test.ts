@@ -1,9 +1,9 @@
 import * as fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseNewPassword } from '../../app/auth/account.server.ts'
+import { authNotices } from '../../app/auth/auth-notices.server.ts'
 import { parseCredentials } from '../../app/auth/credentials.server.ts'
 import { parseAnswer, parseChange, readEnrolment } from '../../app/auth/factor-form.server.ts'
-import { authNotices } from '../../app/auth/notices.server.ts'
 import { readPendingEmail, savePendingEmail } from '../../app/auth/pending-email.server.ts'
 import {
   parseFragment,

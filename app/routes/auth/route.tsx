@@ -6,12 +6,12 @@ import {
   redirect,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { refuseAuth } from '~/auth/auth-refusal.server'
 import { parseCredentials } from '~/auth/credentials.server'
 import { mailboxPath } from '~/auth/email-forms'
 import { withMinimumTime } from '~/auth/minimum-time.server'
 import { savePendingEmail } from '~/auth/pending-email.server'
 import { safeRedirect } from '~/auth/redirect'
-import { refuseAuth } from '~/auth/refusal.server'
 import { completeSignIn, type SignInResult, signInOrUp } from '~/auth/sign-in.server'
 import { readForm } from '~/forms/form.server'
 import { refuse } from '~/forms/refusal.server'

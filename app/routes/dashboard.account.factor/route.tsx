@@ -7,11 +7,11 @@ import {
   redirectDocument,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { announce } from '~/auth/auth-notices.server'
+import { refuseAuth } from '~/auth/auth-refusal.server'
 import { logAuthError } from '~/auth/error-log.server'
 import { answerChallenge, enrol, listFactors, usable } from '~/auth/factor.server'
 import { parseChange, readEnrolment } from '~/auth/factor-form.server'
-import { announce } from '~/auth/notices.server'
-import { refuseAuth } from '~/auth/refusal.server'
 import { forgetSessions, requireFreshAssurance, requireViewer } from '~/auth/viewer.server'
 import { readForm } from '~/forms/form.server'
 import { refuse } from '~/forms/refusal.server'

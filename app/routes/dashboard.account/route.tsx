@@ -17,11 +17,11 @@ import {
   setPassword,
   wrongPassword,
 } from '~/auth/account.server'
+import { announce } from '~/auth/auth-notices.server'
+import { refuseAuth } from '~/auth/auth-refusal.server'
 import type { Viewer } from '~/auth/identity.server'
 import { errorStatus } from '~/auth/messages'
-import { announce } from '~/auth/notices.server'
 import { accountPath } from '~/auth/redirect'
-import { refuseAuth } from '~/auth/refusal.server'
 import { signOutHere } from '~/auth/sign-out.server'
 import { requireFreshAssurance, requireViewer } from '~/auth/viewer.server'
 import { readForm } from '~/forms/form.server'

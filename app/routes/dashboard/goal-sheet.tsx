@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { Sheet } from '~/ui/section'
-import type { GoalCard } from './goals.server'
+import type { GoalCard } from './goal-cards.server'
 import { EmptyPools, Progress } from './pool-list'
 
 const create = '/dashboard/goals/new'

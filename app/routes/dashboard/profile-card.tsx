@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Link } from '@remix-run/react'
 import type { ReactNode } from 'react'
+import { firstCharacters } from '~/first-characters'
 import type { Profile } from '~/profile/profile.server'
 import { Icon } from '~/ui/icon'
 import { Sheet } from '~/ui/section'
@@ -101,7 +102,7 @@ function Fact({ term, wide, children }: { term: string; wide?: boolean; children
 export function Avatar({ url, name }: { url: string | null; name: string }) {
   if (url)
     return <img src={url} alt="" width="80" height="80" className="size-20 rounded-block object-cover" />
-  const initials = [...name.trim()].slice(0, 2).join('').toUpperCase()
+  const initials = firstCharacters(name.trim(), 2).toUpperCase()
   return (
     <span
       aria-hidden="true"

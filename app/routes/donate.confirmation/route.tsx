@@ -15,11 +15,11 @@ import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { brand } from '~/site'
 import { AfterTheGift } from './after-the-gift'
+import { GiftReceipt } from './gift-receipt'
 import { Late, NeverOpen, NotAGift, NotSeenYet, ReceiptToCome } from './not-seen'
 import { headingOf, isGift, stateOf, stateWords } from './payment-state'
 import progressUrl from './progress.ts?worker&url'
 import { progressSentences } from './progress-sentences'
-import { Receipt } from './receipt'
 import { Stages } from './stages'
 
 /** Seconds between two requests for the page, while a transfer of the transaction has no final result. */
@@ -126,7 +126,7 @@ export default function DonationConfirmation() {
         <div>
           {state === 'unseen' && <ReceiptToCome hash={page.hash} siteUrl={page.siteUrl} />}
           {transfers?.map((transfer) => (
-            <Receipt key={transfer.id} transfer={transfer} {...page} />
+            <GiftReceipt key={transfer.id} transfer={transfer} {...page} />
           ))}
         </div>
         <AfterTheGift {...page} />

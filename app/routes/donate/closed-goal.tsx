@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { PageLink, useLanguage } from '~/locales/react'
-import type { ClosedFor } from './goal.server'
+import type { ClosedFor } from './goal-recipient.server'
 
 /** Explains why no gift to a goal is possible. Shows no wallet. */
 export function ClosedGoal({

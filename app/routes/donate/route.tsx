@@ -21,7 +21,7 @@ import { CauseStep } from './cause-step'
 import { type Choice, choicePath, readChoice } from './choice'
 import { ClosedGoal } from './closed-goal'
 import { listCauses, readAmountStep, readCauseStep, readPayStep } from './gift.server'
-import { goalTokens, isForGoal, readRecipient } from './goal.server'
+import { goalTokens, isForGoal, readRecipient } from './goal-recipient.server'
 import { PayStep } from './pay-step'
 import { readTypedAmount } from './typed-amount.server'
 

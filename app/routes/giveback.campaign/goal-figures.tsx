@@ -8,7 +8,7 @@ import { leftOut } from '~/ledger/provenance'
 import { PageLink, useLanguage } from '~/locales/react'
 import { useVotingSentence } from '~/rendering/voting'
 import { Share } from '~/ui/share'
-import type { GoalPageData } from './goal.server'
+import type { GoalPageData } from './goal-page.server'
 
 /** What a goal received, how long the goal stays open, and how to give. */
 export function GoalFigures({ page }: { page: GoalPageData & { goal: PublicGoal } }) {

@@ -1,7 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { GoalChange } from '~/fundme/goal-changes.server'
 import { Withdrawn } from '~/ledger/withdrawn'
-import type { PublishedAct } from '~/operator/record.server'
+import type { PublishedAct } from '~/operator/published-acts.server'
 import { When } from '~/ui/when'
 
 interface Item {

@@ -15,9 +15,9 @@ import { isGoalSlug } from '~/goal-slug'
 import { ledgerFeeds } from '~/ledger/download-links'
 import type { PageHandle } from '~/rendering/handle'
 import { languageOf, pageMeta } from '~/rendering/seo'
-import { readGoalPage } from './goal.server'
+import { CampaignPreview } from './campaign-preview'
 import { GoalPage } from './goal-page'
-import { Preview } from './preview'
+import { readGoalPage } from './goal-page.server'
 
 /** The page of a goal or, while FundMe is closed, of a preview campaign. */
 export const handle: PageHandle = { cached: [] }
@@ -74,5 +74,5 @@ export async function action(args: ActionFunctionArgs) {
 export default function CampaignPage() {
   const page = useLoaderData<typeof loader>()
   if (useActionData<typeof action>()?.closed) return <ComingSoon />
-  return page.kind === 'goal' ? <GoalPage page={page} /> : <Preview />
+  return page.kind === 'goal' ? <GoalPage page={page} /> : <CampaignPreview />
 }

@@ -56,8 +56,12 @@ export async function handIn(
   ended: string,
 ): Promise<Refusal | null> {
   const { error, status } = await api.from('fundme_ballots').insert({
-    ...{ member, vote: vote.id, wallet: ballot.wallet, choice: ballot.choice },
-    ...{ signed_at: ballot.time, signature },
+    member,
+    vote: vote.id,
+    wallet: ballot.wallet,
+    choice: ballot.choice,
+    signed_at: ballot.time,
+    signature,
   })
   if (!error) return null
   if (error.message === 'ballot_closed') return endedRefusal(ended)

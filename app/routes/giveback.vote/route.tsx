@@ -16,9 +16,9 @@ import { requireViewer } from '~/auth/viewer.server'
 import { readForm } from '~/forms/form.server'
 import { refuse } from '~/forms/refusal.server'
 import { clockOf } from '~/fundme/goal-clock.server'
+import { announceGoal } from '~/fundme/goal-notices.server'
 import { GoalTitle } from '~/fundme/goal-title'
 import { requireVoting } from '~/fundme/guard.server'
-import { announceGoal } from '~/fundme/notices.server'
 import { type PublicGoal, readPublicGoal } from '~/fundme/public-goals.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { PageLink } from '~/locales/react'
@@ -48,7 +48,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const text = isOpen ? textFor(slug, vote, typed) : null
   return respond(
     {
-      ...{ slug, goal, vote, isRead, isOpen, text, choice: typed.choice, address: typed.address },
+      slug,
+      goal,
+      vote,
+      isRead,
+      isOpen,
+      text,
+      choice: typed.choice,
+      address: typed.address,
       isWrong: typed.address !== null && isOpen && text === null,
       member: viewer?.id ?? null,
       signIn: withReturnTo('/auth', path),

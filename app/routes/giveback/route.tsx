@@ -13,8 +13,8 @@ import { ComingSoon } from '~/fundme/preview/coming-soon'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { countBallots } from '~/votes/votes.server'
+import { FundmePreview } from './fundme-preview'
 import { GoalList } from './goal-list'
-import { Preview } from './preview'
 
 export const handle: PageHandle = { cached: [], whileFundMeOpen: ['after'] }
 
@@ -67,5 +67,5 @@ export async function action(args: ActionFunctionArgs) {
 export default function Giveback() {
   const page = useLoaderData<typeof loader>()
   if (useActionData<typeof action>()?.closed) return <ComingSoon />
-  return page ? <GoalList page={page} /> : <Preview />
+  return page ? <GoalList page={page} /> : <FundmePreview />
 }

@@ -1,7 +1,8 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { type Division, type FlowPart, sample } from '~/ledger/flow'
-import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import type { Cents } from '~/money'
 import { Section } from '~/ui/section'
@@ -150,17 +151,17 @@ function Amounts({
   const { formats } = useLanguage()
   const parts = given.parts
     ? [
-        { name: /* i18n */ 'of it, spent', ...given.parts.spent },
-        { name: /* i18n */ 'of it, left in pools', ...given.parts.waiting, href: '/voting' },
+        { name: msg`of it, spent`, ...given.parts.spent },
+        { name: msg`of it, left in pools`, ...given.parts.waiting, href: '/voting' },
         {
-          name: /* i18n */ 'of it, returned by pools',
+          name: msg`of it, returned by pools`,
           ...given.parts.returned,
           href: '/transparency?type=move#history',
         },
       ]
     : []
   const uses = [
-    { name: /* i18n */ 'Given', amount: given.amount, share: given.share },
+    { name: msg`Given`, amount: given.amount, share: given.share },
     ...causes.map(({ name, amount, href }) => ({ name, amount, href, within: true })),
     ...parts.filter(({ amount }) => amount > 0).map((part) => ({ ...part, within: true })),
     dreams,
@@ -185,7 +186,7 @@ function Amounts({
       </thead>
       <tbody>
         {sources.map((part) => (
-          <AmountRow key={part.name} {...part} />
+          <AmountRow key={part.name.id} {...part} />
         ))}
         <tr>
           <th scope="row">
@@ -195,7 +196,7 @@ function Amounts({
           <td className="font-semibold">{formats.exactDollars(sample)}</td>
         </tr>
         {uses.map((part) => (
-          <AmountRow key={part.name} {...part} />
+          <AmountRow key={part.name.id} {...part} />
         ))}
       </tbody>
     </table>
@@ -210,7 +211,7 @@ function AmountRow({
   href,
   within,
 }: {
-  name: string
+  name: MessageDescriptor
   amount: Cents
   share?: Cents
   href?: string
@@ -222,10 +223,10 @@ function AmountRow({
       <td className={within ? 'within' : undefined}>
         {href ? (
           <PageLink to={href} className="link">
-            {i18n._(key(name))}
+            {i18n._(name)}
           </PageLink>
         ) : (
-          i18n._(key(name))
+          i18n._(name)
         )}
       </td>
       <td>{formats.exactDollars(amount)}</td>

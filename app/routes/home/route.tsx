@@ -24,11 +24,11 @@ import { Share } from '~/ui/share'
 import { Stat, Stats } from '~/ui/stat'
 import { Steps } from '~/ui/steps'
 import { Updated } from '~/ui/updated'
+import { CauseReceipt, hasReceipt } from './cause-receipt'
 import { EveryFifty } from './every-fifty'
 import { ExampleReceipt } from './example-receipt'
 import { FirstThousand } from './first-thousand'
 import { Programmes } from './programmes'
-import { hasReceipt, Receipt } from './receipt'
 import { TokenContract } from './token-contract'
 
 const decision = {
@@ -176,7 +176,7 @@ export default function Home() {
         </div>
         <div id="latest-payments" data-live="ledger pools">
           {hasReceipt(payments, totals) ? (
-            <Receipt
+            <CauseReceipt
               payments={payments}
               totals={totals}
               pools={pools}

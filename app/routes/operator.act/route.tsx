@@ -39,8 +39,8 @@ import { type GoalReview as GoalReviewData, readGoalReview } from '~/operator/go
 import { requireOperator } from '~/operator/guard.server'
 import { commandLine, type Field, hasPrivateReason, isGoalKind, kindOf } from '~/operator/kinds'
 import { splitLinks } from '~/operator/picture.server'
+import { isActive } from '~/operator/published-acts.server'
 import { readRecipient } from '~/operator/recipient.server'
-import { isActive } from '~/operator/record.server'
 import { RemainingOperators } from '~/operator/remaining-operators'
 import { fieldsOf as fieldsOfKind } from '~/operator/schemas'
 import { mustSpeak, Speaks } from '~/operator/speaks'
@@ -70,7 +70,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     act,
     recipient,
     appointee,
-    ...{ subject: null, review: null, ...about },
+    subject: null,
+    review: null,
+    ...about,
     picture: splitLinks(act.arguments.links ?? '').picture,
     fields: fieldsOfKind(act.kind),
     me: operator.handle,

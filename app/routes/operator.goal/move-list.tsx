@@ -3,7 +3,7 @@ import { Trans } from '@lingui/react/macro'
 import { StageBadge } from '~/fundme/stage-badge'
 import type { Text } from '~/locales/i18n'
 import { useLanguage } from '~/locales/react'
-import type { ReviewedGoal } from '~/operator/goals.server'
+import type { ReviewedGoal } from '~/operator/reviewed-goals.server'
 import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
 

@@ -19,10 +19,10 @@ import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { explained, readAct, saveAct } from '~/operator/acts.server'
 import { GoalReview } from '~/operator/goal-review'
 import { readGoalReview } from '~/operator/goal-review.server'
-import { decisionsAbout, type ReviewedGoal, readGoal, versionFor } from '~/operator/goals.server'
 import { requireOperator } from '~/operator/guard.server'
 import { commandLine, isActKind, isGoalKind } from '~/operator/kinds'
-import { listActsAbout, type PublishedAct } from '~/operator/record.server'
+import { listActsAbout, type PublishedAct } from '~/operator/published-acts.server'
+import { decisionsAbout, type ReviewedGoal, readGoal, versionFor } from '~/operator/reviewed-goals.server'
 import { draftOf, parseAct } from '~/operator/schemas'
 import { mustSpeak } from '~/operator/speaks'
 import type { PageHandle } from '~/rendering/handle'
@@ -70,7 +70,9 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     freeze: acts?.find(({ act }) => act === 'goal-freeze') ?? null,
     due: dueReport(goal, readGoalClock(context.config)),
     offers: decisionsAbout(goal, isChecked).map((kind) => ({
-      ...{ kind, version: versionFor(kind, goal), act: crypto.randomUUID() },
+      kind,
+      version: versionFor(kind, goal),
+      act: crypto.randomUUID(),
     })),
   }
 }

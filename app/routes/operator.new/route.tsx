@@ -76,7 +76,10 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
         ...(await postValues(data, kind, subject, url)),
       }
   return {
-    ...{ kind, subject, me, others },
+    kind,
+    subject,
+    me,
+    others,
     isDraft: draft !== null,
     fields: withTokenChoice(fieldsFor(kind, subject), context.config),
     state: toState(draft?.id ?? crypto.randomUUID(), subject?.version ?? null, kind, values),

@@ -1,10 +1,10 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Gap, useLanguage } from '~/locales/react'
-import type { GoalQueues } from '~/operator/goals.server'
 import { type ActKind, kindOf } from '~/operator/kinds'
 import type { Listening } from '~/operator/listening.server'
 import type { QueuedPayment, Queues } from '~/operator/overview.server'
+import type { GoalQueues } from '~/operator/reviewed-goals.server'
 import type { VoteQueues } from '~/operator/votes.server'
 import { OrderAmount, OrderState, Recipient } from '~/orders/order-words'
 import type { Order } from '~/orders/orders.server'
@@ -119,7 +119,10 @@ function orderQueues({ open, ended }: { open: Order[]; ended: Order[] }, now: nu
       ),
     }))
   const queueOf = (key: string, title: ReactNode, orders: Order[]): Queue => ({
-    ...{ key, title, count: orders.length, rows: rowsOf(orders) },
+    key,
+    title,
+    count: orders.length,
+    rows: rowsOf(orders),
   })
   return [
     queueOf('due', <Trans comment="The title of a list of tasks">Payments to make</Trans>, due),
@@ -181,7 +184,10 @@ function listeningQueues({ posts, changed }: Listening): Queue[] {
 /** Goals to review, goals with complaints or new updates, reports of ended goals, and overdue reports. */
 function goalQueues({ submitted, complaints, updates, reports, overdue }: GoalQueues): Queue[] {
   const rowOf = (slug: string, title: string | null, detail: ReactNode): Row => ({
-    ...{ key: slug, href: `/operator/goals/${slug}`, label: <bdi lang="">{title ?? slug}</bdi>, detail },
+    key: slug,
+    href: `/operator/goals/${slug}`,
+    label: <bdi lang="">{title ?? slug}</bdi>,
+    detail,
   })
   return [
     {
@@ -245,7 +251,10 @@ function goalQueues({ submitted, complaints, updates, reports, overdue }: GoalQu
 /** Votes that the schedule could not draw, open or count, and goals that won and are not paid. */
 function voteQueues({ waits, unpaid }: VoteQueues, dollars: (cents: number) => string): Queue[] {
   const rowOf = (goal: string, title: string | null, detail: ReactNode): Row => ({
-    ...{ key: goal, href: `/giveback/${goal}#vote`, label: <bdi lang="">{title ?? goal}</bdi>, detail },
+    key: goal,
+    href: `/giveback/${goal}#vote`,
+    label: <bdi lang="">{title ?? goal}</bdi>,
+    detail,
   })
   return [
     {

@@ -5,11 +5,11 @@ import { useLoaderData } from '@remix-run/react'
 import { overdueAsOfGoalClock } from '~/fundme/goal-clock.server'
 import { PageLink, useLanguage } from '~/locales/react'
 import { mailSettings } from '~/mail/settings'
-import type { GoalQueues } from '~/operator/goals.server'
 import { requireOperatorWith } from '~/operator/guard.server'
 import { type ActKind, kindOf } from '~/operator/kinds'
 import type { Listening } from '~/operator/listening.server'
 import { type Health, type Mail, type Queues, readOverview } from '~/operator/overview.server'
+import type { GoalQueues } from '~/operator/reviewed-goals.server'
 import { readVoteQueues } from '~/operator/votes.server'
 import { listOrders, type Order, readOrderClock } from '~/orders/orders.server'
 import { privateMeta } from '~/rendering/seo'
@@ -66,7 +66,9 @@ export async function loader({ context }: LoaderFunctionArgs) {
     health: found.health,
     mail: mailSettings(context.config) && found.mail,
     configured: {
-      ...{ signs: Boolean(LOG_KEY), anchors: Boolean(ANCHOR_KEY), runs: !DEMO },
+      signs: Boolean(LOG_KEY),
+      anchors: Boolean(ANCHOR_KEY),
+      runs: !DEMO,
       origin: LOG_ORIGIN,
       witnesses: WITNESSES.map(({ vkey, name }) => ({ vkey, name })),
     },

@@ -6,7 +6,7 @@ import { Withdrawn } from '~/ledger/withdrawn'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import { actWords, hasPrivateReason, isActKind, isGoalKind } from '~/operator/kinds'
-import type { PublishedAct } from '~/operator/record.server'
+import type { PublishedAct } from '~/operator/published-acts.server'
 import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
 

@@ -8,7 +8,11 @@ import { ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
 import { hasPrivateReason, isActKind, isGoalKind } from '~/operator/kinds'
 import { OperatorList } from '~/operator/operator-list'
-import { listIntroducedOperators, listPublishedActs, type PublishedAct } from '~/operator/record.server'
+import {
+  listIntroducedOperators,
+  listPublishedActs,
+  type PublishedAct,
+} from '~/operator/published-acts.server'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { PageHeader } from '~/ui/page-header'

@@ -1,7 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import { filterSearch, inMonth } from '~/ledger/filter'
 import { partOf } from '~/ledger/uses'
-import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import type { Month } from './months.server'
 
@@ -26,7 +25,7 @@ export function MonthBars({ months, uses }: { months: Month[]; uses: string[] })
           return (
             <li key={use}>
               <span className="swatch hue-fill" data-hue={hue} />
-              {i18n._(key(name))}
+              {i18n._(name)}
             </li>
           )
         })}

@@ -1,7 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { partOf } from '~/ledger/uses'
-import { key } from '~/locales/key'
 import type { Language } from '~/locales/language'
 import { PageLink, useLanguage } from '~/locales/react'
 import { type Column, Table } from '~/ui/table'
@@ -35,7 +34,7 @@ function columnsIn({ i18n, formats }: Language, uses: string[]): Column<Month>[]
     { name: msg`Money in`, cell: ({ receivedUsd }) => formats.dollars(receivedUsd) },
     { name: msg`Money out`, cell: ({ paidUsd }) => formats.dollars(paidUsd) },
     ...uses.map((use) => ({
-      name: i18n._(key(partOf(use).name)),
+      name: i18n._(partOf(use).name),
       cell: ({ uses }: Month) => formats.dollars(uses[use] ?? 0),
     })),
     { name: msg`Moved between our wallets`, cell: ({ movedUsd }) => formats.dollars(movedUsd) },

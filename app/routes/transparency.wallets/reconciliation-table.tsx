@@ -24,12 +24,16 @@ export function ReconciliationSection({
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()
   if (!reconciliations?.length) return null
+  const nameOf = (wallet: string) => {
+    const name = walletName(wallets, wallet)
+    return name ? i18n._(key(name)) : t`Not our wallet any more`
+  }
   const columns: Column<Reconciliation>[] = [
     {
       name: t`Wallet`,
       cell: ({ wallet }) => (
         <span className="grid justify-items-start">
-          {i18n._(key(walletName(wallets, wallet) ?? /* i18n */ 'Not our wallet any more'))}
+          {nameOf(wallet)}
           <Hash value={wallet} kind="address" />
         </span>
       ),

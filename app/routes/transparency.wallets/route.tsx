@@ -9,7 +9,6 @@ import { listReconciliations } from '~/ledger/reconciliations.server'
 import { formulas } from '~/ledger/totals'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { listWallets } from '~/ledger/wallets'
-import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
@@ -53,9 +52,9 @@ export default function Wallets() {
       <Section heading="formulas" title={t`How we count`}>
         <dl className="mt-6 grid gap-x-10 gap-y-6 md:grid-cols-3">
           {formulas.map(({ name, text }) => (
-            <div key={name} className="border-t-2 border-ink pt-4">
-              <dt className="font-display text-lg font-semibold">{i18n._(key(name))}</dt>
-              <dd className="mt-1 text-muted">{i18n._(key(text))}</dd>
+            <div key={name.id} className="border-t-2 border-ink pt-4">
+              <dt className="font-display text-lg font-semibold">{i18n._(name)}</dt>
+              <dd className="mt-1 text-muted">{i18n._(text)}</dd>
             </div>
           ))}
         </dl>

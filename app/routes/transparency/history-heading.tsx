@@ -174,7 +174,7 @@ export function Uses({ sum, filter }: Props) {
                 className="link"
               >
                 <span className="swatch hue-fill" data-hue={hue} />
-                {i18n._(key(name))}
+                {i18n._(name)}
               </PageLink>
               <span>{formats.exactDollars(amount)}</span>
             </li>

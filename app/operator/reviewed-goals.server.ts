@@ -170,9 +170,15 @@ function withSubmission<Goal extends Stored>(goal: Goal) {
   const published = goal.words.plan
   return {
     ...goal,
-    ...{ title: shown.words.title, target: shown.target_usd, days: shown.days, wallet: shown.wallet },
+    title: shown.words.title,
+    target: shown.target_usd,
+    days: shown.days,
+    wallet: shown.wallet,
     text: {
-      ...{ byline, category, story, links: linksColumn.parse(links) },
+      byline,
+      category,
+      story,
+      links: linksColumn.parse(links),
       plan: published === null ? shown.plan : readPlan(published),
       picture: path && pictureText ? { path, text: pictureText } : null,
     },

@@ -16,7 +16,7 @@ import { EnglishWords, OriginalWords } from '~/ui/words'
  * Shows the newest verified payments to causes, and the total amount given. Says which part can't be read.
  * Before the first payment, shows a drawing in place of the receipt.
  */
-export function Receipt({
+export function CauseReceipt({
   payments,
   totals,
   pools,

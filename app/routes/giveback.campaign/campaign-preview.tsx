@@ -6,7 +6,7 @@ import { Detail } from '~/ui/detail'
 import { CampaignDetails } from './campaign-details'
 
 /** A campaign's page while FundMe is closed. */
-export function Preview() {
+export function CampaignPreview() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
   const campaign = findCampaign(useParams().campaign)

@@ -5,7 +5,7 @@ import type { CausePayment } from '../../ledger/cause-payments.server.ts'
 import type { PoolWithTotals, Totals } from '../../ledger/totals.server.ts'
 import { Icon } from '../../ui/icon.tsx'
 import { Blocks } from './blocks.tsx'
-import { hasReceipt, Receipt } from './receipt.tsx'
+import { CauseReceipt, hasReceipt } from './cause-receipt.tsx'
 
 const totals = {
   donatedUsd: 500_00,
@@ -28,7 +28,7 @@ const payment: CausePayment = {
   note: 'Forty desks',
 }
 const textOf = (payments: CausePayment[] | null, sums: Totals | null) =>
-  renderToStaticMarkup(<Receipt payments={payments} totals={sums} pools={pools} />)
+  renderToStaticMarkup(<CauseReceipt payments={payments} totals={sums} pools={pools} />)
     .replaceAll(/<[^>]*>/g, ' ')
     .replaceAll('&#x27;', "'")
     .replaceAll(/\s+/g, ' ')
@@ -40,7 +40,7 @@ test('a payment shows its purpose, cause, amount and day, and links to its row',
     'Forty desks : $1,234.00 for Education $1,234.00 Education Verified on chain, 4 Mar 2026',
   )
   expect(text).toContain('$500 given so far of which $200 is spent 7 of 9 payments verified and counted')
-  expect(renderToStaticMarkup(<Receipt payments={[payment]} totals={totals} pools={pools} />)).toContain(
+  expect(renderToStaticMarkup(<CauseReceipt payments={[payment]} totals={totals} pools={pools} />)).toContain(
     'href="/transparency/7"',
   )
 })
@@ -52,7 +52,7 @@ test.each([
 ] as const)('says how many payments are counted, with the counts %o: %s', (counts, words, sign) => {
   const sums = { ...totals, ...counts }
   expect(textOf([payment], sums)).toContain(words)
-  const line = renderToStaticMarkup(<Receipt payments={[payment]} totals={sums} pools={pools} />)
+  const line = renderToStaticMarkup(<CauseReceipt payments={[payment]} totals={sums} pools={pools} />)
   const shown = renderToStaticMarkup(<Icon name={sign} size={14} />)
   expect(line.slice(line.indexOf('receipt-checked'))).toContain(shown)
 })

@@ -2,7 +2,6 @@ import type { AppLoadContext } from '@remix-run/cloudflare'
 import { asOfGoalClock } from '~/fundme/goal-clock.server'
 import { listMyGoals } from '~/fundme/my-goals.server'
 import { stageTone, stageWord } from '~/fundme/stages'
-import { key } from '~/locales/key'
 
 /** The member's goals on the dashboard, newest first; null if the goals cannot be read. */
 export async function listGoalCards({ config, data, language }: AppLoadContext) {
@@ -11,7 +10,7 @@ export async function listGoalCards({ config, data, language }: AppLoadContext) 
     goals?.map((goal) => ({
       id: goal.id,
       title: goal.title,
-      stage: language.i18n._(key(stageWord(asOfGoalClock(goal, config)))),
+      stage: language.i18n._(stageWord(asOfGoalClock(goal, config))),
       tone: stageTone(asOfGoalClock(goal, config)),
       current: goal.receivedUsd ?? 0,
       target: goal.targetUsd,

@@ -8,7 +8,7 @@ import { isGoalSlug } from '~/goal-slug'
 import { readScan } from '~/ledger/scan.server'
 import { listDreamsTo, listTransactions } from '~/ledger/transactions.server'
 import { listUpdates } from '~/ledger/updates.server'
-import { listActsAbout } from '~/operator/record.server'
+import { listActsAbout } from '~/operator/published-acts.server'
 import { readVote } from '~/votes/votes.server'
 
 /** The maximum number of updates of a goal (post_goal_update). */

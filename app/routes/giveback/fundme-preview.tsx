@@ -42,7 +42,7 @@ const advice = [
 ]
 
 /** The page while FundMe is closed. */
-export function Preview() {
+export function FundmePreview() {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()
   return (

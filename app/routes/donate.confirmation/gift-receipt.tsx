@@ -17,7 +17,7 @@ import { checksumAddress } from '~/wallet/address'
 import { isGift } from './payment-state'
 
 /** A receipt if the payment is a gift that is verified, otherwise its facts. */
-export function Receipt({
+export function GiftReceipt({
   transfer,
   wallets,
   hash,

@@ -1,0 +1,743 @@
+-- Votes on goals. For each open goal a block of the past is drawn; holders of the token sign ballots; the weight of a
+-- ballot is the balance of its wallet at that block. draw, vote, void, ballot and result are entries of the log, from
+-- which anyone can count again (public/ledger/format.md). The schedule writes them; a member can only hand in a ballot,
+-- whose signature alone says whose it is.
+
+-- Tables ----------------------------------------------------------------------------------------------------
+
+create table public.vote_draws (
+  id bigint generated always as identity primary key,
+  slug text not null references private.accounts (slug),
+  attempt private.safe_integer not null,
+  chain_id private.safe_integer not null,
+  start_block private.safe_integer not null,
+  seed_block private.safe_integer not null,
+  recorded_at private.moment not null default now(),
+  constraint vote_draws_key unique (slug, attempt),
+  constraint vote_draws_room check (seed_block >= start_block + 2)
+);
+comment on table public.vote_draws is 'The block whose hash chooses the block of a vote, stored before it exists. Each is an entry `draw`.';
+comment on column public.vote_draws.attempt is 'From 1. A vote that is void is drawn again.';
+alter table public.vote_draws enable row level security;
+
+create table public.votes (
+  id bigint generated always as identity primary key,
+  draw bigint not null unique references public.vote_draws (id),
+  slug text not null references private.accounts (slug),
+  goal_leaf text not null
+    constraint votes_goal_leaf_format check (goal_leaf ~ '^[0-9a-f]{64}$'),
+  token private.address not null,
+  decimals private.decimals not null,
+  seed_hash private.hash32 not null,
+  block_number private.safe_integer not null,
+  block_hash private.hash32 not null,
+  supply private.base_units not null,
+  excluded jsonb not null
+    constraint votes_excluded_list check (jsonb_typeof(excluded) = 'array' and octet_length(excluded::text) <= 40000),
+  eligible private.base_units not null,
+  quorum_percent numeric(5, 2) not null
+    constraint votes_quorum_percent_range check (quorum_percent > 0 and quorum_percent <= 100),
+  quorum private.base_units not null,
+  least_weight private.base_units not null,
+  closes_at private.moment not null,
+  recorded_at private.moment not null default now()
+);
+comment on table public.votes is 'What decides a vote. Each is an entry `vote`, whose leaf hash is in each ballot.';
+comment on column public.votes.goal_leaf is 'The leaf hash of the first entry of the goal, so that a ballot is for these texts.';
+comment on column public.votes.excluded is '[{"address", "balance"}] in the order of the addresses.';
+create index votes_of_goal on public.votes (slug, id desc);
+alter table public.votes enable row level security;
+
+create table public.vote_voids (
+  id bigint generated always as identity primary key,
+  vote bigint not null unique references public.votes (id),
+  block_number private.safe_integer not null,
+  block_hash private.hash32 not null,
+  recorded_at private.moment not null default now()
+);
+comment on table public.vote_voids is 'Votes whose block or seed block has another hash now. Each is an entry `void`.';
+alter table public.vote_voids enable row level security;
+
+create table public.vote_ballots (
+  id bigint generated always as identity primary key,
+  vote bigint not null references public.votes (id),
+  number private.safe_integer not null,
+  wallet private.address not null,
+  choice text not null
+    constraint vote_ballots_choice_known check (choice in ('support', 'against')),
+  signed_at private.moment not null,
+  signature text not null
+    constraint vote_ballots_signature_format check (signature ~ '^0x[0-9a-f]{128}1[bc]$'),
+  weight private.base_units not null,
+  recorded_at private.moment not null default now(),
+  constraint vote_ballots_number unique (vote, number),
+  constraint vote_ballots_once unique (vote, wallet, signed_at, choice)
+);
+comment on table public.vote_ballots is 'Every ballot that was counted. Each is an entry `ballot`.';
+alter table public.vote_ballots enable row level security;
+
+create table public.vote_results (
+  id bigint generated always as identity primary key,
+  vote bigint not null unique references public.votes (id),
+  ballots private.safe_integer not null,
+  support private.base_units not null,
+  support_wallets private.safe_integer not null,
+  against private.base_units not null,
+  against_wallets private.safe_integer not null,
+  won boolean not null,
+  recorded_at private.moment not null default now()
+);
+comment on table public.vote_results is 'How each vote ended. Each is an entry `result`.';
+alter table public.vote_results enable row level security;
+
+create table private.vote_standings (
+  vote bigint not null references public.votes (id),
+  wallet private.address not null,
+  ballot bigint not null references public.vote_ballots (id),
+  choice text not null,
+  signed_at private.moment not null,
+  digest text not null,
+  weight private.base_units not null,
+  primary key (vote, wallet)
+);
+comment on table private.vote_standings is 'The ballot of each wallet that counts: the latest, of equal times the one with the smaller digest.';
+create index vote_standings_by_weight on private.vote_standings (vote, weight desc);
+alter table private.vote_standings enable row level security;
+
+create table private.vote_sums (
+  vote bigint primary key references public.votes (id),
+  ballots private.safe_integer not null default 0,
+  support private.base_units not null default 0,
+  support_wallets private.safe_integer not null default 0,
+  against private.base_units not null default 0,
+  against_wallets private.safe_integer not null default 0
+);
+comment on table private.vote_sums is 'The sums of the standings of each vote, so that a page reads one row.';
+alter table private.vote_sums enable row level security;
+
+create table private.vote_waits (
+  slug text primary key references private.accounts (slug),
+  reason text not null
+    constraint vote_waits_reason_length check (char_length(reason) between 1 and 300),
+  since private.moment not null default now()
+);
+comment on table private.vote_waits is 'The goals whose vote the schedule could not draw, open or count at its last run, and why.';
+alter table private.vote_waits enable row level security;
+
+create table public.fundme_ballots (
+  id bigint generated always as identity primary key,
+  member uuid not null references auth.users (id) on delete cascade,
+  vote bigint not null references public.votes (id),
+  wallet private.address not null,
+  choice text not null
+    constraint fundme_ballots_choice_known check (choice in ('support', 'against')),
+  signed_at private.moment not null
+    constraint fundme_ballots_whole_second check (signed_at = date_trunc('second', signed_at)),
+  signature text not null
+    constraint fundme_ballots_signature_format check (signature ~ '^0x[0-9a-f]{128}1[bc]$'),
+  arrived_at private.moment not null default clock_timestamp(),
+  tried_at private.moment,
+  refused_at private.moment,
+  reason text
+    constraint fundme_ballots_reason_known check (reason in ('signature', 'nothing', 'light', 'excluded', 'closed')),
+  constraint fundme_ballots_refused_whole check ((refused_at is null) = (reason is null))
+);
+comment on table public.fundme_ballots is
+  'Ballots that wait to be counted, and those that were refused in the last week. A row proves nothing: the schedule verifies each signature.';
+create index fundme_ballots_waiting on public.fundme_ballots (member, id) where reason is null;
+create index fundme_ballots_of_vote on public.fundme_ballots (vote, id) where reason is null;
+create index fundme_ballots_refused on public.fundme_ballots (refused_at) where reason is not null;
+create index fundme_ballots_of_member on public.fundme_ballots (member, vote, id);
+alter table public.fundme_ballots enable row level security;
+
+create policy "Members read the ballots that they handed in" on public.fundme_ballots
+  for select to authenticated using (member = (select auth.uid()));
+
+create policy "Members hand in ballots" on public.fundme_ballots
+  for insert to authenticated with check (member = (select auth.uid()));
+
+create policy "A second factor guards the ballots" on public.fundme_ballots
+  as restrictive for all to authenticated using ((select private.is_assured()));
+
+-- Triggers --------------------------------------------------------------------------------------------------
+
+create trigger append_only before update or delete or truncate on public.vote_draws
+  for each statement execute function private.refuse_change();
+create trigger append_only before update or delete or truncate on public.votes
+  for each statement execute function private.refuse_change();
+create trigger append_only before update or delete or truncate on public.vote_voids
+  for each statement execute function private.refuse_change();
+create trigger append_only before update or delete or truncate on public.vote_ballots
+  for each statement execute function private.refuse_change();
+create trigger append_only before update or delete or truncate on public.vote_results
+  for each statement execute function private.refuse_change();
+
+create function private.log_draw() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.append_to_log('ledger', 'draw', array[new.id::bigint], array[(
+    select row_to_json(line)::text from (
+      select
+        'draw' as kind, new.id, private.entry_time(new.recorded_at) as recorded_at, new.slug as goal,
+        new.chain_id::bigint as chain_id, new.start_block::bigint as start_block, new.seed_block::bigint as seed_block
+    ) as line
+  )]);
+  return null;
+end;
+$$;
+create trigger log_rows after insert on public.vote_draws
+  for each row execute function private.log_draw();
+
+create function private.log_vote() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.append_to_log('ledger', 'vote', array[new.id::bigint], array[(
+    select row_to_json(line)::text from (
+      select
+        'vote' as kind, new.id, private.entry_time(new.recorded_at) as recorded_at, new.slug as goal, new.goal_leaf,
+        draws.chain_id::bigint as chain_id, new.token::text as token_address, new.decimals::integer as token_decimals,
+        (select seed from (
+          select draws.seed_block::bigint as number, new.seed_hash::text as hash
+        ) as seed) as seed,
+        (select block from (
+          select new.block_number::bigint as number, new.block_hash::text as hash
+        ) as block) as block,
+        new.supply::text as supply, (
+          select ('[' || coalesce(string_agg(row_to_json(one)::text, ',' order by one.address), '') || ']')::json
+          from (
+            select item ->> 'address' as address, item ->> 'balance' as balance
+            from jsonb_array_elements(new.excluded) as item
+          ) as one
+        ) as excluded,
+        new.eligible::text as eligible, trim_scale(new.quorum_percent)::text as quorum_percent,
+        new.quorum::text as quorum, new.least_weight::text as least_weight,
+        private.entry_time(new.closes_at) as closes_at
+      from public.vote_draws as draws where draws.id = new.draw
+    ) as line
+  )]);
+  return null;
+end;
+$$;
+create trigger log_rows after insert on public.votes
+  for each row execute function private.log_vote();
+
+create function private.log_void() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.append_to_log('ledger', 'void', array[new.id::bigint], array[(
+    select row_to_json(line)::text from (
+      select
+        'void' as kind, new.id, private.entry_time(new.recorded_at) as recorded_at, votes.slug as goal,
+        (select block from (
+          select new.block_number::bigint as number, new.block_hash::text as hash
+        ) as block) as block
+      from public.votes where votes.id = new.vote
+    ) as line
+  )]);
+  return null;
+end;
+$$;
+create trigger log_rows after insert on public.vote_voids
+  for each row execute function private.log_void();
+
+-- The time as the text of the ballot has it.
+create function private.ballot_time(at timestamptz) returns text
+language sql stable set search_path = '' as $$
+  select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
+$$;
+
+create function private.log_ballots() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  ids bigint[];
+  lines text[];
+begin
+  select array_agg(added.id order by added.id), array_agg((
+    select row_to_json(line)::text from (
+      select
+        'ballot' as kind, added.id, private.entry_time(added.recorded_at) as recorded_at, votes.slug as goal,
+        added.number::bigint as number, added.wallet::text as wallet, added.choice,
+        private.ballot_time(added.signed_at) as "time", added.signature, added.weight::text as weight
+    ) as line
+  ) order by added.id) into ids, lines
+  from added join public.votes on votes.id = added.vote;
+  perform private.append_to_log('ledger', 'ballot', ids, lines);
+  return null;
+end;
+$$;
+create trigger log_rows after insert on public.vote_ballots
+  referencing new table as added for each statement execute function private.log_ballots();
+
+create function private.log_result() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.append_to_log('ledger', 'result', array[new.id::bigint], array[(
+    select row_to_json(line)::text from (
+      select
+        'result' as kind, new.id, private.entry_time(new.recorded_at) as recorded_at, votes.slug as goal,
+        new.ballots::bigint as ballots, new.support::text as support, new.support_wallets::bigint as support_wallets,
+        new.against::text as against, new.against_wallets::bigint as against_wallets, votes.eligible::text as eligible,
+        votes.quorum::text as quorum, new.won
+      from public.votes where votes.id = new.vote
+    ) as line
+  )]);
+  return null;
+end;
+$$;
+create trigger log_rows after insert on public.vote_results
+  for each row execute function private.log_result();
+
+-- Whether ballots of a vote are still counted: it is not void, it has no result, and its goal is not annulled.
+create function private.is_counting(vote bigint) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from public.votes join public.goals on goals.slug = votes.slug
+    where votes.id = is_counting.vote and goals.stage <> 'annulled'
+      and not exists (select from public.vote_voids where vote_voids.vote = votes.id)
+      and not exists (select from public.vote_results where vote_results.vote = votes.id)
+  )
+$$;
+
+-- A ballot arrives while its vote is open, with a time between the opening and two minutes after its arrival; a member
+-- has at most 20 waiting ballots for a vote. After the insert, so that the policies apply first. Locks: inserts of one
+-- member wait for each other, and the end of the vote waits for inserts that began before it.
+create function private.limit_ballots() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  of_ballot public.votes;
+begin
+  perform pg_advisory_xact_lock(hashtextextended('ballots ' || new.member, 0));
+  select * into of_ballot from public.votes where id = new.vote for share;
+  if of_ballot.closes_at <= clock_timestamp() or not private.is_counting(new.vote) then
+    raise exception 'ballot_closed' using errcode = 'check_violation';
+  elsif new.signed_at > clock_timestamp() + interval '2 minutes'
+    or new.signed_at < date_trunc('second', of_ballot.recorded_at) then
+    raise exception 'ballot_time' using errcode = 'check_violation';
+  elsif (
+    select count(*) from public.fundme_ballots
+    where member = new.member and vote = new.vote and reason is null
+  ) > 20 then
+    raise exception 'ballot_many' using errcode = 'check_violation';
+  end if;
+  return null;
+end;
+$$;
+create trigger limit_ballots after insert on public.fundme_ballots
+  for each row execute function private.limit_ballots();
+
+-- What the job may call -------------------------------------------------------------------------------------
+
+-- The work of a run: `waits` are goals with a stored reason, `undrawn` are open goals without a draw that is valid, `draws` wait for their seed
+-- block, `open` votes are compared with the chain, `ballots` are at most `most` waiting ones: one of each member in
+-- turn, those that could not be read last. Deletes what was refused more than a week ago.
+create function public.vote_work(most integer) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+begin
+  delete from public.fundme_ballots where reason is not null and refused_at < now() - interval '7 days';
+  return jsonb_build_object(
+    'waits', (select coalesce(jsonb_agg(slug order by slug), '[]') from private.vote_waits),
+    'undrawn', (
+      select coalesce(jsonb_agg(goals.slug order by goals.ends_at, goals.slug), '[]') from public.goals
+      where goals.stage = 'open' and goals.ends_at > now() and not exists (
+        select from public.vote_draws as draws left join public.votes on votes.draw = draws.id
+        left join public.vote_voids as voids on voids.vote = votes.id
+        where draws.slug = goals.slug and voids.id is null
+      )
+    ),
+    'draws', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'id', draws.id, 'goal', draws.slug, 'chain_id', draws.chain_id, 'start_block', draws.start_block,
+        'seed_block', draws.seed_block
+      ) order by draws.id), '[]')
+      from public.vote_draws as draws join public.goals on goals.slug = draws.slug
+      where goals.stage = 'open' and goals.ends_at > now()
+        and not exists (select from public.votes where votes.draw = draws.id)
+    ),
+    'open', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'id', votes.id, 'goal', votes.slug, 'leaf', encode(entries.leaf, 'hex'), 'chain_id', draws.chain_id,
+        'token', votes.token,
+        'seed_block', draws.seed_block, 'seed_hash', votes.seed_hash, 'block_number', votes.block_number,
+        'block_hash', votes.block_hash, 'opened_at', votes.recorded_at
+      ) order by votes.id), '[]')
+      from public.votes
+      join public.vote_draws as draws on draws.id = votes.draw
+      join private.log_entries as entries
+        on entries.log = 'ledger' and entries.kind = 'vote' and entries.row_id = votes.id
+      where private.is_counting(votes.id)
+    ),
+    'ballots', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'id', due.id, 'vote', due.vote, 'wallet', due.wallet, 'choice', due.choice,
+        'time', private.ballot_time(due.signed_at), 'signature', due.signature, 'arrived_at', due.arrived_at
+      ) order by due.place, due.id), '[]')
+      from (
+        select waiting.*, row_number() over (order by waiting.turn, waiting.id) as place
+        from (
+          select *, row_number() over (partition by member order by tried_at nulls first, id) as turn
+          from public.fundme_ballots where reason is null
+        ) as waiting
+        order by waiting.turn, waiting.id limit vote_work.most
+      ) as due
+    )
+  );
+end;
+$$;
+
+-- Stores the seed block of an open goal's vote, before the block exists. False if there is a draw that is valid.
+create function public.append_draw(goal text, chain bigint, start_block bigint, seed_block bigint) returns boolean
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.lock_log('ledger');
+  if not exists (
+    select from public.goals where slug = append_draw.goal and stage = 'open' and ends_at > now()
+  ) or exists (
+    select from public.vote_draws as draws left join public.votes on votes.draw = draws.id
+    left join public.vote_voids as voids on voids.vote = votes.id
+    where draws.slug = append_draw.goal and voids.id is null
+  ) then
+    return false;
+  end if;
+  insert into public.vote_draws (slug, attempt, chain_id, start_block, seed_block)
+  values (
+    append_draw.goal, 1 + (select count(*) from public.vote_draws as former where former.slug = append_draw.goal),
+    append_draw.chain, append_draw.start_block, append_draw.seed_block
+  );
+  delete from private.vote_waits where slug = append_draw.goal;
+  return true;
+end;
+$$;
+
+-- Opens the vote of a draw: {seed_hash, token, decimals, block_number, block_hash, supply, excluded, quorum_percent}.
+-- False if it is open, or if the goal has ended.
+create function public.open_vote(draw bigint, facts jsonb) returns boolean
+language plpgsql security definer set search_path = '' as $$
+declare
+  drawn public.vote_draws;
+  closing timestamptz;
+  supply constant numeric := (facts ->> 'supply')::numeric;
+  percent constant numeric := (facts ->> 'quorum_percent')::numeric;
+  eligible constant numeric := supply - (
+    select coalesce(sum((item ->> 'balance')::numeric), 0) from jsonb_array_elements(facts -> 'excluded') as item
+  );
+  opened bigint;
+begin
+  perform private.lock_log('ledger');
+  select * into drawn from public.vote_draws where id = open_vote.draw;
+  select goals.ends_at into closing from public.goals
+  where goals.slug = drawn.slug and goals.stage = 'open' and goals.ends_at > now();
+  if closing is null or exists (select from public.votes where votes.draw = open_vote.draw) then
+    return false;
+  end if;
+  insert into public.votes (
+    draw, slug, goal_leaf, token, decimals, seed_hash, block_number, block_hash, supply, excluded, eligible,
+    quorum_percent, quorum, least_weight, closes_at
+  )
+  select
+    drawn.id, drawn.slug, encode(entries.leaf, 'hex'), facts ->> 'token', (facts ->> 'decimals')::smallint,
+    facts ->> 'seed_hash', (facts ->> 'block_number')::bigint, facts ->> 'block_hash', supply, facts -> 'excluded',
+    eligible, percent, div(eligible * (percent * 100) + 9999, 10000), div(eligible, 1000000), closing
+  from public.goal_changes as changes
+  join private.log_entries as entries on entries.log = 'ledger' and entries.kind = 'goal' and entries.row_id = changes.id
+  where changes.slug = drawn.slug and changes.revision = 0
+  returning id into strict opened;
+  insert into private.vote_sums (vote) values (opened);
+  delete from private.vote_waits where slug = drawn.slug;
+  return true;
+end;
+$$;
+
+-- Records that a block of a vote has another hash now. Its ballots count no more, and waiting ones are refused.
+create function public.void_vote(vote bigint, block_number bigint, block_hash text) returns boolean
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.lock_log('ledger');
+  perform from public.votes where id = void_vote.vote for update;
+  if not private.is_counting(void_vote.vote) then
+    return false;
+  end if;
+  insert into public.vote_voids (vote, block_number, block_hash)
+  values (void_vote.vote, void_vote.block_number, void_vote.block_hash);
+  update public.fundme_ballots set reason = 'closed', refused_at = now()
+  where fundme_ballots.vote = void_vote.vote and reason is null;
+  return true;
+end;
+$$;
+
+-- Counts ballots: [{id, weight, digest}] with the SHA-256 of the text, or {id, reason} for one that is refused; without a
+-- weight and a reason, the chain could not be read. Each counted one is an entry; a
+-- repetition of a counted one is only removed. Returns {counted, refused}.
+create function public.count_ballots(results jsonb) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  given record;
+  waiting public.fundme_ballots;
+  counted_for public.votes;
+  standing private.vote_standings;
+  fault text;
+  made bigint[] := '{}';
+  number_of bigint;
+  ballot bigint;
+  counted integer := 0;
+  refused integer := 0;
+begin
+  perform private.lock_log('ledger');
+  for given in
+    select * from jsonb_to_recordset(results) as one (id bigint, weight numeric, digest text, reason text) order by id
+  loop
+    select * into waiting from public.fundme_ballots where fundme_ballots.id = given.id for update;
+    if waiting.id is null or waiting.reason is not null then
+      continue;
+    end if;
+    select * into counted_for from public.votes where votes.id = waiting.vote;
+    fault := case
+      when not private.is_counting(waiting.vote) then 'closed'
+      when given.reason is not null then given.reason
+      when given.weight is null then null
+      when counted_for.excluded @> jsonb_build_array(jsonb_build_object('address', waiting.wallet)) then 'excluded'
+      when given.weight = 0 then 'nothing'
+      when given.weight < counted_for.least_weight then 'light'
+    end;
+    if fault is not null then
+      update public.fundme_ballots set reason = fault, refused_at = now() where fundme_ballots.id = waiting.id;
+      refused := refused + 1;
+      continue;
+    elsif given.weight is null then
+      update public.fundme_ballots set tried_at = now() where fundme_ballots.id = waiting.id;
+      continue;
+    end if;
+    delete from public.fundme_ballots where fundme_ballots.id = waiting.id;
+    if exists (
+      select from public.vote_ballots as known
+      where known.vote = waiting.vote and known.wallet = waiting.wallet and known.signed_at = waiting.signed_at
+        and known.choice = waiting.choice
+    ) then
+      continue;
+    end if;
+    update private.vote_sums set ballots = ballots + 1 where vote_sums.vote = waiting.vote
+    returning ballots into strict number_of;
+    insert into public.vote_ballots (vote, number, wallet, choice, signed_at, signature, weight)
+    values (
+      waiting.vote, number_of, waiting.wallet, waiting.choice, waiting.signed_at, waiting.signature, given.weight
+    )
+    returning id into ballot;
+    counted := counted + 1;
+    select * into standing from private.vote_standings as former
+    where former.vote = waiting.vote and former.wallet = waiting.wallet;
+    if standing.vote is null or waiting.signed_at > standing.signed_at
+      or (waiting.signed_at = standing.signed_at and given.digest < standing.digest) then
+      insert into private.vote_standings as former (vote, wallet, ballot, choice, signed_at, digest, weight)
+      values (
+        waiting.vote, waiting.wallet, ballot, waiting.choice, waiting.signed_at, given.digest, given.weight
+      )
+      on conflict on constraint vote_standings_pkey do update set
+        ballot = excluded.ballot, choice = excluded.choice, signed_at = excluded.signed_at, digest = excluded.digest,
+        weight = excluded.weight;
+      update private.vote_sums set
+        support = support + case when waiting.choice = 'support' then given.weight else 0 end
+          - case when standing.choice = 'support' then standing.weight else 0 end,
+        against = against + case when waiting.choice = 'against' then given.weight else 0 end
+          - case when standing.choice = 'against' then standing.weight else 0 end,
+        support_wallets = support_wallets + (waiting.choice = 'support')::integer
+          - (standing.choice is not distinct from 'support')::integer,
+        against_wallets = against_wallets + (waiting.choice = 'against')::integer
+          - (standing.choice is not distinct from 'against')::integer
+      where vote_sums.vote = waiting.vote;
+    end if;
+  end loop;
+  return jsonb_build_object('counted', counted, 'refused', refused);
+end;
+$$;
+
+-- Writes the result of each vote that has closed and whose ballots are all decided. Returns their number.
+create function public.finish_votes() returns integer
+language plpgsql security definer set search_path = '' as $$
+declare
+  over public.votes;
+  many integer := 0;
+begin
+  if not exists (
+    select from public.votes where closes_at <= now() and private.is_counting(id)
+  ) then
+    return 0;
+  end if;
+  perform private.lock_log('ledger');
+  for over in select * from public.votes where closes_at <= now() and private.is_counting(id) order by id for update loop
+    if exists (select from public.fundme_ballots where vote = over.id and reason is null) then
+      continue;
+    end if;
+    insert into public.vote_results (vote, ballots, support, support_wallets, against, against_wallets, won)
+    select
+      over.id, sums.ballots, standings.support, standings.support_wallets, standings.against, standings.against_wallets,
+      standings.support >= over.quorum and standings.support > standings.against
+    from private.vote_sums as sums
+    cross join lateral (
+      select
+        coalesce(sum(weight) filter (where choice = 'support'), 0) as support,
+        count(*) filter (where choice = 'support') as support_wallets,
+        coalesce(sum(weight) filter (where choice = 'against'), 0) as against,
+        count(*) filter (where choice = 'against') as against_wallets
+      from private.vote_standings where vote_standings.vote = over.id
+    ) as standings
+    where sums.vote = over.id;
+    many := many + 1;
+  end loop;
+  return many;
+end;
+$$;
+
+-- Stores why the vote of a goal waits; null: it does not wait any more.
+create function public.record_vote_wait(goal text, reason text) returns void
+language plpgsql security definer set search_path = '' as $$
+begin
+  if reason is null then
+    delete from private.vote_waits where slug = goal;
+  else
+    insert into private.vote_waits as waits (slug, reason) values (record_vote_wait.goal, left(record_vote_wait.reason, 300))
+    on conflict on constraint vote_waits_pkey do update set reason = excluded.reason;
+  end if;
+end;
+$$;
+
+-- What everyone reads ---------------------------------------------------------------------------------------
+
+-- The newest draw of each goal, with its vote and result as far as they exist.
+create view public.published_votes with (security_invoker = false) as
+select
+  draws.slug as goal, draws.attempt::bigint as attempt, draws.chain_id::bigint as chain_id,
+  draws.start_block::bigint as start_block, draws.seed_block::bigint as seed_block, draws.recorded_at as drawn_at,
+  votes.id, encode(entries.leaf, 'hex') as leaf, entries.index as log_index, votes.token::text as token,
+  votes.decimals::integer as decimals, votes.block_number::bigint as block_number, votes.block_hash::text as block_hash,
+  votes.supply::text as supply, votes.excluded, votes.eligible::text as eligible,
+  trim_scale(votes.quorum_percent)::text as quorum_percent, votes.quorum::text as quorum,
+  votes.least_weight::text as least_weight, votes.closes_at, votes.recorded_at as opened_at,
+  sums.ballots::bigint as ballots, sums.support::text as support, sums.support_wallets::bigint as support_wallets,
+  sums.against::text as against, sums.against_wallets::bigint as against_wallets,
+  (
+    select coalesce(sum(weight), 0)::text from (
+      select weight from private.vote_standings where vote = votes.id order by weight desc limit 10
+    ) as largest
+  ) as largest,
+  waiting.count as waiting_count, waiting.since as waiting_since,
+  results.won, results.recorded_at as decided_at, result_entries.index as result_index, paid.id as paid_by,
+  case when results.won and not goals.frozen and goals.stage <> 'annulled' then goals.wallet::text end as wallet
+from public.vote_draws as draws
+join public.goals on goals.slug = draws.slug
+left join public.votes on votes.draw = draws.id and not exists (
+  select from public.vote_voids where vote_voids.vote = votes.id
+)
+left join private.log_entries as entries
+  on entries.log = 'ledger' and entries.kind = 'vote' and entries.row_id = votes.id
+left join private.vote_sums as sums on sums.vote = votes.id
+left join public.vote_results as results on results.vote = votes.id
+left join private.log_entries as result_entries
+  on result_entries.log = 'ledger' and result_entries.kind = 'result' and result_entries.row_id = results.id
+left join lateral (
+  select count(*) as count, min(arrived_at) as since from public.fundme_ballots
+  where fundme_ballots.vote = votes.id and reason is null
+) as waiting on true
+left join lateral (
+  select facts.id
+  from public.transactions as facts
+  join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
+  where facts.to_address = goals.wallet and facts.type = 'dream' and results.won and facts.occurred_at >= results.recorded_at
+    and statuses.status in ('verified', 'pending', 'unreachable')
+  order by facts.occurred_at, facts.id limit 1
+) as paid on true
+where not exists (
+  select from public.vote_draws as later where later.slug = draws.slug and later.attempt = draws.attempt + 1
+);
+comment on view public.published_votes is
+  'The newest draw of each goal, its vote, its sums so far and its result. Read it by goal.';
+comment on column public.published_votes.leaf is 'The line `Vote` of its ballots.';
+comment on column public.published_votes.largest is 'The weight of the ten largest wallets that voted.';
+comment on column public.published_votes.wallet is 'Where the treasury should pay a goal that won; null while the goal is frozen.';
+comment on column public.published_votes.paid_by is 'The first payment of the treasury to the wallet of the goal after the vote was won.';
+
+create view public.published_ballots with (security_invoker = false) as
+select
+  ballots.id, ballots.vote, votes.slug as goal, ballots.number::bigint as number, ballots.wallet::text as wallet,
+  ballots.choice, ballots.signed_at, ballots.signature, ballots.weight::text as weight,
+  ballots.recorded_at, entries.index as log_index, entries.entry, standings.ballot is not null as counts
+from public.vote_ballots as ballots
+join public.votes on votes.id = ballots.vote
+left join private.log_entries as entries
+  on entries.log = 'ledger' and entries.kind = 'ballot' and entries.row_id = ballots.id
+left join private.vote_standings as standings
+  on standings.vote = ballots.vote and standings.wallet = ballots.wallet and standings.ballot = ballots.id;
+comment on view public.published_ballots is
+  'Every ballot that was counted. `counts` is false for one that a later ballot of its wallet replaces. Read it by vote or by wallet.';
+create index vote_ballots_of_wallet on public.vote_ballots (wallet, vote, number);
+
+create view public.published_vote_entries with (security_invoker = false) as
+select made.goal, made.vote, entries.index as log_index, entries.kind, entries.entry
+from (
+  select slug as goal, null::bigint as vote, 'goal' as kind, id from public.goal_changes where revision = 0
+  union all
+  select slug, null, 'draw', id from public.vote_draws
+  union all
+  select slug, id, 'vote', id from public.votes
+  union all
+  select votes.slug, votes.id, 'void', voids.id from public.vote_voids as voids join public.votes on votes.id = voids.vote
+  union all
+  select votes.slug, votes.id, 'result', results.id
+  from public.vote_results as results join public.votes on votes.id = results.vote
+) as made
+join private.log_entries as entries on entries.log = 'ledger' and entries.kind = made.kind and entries.row_id = made.id;
+comment on view public.published_vote_entries is
+  'The entries of the votes of a goal without their ballots, and the first entry of the goal. Read it by goal.';
+
+create view public.vote_totals with (security_invoker = false) as
+select coalesce(sum(ballots), 0)::bigint as ballots from private.vote_sums;
+comment on view public.vote_totals is 'One row: how many ballots were counted.';
+
+-- What waits for operators about votes: [{"goal", "title", "reason", "since"}], and votes that were won and not paid:
+-- [{"goal", "title", "decided_at", "target_usd", "received_usd"}]. Null for other members.
+create function public.votes_overview() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not private.is_operator() then
+    return null;
+  end if;
+  return jsonb_build_object(
+    'waits', private.queue_of((
+      select jsonb_agg(jsonb_build_object(
+        'goal', waits.slug, 'title', words.title, 'reason', waits.reason, 'since', waits.since
+      ) order by waits.since, waits.slug)
+      from (select * from private.vote_waits order by since, slug limit 101) as waits
+      join public.goals on goals.slug = waits.slug
+      join private.goal_words as words on words.id = goals.id
+    )),
+    'unpaid', private.queue_of((
+      select jsonb_agg(jsonb_build_object(
+        'goal', won.goal, 'title', words.title, 'decided_at', won.decided_at, 'target_usd', goals.target_usd,
+        'received_usd', sums.received_usd, 'frozen', goals.frozen
+      ) order by won.decided_at, won.goal)
+      from (
+        select votes.goal, votes.decided_at from public.published_votes as votes
+        join public.goals as open on open.slug = votes.goal and open.stage <> 'annulled'
+        join private.goal_sums as received on received.id = open.id and received.received_usd < open.target_usd
+        where votes.won and votes.paid_by is null order by votes.decided_at, votes.goal limit 101
+      ) as won
+      join public.goals on goals.slug = won.goal
+      join private.goal_words as words on words.id = goals.id
+      join private.goal_sums as sums on sums.id = goals.id
+    ))
+  );
+end;
+$$;
+
+-- Grants ----------------------------------------------------------------------------------------------------
+
+grant select, insert (member, vote, wallet, choice, signed_at, signature) on public.fundme_ballots to authenticated;
+grant select on
+  public.vote_draws, public.votes, public.vote_voids, public.vote_ballots, public.vote_results, public.fundme_ballots
+  to service_role;
+grant select on
+  public.published_votes, public.published_ballots, public.published_vote_entries, public.vote_totals
+  to anon, authenticated, service_role;
+grant execute on function public.votes_overview to authenticated;
+grant execute on function
+  public.vote_work, public.append_draw, public.open_vote, public.void_vote, public.count_ballots, public.finish_votes,
+  public.record_vote_wait
+  to service_role;
