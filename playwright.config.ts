@@ -1,10 +1,27 @@
 import { defineConfig } from '@playwright/test'
 import { browserOptions } from './scripts/browser.ts'
 
+/**
+ * The files whose pages are the same document with and without JavaScript, except for scripts of other files' tests. So
+ * only `npm run test:deep` repeats these tests without JavaScript. A walk through all pages asks whether each form can be
+ * sent without a script (tests/worker/order.test.ts).
+ */
+const samePages = [
+  'downloads',
+  'follow',
+  'goals',
+  'layout',
+  'operator',
+  'operator-goals',
+  'transparency',
+  'votes',
+].map((name) => `**/${name}.spec.ts`)
+const isDeep = process.env.DEEP === '1'
+
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results/browser',
-  globalSetup: './tests/e2e/sites.ts',
+  globalSetup: ['./tests/support/postgres-cluster.ts', './tests/e2e/sites.ts'],
   // On two cores, four processes needed more processor time than three, and were not faster.
   workers: 3,
   fullyParallel: true,
@@ -25,8 +42,8 @@ export default defineConfig({
     {
       name: 'no-script',
       use: { javaScriptEnabled: false },
-      testIgnore: '**/*.script.spec.ts',
-      grepInvert: process.env.DEEP === '1' ? undefined : /@repeated-without-script/,
+      testIgnore: ['**/*.script.spec.ts', ...(isDeep ? [] : samePages)],
+      grepInvert: isDeep ? undefined : /@repeated-without-script/,
     },
   ],
 })

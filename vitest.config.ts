@@ -5,6 +5,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { catalogs } from './scripts/vite/catalogs.ts'
 import { messages } from './scripts/vite/messages.ts'
 import { pages } from './scripts/vite/pages.ts'
+import { postgresPrograms } from './tests/support/postgres.ts'
 
 const app = fileURLToPath(new URL('./app', import.meta.url))
 
@@ -59,6 +60,7 @@ const suites = [
   'chain',
   'contract',
   'start',
+  ...(postgresPrograms() && process.env.TEST_DATABASE !== 'pglite' ? ['postgres'] : []),
   // Response times take minutes to measure, so only `npm run test:deep` measures them.
   ...(process.env.DEEP === '1' ? ['deep'] : []),
 ].map((name) => `tests/${name}/**/*.test.ts`)
@@ -83,6 +85,7 @@ export default defineConfig({
         include: suites,
         isolate: false,
         sequence: { groupOrder: 1 },
+        globalSetup: ['tests/support/postgres-cluster.ts'],
         setupFiles: ['tests/support/cheap-passwords.ts'],
       },
     ].map((test) => ({

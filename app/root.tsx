@@ -98,12 +98,9 @@ export function Layout({ children }: { children: ReactNode }) {
   const matches = useMatches()
   const handles = error == null ? matches.map(({ handle }) => readHandle(handle)) : []
   const isHydrated = handles.some(({ hydrated }) => hydrated)
-  /**
-   * The number of seconds after which a page reloads without JavaScript. With JavaScript, the page updates
-   * itself.
-   */
+  // With JavaScript, the page updates itself.
   const refresh = matches
-    .map(({ data }) => (data as { refresh?: number | null } | undefined)?.refresh)
+    .map(({ handle, data }) => (data === undefined ? null : readHandle(handle).refresh?.(data)))
     .find(Boolean)
   const isPublic = handles.some(({ cached }) => cached)
   const [isRefused, setRefused] = useState(root?.refused ?? false)
@@ -147,7 +144,7 @@ export function Layout({ children }: { children: ReactNode }) {
         <NavigationBar
           path={pathname}
           signedIn={Boolean(root?.fingerprint)}
-          gives={handles.some(({ gives }) => gives) || (import.meta.env.SSR && matches.some(givesHere))}
+          gives={error == null && matches.some(givesHere)}
           open={root?.openAccounts.length !== 0}
           follows={root?.follows ?? false}
         />
@@ -184,12 +181,10 @@ function Banners({ demo }: { demo: boolean | undefined }) {
   )
 }
 
-/**
- * True if the page has a gold button at this address, for pages that have one at only some of their
- * addresses. No hydrated page is such a page.
- */
-function givesHere({ data }: { data: unknown }): boolean {
-  return (data as { gives?: boolean } | null | undefined)?.gives === true
+/** Whether the page of a match has a gold button to give. */
+function givesHere({ handle, data }: { handle: unknown; data: unknown }): boolean {
+  const { gives = false } = readHandle(handle)
+  return typeof gives === 'function' ? data !== undefined && gives(data) : gives
 }
 
 /** The source of a printed page: its address and the day. */

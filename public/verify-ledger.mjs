@@ -21,7 +21,7 @@ that its log only grew since then, with a few kilobytes. Do this often: it finds
 
   --remember FILE   where the checkpoint is kept (default: <host>.checkpoint.json in this folder)
   --whole           also download the export and check every entry against the checkpoint
-  --votes GOAL      also count this vote again, and check each of its entries against the signed log. --whole counts
+  --votes VOTE      also count this vote (a goal, or split-1) again, and check each of its entries against the signed log. --whole counts
                     every vote again.
   --ballot FILE     with --votes: a text that you signed, followed by its signature. Says whether it is counted, and what
                     it would change.
@@ -161,9 +161,9 @@ function readParameters(parameters) {
     (options.quorum && quorum === '0')
   )
     throw new Unchecked('--quorum needs a number from 1 to the number of --witness.')
-  if (options.votes && !/^goal-[a-z]{8}$/.test(options.votes))
-    throw new Unchecked('--votes needs the name of a goal, such as goal-abcdefgh.')
-  if (options.ballot && !options.votes) throw new Unchecked('Give the goal of the ballot with --votes.')
+  if (options.votes && !/^(goal-[a-z]{8}|split-[1-9]\d{0,8})$/.test(options.votes))
+    throw new Unchecked('--votes needs the name of a goal or of a split, such as goal-abcdefgh or split-1.')
+  if (options.ballot && !options.votes) throw new Unchecked('Give the vote of the ballot with --votes.')
   const senders = options.anchorFrom.map((address) => address.toLowerCase())
   if (!senders.every(isAddress)) throw new Unchecked('--anchor-from needs an address: 0x and 40 hex digits.')
   const [wait, patience] = [options.wait, options.timeout].map((seconds) =>
@@ -293,7 +293,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
   const tree = new GrowingTree()
   const checkAct = actChecker()
   const checkOrder = orderChecker()
-  const counter = voteCounter()
+  const counter = voteCounter(true)
   let unnamed = 0
   let unordered = 0
   let agreed = 0
@@ -339,7 +339,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
 const madeBy = new Map([
   ...['statement', 'confirmation'].map((act) => [act, 'statement']),
   ...['purpose', 'value', 'reading'].map((act) => [act, 'transaction']),
-  ...['update', 'name', 'withdrawal', 'order'].map((act) => [act, act]),
+  ...['update', 'name', 'withdrawal', 'order', 'split-vote'].map((act) => [act, act]),
   ['stop', 'order'],
   ...['goal-approval', 'goal-freeze', 'goal-release', 'goal-annulment', 'goal-report'].map((act) => [
     act,
@@ -360,6 +360,7 @@ const ofTwo = new Set([
   'goal-release',
   'goal-annulment',
   'order',
+  'split-vote',
 ])
 
 function hasItsPeople({ act, by, second }) {
@@ -1282,7 +1283,9 @@ const largestWindow = 1_344_000
 /** How far the time of a ballot may be ahead, in milliseconds. */
 const ballotAhead = 2 * 60_000
 const alwaysExcluded = [`0x${'0'.repeat(40)}`, '0x000000000000000000000000000000000000dead']
-const voteKinds = new Set(['draw', 'vote', 'void', 'ballot', 'result'])
+const subjectKinds = new Set(['goal', 'split-vote'])
+const voteKinds = new Set(['draw', 'vote', 'void', 'ballot', 'result', 'split-result'])
+const oneDay = 24 * 60 * 60_000
 
 const isAmount = (text) => typeof text === 'string' && /^(0|[1-9]\d{0,77})$/.test(text)
 const isCount = (number) => Number.isSafeInteger(number) && number >= 0
@@ -1292,13 +1295,22 @@ const timeIn = (text) =>
 
 /**
  * Counts the votes again from the entries of a log, which it gets in order. `check` throws Broken for an entry that the
- * rules of format.md do not allow. `votes` has every vote so far, each with its standings and sums.
+ * rules of format.md do not allow. `votes` has every vote so far, each with its standings and sums. `isWhole`: it gets
+ * every entry of the log, and not those of one vote.
  */
-export function voteCounter() {
+export function voteCounter(isWhole = false) {
   const goals = new Map()
   const votes = []
+  let split = null
+  let isUnapproved = false
   const check = (facts, line, index) => {
-    if (facts.kind !== 'goal' && !voteKinds.has(facts.kind)) return
+    const isOpening = facts.act === 'split-vote' && facts.made?.id === split?.id && facts.by !== null
+    if (isWhole && isUnapproved && !isOpening)
+      throw new Broken(
+        `Entry ${index - 1} opens a vote on the split, and the act of two operators does not follow.`,
+      )
+    isUnapproved = false
+    if (!subjectKinds.has(facts.kind) && !voteKinds.has(facts.kind)) return
     const { kind, goal } = facts
     const refuse = (fault) => {
       throw new Broken(`Entry ${index} (${kind}) of the vote on ${printable(goal)}: ${fault}.`)
@@ -1311,7 +1323,18 @@ export function voteCounter() {
         Object.assign(known, { leaf: leafHash(line).toString('hex'), endsAt: facts.ends_at })
       return
     }
-    if (!known.leaf) refuse('there is no entry of the goal before it')
+    if (kind === 'split-vote') {
+      requireSplit(facts, split, refuse)
+      if (known.leaf) refuse('it is open already')
+      Object.assign(known, {
+        ...{ leaf: leafHash(line).toString('hex'), endsAt: facts.ends_at },
+        limits: { least: facts.least, most: facts.most },
+      })
+      split = facts
+      isUnapproved = true
+      return
+    }
+    if (!known.leaf) refuse('there is no entry of the goal or of the split before it')
     const { draw, vote } = known
     if (kind === 'draw') {
       if (draw) refuse('an earlier draw is still valid')
@@ -1338,14 +1361,41 @@ export function voteCounter() {
       vote.isVoid = true
       Object.assign(known, { draw: undefined, vote: undefined })
     } else {
-      requireResult(vote, facts, refuse)
+      if ((kind === 'split-result') !== Boolean(vote.limits)) refuse('it is a result of another kind')
+      if (vote.limits) requireSplitResult(vote, facts, refuse)
+      else requireResult(vote, facts, refuse)
       vote.result = { facts, index }
     }
   }
   return { check, votes }
 }
 
-function openVote(facts, line, index, draw, { leaf, endsAt }, refuse) {
+/** Whether a list has six percentages, each from 0 to 100. */
+const isPercentages = (list) =>
+  Array.isArray(list) && list.length === 6 && list.every((one) => isCount(one) && one <= 100)
+const sumOf = (list) => list.reduce((sum, one) => sum + one, 0)
+
+function requireSplit({ goal, id, least, most, recorded_at, ends_at }, former, refuse) {
+  const isWhole = isPercentages(least) && isPercentages(most) && !Number.isNaN(timeIn(ends_at))
+  if (!isWhole || goal !== `split-${id}`) refuse('it is malformed')
+  if (sumOf(least) > 100 || sumOf(most) < 100 || least.some((one, at) => one > most[at]))
+    refuse('no ballot could be within its limits')
+  const days = (timeIn(ends_at) - timeIn(recorded_at)) / oneDay
+  if (days < 7 || days > 14) refuse('it is not open for 7 to 14 days')
+  if (former && timeIn(recorded_at) - timeIn(former.recorded_at) < 30 * oneDay)
+    refuse('another vote on the split was opened in the 30 days before')
+}
+
+/** The percentages of a ballot on the split, or null unless they are whole, add up to 100 and are within the limits. */
+function percentagesOf(choice, { least, most }) {
+  if (!/^(0|[1-9]\d?|100)( (0|[1-9]\d?|100)){5}$/.test(choice)) return null
+  const parts = choice.split(' ').map(Number)
+  return sumOf(parts) === 100 && parts.every((part, at) => part >= least[at] && part <= most[at])
+    ? parts
+    : null
+}
+
+function openVote(facts, line, index, draw, { leaf, endsAt, limits }, refuse) {
   const { seed, block, excluded, supply, quorum_percent: percent } = facts
   const isWhole =
     isBlock(seed) &&
@@ -1358,8 +1408,8 @@ function openVote(facts, line, index, draw, { leaf, endsAt }, refuse) {
     /^\d{1,3}(\.\d{1,2})?$/.test(percent) &&
     !Number.isNaN(timeIn(facts.closes_at))
   if (!isWhole) refuse('it is malformed')
-  if (facts.goal_leaf !== leaf) refuse('it is about another text of the goal')
-  if (facts.closes_at !== endsAt) refuse('it does not close when the goal ends')
+  if (facts.goal_leaf !== leaf) refuse('it is about another text')
+  if (facts.closes_at !== endsAt) refuse('it does not close when its goal or split ends')
   if (facts.chain_id !== draw.chain_id) refuse('its chain is not that of the draw')
   if (seed.number !== draw.seed_block) refuse('its seed is not the block of the draw')
   const window = Math.min(largestWindow, Math.floor((seed.number - draw.start_block) / 2))
@@ -1383,6 +1433,7 @@ function openVote(facts, line, index, draw, { leaf, endsAt }, refuse) {
       facts,
       index,
       draw,
+      limits,
       leaf: leafHash(line).toString('hex'),
       addresses: new Set(addresses),
       ballots: 0,
@@ -1395,11 +1446,13 @@ function countBallot(vote, facts, index, refuse) {
   const { goal, number, wallet, choice, time, weight } = facts
   const isWhole =
     isAddress(wallet) &&
-    (choice === 'support' || choice === 'against') &&
+    (vote.limits ? typeof choice === 'string' : choice === 'support' || choice === 'against') &&
     isAmount(weight) &&
     /^[^.]+$/.test(time)
   const at = timeIn(time)
   if (!isWhole || Number.isNaN(at)) refuse('it is malformed')
+  if (vote.limits && !percentagesOf(choice, vote.limits))
+    refuse('its percentages do not add up to 100, or are beyond the limits')
   if (number !== vote.ballots + 1)
     refuse(`it has the number ${printable(number)}, but ${vote.ballots + 1} comes next`)
   const opened = Math.floor(timeIn(vote.facts.recorded_at) / 1000) * 1000
@@ -1446,12 +1499,47 @@ function requireResult(vote, facts, refuse) {
   if (facts.won !== isWon(sums, vote.facts)) refuse('won is not what the sums say')
 }
 
-/** The text of a ballot, and its SHA-256. */
+/** The sums of the ballots on the split that count, and the result in thousandths; null without weight. */
+function splitOf({ standing, limits }) {
+  const sums = { weight: 0n, wallets: standing.size, parts: Array(6).fill(0n) }
+  for (const { choice, weight } of standing.values()) {
+    sums.weight += weight
+    for (const [at, part] of choice.split(' ').entries()) sums.parts[at] += weight * BigInt(part)
+  }
+  if (sums.weight === 0n) return { ...sums, shares: null }
+  const shares = sums.parts.map((part) => Number((part * 10n) / sums.weight))
+  // What was lost by rounding down goes to the share with the largest sum, as far as its limit allows.
+  const order = [0, 1, 2, 3, 4, 5].sort((a, b) => {
+    if (sums.parts[a] === sums.parts[b]) return a - b
+    return sums.parts[a] > sums.parts[b] ? -1 : 1
+  })
+  for (const at of order) shares[at] += Math.min(1000 - sumOf(shares), limits.most[at] * 10 - shares[at])
+  return { ...sums, shares }
+}
+
+const isValidSplit = ({ weight }, { quorum }) => weight > 0n && weight >= BigInt(quorum)
+
+function requireSplitResult(vote, facts, refuse) {
+  const { weight, wallets, shares } = splitOf(vote)
+  if (timeIn(facts.recorded_at) < timeIn(vote.facts.closes_at))
+    refuse('it is earlier than the end of the vote')
+  if (facts.ballots !== vote.ballots)
+    refuse(`it counts ${printable(facts.ballots)} ballots, but there are ${vote.ballots}`)
+  for (const [name, sum] of Object.entries({ weight, wallets }))
+    if (`${facts[name]}` !== `${sum}`) refuse(`its ${name} is ${printable(facts[name])}, but we count ${sum}`)
+  for (const name of ['eligible', 'quorum'])
+    if (facts[name] !== vote.facts[name]) refuse(`its ${name} is not that of the vote`)
+  if (JSON.stringify(facts.shares) !== JSON.stringify(shares))
+    refuse(`its shares are ${printable(facts.shares)}, but we count ${JSON.stringify(shares)}`)
+  if (facts.valid !== isValidSplit({ weight }, vote.facts)) refuse('valid is not what the sums say')
+}
+
+/** The text of a ballot, and its SHA-256. A choice with digits is a ballot on the split. */
 function ballotText({ goal, choice, wallet, time, vote }) {
+  const chosen = /\d/.test(choice) ? `Split: ${choice}` : `Goal: ${goal}\nChoice: ${choice}`
   const text = `Goodblock ballot
 
-Goal: ${goal}
-Choice: ${choice}
+${chosen}
 Wallet: ${checksumAddress(wallet)}
 Time: ${time}
 Vote: ${vote}
@@ -1487,10 +1575,19 @@ async function checkVotes(site, prefix, latest, { votes: goal, ballot, rpc }) {
   ]
 }
 
+const tenths = (share) => `${Math.floor(share / 10)}.${share % 10} %`
+
+function reportSplit(vote) {
+  const { weight, wallets, shares } = splitOf(vote)
+  const end = vote.result ? (vote.result.facts.valid ? 'valid' : 'not valid') : 'no result yet'
+  return `The vote on ${vote.facts.goal} counts again: ballots ${vote.ballots}, weight ${weight} of ${wallets} wallets, quorum ${vote.facts.quorum}, shares ${shares ? shares.map(tenths).join(', ') : 'none'}: ${end}.`
+}
+
 /** The lines of a report about votes that were counted again. */
 function reportVotes(votes, rpc) {
   const counted = votes.filter(({ isVoid }) => !isVoid)
   const lines = counted.map((vote) => {
+    if (vote.limits) return reportSplit(vote)
     const { support, support_wallets: for_, against, against_wallets: against_ } = sumsOf(vote)
     const end = vote.result ? (vote.result.facts.won ? 'won' : 'not won') : 'no result yet'
     return `The vote on ${vote.facts.goal} counts again: ballots ${vote.ballots}, support ${support} of ${for_} wallets, against ${against} of ${against_} wallets, quorum ${vote.facts.quorum}: ${end}.`
@@ -1556,9 +1653,13 @@ async function reportBallot(file, goal, vote, rpc) {
       readText(file).replaceAll('\r\n', '\n'),
     ) ?? []
   const [, choice, address = '', time] =
-    /\nChoice: (support|against)\nWallet: (0x[0-9a-fA-F]{40})\nTime: (\S+)\n/.exec(words) ?? []
+    (vote.limits
+      ? /\nSplit: ([\d ]+)\nWallet: (0x[0-9a-fA-F]{40})\nTime: (\S+)\n/
+      : /\nChoice: (support|against)\nWallet: (0x[0-9a-fA-F]{40})\nTime: (\S+)\n/
+    ).exec(words) ?? []
   const wallet = address.toLowerCase()
-  if (!choice || words !== ballotText({ goal, choice, wallet, time, vote: vote.leaf }).text)
+  const isPossible = choice && (!vote.limits || percentagesOf(choice, vote.limits))
+  if (!isPossible || words !== ballotText({ goal, choice, wallet, time, vote: vote.leaf }).text)
     throw new Unchecked(
       `${file} is not a ballot of the newest vote on ${goal}, with its signature at the end.`,
     )
@@ -1593,7 +1694,8 @@ async function reportBallot(file, goal, vote, rpc) {
 }
 
 function wouldBe(vote, wallet, choice, weight) {
-  const changed = { standing: new Map(vote.standing).set(wallet, { choice, weight }) }
+  const changed = { ...vote, standing: new Map(vote.standing).set(wallet, { choice, weight }) }
+  if (vote.limits) return `with it the shares would be ${splitOf(changed).shares.map(tenths).join(', ')}`
   const { support, against } = sumsOf(changed)
   return `with it support would be ${support} and against ${against}, ${isWon({ support, against }, vote.facts) ? 'won' : 'not won'}`
 }

@@ -29,14 +29,15 @@ const parts: [name: string, ...args: string[]][] = [
   ['20,000 walks of goals', 'tests/policies/goals.test.ts'],
   ['200 kills of a witness', 'tests/backend/witness.test.ts'],
   ['5 minutes of load', 'tests/load/'],
+  ['10,000 histories of ballots, and 20,000 ballots at once', 'tests/backend/votes.test.ts'],
   ['anchors under every fault', 'tests/chain/anchors.test.ts'],
   ['every fault everywhere', 'tests/faults/'],
   ['200 response times each', 'tests/deep/'],
-  ['database suites on PGlite', 'tests/policies/', 'tests/backend/bounds', 'tests/backend/l'],
+  ['all suites on PGlite', 'tests/policies/', 'tests/backend/', 'tests/worker/', 'tests/chain/'],
   ['faults in the browser', 'faults.spec.ts', 'sessions.spec.ts', 'email.spec.ts'],
 ]
-if (postgresPrograms()) parts.push(['all on PostgreSQL', '--config', 'vitest.postgres.config.ts'])
-else remark('not run: the suites on PostgreSQL, which is not installed (apt-get install postgresql)')
+if (!postgresPrograms())
+  remark('not run: the suites on PostgreSQL, which is not installed (apt-get install postgresql)')
 
 await build()
 const summary: string[] = []
@@ -45,6 +46,8 @@ for (const [name, ...args] of parts) {
   if (asked.length && !asked.some((words) => name.includes(words))) continue
   const seed = Number(process.env.SEED ?? randomInt(2 ** 31))
   const inBrowser = name.endsWith('in the browser')
+  // The other parts run on PostgreSQL. On PGlite each suite runs as in `npm test`.
+  const env: Record<string, string> = name.endsWith('on PGlite') ? { TEST_DATABASE: 'pglite' } : { DEEP: '1' }
   const report = `${results}/${inBrowser ? 'e2e' : 'deep'}.json`
   const began = Date.now()
   console.log(`── ${name}, seed ${seed}`)
@@ -54,7 +57,7 @@ for (const [name, ...args] of parts) {
     inBrowser
       ? ['playwright', 'test', ...args]
       : ['vitest', 'run', ...args, '--testTimeout=3600000', ...vitestReports(report)],
-    { env: { DEEP: '1', SEED: `${seed}` } },
+    { env: { ...env, SEED: `${seed}` } },
   )
   const inputs = [...output.matchAll(/: (\d+) generated inputs/g)].reduce(
     (sum, [, some]) => sum + Number(some),

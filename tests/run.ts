@@ -9,7 +9,6 @@ import { resolve } from 'node:path'
 import { installBrowser } from '../scripts/browser.ts'
 import { runChecks } from './checks.ts'
 import { countPlaywright } from './support/browser-tally.ts'
-import { databaseSuites } from './support/database-suites.ts'
 import { postgresPrograms } from './support/postgres.ts'
 import { run } from './support/process.ts'
 import {
@@ -60,19 +59,17 @@ const vitest = (name: string, ...options: string[]): Pick<Suite, 'file' | 'count
   command: ['vitest', 'run', '--retry=1', ...options, ...vitestReports(report(name))],
 })
 
-const hasPostgres = postgresPrograms() !== null
-// No suite runs on both databases; test:deep does that.
-const elsewhere = hasPostgres ? databaseSuites.map((files) => `--exclude=${files}`) : []
-const suites: Suite[] = [{ name: 'all but the browser', ...vitest('vitest', ...elsewhere) }]
-if (hasPostgres)
-  suites.push({ name: 'on PostgreSQL', ...vitest('postgres', '--config', 'vitest.postgres.config.ts') })
-else remark('not run: the suites on PostgreSQL, which is not installed (apt-get install postgresql)')
-suites.push({
-  name: 'end to end',
-  file: report('e2e'),
-  count: countPlaywright,
-  command: ['playwright', 'test', '--retries=1', '--pass-with-no-tests'],
-})
+if (!postgresPrograms())
+  remark('not run: the suites on PostgreSQL, which is not installed (apt-get install postgresql)')
+const suites: Suite[] = [
+  { name: 'all but the browser', ...vitest('vitest') },
+  {
+    name: 'end to end',
+    file: report('e2e'),
+    count: countPlaywright,
+    command: ['playwright', 'test', '--retries=1', '--pass-with-no-tests'],
+  },
+]
 // The suites run one after the other: together they would slow each other down until tests time out.
 for (const suite of suites) await runSuite(suite)
 end()

@@ -47,7 +47,7 @@ const waitingBallot = z.object({
   id: integerColumn,
   vote: integerColumn,
   wallet: z.string(),
-  choice: z.enum(['support', 'against']),
+  choice: z.string(),
   time: z.string(),
   signature: z.string(),
   arrived_at: timestampColumn,

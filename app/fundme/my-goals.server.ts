@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
-import { draftPlanColumn, linksColumn, stageColumn } from './columns.server'
+import { draftPlanColumn, goalColumns } from './columns.server'
 import { readPlan } from './plan'
 
 /** A missing or incorrect part that prevents the member from submitting the draft (private.goal_faults). */
@@ -24,43 +24,25 @@ export type DraftFault = z.infer<typeof faultColumn>
 
 const goalRow = z
   .object({
-    id: z.string(),
+    ...goalColumns,
     slug: z.string().nullable(),
-    stage: stageColumn,
     /** How many times the draft has been saved. */
     version: integerColumn,
-    frozen: z.boolean(),
-    hidden: z.boolean(),
-    title: z.string().nullable(),
-    byline: z.string().nullable(),
-    category: z.string().nullable(),
     draftPlan: draftPlanColumn,
     plan: z.string().nullable(),
-    story: z.string().nullable(),
-    links: linksColumn,
     /** The path of the picture, from its name in the bucket. */
     picturePath: z.string().nullable(),
-    pictureText: z.string().nullable(),
     targetUsd: moneyColumn.nullable(),
     days: integerColumn.nullable(),
-    wallet: z.string().nullable(),
     /** Why operators returned or rejected the goal. */
     reason: z.string().nullable(),
     /** The reasons for all returns and for a rejection, oldest first; empty after the approval. */
     reasons: z.array(z.string()),
     /** Why the wallet check returned the goal. */
     fault: z.enum(['proof', 'ours', 'used', 'holds']).nullable(),
-    reportNumber: integerColumn.nullable(),
     savedAt: timestampColumn,
     submittedAt: timestampColumn.nullable(),
     endsAt: timestampColumn.nullable(),
-    endedAt: timestampColumn.nullable(),
-    completedAt: timestampColumn.nullable(),
-    reportDueAt: timestampColumn.nullable(),
-    isOverdue: z
-      .boolean()
-      .nullable()
-      .transform((overdue) => overdue === true),
     /** The money received, in cents; null before the goal opens. */
     receivedUsd: moneyColumn.nullable(),
     verifiedCount: integerColumn.nullable(),
@@ -130,9 +112,9 @@ export async function saveDraft(
   }
   const { error, status } = await api.from('goals').insert({ id, member, ...values })
   if (!error) return 'saved'
-  // Lite returns the same code for all these errors, so the names in the messages distinguish the errors.
+  // Lite returns the same code for both, so the constraint in the message is read.
   if (error.message.includes('goals_pkey')) return 'stale'
-  if (error.message.includes('at most 3 drafts')) return 'many'
+  if (error.message === 'too_many_drafts') return 'many'
   log.error('goal.not-saved', { code: error.code, status })
   return 'failed'
 }

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { isGoalSlug } from '../goal-slug'
 import { integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
-import { linksColumn, picturePathColumn, stageColumn } from './columns.server'
+import { goalColumns, picturePathColumn } from './columns.server'
 import { readPlan } from './plan'
 
 /**
@@ -11,38 +11,18 @@ import { readPlan } from './plan'
  */
 const publicGoalRow = z
   .object({
-    id: z.string(),
+    ...goalColumns,
     slug: z.string(),
-    stage: stageColumn,
-    frozen: z.boolean(),
-    hidden: z.boolean(),
     revision: integerColumn,
-    title: z.string().nullable(),
-    byline: z.string().nullable(),
-    category: z.string().nullable(),
     plan: z
       .string()
       .nullable()
       .transform((text) => (text === null ? null : readPlan(text))),
-    story: z.string().nullable(),
-    links: linksColumn,
     picturePath: picturePathColumn,
-    pictureText: z.string().nullable(),
-    /** Null unless the goal is open and not frozen. */
-    wallet: z.string().nullable(),
     targetUsd: moneyColumn,
     openedAt: timestampColumn,
     endsAt: timestampColumn,
-    endedAt: timestampColumn.nullable(),
     endedBy: z.enum(['schedule', 'member', 'deletion']).nullable(),
-    completedAt: timestampColumn.nullable(),
-    /** The number of the update that is the final report. */
-    reportNumber: integerColumn.nullable(),
-    reportDueAt: timestampColumn.nullable(),
-    isOverdue: z
-      .boolean()
-      .nullable()
-      .transform((overdue) => overdue === true),
     /** Whether the job looks for new gifts to the goal. */
     isWatched: z.boolean(),
     receivedUsd: moneyColumn,

@@ -23,6 +23,8 @@ const longestOf = {
   hash: 66,
   count: 12,
   rate: 40,
+  /** Six percentages, one for each share of the fees. */
+  shares: 30,
   email: 320,
   handle: 30,
 }
@@ -59,6 +61,7 @@ const address = builderOf('address')
 const hash = builderOf('hash')
 const count = builderOf('count')
 const rate = builderOf('rate')
+const shares = builderOf('shares')
 const email = builderOf('email')
 const handle = builderOf('handle')
 
@@ -344,6 +347,23 @@ export const actKinds = {
     subject: 'none',
     fields: [],
     shortestReason: 10,
+  },
+  'split-vote': {
+    title: msg`Open a vote on the split of the fees`,
+    done: msg`Opened a vote on the split of the fees`,
+    people: 2,
+    effect: msg`Token holders vote on the shares of the monthly allocation. A valid result is applied from the next month on. There is at most one such vote in 30 days.`,
+    subject: 'none',
+    fields: [
+      count('days', msg`Days until the end`, { longest: 2, hint: msg`From 7 to 14.` }),
+      shares('least', msg`Least percentages`, {
+        hint: msg`Six whole numbers with spaces: Education, Relief, Animals, CZ Call, FundMe, reserve. A ballot can't name less.`,
+      }),
+      shares('most', msg`Most percentages`, {
+        hint: msg`In the same order. A ballot can't name more.`,
+      }),
+    ],
+    shortestReason: 0,
   },
   'goal-approval': {
     title: msg`Approve a goal`,

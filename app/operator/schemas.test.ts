@@ -49,6 +49,7 @@ const good: Record<ActKind, Record<string, string>> = {
     purpose: 'Rent',
   },
   stop: { reason: 'The school closed.' },
+  'split-vote': { days: '7', least: '20  0 0 0 0 10', most: '60 40 40 40 40 40' },
   'payments-hold': { reason: 'A key may be stolen.' },
   'payments-release': { reason: 'The key is safe.' },
   'goal-approval': {},
@@ -108,6 +109,11 @@ describe('an error message describes each invalid field', () => {
     ['withdrawal', { reason: 'a'.repeat(501) }, 'reason', 'at most 500'],
     ['operator', { handle: 'Al' }, 'handle', 'at least 3'],
     ['operator', { handle: 'Alice' }, 'handle', '3 to 30'],
+    ['split-vote', { days: '7d' }, 'days', 'must be a number'],
+    ['split-vote', { least: '20 0 0 0 0' }, 'least', 'six whole numbers'],
+    ['split-vote', { least: '20 20 20 20 20 20' }, 'least', 'at most 100'],
+    ['split-vote', { most: '20 20 20 20 10 5' }, 'most', 'at least 100'],
+    ['split-vote', { least: '20 0 0 41 0 10' }, 'most', 'at least the least one'],
     ['operator', { email: 'alice' }, 'email', 'name@example.org'],
   ]
   test.each(cases)('%s with %j', (kind, changes, field, says) => {

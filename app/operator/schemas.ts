@@ -50,6 +50,12 @@ const readings: Record<Field['input'], Read> = {
       ? number
       : msg`${label} must be a number like 612.5.`
   },
+  shares: (typed, label) => {
+    const words = typed.split(/\s+/).join(' ')
+    return /^(0|[1-9]\d?|100)( (0|[1-9]\d?|100)){5}$/.test(words)
+      ? words
+      : msg`${label} must be six whole numbers from 0 to 100.`
+  },
   email: (typed, label) =>
     /^[^\s@]+@[^\s@]+$/.test(typed) ? typed : msg`${label} must look like name@example.org.`,
   handle: (typed, label) =>
@@ -110,6 +116,16 @@ export function fieldsOf(kind: ActKind): Field[] {
 function pairFault(kind: ActKind, values: Record<string, string>): [string, MessageDescriptor] | null {
   if (kind === 'update' && !values.helping !== !values.helping_source)
     return [values.helping ? 'helping_source' : 'helping', msg`State the number and its source together.`]
+  if (kind === 'split-vote') {
+    const [least = [], most = []] = [values.least, values.most].map((text) =>
+      (text ?? '').split(' ').map(Number),
+    )
+    const sum = (parts: number[]) => parts.reduce((all, part) => all + part, 0)
+    if (sum(least) > 100) return ['least', msg`The least percentages may add up to at most 100.`]
+    if (sum(most) < 100) return ['most', msg`The most percentages must add up to at least 100.`]
+    if (least.some((part, at) => part > (most[at] ?? 0)))
+      return ['most', msg`Each of the most percentages must be at least the least one.`]
+  }
   if (kind === 'name' && findAccount(values.name ?? ''))
     return ['name', msg`The name reads like one of our own wallets. Use another one.`]
   return null

@@ -23,6 +23,9 @@ const voteQueues = operatorsOnly(
           targetUsd: moneyColumn,
           receivedUsd: moneyColumn,
           frozen: z.boolean(),
+          wallet: z.string(),
+          /** Whether an order to it waits to be paid. */
+          ordered: z.boolean(),
         }),
       ),
     }),

@@ -4,7 +4,7 @@ import type { Text } from '../locales/i18n'
  * What a route declares about its page: `export const handle: PageHandle = { cached: ['before', 'after'] }`.
  * Without a handle, a page is plain HTML, rendered for each visitor.
  */
-export interface PageHandle {
+export interface PageHandle<Data = unknown> {
   /**
    * The page differs between visitors only in its slots (slots.ts). The value lists the query parameters that
    * the page reads. The edge stores GET responses under the path and these parameters
@@ -28,8 +28,10 @@ export interface PageHandle {
    * has these, such as `{ kind: 'update' }` for '/operator/new/:kind'.
    */
   picture?: { otherFields: number; segments?: Record<string, string> }
-  /** The page has a gold Donate button, so the Donate button of the bar is plain. */
-  gives?: true
+  /** The page has a gold button to give, for some pages only with some data, so the Donate button of the bar is plain. */
+  gives?: true | ((data: Data) => boolean)
+  /** The seconds after which a page with this data reloads without JavaScript; null if it need not. */
+  refresh?: (data: Data) => number | null
   /**
    * The page's script may request transactions from public endpoints of the chain (CHECK_RPC_URLS). The content security
    * policy of other pages forbids such requests.

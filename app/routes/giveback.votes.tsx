@@ -1,12 +1,13 @@
 import { msg } from '@lingui/core/macro'
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import { type LoaderFunctionArgs, type MetaFunction, data as respond } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { notFound } from '~/auth/outage.server'
 import { readAddress } from '~/forms/address'
-import { GoalTitle } from '~/fundme/goal-title'
+import { clockOf } from '~/fundme/goal-clock.server'
 import { requireVoting } from '~/fundme/guard.server'
-import { readPublicGoal } from '~/fundme/public-goals.server'
+import { limitsOf, readSubject } from '~/fundme/vote-subject.server'
+import { SubjectTitle } from '~/fundme/vote-subject-title'
 import { Hash } from '~/ledger/hash'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
@@ -18,18 +19,23 @@ import { NoSuchPage, NothingOlder, Pager } from '~/ui/pager'
 import { Section } from '~/ui/section'
 import { type Column, Table } from '~/ui/table'
 import { When } from '~/ui/when'
-import { choiceWords, useTokens } from '~/votes/vote-words'
-import { type CountedBallot, listBallots, type OpenedVote, readVote } from '~/votes/votes.server'
+import { splitParts } from '~/votes/split'
+import { splitWords } from '~/votes/split-words'
+import { choiceText, shareOf, useTokens } from '~/votes/vote-words'
+import { type CountedBallot, listBallots, type OpenedVote } from '~/votes/votes.server'
 
 export const handle: PageHandle = { cached: ['after', 'wallet'], fundMe: true }
 
 export const meta: MetaFunction<typeof loader> = (args) => {
   if (!args.data?.slug) return []
-  const { slug, goal } = args.data
-  const title = goal?.title ?? languageOf(args.matches).i18n._(msg`A goal`)
+  const { slug, subject } = args.data
+  const { i18n } = languageOf(args.matches)
+  const title = i18n._(
+    subject?.kind === 'split' ? msg`The split of the fees` : (subject?.title ?? msg`A goal`),
+  )
   return pageMeta({
     title: msg`Ballots on ${title}`,
-    description: msg`Every ballot that was counted in the vote on a goal, and how to count them again.`,
+    description: msg`Every ballot that was counted in this vote, and how to count them again.`,
     path: `/giveback/${slug}/votes`,
     noindex: true,
   })(args)
@@ -43,13 +49,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const after = /^[1-9]\d{0,14}$/.test(typedAfter ?? '') ? Number(typedAfter) : null
   const wallet = /^0x[0-9a-fA-F]{40}$/.test(typedWallet) ? typedWallet.toLowerCase() : null
   const data = context.publicData()
-  const [goal, vote] = await Promise.all([readPublicGoal(data, slug), readVote(data, slug)])
-  if (goal === 'none') throw notFound()
+  const { subject, vote } = await readSubject(data, slug)
+  if (subject === 'none') throw notFound()
   const opened = vote !== null && vote !== 'none' && vote.id !== null ? vote : null
   const page = {
     slug,
-    goal,
+    subject,
     vote: opened,
+    limits: opened && limitsOf(opened),
     isRead: vote !== null,
     list: opened && (await listBallots(data, opened.id, { after, wallet })),
     after,
@@ -57,13 +64,14 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     isWrongWallet: Boolean(typedWallet) && wallet === null,
     isWrongPage: Boolean(typedAfter) && after === null,
     siteUrl: context.config.SITE_URL,
+    now: opened ? clockOf({ endsAt: opened.closesAt }, context.config) : 0,
   }
-  return respond(page, goal ? 200 : 503)
+  return respond(page, subject ? 200 : 503)
 }
 
 export default function Votes() {
   const { t } = useLingui()
-  const { slug, goal, vote, isRead, siteUrl, after, wallet } = useLoaderData<typeof loader>()
+  const { slug, subject, vote, isRead, siteUrl, after, wallet } = useLoaderData<typeof loader>()
   const isPlain = after === null && wallet === null
   const commands = `curl -fO ${siteUrl}/verify-ledger.mjs
 node verify-ledger.mjs ${siteUrl} --votes ${slug}
@@ -73,8 +81,8 @@ node verify-ledger.mjs ${siteUrl} --votes ${slug} --ballot FILE`
     <>
       <div className="column pt-section">
         <p>
-          <PageLink to={`/giveback/${slug}#vote`} className="link inline-block py-1">
-            <GoalTitle title={goal?.title ?? null} />
+          <PageLink to={subject?.path ?? '/giveback'} className="link inline-block py-1">
+            <SubjectTitle subject={subject} />
           </PageLink>
         </p>
         <h1 className="mt-3 text-title">
@@ -87,6 +95,7 @@ node verify-ledger.mjs ${siteUrl} --votes ${slug} --ballot FILE`
           </Trans>
         </p>
       </div>
+      {vote?.most && <Split vote={vote} />}
       <Section heading="ballots-title" title={t`Ballots`} className="pt-8">
         <div id="ballots" data-live={isPlain ? 'fundme' : undefined}>
           {!isRead ? (
@@ -187,7 +196,8 @@ function Ballots({ vote }: { vote: OpenedVote }) {
 
 function BallotTable({ ballots, decimals }: { ballots: CountedBallot[]; decimals: number }) {
   const { t } = useLingui()
-  const { i18n, formats } = useLanguage()
+  const language = useLanguage()
+  const { formats } = language
   const tokens = useTokens(decimals)
   const columns: Column<CountedBallot>[] = [
     {
@@ -209,7 +219,7 @@ function BallotTable({ ballots, decimals }: { ballots: CountedBallot[]; decimals
       name: msg({ message: 'Choice', context: 'of a ballot' }),
       cell: ({ choice, counts }) => (
         <>
-          {i18n._(choiceWords[choice])}
+          {choiceText(choice, language)}
           {!counts && (
             <span className="block text-sm text-muted">
               <Trans>replaced by a later ballot</Trans>
@@ -237,6 +247,66 @@ function BallotTable({ ballots, decimals }: { ballots: CountedBallot[]; decimals
       live
       className="mt-4"
     />
+  )
+}
+
+/** The mean of the ballots on the split so far, or the result. */
+function Split({ vote }: { vote: OpenedVote }) {
+  const { t } = useLingui()
+  const { i18n, formats } = useLanguage()
+  const { slug, limits, now } = useLoaderData<typeof loader>()
+  const tokens = useTokens(vote.decimals)
+  const [weight, quorum] = [vote.support, vote.quorum].map(tokens)
+  const reached = vote.quorum === 0n ? 100 : Math.min(100, Math.floor(shareOf(vote.support, vote.quorum)))
+  const done = formats.percent(reached)
+  const isOpen = vote.won === null && vote.closesAt.getTime() > now
+  const rows = splitParts.map((part, at) => ({
+    part,
+    share: vote.shares ? formats.percent((vote.shares[at] ?? 0) / 10) : '–',
+    limits: `${formats.percent(limits?.least[at] ?? 0)} – ${formats.percent(limits?.most[at] ?? 100)}`,
+  }))
+  return (
+    <Section heading="split-title" title={t`The split`} className="pt-8" live="fundme">
+      <p className="mt-3 max-w-[65ch] text-lg font-semibold">
+        {vote.won ? (
+          <Trans>Token holders decided. The monthly allocation uses this split from the next month on.</Trans>
+        ) : vote.won === false ? (
+          <Trans>Not valid: the ballots did not reach the quorum, so nothing changes.</Trans>
+        ) : isOpen ? (
+          <Trans>
+            Token holders vote until <When date={vote.closesAt} />.
+          </Trans>
+        ) : (
+          <Trans>
+            Voting ended on <When date={vote.closesAt} />. The last ballots are being counted.
+          </Trans>
+        )}
+      </p>
+      <Table
+        caption={t`The mean of the ballots, by weight`}
+        columns={[
+          { name: msg`Share`, cell: ({ part }) => i18n._(splitWords[part]) },
+          { name: msg`Mean`, className: 'figures', cell: ({ share }) => share },
+          { name: msg`Limits`, className: 'figures', cell: (row) => row.limits },
+        ]}
+        rows={rows}
+        keyOf={({ part }) => part}
+        className="mt-4 max-w-[40rem]"
+      />
+      <p className="figures mt-4">
+        <Trans>
+          {weight} of <Plural value={vote.supportWallets} one="# wallet" other="# wallets" /> voted: {done} of
+          the quorum of {quorum}.
+        </Trans>
+      </p>
+      {isOpen && (
+        <p className="no-print mt-5">
+          <PageLink to={`/giveback/${slug}/vote`} className="button button-ink" rel="nofollow">
+            <Trans>Vote on the split</Trans>
+          </PageLink>
+        </p>
+      )}
+    </Section>
   )
 }
 
@@ -314,6 +384,12 @@ function Limits() {
       </li>
       <li>
         <Trans>a flip in the last minute</Trans>
+      </li>
+      <li>
+        <Trans>
+          a wallet above the least weight that fills the log with ballots which replace each other, slowed by
+          the bounds of each member
+        </Trans>
       </li>
     </ul>
   )

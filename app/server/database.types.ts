@@ -695,6 +695,33 @@ export type Database = {
         }
         Relationships: []
       }
+      split_votes: {
+        Row: {
+          ends_at: string
+          id: number
+          least: number[]
+          most: number[]
+          recorded_at: string
+          slug: string | null
+        }
+        Insert: {
+          ends_at: string
+          id: number
+          least: number[]
+          most: number[]
+          recorded_at?: string
+          slug?: never
+        }
+        Update: {
+          ends_at?: string
+          id?: number
+          least?: number[]
+          most?: number[]
+          recorded_at?: string
+          slug?: never
+        }
+        Relationships: []
+      }
       token_rates: {
         Row: {
           asked_at: string
@@ -909,6 +936,7 @@ export type Database = {
           ballots: number
           id: number
           recorded_at: string
+          shares: number[] | null
           support: number
           support_wallets: number
           vote: number
@@ -920,6 +948,7 @@ export type Database = {
           ballots: number
           id?: never
           recorded_at?: string
+          shares?: number[] | null
           support: number
           support_wallets: number
           vote: number
@@ -931,6 +960,7 @@ export type Database = {
           ballots?: number
           id?: never
           recorded_at?: string
+          shares?: number[] | null
           support?: number
           support_wallets?: number
           vote?: number
@@ -1709,6 +1739,17 @@ export type Database = {
         }
         Relationships: []
       }
+      published_splits: {
+        Row: {
+          ends_at: string | null
+          least: Json | null
+          most: Json | null
+          opened_at: string | null
+          shares: Json | null
+          slug: string | null
+        }
+        Relationships: []
+      }
       published_texts: {
         Row: {
           hash: string | null
@@ -1855,14 +1896,17 @@ export type Database = {
           id: number | null
           largest: string | null
           leaf: string | null
+          least: Json | null
           least_weight: string | null
           log_index: number | null
+          most: Json | null
           opened_at: string | null
           paid_by: number | null
           quorum: string | null
           quorum_percent: string | null
           result_index: number | null
           seed_block: number | null
+          shares: Json | null
           start_block: number | null
           supply: string | null
           support: string | null

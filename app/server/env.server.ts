@@ -65,7 +65,8 @@ function formerWallet(entry: string) {
 const percentage = (value: string) => {
   const isPercentage =
     /^(0|[1-9]\d?|100)(\.\d{1,2})?$/.test(value) && Number(value) > 0 && Number(value) <= 100
-  if (!isPercentage) throw new VariableFault('must be a percentage above 0, with at most two decimals')
+  if (!isPercentage)
+    throw new VariableFault('must be a percentage above 0 and at most 100, with at most two decimals')
   return value
 }
 

@@ -1,6 +1,7 @@
 import { isGoalSlug } from '../goal-slug.ts'
 import { brand } from '../site.ts'
 import { checksumAddress } from '../wallet/address.ts'
+import { percentagesOf } from './split.ts'
 
 export type Choice = 'support' | 'against'
 
@@ -10,9 +11,10 @@ export function isChoice(text: unknown): text is Choice {
 
 /** What a wallet signs. */
 export interface Ballot {
-  /** The slug of the goal. */
+  /** The slug of the goal; empty in a ballot on the split, whose line `Vote` names its vote. */
   goal: string
-  choice: Choice
+  /** Support or against; in a ballot on the split, six percentages: '40 20 10 10 10 10'. */
+  choice: string
   /** The address of the wallet, in any case. */
   wallet: string
   /** Whole seconds in UTC, such as 2027-01-05T12:30:00Z. */
@@ -26,11 +28,11 @@ const ending = 'This is free and moves no money. Wallet, choice and weight becom
 
 /** The text that the wallet signs. It is never stored: every program writes it again from its fields. */
 export function writeBallot({ goal, choice, wallet, time, vote }: Ballot): string {
+  const chosen = percentagesOf(choice) ? [`Split: ${choice}`] : [`Goal: ${goal}`, `Choice: ${choice}`]
   return [
     heading,
     '',
-    `Goal: ${goal}`,
-    `Choice: ${choice}`,
+    ...chosen,
     `Wallet: ${checksumAddress(wallet)}`,
     `Time: ${time}`,
     `Vote: ${vote}`,
@@ -40,12 +42,20 @@ export function writeBallot({ goal, choice, wallet, time, vote }: Ballot): strin
 }
 
 const shape =
-  /\nGoal: (?<goal>\S+)\nChoice: (?<choice>\S+)\nWallet: (?<wallet>0x[0-9a-fA-F]{40})\nTime: (?<time>\S+)\nVote: (?<vote>[0-9a-f]{64})\n/
+  /\n(?:Split: (?<split>[\d ]+)|Goal: (?<goal>\S+)\nChoice: (?<choice>\S+))\nWallet: (?<wallet>0x[0-9a-fA-F]{40})\nTime: (?<time>\S+)\nVote: (?<vote>[0-9a-f]{64})\n/
 
 /** Reads the fields of a ballot from its text. Null for every text that `writeBallot` does not write. */
 export function readBallot(text: string): Ballot | null {
-  const { goal = '', choice, wallet = '', time = '', vote = '' } = shape.exec(text)?.groups ?? {}
-  if (!isGoalSlug(goal) || !isChoice(choice) || !isBallotTime(time)) return null
+  const {
+    goal = '',
+    split,
+    choice = split,
+    wallet = '',
+    time = '',
+    vote = '',
+  } = shape.exec(text)?.groups ?? {}
+  const isKnown = split === undefined ? isGoalSlug(goal) && isChoice(choice) : percentagesOf(split) !== null
+  if (choice === undefined || !isKnown || !isBallotTime(time)) return null
   const ballot = { goal, choice, wallet: wallet.toLowerCase(), time, vote }
   return writeBallot(ballot) === text ? ballot : null
 }

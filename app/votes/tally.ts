@@ -1,4 +1,5 @@
 import type { Choice } from './ballot.ts'
+import { percentagesOf } from './split.ts'
 
 /** What decides a vote, in base units of the token. */
 export interface Terms {
@@ -19,9 +20,9 @@ export function termsOf(supply: bigint, excluded: readonly bigint[], percent: st
 }
 
 /** A ballot with its weight. `digest` is the SHA-256 of its text, in lower-case hex. */
-export interface WeighedBallot {
+export interface WeighedBallot<Chosen extends string = Choice> {
   wallet: string
-  choice: Choice
+  choice: Chosen
   /** As in the text of the ballot, so that later times are greater as texts. */
   time: string
   digest: string
@@ -47,15 +48,20 @@ export interface Tally {
   against: Side
 }
 
-/** The sums of the ballots that count. The order of the ballots and repetitions change nothing. */
-export function tally(ballots: Iterable<WeighedBallot>): Tally {
-  const standing = new Map<string, WeighedBallot>()
+/** The ballot of each wallet that counts. The order of the ballots and repetitions change nothing. */
+function standingOf<Chosen extends string>(ballots: Iterable<WeighedBallot<Chosen>>) {
+  const standing = new Map<string, WeighedBallot<Chosen>>()
   for (const ballot of ballots) {
     const other = standing.get(ballot.wallet)
     if (!other || replaces(ballot, other)) standing.set(ballot.wallet, ballot)
   }
+  return [...standing.values()]
+}
+
+/** The sums of the ballots that count. */
+export function tally(ballots: Iterable<WeighedBallot>): Tally {
   const sums: Tally = { support: { weight: 0n, wallets: 0 }, against: { weight: 0n, wallets: 0 } }
-  for (const { choice, weight } of standing.values()) {
+  for (const { choice, weight } of standingOf(ballots)) {
     sums[choice].weight += weight
     sums[choice].wallets += 1
   }
@@ -64,4 +70,52 @@ export function tally(ballots: Iterable<WeighedBallot>): Tally {
 
 export function isWon({ support, against }: Tally, { quorum }: Pick<Terms, 'quorum'>): boolean {
   return support.weight >= quorum && support.weight > against.weight
+}
+
+/** The weight and the number of wallets of a vote on the split, and for each share the sum of weight times percentage. */
+interface SplitTally {
+  weight: bigint
+  wallets: number
+  parts: bigint[]
+}
+
+/** The sums of the ballots on the split that count. */
+export function tallySplit(ballots: Iterable<WeighedBallot<string>>): SplitTally {
+  const standing = standingOf(ballots)
+  const sums: SplitTally = { weight: 0n, wallets: standing.length, parts: Array(6).fill(0n) }
+  for (const { choice, weight } of standing) {
+    sums.weight += weight
+    const percentages = percentagesOf(choice) ?? []
+    sums.parts = sums.parts.map((sum, at) => sum + weight * BigInt(percentages[at] ?? 0))
+  }
+  return sums
+}
+
+/**
+ * The result in thousandths: each share is its mean, rounded down. What is left goes to the share with the largest sum,
+ * as far as its limit allows, then to the next one. Null without weight.
+ */
+export function sharesOf(
+  { weight, parts }: Pick<SplitTally, 'weight' | 'parts'>,
+  most: readonly number[],
+): number[] | null {
+  if (weight === 0n) return null
+  const shares = parts.map((sum) => Number((sum * 10n) / weight))
+  const places = [...parts.keys()].sort((a, b) => {
+    const [first = 0n, second = 0n] = [parts[a], parts[b]]
+    return first === second ? a - b : first > second ? -1 : 1
+  })
+  let left = 1_000 - shares.reduce((sum, share) => sum + share, 0)
+  for (const place of places) {
+    const share = shares[place] ?? 0
+    const added = Math.min(left, (most[place] ?? 100) * 10 - share)
+    shares[place] = share + added
+    left -= added
+  }
+  return shares
+}
+
+/** A result on the split is valid with the quorum. */
+export function isValid({ weight }: Pick<SplitTally, 'weight'>, { quorum }: Pick<Terms, 'quorum'>): boolean {
+  return weight > 0n && weight >= quorum
 }

@@ -1,12 +1,28 @@
 import { msg } from '@lingui/core/macro'
+import type { Formats } from '../locales/formats'
+import type { I18n } from '../locales/i18n'
 import { useLanguage } from '../locales/react'
-import type { Choice } from './ballot'
+import { type Choice, isChoice } from './ballot'
+import { percentagesOf } from './split'
+import { sharesText } from './split-words'
 
 /** The words for a choice. */
 export const choiceWords = {
   support: msg({ message: 'Support', comment: 'The choice of a voter: this goal should be funded' }),
   against: msg({ message: 'Against', comment: 'The choice of a voter: this goal should not be funded' }),
 } as const satisfies Record<Choice, unknown>
+
+/** The words for the choice of a ballot: 'Support', or 'Education 40%, Relief 20%' for one on the split. */
+export function choiceText(
+  choice: string,
+  { i18n, formats }: { i18n: I18n; formats: Pick<Formats, 'percent'> },
+): string {
+  if (isChoice(choice)) return i18n._(choiceWords[choice])
+  return sharesText(
+    (percentagesOf(choice) ?? []).map((part) => part * 10),
+    { i18n, formats },
+  )
+}
 
 /** Returns a function that writes an amount of the token in whole tokens: '1,234 tokens'. */
 export function useTokens(decimals: number): (amount: bigint) => string {

@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import { integerColumn, timestampColumn } from '../server/columns.server.ts'
 import type { Data } from '../server/data.server.ts'
-import type { Choice } from './ballot.ts'
+import { partsColumn } from './splits.server.ts'
 
 /** An amount of the token in base units. A JSON number would lose its last digits. */
 const unitsColumn = z.string().regex(/^\d+$/).transform(BigInt)
-const choiceColumn = z.enum(['support', 'against']) satisfies z.ZodType<Choice>
+/** 'support' or 'against', or six percentages in a vote on the split. */
+const choiceColumn = z.string()
 
 const openedVote = z.object({
   id: integerColumn,
@@ -40,6 +41,10 @@ const openedVote = z.object({
   paidBy: integerColumn.nullable(),
   /** Where the treasury should pay a goal that won; null while the goal is frozen. */
   wallet: z.string().nullable(),
+  /** In a vote on the split: the least and the most percentage of each share, and the mean so far, in thousandths. */
+  least: partsColumn,
+  most: partsColumn,
+  shares: partsColumn,
 })
 export type OpenedVote = z.infer<typeof openedVote>
 

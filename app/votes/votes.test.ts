@@ -6,7 +6,16 @@ import { expect, test } from 'vitest'
 import { type Ballot, ballotTime, isInTime, readBallot, writeBallot } from './ballot.ts'
 import { drawnBlock, oldestBlock, windowOf } from './draw.ts'
 import { plainSignature, signerOfBallot } from './signer.server.ts'
-import { isWon, replaces, tally, termsOf, type WeighedBallot } from './tally.ts'
+import {
+  isValid,
+  isWon,
+  replaces,
+  sharesOf,
+  tally,
+  tallySplit,
+  termsOf,
+  type WeighedBallot,
+} from './tally.ts'
 
 const { checksumAddress, keccak256, signerOf, voteCounter } = await import(
   new URL('../../public/verify-ledger.mjs', import.meta.url).href
@@ -31,8 +40,19 @@ interface Vectors {
     quorum: string
     least_weight: string
   }[]
+  share_cases: { what: string; parts: string[]; weight: string; most: number[]; shares: number[] | null }[]
   log: string[]
-  log_cases: { what: string; from: number; remove: number; insert: string[]; exit: number; entry?: number }[]
+  log_cases: LogCase[]
+  split_log: string[]
+  split_log_cases: LogCase[]
+}
+interface LogCase {
+  what: string
+  from: number
+  remove: number
+  insert: string[]
+  exit: number
+  entry?: number
 }
 const vectors: Vectors = JSON.parse(readFileSync('public/ledger/vote-vectors.json', 'utf8'))
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
@@ -109,17 +129,62 @@ test.each(vectors.terms_cases)('the terms of a supply of $supply', (one) => {
   expect([eligible, quorum, least].map(String)).toEqual([one.eligible, one.quorum, one.least_weight])
 })
 
-test.each(vectors.log_cases)('the verifier counts the log again: $what', (one) => {
-  const lines = [...vectors.log]
+const logCases = [
+  ...vectors.log_cases.map((one) => ({ ...one, log: vectors.log })),
+  ...vectors.split_log_cases.map((one) => ({
+    ...one,
+    log: vectors.split_log,
+    what: `the split, ${one.what}`,
+  })),
+]
+test.each(logCases)('the verifier counts the log again: $what', (one) => {
+  const lines = [...one.log]
   lines.splice(one.from, one.remove, ...one.insert)
-  const { check, votes } = voteCounter()
+  const { check, votes } = voteCounter(true)
   const run = () => {
     for (const [index, line] of lines.entries()) check(JSON.parse(line), Buffer.from(line), index)
   }
   if (one.exit === 0) {
     run()
     expect(votes).toHaveLength(1)
-  } else expect(run).toThrow(new RegExp(`^Entry ${one.entry} \\(`))
+  } else expect(run).toThrow(new RegExp(`^Entry ${one.entry} (\\(|opens)`))
+})
+
+test.each(vectors.share_cases)('the shares of a split: $what', ({ parts, weight, most, shares }) => {
+  expect(sharesOf({ parts: parts.map(BigInt), weight: BigInt(weight) }, most)).toEqual(shares)
+})
+
+test('the shares of a split add up to the whole, are within the limits, and are the means rounded down but for the rest', () => {
+  const cuts = fc.array(fc.nat(100), { minLength: 5, maxLength: 5 })
+  const percentages = cuts.map((cut) => {
+    const places = [0, ...cut.toSorted((a, b) => a - b), 100]
+    return places.slice(1).map((place, at) => place - (places[at] ?? 0))
+  })
+  const ballot = fc.record({ parts: percentages, weight: fc.bigInt(1n, 10n ** 70n) })
+  fc.assert(
+    fc.property(fc.array(ballot, { minLength: 1, maxLength: 9 }), (given) => {
+      // The tightest limits that these ballots keep.
+      const most = [0, 1, 2, 3, 4, 5].map((at) => Math.max(...given.map(({ parts }) => parts[at] ?? 0)))
+      const ballots = given.map(({ parts, weight }, at) => ({
+        ...{ wallet: `${at}`, choice: parts.join(' '), weight },
+        ...{ time: '2027-01-05T12:00:00Z', digest: `${at}` },
+      }))
+      const sums = tallySplit([...ballots, ...ballots])
+      const shares = sharesOf(sums, most) ?? []
+      const means = sums.parts.map((sum) => Number((sum * 10n) / sums.weight))
+      const rest = shares.map((share, at) => share - (means[at] ?? 0))
+      expect(shares.reduce((all, share) => all + share, 0)).toBe(1_000)
+      expect(shares.every((share, at) => share <= (most[at] ?? 0) * 10)).toBe(true)
+      expect(rest.every((added) => added >= 0)).toBe(true)
+      expect(rest.reduce((all, added) => all + added, 0)).toBeLessThan(6)
+    }),
+    { numRuns: 2_000, seed: 20261127 },
+  )
+})
+
+test('a result on the split is valid from the quorum on, and never without weight', () => {
+  const valid = (weight: bigint, quorum: bigint) => isValid({ weight }, { quorum })
+  expect([valid(10n, 10n), valid(9n, 10n), valid(0n, 0n)]).toEqual([true, false, false])
 })
 
 const weighed = fc.array(

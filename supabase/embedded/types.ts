@@ -25,6 +25,7 @@ const typeNames: Record<string, string> = {
   text: 'string',
   timestamptz: 'string',
   date: 'string',
+  _int2: 'number[]',
   jsonb: 'Json',
   uuid: 'string',
   void: 'undefined',

@@ -1,13 +1,49 @@
--- Votes on goals. For each open goal a block of the past is drawn; holders of the token sign ballots; the weight of a
+-- Votes on goals and on the split of the fees. For each of them a block of the past is drawn; holders of the token sign ballots; the weight of a
 -- ballot is the balance of its wallet at that block. draw, vote, void, ballot and result are entries of the log, from
 -- which anyone can count again (public/ledger/format.md). The schedule writes them; a member can only hand in a ballot,
 -- whose signature alone says whose it is.
 
 -- Tables ----------------------------------------------------------------------------------------------------
 
+-- Six whole percentages that add up to 100, as a ballot spells them: '40 20 10 10 10 10'.
+create function private.percentages_of(words text) returns smallint[]
+language sql immutable set search_path = '' as $$
+  select case when words ~ '^(0|[1-9]\d?|100)( (0|[1-9]\d?|100)){5}$' then string_to_array(words, ' ')::smallint[] end
+$$;
+
+create function private.sum_of(parts smallint[]) returns bigint
+language sql immutable set search_path = '' as $$
+  select sum(part) from unnest(parts) as part
+$$;
+
+-- Whether percentages add up to 100 and each of them is within its limits.
+create function private.is_split(parts smallint[], lowest smallint[], highest smallint[]) returns boolean
+language sql immutable set search_path = '' as $$
+  select parts is not null and private.sum_of(parts) = 100 and not exists (
+    select from unnest(parts, lowest, highest) as one (part, low, high) where part not between low and high
+  )
+$$;
+
+create table public.split_votes (
+  id bigint primary key,
+  slug text generated always as ('split-' || id::text) stored unique,
+  least smallint[] not null
+    constraint split_votes_least_range check (cardinality(least) = 6 and 0 <= all (least) and private.sum_of(least) <= 100),
+  most smallint[] not null
+    constraint split_votes_most_range check (cardinality(most) = 6 and 100 >= all (most) and private.sum_of(most) >= 100),
+  ends_at private.moment not null,
+  recorded_at private.moment not null default now()
+);
+comment on table public.split_votes is
+  'The votes on the split of the fees that two operators opened. Each is an entry `split-vote`. app/votes/split.ts names the six shares.';
+comment on column public.split_votes.least is 'The least percentage of each share that a ballot may name.';
+alter table public.split_votes enable row level security;
+create trigger append_only before update or delete or truncate on public.split_votes
+  for each statement execute function private.refuse_change();
+
 create table public.vote_draws (
   id bigint generated always as identity primary key,
-  slug text not null references private.accounts (slug),
+  slug text not null,
   attempt private.safe_integer not null,
   chain_id private.safe_integer not null,
   start_block private.safe_integer not null,
@@ -17,13 +53,14 @@ create table public.vote_draws (
   constraint vote_draws_room check (seed_block >= start_block + 2)
 );
 comment on table public.vote_draws is 'The block whose hash chooses the block of a vote, stored before it exists. Each is an entry `draw`.';
+comment on column public.vote_draws.slug is 'The slug of a goal or of a split vote (private.vote_subjects).';
 comment on column public.vote_draws.attempt is 'From 1. A vote that is void is drawn again.';
 alter table public.vote_draws enable row level security;
 
 create table public.votes (
   id bigint generated always as identity primary key,
   draw bigint not null unique references public.vote_draws (id),
-  slug text not null references private.accounts (slug),
+  slug text not null,
   goal_leaf text not null
     constraint votes_goal_leaf_format check (goal_leaf ~ '^[0-9a-f]{64}$'),
   token private.address not null,
@@ -64,7 +101,7 @@ create table public.vote_ballots (
   number private.safe_integer not null,
   wallet private.address not null,
   choice text not null
-    constraint vote_ballots_choice_known check (choice in ('support', 'against')),
+    constraint vote_ballots_choice_known check (choice in ('support', 'against') or choice ~ '^\d{1,3}( \d{1,3}){5}$'),
   signed_at private.moment not null,
   signature text not null
     constraint vote_ballots_signature_format check (signature ~ '^0x[0-9a-f]{128}1[bc]$'),
@@ -85,9 +122,13 @@ create table public.vote_results (
   against private.base_units not null,
   against_wallets private.safe_integer not null,
   won boolean not null,
-  recorded_at private.moment not null default now()
+  recorded_at private.moment not null default now(),
+  shares smallint[]
+    constraint vote_results_shares_whole check (cardinality(shares) = 6 and private.sum_of(shares) = 1000)
 );
-comment on table public.vote_results is 'How each vote ended. Each is an entry `result`.';
+comment on table public.vote_results is 'How each vote ended. Each is an entry `result`, or `split-result`.';
+comment on column public.vote_results.shares is
+  'In a vote on the split: the result in thousandths; null without a ballot. support is the weight of all ballots, won whether the result is valid.';
 alter table public.vote_results enable row level security;
 
 create table private.vote_standings (
@@ -110,13 +151,17 @@ create table private.vote_sums (
   support private.base_units not null default 0,
   support_wallets private.safe_integer not null default 0,
   against private.base_units not null default 0,
-  against_wallets private.safe_integer not null default 0
+  against_wallets private.safe_integer not null default 0,
+  parts numeric[],
+  shares smallint[]
 );
 comment on table private.vote_sums is 'The sums of the standings of each vote, so that a page reads one row.';
+comment on column private.vote_sums.parts is
+  'In a vote on the split: for each share the sum of weight times percentage. support is then the weight of all ballots.';
 alter table private.vote_sums enable row level security;
 
 create table private.vote_waits (
-  slug text primary key references private.accounts (slug),
+  slug text primary key,
   reason text not null
     constraint vote_waits_reason_length check (char_length(reason) between 1 and 300),
   since private.moment not null default now()
@@ -130,7 +175,7 @@ create table public.fundme_ballots (
   vote bigint not null references public.votes (id),
   wallet private.address not null,
   choice text not null
-    constraint fundme_ballots_choice_known check (choice in ('support', 'against')),
+    constraint fundme_ballots_choice_known check (choice in ('support', 'against') or choice ~ '^\d{1,3}( \d{1,3}){5}$'),
   signed_at private.moment not null
     constraint fundme_ballots_whole_second check (signed_at = date_trunc('second', signed_at)),
   signature text not null
@@ -270,15 +315,28 @@ create trigger log_rows after insert on public.vote_ballots
 
 create function private.log_result() returns trigger
 language plpgsql security definer set search_path = '' as $$
+declare
+  about public.votes;
 begin
+  select * into about from public.votes where id = new.vote;
+  if exists (select from public.split_votes where slug = about.slug) then
+    perform private.append_to_log('ledger', 'split-result', array[new.id::bigint], array[(
+      select row_to_json(line)::text from (
+        select
+          'split-result' as kind, new.id, private.entry_time(new.recorded_at) as recorded_at, about.slug as goal,
+          new.ballots::bigint as ballots, new.support::text as weight, new.support_wallets::bigint as wallets,
+          about.eligible::text as eligible, about.quorum::text as quorum, new.shares, new.won as valid
+      ) as line
+    )]);
+    return null;
+  end if;
   perform private.append_to_log('ledger', 'result', array[new.id::bigint], array[(
     select row_to_json(line)::text from (
       select
-        'result' as kind, new.id, private.entry_time(new.recorded_at) as recorded_at, votes.slug as goal,
+        'result' as kind, new.id, private.entry_time(new.recorded_at) as recorded_at, about.slug as goal,
         new.ballots::bigint as ballots, new.support::text as support, new.support_wallets::bigint as support_wallets,
-        new.against::text as against, new.against_wallets::bigint as against_wallets, votes.eligible::text as eligible,
-        votes.quorum::text as quorum, new.won
-      from public.votes where votes.id = new.vote
+        new.against::text as against, new.against_wallets::bigint as against_wallets, about.eligible::text as eligible,
+        about.quorum::text as quorum, new.won
     ) as line
   )]);
   return null;
@@ -287,12 +345,79 @@ $$;
 create trigger log_rows after insert on public.vote_results
   for each row execute function private.log_result();
 
+-- What is voted on: its slug, its first entry, its end, whether a vote may be drawn, and whether ballots count.
+create view private.vote_subjects as
+select
+  goals.slug, 'goal' as kind, changes.id as row_id, goals.ends_at, goals.stage = 'open' as is_open,
+  goals.stage <> 'annulled' as counts, null::smallint[] as least, null::smallint[] as most
+from public.goals
+join public.goal_changes as changes on changes.slug = goals.slug and changes.revision = 0
+union all
+select slug, 'split-vote', id, ends_at, true, true, least, most from public.split_votes;
+comment on view private.vote_subjects is 'What token holders vote on: goals that were approved, and votes on the split.';
+
+
+create function private.log_split_vote() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.append_to_log('ledger', 'split-vote', array[new.id::bigint], array[(
+    select row_to_json(line)::text from (
+      select
+        'split-vote' as kind, new.id, private.entry_time(new.recorded_at) as recorded_at, new.slug as goal, new.least, new.most,
+        private.entry_time(new.ends_at) as ends_at
+    ) as line
+  )]);
+  return null;
+end;
+$$;
+create trigger log_rows after insert on public.split_votes
+  for each row execute function private.log_split_vote();
+
+-- The sums of a split with one ballot more (`times` 1) or less (-1).
+create function private.add_ballot(parts numeric[], choice text, weight numeric, times integer) returns numeric[]
+language sql immutable set search_path = '' as $$
+  select array_agg(coalesce(part, 0) + times * weight * percentage order by place)
+  from unnest(coalesce(parts, '{}'), private.percentages_of(choice)) with ordinality as one (part, percentage, place)
+$$;
+
+-- The result in thousandths: each share is its mean, rounded down; what is left goes to the share with the largest sum,
+-- as far as its limit allows, then to the next one. Null without weight. app/votes/tally.ts has the same calculation.
+create function private.shares_of(parts numeric[], weight numeric, highest smallint[]) returns smallint[]
+language plpgsql immutable set search_path = '' as $$
+declare
+  shares integer[];
+  place integer;
+  added integer;
+begin
+  if weight = 0 or parts is null then
+    return null;
+  end if;
+  select array_agg(div(part * 10, weight)::integer order by at) into shares
+  from unnest(parts) with ordinality as one (part, at);
+  for place in select at from unnest(parts) with ordinality as one (part, at) order by part desc, at loop
+    added := least(1000 - (select sum(share) from unnest(shares) as share), highest[place] * 10 - shares[place]);
+    shares[place] := shares[place] + added;
+  end loop;
+  return shares::smallint[];
+end;
+$$;
+
+-- The split in thousandths that holds in a month: that of the newest valid vote of an earlier month; null without one.
+create function private.valid_split(month date) returns smallint[]
+language sql stable security definer set search_path = '' as $$
+  select results.shares from public.vote_results as results
+  join public.votes on votes.id = results.vote
+  where results.won and results.shares is not null
+    and results.recorded_at < date_trunc('month', valid_split.month::timestamp) at time zone 'UTC'
+  order by results.id desc limit 1
+$$;
+
 -- Whether ballots of a vote are still counted: it is not void, it has no result, and its goal is not annulled.
 create function private.is_counting(vote bigint) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
-    select from public.votes join public.goals on goals.slug = votes.slug
-    where votes.id = is_counting.vote and goals.stage <> 'annulled'
+    select from public.votes join private.vote_subjects as subjects on subjects.slug = votes.slug and subjects.counts
+    where votes.id = is_counting.vote
       and not exists (select from public.vote_voids where vote_voids.vote = votes.id)
       and not exists (select from public.vote_results where vote_results.vote = votes.id)
   )
@@ -305,11 +430,18 @@ create function private.limit_ballots() returns trigger
 language plpgsql security definer set search_path = '' as $$
 declare
   of_ballot public.votes;
+  subject private.vote_subjects;
 begin
   perform pg_advisory_xact_lock(hashtextextended('ballots ' || new.member, 0));
   select * into of_ballot from public.votes where id = new.vote for share;
+  select * into subject from private.vote_subjects where slug = of_ballot.slug;
   if of_ballot.closes_at <= clock_timestamp() or not private.is_counting(new.vote) then
     raise exception 'ballot_closed' using errcode = 'check_violation';
+  elsif not (case subject.kind
+    when 'goal' then new.choice in ('support', 'against')
+    else private.is_split(private.percentages_of(new.choice), subject.least, subject.most)
+  end) then
+    raise exception 'ballot_choice' using errcode = 'check_violation';
   elsif new.signed_at > clock_timestamp() + interval '2 minutes'
     or new.signed_at < date_trunc('second', of_ballot.recorded_at) then
     raise exception 'ballot_time' using errcode = 'check_violation';
@@ -325,6 +457,44 @@ $$;
 create trigger limit_ballots after insert on public.fundme_ballots
   for each row execute function private.limit_ballots();
 
+-- What operators may call -----------------------------------------------------------------------------------
+
+create function private.perform_split_vote(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  given constant jsonb := act.arguments;
+  lowest constant smallint[] := private.percentages_of(given ->> 'least');
+  highest constant smallint[] := private.percentages_of(given ->> 'most');
+  made public.split_votes;
+begin
+  if act."by" is null then
+    perform private.refuse_act('operators_only');
+  end if;
+  perform private.check_words('days', given ->> 'days', 1, 12);
+  perform private.check_pattern('days', given ->> 'days', '^([7-9]|1[0-4])$');
+  perform private.check_words('least', given ->> 'least', 1, 100);
+  perform private.check_words('most', given ->> 'most', 1, 100);
+  if lowest is null or private.sum_of(lowest) > 100 then
+    perform private.refuse_field('least', 'format');
+  elsif highest is null or private.sum_of(highest) < 100
+    or exists (select from unnest(lowest, highest) as one (low, high) where low > high) then
+    perform private.refuse_field('most', 'format');
+  elsif exists (select from public.split_votes where recorded_at > now() - interval '30 days') then
+    perform private.refuse_act('split_recent');
+  end if;
+  -- 1, 2, 3 and so on: a trial of the act, which is rolled back, uses no number.
+  insert into public.split_votes (id, least, most, ends_at)
+  values (
+    1 + (select count(*) from public.split_votes), lowest, highest, now() + make_interval(days => (given ->> 'days')::integer)
+  )
+  returning * into made;
+  return jsonb_build_object('subject', made.slug, 'made_kind', 'split-vote', 'made_id', made.id);
+end;
+$$;
+
+insert into private.act_kinds (kind, people, subject, performer, fields) values
+  ('split-vote', 2, 'none', 'perform_split_vote', '{days,least,most}');
+
 -- What the job may call -------------------------------------------------------------------------------------
 
 -- The work of a run: `waits` are goals with a stored reason, `undrawn` are open goals without a draw that is valid, `draws` wait for their seed
@@ -337,11 +507,12 @@ begin
   return jsonb_build_object(
     'waits', (select coalesce(jsonb_agg(slug order by slug), '[]') from private.vote_waits),
     'undrawn', (
-      select coalesce(jsonb_agg(goals.slug order by goals.ends_at, goals.slug), '[]') from public.goals
-      where goals.stage = 'open' and goals.ends_at > now() and not exists (
+      select coalesce(jsonb_agg(subjects.slug order by subjects.ends_at, subjects.slug), '[]')
+      from private.vote_subjects as subjects
+      where subjects.is_open and subjects.ends_at > now() and not exists (
         select from public.vote_draws as draws left join public.votes on votes.draw = draws.id
         left join public.vote_voids as voids on voids.vote = votes.id
-        where draws.slug = goals.slug and voids.id is null
+        where draws.slug = subjects.slug and voids.id is null
       )
     ),
     'draws', (
@@ -349,8 +520,8 @@ begin
         'id', draws.id, 'goal', draws.slug, 'chain_id', draws.chain_id, 'start_block', draws.start_block,
         'seed_block', draws.seed_block
       ) order by draws.id), '[]')
-      from public.vote_draws as draws join public.goals on goals.slug = draws.slug
-      where goals.stage = 'open' and goals.ends_at > now()
+      from public.vote_draws as draws join private.vote_subjects as subjects on subjects.slug = draws.slug
+      where subjects.is_open and subjects.ends_at > now()
         and not exists (select from public.votes where votes.draw = draws.id)
     ),
     'open', (
@@ -390,7 +561,7 @@ language plpgsql security definer set search_path = '' as $$
 begin
   perform private.lock_log('ledger');
   if not exists (
-    select from public.goals where slug = append_draw.goal and stage = 'open' and ends_at > now()
+    select from private.vote_subjects where slug = append_draw.goal and is_open and ends_at > now()
   ) or exists (
     select from public.vote_draws as draws left join public.votes on votes.draw = draws.id
     left join public.vote_voids as voids on voids.vote = votes.id
@@ -424,8 +595,8 @@ declare
 begin
   perform private.lock_log('ledger');
   select * into drawn from public.vote_draws where id = open_vote.draw;
-  select goals.ends_at into closing from public.goals
-  where goals.slug = drawn.slug and goals.stage = 'open' and goals.ends_at > now();
+  select subjects.ends_at into closing from private.vote_subjects as subjects
+  where subjects.slug = drawn.slug and subjects.is_open and subjects.ends_at > now();
   if closing is null or exists (select from public.votes where votes.draw = open_vote.draw) then
     return false;
   end if;
@@ -437,9 +608,10 @@ begin
     drawn.id, drawn.slug, encode(entries.leaf, 'hex'), facts ->> 'token', (facts ->> 'decimals')::smallint,
     facts ->> 'seed_hash', (facts ->> 'block_number')::bigint, facts ->> 'block_hash', supply, facts -> 'excluded',
     eligible, percent, div(eligible * (percent * 100) + 9999, 10000), div(eligible, 1000000), closing
-  from public.goal_changes as changes
-  join private.log_entries as entries on entries.log = 'ledger' and entries.kind = 'goal' and entries.row_id = changes.id
-  where changes.slug = drawn.slug and changes.revision = 0
+  from private.vote_subjects as subjects
+  join private.log_entries as entries
+    on entries.log = 'ledger' and entries.kind = subjects.kind and entries.row_id = subjects.row_id
+  where subjects.slug = drawn.slug
   returning id into strict opened;
   insert into private.vote_sums (vote) values (opened);
   delete from private.vote_waits where slug = drawn.slug;
@@ -534,15 +706,23 @@ begin
         ballot = excluded.ballot, choice = excluded.choice, signed_at = excluded.signed_at, digest = excluded.digest,
         weight = excluded.weight;
       update private.vote_sums set
-        support = support + case when waiting.choice = 'support' then given.weight else 0 end
-          - case when standing.choice = 'support' then standing.weight else 0 end,
+        support = support + case when waiting.choice <> 'against' then given.weight else 0 end
+          - case when standing.choice <> 'against' then standing.weight else 0 end,
         against = against + case when waiting.choice = 'against' then given.weight else 0 end
           - case when standing.choice = 'against' then standing.weight else 0 end,
-        support_wallets = support_wallets + (waiting.choice = 'support')::integer
-          - (standing.choice is not distinct from 'support')::integer,
+        support_wallets = support_wallets + (waiting.choice <> 'against')::integer
+          - coalesce(standing.choice <> 'against', false)::integer,
         against_wallets = against_wallets + (waiting.choice = 'against')::integer
-          - (standing.choice is not distinct from 'against')::integer
+          - (standing.choice is not distinct from 'against')::integer,
+        parts = case when waiting.choice not in ('support', 'against') then private.add_ballot(
+          case when standing.vote is null then parts
+            else private.add_ballot(parts, standing.choice, standing.weight, -1) end,
+          waiting.choice, given.weight, 1
+        ) end
       where vote_sums.vote = waiting.vote;
+      update private.vote_sums as sums set shares = private.shares_of(sums.parts, sums.support, splits.most)
+      from public.split_votes as splits
+      where sums.vote = waiting.vote and splits.slug = counted_for.slug;
     end if;
   end loop;
   return jsonb_build_object('counted', counted, 'refused', refused);
@@ -566,19 +746,29 @@ begin
     if exists (select from public.fundme_ballots where vote = over.id and reason is null) then
       continue;
     end if;
-    insert into public.vote_results (vote, ballots, support, support_wallets, against, against_wallets, won)
+    insert into public.vote_results (vote, ballots, support, support_wallets, against, against_wallets, won, shares)
     select
       over.id, sums.ballots, standings.support, standings.support_wallets, standings.against, standings.against_wallets,
-      standings.support >= over.quorum and standings.support > standings.against
+      standings.support >= over.quorum and standings.support > standings.against,
+      private.shares_of(parts.sums, standings.support, subjects.most)
     from private.vote_sums as sums
     cross join lateral (
       select
-        coalesce(sum(weight) filter (where choice = 'support'), 0) as support,
-        count(*) filter (where choice = 'support') as support_wallets,
+        coalesce(sum(weight) filter (where choice <> 'against'), 0) as support,
+        count(*) filter (where choice <> 'against') as support_wallets,
         coalesce(sum(weight) filter (where choice = 'against'), 0) as against,
         count(*) filter (where choice = 'against') as against_wallets
       from private.vote_standings where vote_standings.vote = over.id
     ) as standings
+    cross join lateral (
+      select array_agg(one.sum order by one.place) as sums from (
+        select named.place, sum(weight * named.percentage) as sum
+        from private.vote_standings
+        cross join unnest(private.percentages_of(choice)) with ordinality as named (percentage, place)
+        where vote_standings.vote = over.id group by named.place
+      ) as one
+    ) as parts
+    join private.vote_subjects as subjects on subjects.slug = over.slug
     where sums.vote = over.id;
     many := many + 1;
   end loop;
@@ -620,9 +810,12 @@ select
   ) as largest,
   waiting.count as waiting_count, waiting.since as waiting_since,
   results.won, results.recorded_at as decided_at, result_entries.index as result_index, paid.id as paid_by,
-  case when results.won and not goals.frozen and goals.stage <> 'annulled' then goals.wallet::text end as wallet
+  case when results.won and not goals.frozen and goals.stage <> 'annulled' then goals.wallet::text end as wallet,
+  to_jsonb(subjects.least) as least, to_jsonb(subjects.most) as most,
+  to_jsonb(sums.shares) as shares
 from public.vote_draws as draws
-join public.goals on goals.slug = draws.slug
+join private.vote_subjects as subjects on subjects.slug = draws.slug
+left join public.goals on goals.slug = draws.slug
 left join public.votes on votes.draw = draws.id and not exists (
   select from public.vote_voids where vote_voids.vote = votes.id
 )
@@ -652,6 +845,7 @@ comment on view public.published_votes is
 comment on column public.published_votes.leaf is 'The line `Vote` of its ballots.';
 comment on column public.published_votes.largest is 'The weight of the ten largest wallets that voted.';
 comment on column public.published_votes.wallet is 'Where the treasury should pay a goal that won; null while the goal is frozen.';
+comment on column public.published_votes.shares is 'In a vote on the split: the mean so far or the result, in thousandths.';
 comment on column public.published_votes.paid_by is 'The first payment of the treasury to the wallet of the goal after the vote was won.';
 
 create view public.published_ballots with (security_invoker = false) as
@@ -674,18 +868,31 @@ select made.goal, made.vote, entries.index as log_index, entries.kind, entries.e
 from (
   select slug as goal, null::bigint as vote, 'goal' as kind, id from public.goal_changes where revision = 0
   union all
+  select slug, null, 'split-vote', id from public.split_votes
+  union all
   select slug, null, 'draw', id from public.vote_draws
   union all
   select slug, id, 'vote', id from public.votes
   union all
   select votes.slug, votes.id, 'void', voids.id from public.vote_voids as voids join public.votes on votes.id = voids.vote
   union all
-  select votes.slug, votes.id, 'result', results.id
+  select votes.slug, votes.id, case when splits.id is null then 'result' else 'split-result' end, results.id
   from public.vote_results as results join public.votes on votes.id = results.vote
+  left join public.split_votes as splits on splits.slug = votes.slug
 ) as made
 join private.log_entries as entries on entries.log = 'ledger' and entries.kind = made.kind and entries.row_id = made.id;
 comment on view public.published_vote_entries is
   'The entries of the votes of a goal without their ballots, and the first entry of the goal. Read it by goal.';
+
+create view public.published_splits with (security_invoker = false) as
+select
+  splits.slug, to_jsonb(splits.least) as least, to_jsonb(splits.most) as most, splits.ends_at,
+  splits.recorded_at as opened_at,
+  (select to_jsonb(results.shares) from public.vote_results as results join public.votes on votes.id = results.vote
+   where votes.slug = splits.slug and results.won) as shares
+from public.split_votes as splits;
+comment on view public.published_splits is 'The votes on the split that two operators opened. Read the newest by opened_at.';
+comment on column public.published_splits.shares is 'The result in thousandths, if it is valid.';
 
 create view public.vote_totals with (security_invoker = false) as
 select coalesce(sum(ballots), 0)::bigint as ballots from private.vote_sums;
@@ -705,13 +912,16 @@ begin
         'goal', waits.slug, 'title', words.title, 'reason', waits.reason, 'since', waits.since
       ) order by waits.since, waits.slug)
       from (select * from private.vote_waits order by since, slug limit 101) as waits
-      join public.goals on goals.slug = waits.slug
-      join private.goal_words as words on words.id = goals.id
+      left join public.goals on goals.slug = waits.slug
+      left join private.goal_words as words on words.id = goals.id
     )),
     'unpaid', private.queue_of((
       select jsonb_agg(jsonb_build_object(
         'goal', won.goal, 'title', words.title, 'decided_at', won.decided_at, 'target_usd', goals.target_usd,
-        'received_usd', sums.received_usd, 'frozen', goals.frozen
+        'received_usd', sums.received_usd, 'frozen', goals.frozen, 'wallet', goals.wallet,
+        'ordered', exists (
+          select from public.orders where recipient_account = goals.slug and orders.state in ('announced', 'sent')
+        )
       ) order by won.decided_at, won.goal)
       from (
         select votes.goal, votes.decided_at from public.published_votes as votes
@@ -731,10 +941,12 @@ $$;
 
 grant select, insert (member, vote, wallet, choice, signed_at, signature) on public.fundme_ballots to authenticated;
 grant select on
-  public.vote_draws, public.votes, public.vote_voids, public.vote_ballots, public.vote_results, public.fundme_ballots
+  public.vote_draws, public.votes, public.vote_voids, public.vote_ballots, public.vote_results, public.fundme_ballots,
+  public.split_votes
   to service_role;
 grant select on
-  public.published_votes, public.published_ballots, public.published_vote_entries, public.vote_totals
+  public.published_votes, public.published_ballots, public.published_vote_entries, public.vote_totals,
+  public.published_splits
   to anon, authenticated, service_role;
 grant execute on function public.votes_overview to authenticated;
 grant execute on function

@@ -3,9 +3,8 @@ import { TOTP } from 'otpauth'
 import { afterAll, expect, test } from 'vitest'
 import type { Database } from '../../app/server/database.types.ts'
 import { readKeys, spawnEmbedded } from '../support/child.ts'
-import { migratedDataDir, temporaryFolder } from '../support/data-folder.ts'
+import { migratedData } from '../support/data-folder.ts'
 import { drawFrom } from '../support/draw.ts'
-import { createDatabase } from '../support/postgres.ts'
 import { transaction } from '../support/temporary-backend.ts'
 
 const deep = process.env.DEEP === '1'
@@ -15,16 +14,14 @@ const callers = 6
 /** The number of calls that receive a response before the process is killed. */
 const callsPerRound = deep ? 150 : 30
 
-const { TEST_POSTGRES_URL } = process.env
-const database = TEST_POSTGRES_URL ? await createDatabase(TEST_POSTGRES_URL) : undefined
-const folder = await (database ? temporaryFolder() : migratedDataDir())
-const spawnBackend = () => spawnEmbedded(folder.path, database && { DATABASE_URL: database.url })
+const folder = await migratedData()
+const { databaseUrl } = folder
+const spawnBackend = () => spawnEmbedded(folder.path, databaseUrl ? { DATABASE_URL: databaseUrl } : {})
 let child = spawnBackend()
 afterAll(async () => {
   child.kill('SIGKILL')
   await child.exited
-  await database?.drop()
-  folder.remove()
+  await folder.remove()
 })
 
 type Client = SupabaseClient<Database>

@@ -12,10 +12,9 @@ import { verifyConsistency, verifyInclusion } from '../../app/log/merkle.ts'
 import { verifierKeyOf } from '../../app/log/note.ts'
 import type { Database } from '../../app/server/database.types.ts'
 import { readKeys, spawnEmbedded } from '../support/child.ts'
-import { migratedDataDir, temporaryFolder } from '../support/data-folder.ts'
+import { migratedData } from '../support/data-folder.ts'
 import { drawFrom } from '../support/draw.ts'
 import { LogTree } from '../support/log-tree.ts'
-import { createDatabase } from '../support/postgres.ts'
 import { czCall, transaction } from '../support/temporary-backend.ts'
 
 const deep = process.env.DEEP === '1'
@@ -32,16 +31,14 @@ const privateKey = generateKeyPairSync('ed25519')
   .privateKey.export({ format: 'der', type: 'pkcs8' })
   .toString('base64')
 
-const { TEST_POSTGRES_URL } = process.env
-const database = TEST_POSTGRES_URL ? await createDatabase(TEST_POSTGRES_URL) : undefined
-const folder = await (database ? temporaryFolder() : migratedDataDir())
-const spawnBackend = () => spawnEmbedded(folder.path, database && { DATABASE_URL: database.url })
+const folder = await migratedData()
+const { databaseUrl } = folder
+const spawnBackend = () => spawnEmbedded(folder.path, databaseUrl ? { DATABASE_URL: databaseUrl } : {})
 let child = spawnBackend()
 afterAll(async () => {
   child.kill('SIGKILL')
   await child.exited
-  await database?.drop()
-  folder.remove()
+  await folder.remove()
 })
 
 const hash = (text: string) => new Uint8Array(Buffer.from(text, 'base64'))

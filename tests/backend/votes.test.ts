@@ -2,11 +2,13 @@ import { createHash, randomUUID } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, expect, test } from 'vitest'
 import type { Choice } from '../../app/votes/ballot.ts'
-import { tally, type WeighedBallot } from '../../app/votes/tally.ts'
+import { signerOfBallot } from '../../app/votes/signer.server.ts'
+import { isValid, sharesOf, tally, tallySplit, type WeighedBallot } from '../../app/votes/tally.ts'
 import { drawFrom } from '../support/draw.ts'
 import { addGoal } from '../support/goals.ts'
+import { act, addOperator } from '../support/operators.ts'
 import { startTemporary } from '../support/temporary-backend.ts'
-import { endSoon, openTestVote, readVote, signBallot, waitForEnd } from '../support/votes.ts'
+import { addSplit, endSoon, openTestVote, readVote, signBallot, waitForEnd } from '../support/votes.ts'
 
 const backend = await startTemporary()
 afterAll(() => backend.close())
@@ -91,3 +93,375 @@ test('ballots in any order, repeated, at equal times and counted by overlapping 
   const result = JSON.parse(lines.at(-1)?.entry ?? '{}')
   expect(result).toMatchObject({ kind: 'result', ...sums, ballots: distinct })
 }, 120_000)
+
+/** Inserts a waiting ballot of a new member. Returns its id. */
+async function insertBallot(one: Awaited<ReturnType<typeof signBallot>>): Promise<number> {
+  const member = randomUUID()
+  await backend.sql(
+    `insert into auth.users (id, aud, role, email) values ($1, 'authenticated', 'authenticated', $2)`,
+    [member, `${member}@example.org`],
+  )
+  const [row] = await backend.sql<{ id: number }>(
+    `insert into public.fundme_ballots (member, vote, wallet, choice, signed_at, signature)
+     values ($1, $2, $3, $4, $5, $6) returning id`,
+    [member, one.vote, one.wallet, one.choice, one.signed_at, one.signature],
+  )
+  return row?.id ?? 0
+}
+
+const most = [60, 40, 40, 40, 40, 40]
+
+test('ballots on the split are counted to the mean that anyone can count again, which holds from the next month on', async () => {
+  const next = drawFrom(seed)
+  const ada = await addOperator(backend, 'ada')
+  const bob = await addOperator(backend, 'bob')
+  const slug = await addSplit(backend, 6)
+  const vote = await openTestVote(backend, slug)
+  const choices = [
+    '40 20 10 10 10 10',
+    '20 0 40 0 0 40',
+    '60 0 0 30 0 10',
+    '33 13 11 17 16 10',
+    '59 0 1 0 0 40',
+  ]
+  const opened = Math.ceil(Date.now() / 1000) * 1000
+  const wallets = Array.from({ length: 5 }, (_, at) => privateKeyToAccount(`0x${sha256(`holder ${at}`)}`))
+  const [holder] = wallets
+  if (!holder) throw new Error('There is no wallet')
+  const draw = (from: string[]) => from[Math.floor(next() * from.length)] ?? ''
+  const weighed: WeighedBallot<string>[] = []
+  for (const second of [0, 1])
+    for (const [at, wallet] of wallets.entries()) {
+      const row = await signBallot(wallet, vote, draw(choices), new Date(opened + second * 1000))
+      weighed.push({
+        ...{ wallet: row.wallet, choice: row.choice, time: row.signed_at, digest: sha256(row.message) },
+        weight: 10n ** 19n * BigInt(at + 1) + BigInt(at),
+      })
+      const id = await insertBallot(row)
+      const { digest, weight } = weighed.at(-1) ?? {}
+      const result = JSON.stringify([{ id, digest, weight: `${weight}` }])
+      await Promise.all([1, 2].map(() => backend.sql('select public.count_ballots($1)', [result])))
+    }
+  const sums = tallySplit(weighed)
+  const shares = sharesOf(sums, most)
+  expect(await readVote(backend, slug)).toMatchObject({
+    ...{ ballots: weighed.length, support: `${sums.weight}`, support_wallets: 5, against: '0', shares },
+  })
+  for (const choice of ['10 20 20 20 20 10', '61 0 0 0 0 39', 'support'])
+    await expect(insertBallot(await signBallot(holder, vote, choice))).rejects.toThrow('ballot_choice')
+  const goal = await openTestVote(backend, (await addGoal(backend)).slug)
+  await expect(insertBallot(await signBallot(holder, goal, choices[0] ?? ''))).rejects.toThrow(
+    'ballot_choice',
+  )
+  await expect(insertBallot(await signBallot(holder, goal, '40 20 10 10 10 09'))).rejects.toThrow(
+    'ballot_choice',
+  )
+
+  await waitForEnd(backend, vote.id)
+  expect(await backend.sql('select public.finish_votes() as many')).toEqual([{ many: 1 }])
+  const lines = await backend.sql<{ entry: string }>('select entry from private.log_entries order by index')
+  const counter = voteCounter(true)
+  for (const [index, { entry }] of lines.entries())
+    counter.check(JSON.parse(entry), Buffer.from(entry), index)
+  expect(JSON.parse(lines.at(-1)?.entry ?? '{}')).toMatchObject({
+    ...{ kind: 'split-result', goal: slug, ballots: weighed.length, wallets: 5, weight: `${sums.weight}` },
+    ...{ shares, valid: isValid(sums, { quorum: 2n * 10n ** 19n }) },
+  })
+  const holds = (month: string) => backend.sql(`select private.valid_split(${month}) as shares`)
+  expect(await holds(`now()::date`)).toEqual([{ shares: null }])
+  expect(await holds(`(now() + interval '1 month')::date`)).toEqual([{ shares }])
+  expect(await backend.sql('select slug, shares from public.published_splits')).toEqual([{ slug, shares }])
+
+  // Only two operators open one, at most one in 30 days.
+  type Person = typeof ada
+  const call = async (person: Person, name: string, parameters: object) => {
+    const { data, error } = await person.client.rpc(name as never, parameters as never)
+    if (!error) return (data as { state: string }).state
+    const { field, why } = JSON.parse(error.details || '{}')
+    return [error.message, field, why].filter(Boolean).join(' ')
+  }
+  const given = { days: '7', least: '20 0 0 0 0 10', most: most.join(' ') }
+  const propose = async (changes = {}) => {
+    const id = randomUUID()
+    const values = {
+      act: id,
+      kind: 'split-vote',
+      subject: null,
+      arguments: { ...given, ...changes },
+      reason: null,
+    }
+    expect(await call(ada, 'save_act', values)).toBe('draft')
+    return { id, outcome: await call(ada, 'submit_act', { act: id }) }
+  }
+  expect((await propose()).outcome).toBe('split_recent')
+  await backend.sql('set session_replication_role = replica')
+  await backend.sql(`update public.split_votes set recorded_at = recorded_at - interval '30 days'`)
+  await backend.sql('set session_replication_role = origin')
+  const refusals: [object, string][] = [
+    [{ days: '6' }, 'invalid_field days format'],
+    [{ days: '15' }, 'invalid_field days format'],
+    [{ least: '20 0 0 0 10' }, 'invalid_field least format'],
+    [{ least: '20 20 20 20 20 20' }, 'invalid_field least format'],
+    [{ most: '20 20 20 20 10 9' }, 'invalid_field most format'],
+    [{ most: '19 40 40 40 40 40' }, 'invalid_field most format'],
+    [{ more: '1' }, 'invalid_field more unknown'],
+  ]
+  for (const [changes, refusal] of refusals) expect((await propose(changes)).outcome).toBe(refusal)
+  await expect(act(backend, 'split-vote', null, given)).rejects.toThrow('operators_only')
+  const { id, outcome } = await propose()
+  expect([outcome, await call(ada, 'confirm_act', { act: id })]).toEqual(['waiting', 'own_act'])
+  expect(await call(bob, 'confirm_act', { act: id })).toBe('done')
+  const made = await backend.sql<{ entry: string }>(
+    `select entry from private.log_entries where log = 'ledger' order by index desc limit 2`,
+  )
+  expect(made.map(({ entry }) => JSON.parse(entry))).toMatchObject([
+    {
+      kind: 'act',
+      act: 'split-vote',
+      subject: 'split-2',
+      by: 'ada',
+      second: 'bob',
+      made: { kind: 'split-vote', id: 2 },
+    },
+    { kind: 'split-vote', goal: 'split-2', least: [20, 0, 0, 0, 0, 10], most },
+  ])
+  const work = await backend.sql<{ work: { undrawn: string[] } }>('select public.vote_work(1) as work')
+  expect(work[0]?.work.undrawn).toContain('split-2')
+}, 60_000)
+
+test('the database and the site count the same shares of a split', async () => {
+  const next = drawFrom(seed)
+  const cases = Array.from({ length: 2_000 }, () => {
+    const cuts = [0, ...Array.from({ length: 5 }, () => Math.floor(next() * 101)), 100].toSorted(
+      (a, b) => a - b,
+    )
+    const highest = cuts
+      .slice(1)
+      .map((cut, at) => Math.min(100, cut - (cuts[at] ?? 0) + Math.floor(next() * 2)))
+    const weight = BigInt(1 + Math.floor(next() * 1e9)) * 10n ** BigInt(Math.floor(next() * 60))
+    const parts = cuts.slice(1).map((cut, at) => BigInt(cut - (cuts[at] ?? 0)) * weight)
+    // A mean of two ballots that differ a little.
+    const moved = parts.map((part, at) =>
+      at === 0 && part > 7n ? part - 7n : at === 1 && (parts[0] ?? 0n) > 7n ? part + 7n : part,
+    )
+    return { parts: moved.map(String), weight: `${weight}`, highest }
+  })
+  const counted = await backend.sql<{ shares: number[] }>(
+    `select private.shares_of(array(select jsonb_array_elements_text(parts)::numeric), weight::numeric, highest) as shares
+     from jsonb_to_recordset($1) as one (parts jsonb, weight text, highest smallint[])`,
+    [JSON.stringify(cases)],
+  )
+  expect(counted.map(({ shares }) => shares)).toEqual(
+    cases.map(({ parts, weight, highest }) =>
+      sharesOf({ parts: parts.map(BigInt), weight: BigInt(weight) }, highest),
+    ),
+  )
+})
+
+const deep = process.env.DEEP === '1'
+const digestOf = (vote: number, wallet: string, choice: string, time: string) =>
+  sha256(`${vote} ${wallet} ${choice} ${time}`)
+
+/** Four members who hand in ballots, and a goal on which they vote again and again. */
+const prepareRuns = async () => {
+  const members = Array.from({ length: 4 }, () => randomUUID())
+  for (const member of members)
+    await backend.sql(
+      `insert into auth.users (id, aud, role, email) values ($1, 'authenticated', 'authenticated', $2)`,
+      [member, `${member}@example.org`],
+    )
+  const { slug } = await addGoal(backend)
+  const first = await openTestVote(backend, slug)
+  return { members, first: first.id }
+}
+
+/** Opens another vote like the first one on a goal, which no function does while that one is valid. */
+const openAnother = async (first: number): Promise<number> => {
+  const [row] = await backend.sql<{ id: number }>(
+    `with drawn as (
+       insert into public.vote_draws (slug, attempt, chain_id, start_block, seed_block)
+       select draws.slug, (select max(attempt) + 1 from public.vote_draws as all_draws where all_draws.slug = draws.slug),
+         draws.chain_id, draws.start_block, draws.seed_block
+       from public.vote_draws as draws join public.votes on votes.draw = draws.id where votes.id = $1
+       returning id
+     ), opened as (
+       insert into public.votes (draw, slug, goal_leaf, token, decimals, seed_hash, block_number, block_hash, supply, excluded,
+         eligible, quorum_percent, quorum, least_weight, closes_at)
+       select (select id from drawn), slug, goal_leaf, token, decimals, seed_hash, block_number, block_hash, supply, excluded,
+         eligible, quorum_percent, quorum, least_weight, closes_at
+       from public.votes where id = $1
+       returning id
+     )
+     insert into private.vote_sums (vote) select id from opened returning vote as id`,
+    [first],
+  )
+  return Number(row?.id)
+}
+
+test('runs that overlap, and that are killed between any two steps, count each ballot once', async () => {
+  const next = drawFrom(seed)
+  const below = (limit: number) => Math.floor(next() * limit)
+  const { members, first } = await prepareRuns()
+  const wallets = ['a', 'b', 'd'].map((digit) => `0x${digit.repeat(40)}`)
+  const weightOf = (wallet: string) => 10n ** 20n * BigInt(wallets.indexOf(wallet) + 1) + 7n
+  const runs = deep ? 10_000 : 25
+  for (let run = 0; run < runs; run++) {
+    const vote = await openAnother(first)
+    const [{ at } = { at: '' }] = await backend.sql<{ at: string }>(
+      `select private.ballot_time(recorded_at) as at from public.votes where id = $1`,
+      [vote],
+    )
+    const given: WeighedBallot[] = []
+    const handIn = async () => {
+      const wallet = wallets[below(3)] ?? ''
+      const time = new Date(Date.parse(at) + 1_000 * below(2)).toISOString().replace('.000', '')
+      const choice: Choice = below(2) ? 'support' : 'against'
+      given.push({
+        wallet,
+        choice,
+        time,
+        digest: digestOf(vote, wallet, choice, time),
+        weight: weightOf(wallet),
+      })
+      await backend.sql(
+        `insert into public.fundme_ballots (member, vote, wallet, choice, signed_at, signature)
+         values ($1, $2, $3, $4, $5, '0x' || repeat('1', 128) || '1b')`,
+        [members[below(4)], vote, wallet, choice, time],
+      )
+    }
+    // What each of two runs has read and not counted yet.
+    const read: (string | null)[] = [null, null]
+    const readWork = async (runner: number) => {
+      const [row] = await backend.sql<{ work: { ballots: Record<string, string>[] } }>(
+        `select public.vote_work($1) as work`,
+        [1 + below(5)],
+      )
+      const results = (row?.work.ballots ?? []).map(
+        ({ id, vote: of, wallet = '', choice = '', time = '' }) => ({
+          ...{ id, weight: `${weightOf(wallet)}`, digest: digestOf(Number(of), wallet, choice, time) },
+        }),
+      )
+      read[runner] = JSON.stringify(results)
+    }
+    const count = async (runner: number) => {
+      const results = read[runner]
+      read[runner] = null
+      if (!results) return
+      // A kill within the step: its transaction leaves nothing.
+      const isKilled = below(4) === 0
+      if (isKilled) await backend.sql('begin')
+      await backend.sql('select public.count_ballots($1)', [results])
+      if (isKilled) await backend.sql('rollback')
+    }
+    const finish = () => backend.sql('select public.finish_votes()')
+    for (let step = 0; step < 14; step++) {
+      const runner = below(2)
+      const kill = () => {
+        read[runner] = null
+      }
+      await [handIn, handIn, () => readWork(runner), () => count(runner), kill, finish][below(6)]?.()
+    }
+    await backend.sql('set session_replication_role = replica')
+    await backend.sql('update public.votes set closes_at = now() where id = $1', [vote])
+    await backend.sql('set session_replication_role = origin')
+    while ((await backend.sql('select 1 from public.fundme_ballots where reason is null')).length > 0) {
+      const early = await finish()
+      await readWork(0)
+      await count(0)
+      expect(
+        await backend.sql('select 1 from public.vote_results where vote = $1', [vote]),
+        `${early}`,
+      ).toEqual([])
+    }
+    await finish()
+    await finish()
+    const { support, against } = tally(given)
+    const distinct = new Set(given.map(({ digest }) => digest)).size
+    const counted = await backend.sql(
+      `select ballots::int, support::text, support_wallets::int, against::text, against_wallets::int,
+         (select array_agg(number::int order by number) from public.vote_ballots where vote = $1) as numbers
+       from public.vote_results where vote = $1`,
+      [vote],
+    )
+    expect([run, counted]).toEqual([
+      run,
+      [
+        {
+          ballots: distinct,
+          ...{ support: `${support.weight}`, support_wallets: support.wallets },
+          ...{ against: `${against.weight}`, against_wallets: against.wallets },
+          numbers: distinct === 0 ? null : Array.from({ length: distinct }, (_, at) => at + 1),
+        },
+      ],
+    ])
+  }
+}, 3_600_000)
+
+test.runIf(deep)(
+  '20,000 ballots of fresh wallets hold up no holder, and memory stays flat',
+  async () => {
+    const { first } = await prepareRuns()
+    const vote = await openAnother(first)
+    await backend.sql(
+      `with members as (
+       insert into auth.users (id, aud, role, email)
+       select gen_random_uuid(), 'authenticated', 'authenticated', 'flood-' || at || '@example.org' from generate_series(1, 1005) as at
+       returning id
+     ), numbered as (
+       select id, row_number() over () as place from members
+     )
+     insert into public.fundme_ballots (member, vote, wallet, choice, signed_at, signature)
+     select id, $1, case when place > 1000 then '0x' || lpad(place::text, 40, 'f') else '0x' || lpad(to_hex(place * 100 + at), 40, '0') end,
+       'support', date_trunc('second', now()) + interval '1 second', '0x' || repeat('1', 128) || '1b'
+     from numbered cross join generate_series(1, 20) as at where place <= 1000 or at = 1`,
+      [vote],
+    )
+    const heaps: number[] = []
+    let runs = 0
+    let heldUp = 0
+    for (;;) {
+      const [row] = await backend.sql<{ work: { ballots: { id: number; wallet: string }[] } }>(
+        'select public.vote_work(200) as work',
+      )
+      const ballots = row?.work.ballots ?? []
+      if (ballots.length === 0) break
+      runs++
+      const results = ballots.map(({ id, wallet }) => ({
+        ...{ id, weight: wallet.startsWith('0xff') ? `${10n ** 20n}` : '0', digest: sha256(`${id}`) },
+      }))
+      await backend.sql('select public.count_ballots($1)', [JSON.stringify(results)])
+      const [{ left } = { left: 0 }] = await backend.sql<{ left: number }>(
+        `select count(*)::int as left from public.fundme_ballots where reason is null and wallet like '0xff%'`,
+      )
+      if (left > 0) heldUp = runs
+      globalThis.gc?.()
+      heaps.push(process.memoryUsage().heapUsed)
+    }
+    // Each of the 1,005 members has a turn in the first six runs.
+    expect(heldUp).toBeLessThan(6)
+    expect(runs).toBe(Math.ceil(20_005 / 200))
+    expect(await backend.sql('select ballots::int from private.vote_sums where vote = $1', [vote])).toEqual([
+      { ballots: 5 },
+    ])
+    expect(Math.max(...heaps.slice(-20)) - Math.max(...heaps.slice(10, 30))).toBeLessThan(30_000_000)
+  },
+  3_600_000,
+)
+
+test.runIf(deep)(
+  'a ballot of another deployment is another text',
+  async () => {
+    const other = await startTemporary()
+    const goal = await addGoal(backend)
+    await addGoal(other, { slug: goal.slug })
+    const [here, there] = [await openTestVote(backend, goal.slug), await openTestVote(other, goal.slug)]
+    expect(here.leaf).not.toBe(there.leaf)
+    const wallet = privateKeyToAccount(`0x${sha256('a wallet')}`)
+    const ballot = await signBallot(wallet, there, 'support')
+    const fields = { goal: goal.slug, choice: 'support', wallet: ballot.wallet, time: ballot.signed_at }
+    expect(await signerOfBallot({ ...fields, vote: there.leaf }, ballot.signature)).toBe(ballot.wallet)
+    expect(await signerOfBallot({ ...fields, vote: here.leaf }, ballot.signature)).not.toBe(ballot.wallet)
+    await other.close()
+  },
+  60_000,
+)

@@ -194,6 +194,18 @@ export const measurements = {
   scan: {
     rate: ratio('The scan of the chain: blocks/s over those before it could split a block', { atLeast: 0.9 }),
   },
+  votes: {
+    goal: ratio('A goal’s page, 50,000 ballots over 100', { atMost: 1.5 }),
+    votes: ratio('Its ballots, 50,000 over 100', { atMost: 1.5 }),
+    deep: ratio('A page in the middle of its ballots, 50,000 over 100', { atMost: 1.5 }),
+    run: { what: 'Count 200 ballots: the transaction', unit: 'ms' },
+    appends: ratio('Appends of the ledger, with a count of 200 ballots in ten seconds over without', {
+      atLeast: 0.9,
+    }),
+    trips: { what: 'Hand a ballot in: round trips to the backend', unit: '', atMost: 2 },
+    script: { what: 'Script of the page of a ballot, gzip', unit: 'kB', atMost: 6 },
+    recount: { what: 'Recount by the command line, in seconds', unit: '' },
+  },
   goals: {
     page: ratio('A goal’s page, 10,000 gifts over 10', { atMost: 1.5 }),
     list: ratio('/giveback, 1,000 goals over 10', { atMost: 1.5 }),

@@ -20,6 +20,7 @@ import { measureScan } from './scan.ts'
 import { measureSizes, measureStart } from './sizes.ts'
 import { measureThroughput } from './throughput.ts'
 import { measureTravel } from './travel.ts'
+import { measureVotes } from './votes.ts'
 import { measureWitnesses } from './witnesses.ts'
 
 const parts: { [P in Part]: Measure<P> } = {
@@ -38,6 +39,7 @@ const parts: { [P in Part]: Measure<P> } = {
   mails: measureMails,
   scan: measureScan,
   goals: measureGoals,
+  votes: measureVotes,
   ledger: measureLedger,
 }
 const all = Object.keys(parts) as Part[]

@@ -1,8 +1,7 @@
-import { createServer, type ServerResponse } from 'node:http'
+import { Agent, createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { Readable } from 'node:stream'
+import { json } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import type { ReadableStream } from 'node:stream/web'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Provider, ProviderError } from '../support/providers.ts'
 
@@ -155,9 +154,9 @@ async function respond(proxy: RpcProxy, target: string, call: Call, outgoing: Se
   }
   if (proxy.fault === 'none' || proxy.fault === 'lacks block receipts') {
     // Streams the response: parsing a large response here would delay it.
-    const { body } = await request(target, call)
+    const response = await ask(target, call)
     outgoing.writeHead(200, { 'Content-Type': 'application/json' })
-    await pipeline(Readable.fromWeb(body as ReadableStream), outgoing)
+    await pipeline(response, outgoing)
     return
   }
   const { error, result } = await pass(target, call)
@@ -262,13 +261,15 @@ function isTooWide({ method, params }: Call, widest: number): boolean {
 }
 
 async function pass(target: string, call: Call): Promise<{ error?: object; result?: unknown }> {
-  return (await request(target, call)).json()
+  return (await json(await ask(target, call))) as { error?: object; result?: unknown }
 }
 
-function request(target: string, call: Call): Promise<Response> {
-  return fetch(target, {
-    method: 'POST',
-    headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify(call),
+/** The connections of all proxies to their targets. A request with fetch takes twice the processor time. */
+const agent = new Agent({ keepAlive: true })
+
+function ask(target: string, call: Call): Promise<IncomingMessage> {
+  const headers = { 'Content-Type': 'application/json' }
+  return new Promise((resolve, reject) => {
+    request(target, { method: 'POST', headers, agent }, resolve).on('error', reject).end(JSON.stringify(call))
   })
 }

@@ -28,7 +28,7 @@ for (const confirmations of [false, true]) {
       else {
         // On http, the real service accepts messages from wallets only for localhost.
         const siteUrl = 'http://localhost:8787'
-        const backend = await startTemporary({ confirmations, siteUrl })
+        const backend = await startTemporary({ confirmations, siteUrl }, 'pglite')
         service = { ...backend, siteUrl, confirmations }
         close = backend.close
       }

@@ -65,5 +65,7 @@ test('a visitor finds a goal, gives $20 and reads what the money bought, and a m
   await main.getByLabel('What is wrong?').fill('I know the school, and it asks for no coats.')
   await main.getByRole('button', { name: 'Send' }).click()
   await expect(main.getByRole('status')).toContainText('Thank you.')
+  // A live page would report that its server is gone.
+  await page.goto('about:blank')
   await Promise.all([site.close(), backend.close()])
 })

@@ -156,6 +156,8 @@ test('two operators decide on posts, publish and withdraw texts, name wallets an
   ])
   expect(stdout).toContain('Every entry of the export is in it: 13.')
   folder.remove()
+  // A live page would report that its server is gone.
+  await reader.goto('about:blank')
   await site.close()
   await source.close()
   await backend.close()

@@ -118,10 +118,9 @@ for (const state of ['empty', 'full', 'unavailable'] as const) {
   })
 }
 
-test('the pages of the demonstration have content, and show the totals that SQL computes', async ({
-  page,
-  sites,
-}) => {
+test('the pages of the demonstration have content, and show the totals that SQL computes', {
+  tag: '@repeated-without-script',
+}, async ({ page, sites }) => {
   const wholeDollars = (amount: number) => `$${amount.toLocaleString('en-US', { maximumFractionDigits: 0 })}`
   const { treasury, donated, dreams } = sites.demoTotals
   await page.goto(sites.demo)
@@ -142,10 +141,9 @@ test('the pages of the demonstration have content, and show the totals that SQL 
   await expect(page.getByText('Source not confirmed').first()).toBeVisible()
 })
 
-test('every row shows its status in words, and the totals state how many rows they exclude', async ({
-  page,
-  sites,
-}) => {
+test('every row shows its status in words, and the totals state how many rows they exclude', {
+  tag: '@repeated-without-script',
+}, async ({ page, sites }) => {
   for (const [status, words] of [
     ['verified', 'Verified on chain'],
     ['pending', 'Waiting'],
@@ -185,10 +183,9 @@ test('every row shows its status in words, and the totals state how many rows th
   await expect(page.getByText('Text fingerprint').first()).toBeVisible()
 })
 
-test('before the first payment, there is nothing to check, and the page about the files says that the files are empty', async ({
-  page,
-  sites,
-}) => {
+test('before the first payment, there is nothing to check, and the page about the files says that the files are empty', {
+  tag: '@repeated-without-script',
+}, async ({ page, sites }) => {
   await page.goto(`${sites.empty}/transparency/verify`)
   await expect(page.getByText('No checkpoint has been signed yet')).toBeVisible()
   await expect(page.getByText('After the first payment, you can check every row here')).toBeVisible()
@@ -200,7 +197,10 @@ test('before the first payment, there is nothing to check, and the page about th
   await expect(page.getByText('The files are empty')).toHaveCount(0)
 })
 
-test('the headings of all tables begin where their cells begin', async ({ page, sites }) => {
+test('the headings of all tables begin where their cells begin', { tag: '@repeated-without-script' }, async ({
+  page,
+  sites,
+}) => {
   await page.setViewportSize({ width: 1280, height: 800 })
   for (const path of ['/', '/transparency', '/transparency/months', '/transparency/wallets', '/voting']) {
     await page.goto(sites.demo + path)
@@ -218,11 +218,9 @@ test('the headings of all tables begin where their cells begin', async ({ page, 
   }
 })
 
-test('each bar of the months leads to its payments; a table has all figures, and ends with the amount that the wallets hold', async ({
-  page,
-  sites,
-  javaScriptEnabled,
-}) => {
+test('each bar of the months leads to its payments; a table has all figures, and ends with the amount that the wallets hold', {
+  tag: '@repeated-without-script',
+}, async ({ page, sites, javaScriptEnabled }) => {
   await page.setViewportSize({ width: 320, height: 800 })
   await page.goto(`${sites.demo}/transparency/months`)
   const bars = page.getByRole('region', { name: 'Where did the money go each month?' })
@@ -246,11 +244,9 @@ test('each bar of the months leads to its payments; a table has all figures, and
   await expect(page.getByText('there is nothing to show')).toBeVisible()
 })
 
-test('the first line says whether anything is wrong, and leads to the unchecked payments and to the wallet that differs from the chain', async ({
-  page,
-  sites,
-  javaScriptEnabled,
-}) => {
+test('the first line says whether anything is wrong, and leads to the unchecked payments and to the wallet that differs from the chain', {
+  tag: '@repeated-without-script',
+}, async ({ page, sites, javaScriptEnabled }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto(`${sites.demo}/transparency`)
   await page.setViewportSize({ width: 390, height: 844 })
@@ -334,10 +330,9 @@ function centsOf(text: string): number {
   return Number(text.replace(/[$,]/g, '').replace('−', '-').replace('.', ''))
 }
 
-test('the first screen shows the amount given and whole payments, and Home has its programmes and figures soon', async ({
-  page,
-  sites,
-}) => {
+test('the first screen shows the amount given and whole payments, and Home has its programmes and figures soon', {
+  tag: '@repeated-without-script',
+}, async ({ page, sites }) => {
   for (const { whole, ...viewport } of [
     { width: 1280, height: 800, whole: 3 },
     { width: 390, height: 844, whole: 2 },
@@ -364,9 +359,9 @@ test('the first screen shows the amount given and whole payments, and Home has i
   expect(await screensTo(page.locator('#ledger-figures'))).toBeLessThanOrEqual(4)
 })
 
-test('before the first payment, Home shows an example chart, /transparency has its stat cards, and no page offers tools for an empty list', async ({
-  page,
-}) => {
+test('before the first payment, Home shows an example chart, /transparency has its stat cards, and no page offers tools for an empty list', {
+  tag: '@repeated-without-script',
+}, async ({ page }) => {
   await page.goto('/')
   const main = page.getByRole('main')
   await expect(main.getByRole('heading', { name: 'What could happen to the first $1,000' })).toBeVisible()
@@ -407,7 +402,10 @@ test('before the first payment, Home shows an example chart, /transparency has i
   }
 })
 
-test('parts add up to their totals, to the cent', async ({ page, sites }) => {
+test('parts add up to their totals, to the cent', { tag: '@repeated-without-script' }, async ({
+  page,
+  sites,
+}) => {
   const donated = Math.round(sites.demoTotals.donated * 100)
   const sum = (amounts: number[]) => amounts.reduce((all, amount) => all + amount, 0)
   const sharesIn = (region: string) =>
@@ -443,10 +441,9 @@ test('parts add up to their totals, to the cent', async ({ page, sites }) => {
   expect((given ?? 0) + (lines['Moved and other'] ?? 0) + (Spent ?? 0)).toBe(Left)
 })
 
-test('the figures in the heading of a filtered history equal a recount of its rows', async ({
-  page,
-  sites,
-}) => {
+test('the figures in the heading of a filtered history equal a recount of its rows', {
+  tag: '@repeated-without-script',
+}, async ({ page, sites }) => {
   const gifts = await (await page.request.get(`${sites.demo}/transparency.json?type=gift&limit=1`)).json()
   const giver = gifts.transactions[0].from_address
   for (const search of [
@@ -479,7 +476,9 @@ test('the figures in the heading of a filtered history equal a recount of its ro
   }
 })
 
-test('on a narrow screen each question is answered in at most three page loads', async ({ page, sites }) => {
+test('on a narrow screen each question is answered in at most three page loads', {
+  tag: '@repeated-without-script',
+}, async ({ page, sites }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await test.step('what the education pool bought in a month', async () => {
     await page.goto(`${sites.demo}/voting/education`)
@@ -545,7 +544,11 @@ test('on a narrow screen each question is answered in at most three page loads',
   })
 })
 
-test('the page of a row shows its facts, checks and proof', async ({ page, sites, javaScriptEnabled }) => {
+test('the page of a row shows its facts, checks and proof', { tag: '@repeated-without-script' }, async ({
+  page,
+  sites,
+  javaScriptEnabled,
+}) => {
   await page.setViewportSize({ width: 320, height: 800 })
   await page.goto(`${sites.demo}/transparency?type=donation&pool=education`)
   // This amount identifies the corrected row of the demonstration, which has had this amount since its
@@ -584,14 +587,19 @@ test('the page of a row shows its facts, checks and proof', async ({ page, sites
   await expect(page.getByText(`Ledger row ${row}`)).toBeVisible()
 })
 
-test('a row that cannot be read is shown as unavailable', async ({ page, sites }) => {
+test('a row that cannot be read is shown as unavailable', { tag: '@repeated-without-script' }, async ({
+  page,
+  sites,
+}) => {
   const response = await page.goto(`${sites.alone}/transparency/1`)
   expect(response?.status()).toBe(503)
   await expect(page).toHaveTitle(/^Transaction/)
   await expect(page.getByText("We can't load this transaction right now.")).toBeVisible()
 })
 
-test('the URL selects the filter and the page number of the history', async ({ page, sites }) => {
+test('the URL selects the filter and the page number of the history', {
+  tag: '@repeated-without-script',
+}, async ({ page, sites }) => {
   await page.goto(`${sites.demo}/transparency`)
   await page.getByText('Search and filter').click()
   await page.getByLabel('Type').selectOption({ label: 'Donation' })
@@ -620,10 +628,9 @@ test('the URL selects the filter and the page number of the history', async ({ p
   expect(seen.size).toBe(sites.demoTotals.transactions)
 })
 
-test('a month shows the sums of all its rows, and each page of a month states whether the rows continue on another page', async ({
-  page,
-  sites,
-}) => {
+test('a month shows the sums of all its rows, and each page of a month states whether the rows continue on another page', {
+  tag: '@repeated-without-script',
+}, async ({ page, sites }) => {
   await page.goto(`${sites.demo}/transparency?rows=all`)
   const sums = (name: string) => page.getByRole('region', { name }).getByRole('list').first().textContent()
   const [name = ''] = (await page.locator('#history h3').allTextContents()).slice(-1)
@@ -638,10 +645,9 @@ test('a month shows the sums of all its rows, and each page of a month states wh
   await expect(page.locator('#history h3').last()).toHaveText(name)
 })
 
-test('an invalid filter is ignored; an invalid page of a list is reported, and the newest rows are shown', async ({
-  page,
-  sites,
-}) => {
+test('an invalid filter is ignored; an invalid page of a list is reported, and the newest rows are shown', {
+  tag: '@repeated-without-script',
+}, async ({ page, sites }) => {
   const response = await page.goto(
     `${sites.demo}/transparency?type=nonsense&from=yesterday&before=%00garbage`,
   )
@@ -694,9 +700,9 @@ test("'View Details' opens a pool at its own URL: over the page with JavaScript,
   await expect(page.getByRole('dialog')).toHaveCount(0)
 })
 
-test('a pool and a campaign each have a page with its own heading; an unknown pool, campaign or row shows the 404 page', async ({
-  page,
-}) => {
+test('a pool and a campaign each have a page with its own heading; an unknown pool, campaign or row shows the 404 page', {
+  tag: '@repeated-without-script',
+}, async ({ page }) => {
   for (const path of ['/voting/education', '/giveback/school-bags']) {
     await page.goto(path)
     await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
@@ -729,7 +735,9 @@ test('no form of the FundMe preview can be submitted', async ({ page }) => {
   expect(html).not.toMatch(/Vote submitted!|Fund pool submitted/)
 })
 
-test('crawlers and platforms find robots.txt, the sitemap and the manifest', async ({ page, sites }) => {
+test('crawlers and platforms find robots.txt, the sitemap and the manifest', {
+  tag: '@repeated-without-script',
+}, async ({ page, sites }) => {
   const sitemap = await (await page.request.get('/sitemap.xml')).text()
   for (const path of ['/cz-call', '/voting/education', '/transparency'])
     expect(sitemap).toContain(`<loc>${sites.empty}${path}</loc>`)

@@ -74,5 +74,6 @@ test('a wallet of this browser signs a ballot, which needs its JavaScript interf
   expect(await backend.sql('select wallet, choice from public.fundme_ballots')).toEqual([
     { wallet: wallet.address.toLowerCase(), choice: 'support' },
   ])
+  await page.goto('about:blank')
   await close()
 })

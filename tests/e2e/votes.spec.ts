@@ -53,5 +53,6 @@ test('a member signs a ballot by hand, and everyone sees it wait and then count'
   await expect(main.getByRole('row').filter({ hasText: 'Against' })).toContainText('5 tokens')
   await fits()
   await expectAccessible(page, javaScriptEnabled)
+  await page.goto('about:blank')
   await close()
 })

@@ -56,7 +56,7 @@ const healthy = new Map<string, Page>()
 const counts = { reads: 0, actions: 0, recoveries: 0 }
 
 beforeAll(async () => {
-  backend = await startTemporary()
+  backend = await startTemporary({}, 'pglite')
   const { error } = await clientOf(backend, backend.secretKey).rpc('append_ledger', {
     entries: [transaction()],
   } as never)

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { requestKey, signedRequest } from '../support/followers.ts'
 import { act, addOperator } from '../support/operators.ts'
 import { czCall, signUp, startTemporary, transaction } from '../support/temporary-backend.ts'
-import { openTestVote, signBallot } from '../support/votes.ts'
+import { addSplit, openTestVote, signBallot } from '../support/votes.ts'
 
 type Verb = 'select' | 'insert' | 'upsert' | 'update' | 'delete'
 type Actor =
@@ -72,6 +72,8 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   vote_voids: { select: service },
   vote_ballots: { select: service },
   vote_results: { select: service },
+  split_votes: { select: service },
+  published_splits: { select: everyone },
   // The body names the owner, so row-level security refuses other members.
   fundme_ballots: { select: ownRow, insert: { owner: 'rows' } },
   published_votes: { select: everyone },
@@ -388,6 +390,7 @@ await backend.sql(
   `insert into public.goal_complaints (goal, member, reason, text) values ($1, $2, 'scam', 'It is a scam.')`,
   [stranger.id, owner.id],
 )
+await addSplit(backend, 60)
 // The first vote on the goal is void. No vote has a result beside; this one is for the rules only.
 const { id: voidVote } = await openTestVote(backend, 'goal-abcdefgh')
 await backend.sql(`select public.void_vote($1, 321, '0x' || repeat('7', 64))`, [voidVote])
@@ -732,6 +735,7 @@ const samples: Record<string, unknown> = {
   bigint: 77,
   integer: 77,
   smallint: 7,
+  'smallint[]': [7],
   boolean: true,
   jsonb: [],
   'timestamp with time zone': '2030-01-01T00:00:00Z',
@@ -768,6 +772,8 @@ function bodyFor(relation: string): Record<string, unknown> {
     vote_voids: { vote: 1, block_number: 1, block_hash: hashOf() },
     vote_ballots: { vote: 1, number: 99 },
     vote_results: { vote: 1, ballots: 0, won: true },
+    split_votes: { id: 9 },
+    published_splits: { ends_at: '2027-01-01' },
     fundme_ballots: { ...ballot, member: owner.id },
     published_votes: { won: true },
     published_ballots: { choice: 'support' },
@@ -828,6 +834,7 @@ function filterFor(relation: string): string {
   if (relation === 'goal_complaints') return `member=eq.${owner.id}`
   if (relation === 'published_goals') return 'slug=eq.goal-abcdefgh'
   if (relation === 'fundme_ballots') return `member=eq.${owner.id}`
+  if (relation === 'published_splits') return 'slug=neq.none'
   if (relation === 'vote_totals') return 'ballots=gte.0'
   if (relation === 'published_vote_entries') return 'log_index=gte.0'
   if (relation === 'goal_totals') return 'open_count=gte.0'

@@ -583,7 +583,7 @@ test('drafts, goals and complaints are limited in number', async () => {
     goal.member,
   ])
   await expect(backend.sql('insert into public.goals (member) values ($1)', [goal.member])).rejects.toThrow(
-    'at most 3',
+    'too_many_drafts',
   )
   await backend.sql(`delete from public.goals where member = $1 and title = 'Two'`, [goal.member])
 

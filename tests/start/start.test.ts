@@ -293,6 +293,16 @@ test('PORT=0 uses free ports for all servers; a SIGKILL of the site ends every p
 
 test.each([
   ['a damaged variable', { CONTACT_EMAIL: 'unknown' }, 'Configuration: CONTACT_EMAIL: Invalid email address'],
+  [
+    'a quorum above the upper limit',
+    { FUNDME_QUORUM: '101' },
+    'Configuration: FUNDME_QUORUM: must be a percentage above 0 and at most 100, with at most two decimals',
+  ],
+  [
+    'an excluded address that is none',
+    { FUNDME_EXCLUDED: '0x12' },
+    'Configuration: FUNDME_EXCLUDED.0: must be a chain address (0x and 40 hex digits)',
+  ],
   ['an impossible port', { PORT: 'abc' }, 'PORT must be a port number from 0 to 65535 (0 takes a free port)'],
 ])('reports %s in one line before anything starts', async (_, fault, line) => {
   const place = await newPlace({ migrated: true })

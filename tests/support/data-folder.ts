@@ -20,6 +20,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { startEmbedded } from '../../supabase/embedded/embedded.ts'
+import { createDatabase, onCluster, urlOf } from './postgres.ts'
 
 const templates = resolve('node_modules/.cache')
 /** Making a template takes seconds, even on a busy machine. */
@@ -64,6 +65,47 @@ export async function migratedDataDir() {
       return folder
     }),
   )
+}
+
+/**
+ * Makes what a backend of a test needs, with all migrations and no rows: a data folder, and with TEST_POSTGRES_URL a
+ * database in this cluster. Without it, and with the engine 'pglite', the database is PGlite, in the folder. `remove`
+ * deletes both.
+ */
+export async function migratedData(engine: 'any' | 'pglite' = 'any') {
+  const { TEST_POSTGRES_URL } = process.env
+  if (!TEST_POSTGRES_URL || engine === 'pglite')
+    return { ...(await migratedDataDir()), databaseUrl: undefined }
+  const { url, drop } = await copyMigratedDatabase(TEST_POSTGRES_URL)
+  const folder = temporaryFolder()
+  const remove = async () => {
+    await drop()
+    folder.remove()
+  }
+  return { path: folder.path, databaseUrl: url, remove }
+}
+
+/** Creates a database with all migrations and no rows, as a copy of one that the first call in a cluster makes. */
+async function copyMigratedDatabase(clusterUrl: string) {
+  await onCluster(clusterUrl, async (sql) => {
+    // The lock of the session: other processes wait until the template is complete.
+    await sql`select pg_advisory_lock(1)`
+    if ((await sql`select from pg_database where datname = 'migrated'`).length > 0) return
+    await sql.unsafe('create database incomplete')
+    const folder = temporaryFolder()
+    const options = {
+      dataDir: folder.path,
+      port: 0,
+      mailPort: 0,
+      siteUrl: 'http://127.0.0.1:8787',
+      log: () => {},
+    }
+    const backend = await startEmbedded({ ...options, databaseUrl: urlOf(clusterUrl, 'incomplete') })
+    await backend.close()
+    folder.remove()
+    await sql.unsafe('alter database incomplete rename to migrated')
+  })
+  return createDatabase(clusterUrl, 'migrated')
 }
 
 function versionOf(name: string): string {

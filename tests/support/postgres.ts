@@ -81,16 +81,30 @@ export async function startCluster(): Promise<Cluster> {
 
 let databases = 0
 
-/** Creates an empty database in the cluster at the URL. */
-export async function createDatabase(clusterUrl: string) {
+/** Creates a database in the cluster at the URL: an empty one, or a copy of the database `template`. */
+export async function createDatabase(clusterUrl: string, template = 'template1') {
   const name = `test_${process.pid}_${++databases}`
-  const run = async (statement: string) => {
-    const sql = postgres(clusterUrl, { max: 1, onnotice: () => {} })
-    await sql.unsafe(statement)
+  await onCluster(clusterUrl, (sql) => sql.unsafe(`create database ${name} template ${template}`))
+  const drop = () => onCluster(clusterUrl, (sql) => sql.unsafe(`drop database ${name} with (force)`))
+  return { url: urlOf(clusterUrl, name), drop }
+}
+
+/** The URL of a database of the cluster. */
+export function urlOf(clusterUrl: string, database: string): string {
+  const url = new URL(clusterUrl)
+  url.pathname = `/${database}`
+  return url.href
+}
+
+/** Does something on a connection to the database `postgres` of the cluster. */
+export async function onCluster(
+  clusterUrl: string,
+  work: (sql: postgres.Sql) => Promise<unknown>,
+): Promise<void> {
+  const sql = postgres(clusterUrl, { max: 1, onnotice: () => {} })
+  try {
+    await work(sql)
+  } finally {
     await sql.end()
   }
-  await run(`create database ${name}`)
-  const url = new URL(clusterUrl)
-  url.pathname = `/${name}`
-  return { url: url.href, drop: () => run(`drop database ${name} with (force)`) }
 }

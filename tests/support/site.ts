@@ -5,7 +5,7 @@ import { readWorkerConfig, type WorkerConfig } from '../../scripts/worker-config
 import { demoVariables } from '../../supabase/embedded/demo-ledger.ts'
 import { type EmbeddedBackend, startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { mailboxVariables } from '../../supabase/embedded/mailbox.ts'
-import { migratedDataDir } from './data-folder.ts'
+import { migratedData } from './data-folder.ts'
 
 export interface Site {
   url: string
@@ -120,12 +120,13 @@ export function startSiteWithBackend({
   ...options
 }: Options = {}): Promise<SiteWithBackend> {
   return atFreePort(async (port) => {
-    const folder = await migratedDataDir()
+    const { path, remove, ...database } = await migratedData()
     // Emailed links lead to the site, so the port of the site is chosen before the backend starts.
     const url = `http://127.0.0.1:${port}`
     const { lines, keep } = keepLines()
     const backend = await startEmbedded({
-      dataDir: folder.path,
+      dataDir: path,
+      ...database,
       port: 0,
       mailPort: 0,
       siteUrl: url,
@@ -135,7 +136,7 @@ export function startSiteWithBackend({
     await warmUp(backend)
     const end = async () => {
       await backend.close()
-      folder.remove()
+      await remove()
     }
     const variables = {
       SITE_URL: url,

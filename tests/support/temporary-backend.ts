@@ -5,8 +5,7 @@ import {
   type EmbeddedOptions,
   startEmbedded,
 } from '../../supabase/embedded/embedded.ts'
-import { migratedDataDir, temporaryDataDir, temporaryFolder } from './data-folder.ts'
-import { createDatabase } from './postgres.ts'
+import { migratedData, temporaryDataDir } from './data-folder.ts'
 
 export const siteUrl = 'http://127.0.0.1:8787'
 
@@ -20,23 +19,18 @@ export interface TemporaryBackend extends EmbeddedBackend {
  * Starts an embedded backend on free ports; `close` also removes its data folder. Its database is PGlite, or a new
  * database in the PostgreSQL cluster that TEST_POSTGRES_URL names.
  */
-export async function startTemporary(options: Partial<EmbeddedOptions> = {}): Promise<TemporaryBackend> {
-  const { TEST_POSTGRES_URL } = process.env
-  const database = TEST_POSTGRES_URL ? await createDatabase(TEST_POSTGRES_URL) : undefined
-  const newFolder = database ? temporaryFolder : options.migrations ? temporaryDataDir : migratedDataDir
-  const folder = await newFolder()
+export async function startTemporary(
+  options: Partial<EmbeddedOptions> = {},
+  engine: 'any' | 'pglite' = 'any',
+): Promise<TemporaryBackend> {
+  const { path, remove, ...database } = await (options.migrations ? temporaryDataDir() : migratedData(engine))
   const lines: string[] = []
-  const backend = await startOn(folder.path, {
-    log: (line) => lines.push(line),
-    databaseUrl: database?.url,
-    ...options,
-  })
+  const backend = await startOn(path, { log: (line) => lines.push(line), ...database, ...options })
   const close = async () => {
     await backend.close()
-    await database?.drop()
-    folder.remove()
+    await remove()
   }
-  return { ...backend, dataDir: folder.path, lines, close }
+  return { ...backend, dataDir: path, lines, close }
 }
 
 /** Starts an embedded backend on an existing data folder and on free ports. `close` keeps the folder. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PrivateKeyAccount } from 'viem'
-import { ballotTime, type Choice, writeBallot } from '../../app/votes/ballot.ts'
+import { ballotTime, writeBallot } from '../../app/votes/ballot.ts'
 import { drawnBlock } from '../../app/votes/draw.ts'
 import type { TemporaryBackend } from './temporary-backend.ts'
 
@@ -62,6 +62,33 @@ export async function endSoon({ sql }: Backend, goal: string, seconds: number): 
   await sql('set session_replication_role = origin')
 }
 
+/**
+ * Adds a vote on the split as two operators open it, 7 days before its end in a few seconds: no function can open one
+ * in the past. Returns its name.
+ */
+export async function addSplit(
+  { sql }: Backend,
+  seconds: number,
+  { least = [20, 0, 0, 0, 0, 10], most = [60, 40, 40, 40, 40, 40] } = {},
+): Promise<string> {
+  const [row] = await sql<{ slug: string }>(
+    `with people as (
+       insert into public.operators (handle, until) values ('ada', now()), ('bob', now()) on conflict do nothing
+     ), made as (
+       insert into public.split_votes (id, least, most, ends_at, recorded_at)
+       values (1 + (select count(*) from public.split_votes), $1::smallint[], $2::smallint[], now() + make_interval(secs => $3), now() + make_interval(secs => $3) - interval '7 days')
+       returning id, slug
+     ), acted as (
+       insert into public.operator_acts (kind, subject, state, by, second, final_at, number, made_kind, made_id)
+       select 'split-vote', slug, 'done', 'ada', 'bob', now(),
+         1 + coalesce((select max(acts.number) from public.operator_acts as acts), 0), 'split-vote', id from made
+     )
+     select slug from made`,
+    [`{${least}}`, `{${most}}`, seconds],
+  )
+  return row?.slug ?? ''
+}
+
 /** Waits for the end of a vote. */
 export async function waitForEnd(backend: Backend, vote: number): Promise<void> {
   const [left] = await backend.sql<{ ms: number }>(
@@ -72,10 +99,10 @@ export async function waitForEnd(backend: Backend, vote: number): Promise<void> 
 }
 
 /** A ballot that a wallet has signed, as a row of fundme_ballots. */
-export async function signBallot(
+export async function signBallot<Chosen extends string>(
   wallet: PrivateKeyAccount,
   { goal, id, leaf }: { goal: string; id: number; leaf: string },
-  choice: Choice,
+  choice: Chosen,
   at = new Date(),
 ) {
   const time = ballotTime(at)

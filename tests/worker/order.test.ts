@@ -1,11 +1,12 @@
 /**
  * Opens every page in Arabic, and finds hashes, links and similar texts whose characters would change places
- * in right-to-left text.
+ * in right-to-left text, and forms that a browser without JavaScript could not send.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { demoMember } from '../../supabase/embedded/demo.ts'
 import { addOperator } from '../support/operators.ts'
 import { disorderIn } from '../support/order.ts'
+import { brokenFormsIn } from '../support/plain-forms.ts'
 import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
 import { clientOf } from '../support/temporary-backend.ts'
 import { sessionCookie, Visitor } from '../support/visitor.ts'
@@ -22,14 +23,14 @@ function walk(starts: string[], session: object | null = null): Promise<Record<s
   const visitor = new Visitor(site.url)
   visitor.jar.set('lang', 'ar')
   if (session) visitor.carry(sessionCookie, session)
-  return walkFrom(visitor, starts, pagesOfEachKind, disorderIn)
+  return walkFrom(visitor, starts, pagesOfEachKind, (html) => [...disorderIn(html), ...brokenFormsIn(html)])
 }
 
-test('in Arabic, public pages keep the order of the characters in hashes, addresses, paths and dates', async () => {
+test('in Arabic, public pages keep the order of the characters in hashes, addresses, paths and dates, and their forms need no script', async () => {
   expect(await walk([...publicPagesIn('ar'), ...signedOutPages])).toEqual({})
 })
 
-test('in Arabic, pages for members and for operators keep the order of the characters in hashes, addresses, paths and dates', async () => {
+test('in Arabic, pages for members and for operators keep the order of the characters in hashes, addresses, paths and dates, and their forms need no script', async () => {
   const { email, password } = demoMember
   const { data } = await clientOf(site.backend).auth.signInWithPassword({ email, password })
   expect(await walk(['/dashboard', '/dashboard?edit=profile'], data.session ?? {})).toEqual({})

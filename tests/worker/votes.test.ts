@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { parse } from 'node-html-parser'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, expect, test } from 'vitest'
+import { proofStatement, writeMessage } from '../../app/wallet/message.server.ts'
 import { temporaryFolder } from '../support/data-folder.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { addGoal, moveGoal, openVariables } from '../support/goals.ts'
@@ -12,7 +13,7 @@ import { addOperator } from '../support/operators.ts'
 import { startSite, warmUp } from '../support/site.ts'
 import { signUp, startTemporary } from '../support/temporary-backend.ts'
 import { type Page, sessionCookie, toastOf, Visitor } from '../support/visitor.ts'
-import { endSoon, openTestVote, readVote, signBallot, waitForEnd } from '../support/votes.ts'
+import { addSplit, endSoon, openTestVote, readVote, signBallot, waitForEnd } from '../support/votes.ts'
 
 const backend = await startTemporary()
 afterAll(() => backend.close())
@@ -100,6 +101,16 @@ test('a member shows a text, signs it, and hands the ballot in without JavaScrip
     [{ signature, text: text.replace(vote.leaf, '0'.repeat(64)) }, "This isn't the ballot we asked for."],
     [{ signature, text: text.replace(/Time: \d{4}/, 'Time: 2099') }, "This isn't the ballot we asked for."],
   ]
+  // Signed by the wallet itself, for the vote on another goal.
+  const elsewhere = await signBallot(
+    wallet,
+    await openTestVote(backend, (await addGoal(backend)).slug),
+    'support',
+  )
+  refusals.push([
+    { text: elsewhere.message, signature: elsewhere.signature },
+    "This isn't the ballot we asked for.",
+  ])
   for (const [changes, sentence] of refusals) {
     const page = await send(changes)
     expect([page.status, textOf(page)]).toEqual([400, expect.stringMatching(sentence)])
@@ -177,6 +188,19 @@ test('the pages show counted ballots, and the verifier counts them again', async
     [id, small.address.toLowerCase()],
   )
   expect(textOf(await browser.get('/dashboard'))).not.toContain('My votes')
+  await backend.sql('delete from public.proven_wallets where user_id = $1', [id])
+  const proof = writeMessage(
+    { SITE_URL: site.url, WALLET_CHAIN_ID: 56 },
+    ...([small.address, 'abcdef1234567890', Date.now(), proofStatement(id)] as const),
+  )
+  const proven = { address: small.address.toLowerCase(), message: proof }
+  await client
+    .from('proven_wallets')
+    .insert({ ...proven, user_id: id, signature: await small.signMessage({ message: proof }) })
+    .throwOnError()
+  const mine = await browser.get('/dashboard')
+  expect(textOf(mine)).toMatch(/My votes School coats ?Against · 0x[0-9a-f]{6}…[0-9a-f]{6}/)
+  expect(mine.html).toContain(`href="/giveback/${goal.slug}#vote"`)
 
   await finish(vote.id)
   const won = textOf(await everyone.get(`/giveback/${goal.slug}`))
@@ -185,9 +209,28 @@ test('the pages show counted ballots, and the verifier counts them again', async
   const { client: operator } = await addOperator(backend, 'mara')
   const { data } = await operator.auth.getSession()
   await backend.sql('select public.record_vote_wait($1, $2)', [goal.slug, 'eth_call is refused'])
-  const desk = textOf(await new Visitor(site.url).carry(sessionCookie, data.session ?? {}).get('/operator'))
+  const deskVisitor = new Visitor(site.url).carry(sessionCookie, data.session ?? {})
+  const deskPage = await deskVisitor.get('/operator')
+  const desk = textOf(deskPage)
   expect(desk).toMatch(/Votes that wait for the blockchain 1 .*eth_call is refused/)
-  expect(desk).toMatch(/Won, not paid yet 1 .*The treasury should send \$1,000/)
+  expect(desk).toMatch(/Won, not paid yet 1 .*The treasury should send \$1,000\. Order this payment/)
+  const link = parse(deskPage.html)
+    .querySelector('a[href^="/operator/new/order?goal="]')
+    ?.getAttribute('href')
+  const order = parse((await deskVisitor.get(link ?? '')).html)
+  const filled = order
+    .querySelector('input[name=act]')
+    ?.parentNode?.querySelectorAll('[name]')
+    .map((field) => [
+      field.getAttribute('name'),
+      field.querySelector('option[selected]')?.getAttribute('value') ??
+        field.getAttribute('value') ??
+        field.text.trim(),
+    ])
+  expect(Object.fromEntries(filled ?? [])).toMatchObject({
+    ...{ from: 'treasury', to: goal.wallet, token: 'USDT', amount: '1000.00', type: 'dream' },
+    purpose: `Token holders decided to fund ${goal.slug}.`,
+  })
   const late = await browser.post(`/giveback/${goal.slug}/vote`, {
     ...{ member: id, choice: 'support', address: large.address, text: signed[2]?.message ?? '' },
     signature: signed[2]?.signature ?? '',
@@ -274,4 +317,112 @@ test('a member has at most 20 waiting ballots for a vote, and a time in the futu
   expect(work[0]?.work.ballots).toHaveLength(20)
   const known = work[0]?.work.ballots.map((one) => one.id) ?? []
   expect(mixed[0]?.work.ballots.map((one) => known.includes(one.id))).toEqual([true, false])
+})
+
+test('a member votes on the split without JavaScript, and Home says what was decided', async () => {
+  const decision = () => everyone.get('/').then(textOf)
+  expect(await decision()).toContain("They don't vote on the split of the fees yet.")
+  const split = await addSplit(backend, 12)
+  const path = `/giveback/${split}/vote`
+  expect(textOf(await everyone.get(path))).toContain('The vote has not opened yet.')
+  for (const part of ['vote', 'votes', 'votes.ndjson'])
+    expect((await everyone.get(`/giveback/split-9/${part}`)).status).toBe(404)
+  const vote = await openTestVote(backend, split)
+  expect(await decision()).toContain('They vote on the split of the fees now. Every ballot')
+  const { id, browser } = await joinSite()
+  const wallet = newWallet()
+  const typed = (parts: number[], address: string = wallet.address) =>
+    new URLSearchParams([
+      ...['education', 'humanitarian-relief', 'animal-welfare', 'cz-call', 'fundme', 'reserve'].map(
+        (name, at) => [name, `${parts[at]}`] as [string, string],
+      ),
+      ['address', address],
+    ])
+  const wrong: [number[], string, string][] = [
+    [[40, 20, 10, 10, 10, 9], wallet.address, 'Enter whole percentages that add up to 100.'],
+    [[10, 20, 20, 20, 20, 10], wallet.address, 'A percentage is beyond its limits.'],
+    [[40, 20, 10, 10, 10, 10], '0x12', 'This is not the address of a wallet.'],
+  ]
+  for (const [parts, address, sentence] of wrong) {
+    const { html } = await browser.get(`${path}?${typed(parts, address)}`)
+    expect(parse(html).querySelector('main')?.text).toContain(sentence)
+    expect(parse(html).querySelector('[name=reserve]')?.getAttribute('value')).toBe(`${parts[5]}`)
+    expect(parse(html).querySelector('textarea')).toBeNull()
+  }
+  const shown = await browser.get(`${path}?${typed([40, 20, 10, 10, 10, 10])}`)
+  const text = parse(shown.html).querySelector('textarea')?.text.replace(/^\n/, '') ?? ''
+  expect(text).toMatch(
+    new RegExp(
+      `^Goodblock ballot\n\nSplit: 40 20 10 10 10 10\nWallet: ${wallet.address}\nTime: .*\nVote: ${vote.leaf}\n`,
+    ),
+  )
+  const fields = { member: id, choice: '40 20 10 10 10 10', address: wallet.address }
+  const send = async (sent: string) =>
+    browser.post(path, {
+      ...{ ...fields, text: sent.replaceAll('\n', '\r\n') },
+      signature: await wallet.signMessage({ message: sent }),
+    })
+  const beyond = await send(text.replace('40 20', '0 60'))
+  expect([beyond.status, textOf(beyond)]).toEqual([
+    400,
+    expect.stringContaining("This isn't the ballot we asked for."),
+  ])
+  expect((await send(text)).location).toBe(path)
+  expect(textOf(await browser.get(path))).toContain('Education 40%, Relief 20%, Animals 10%')
+  await count({ [wallet.address.toLowerCase()]: 30 })
+  const other = newWallet()
+  const { message: _, ...row } = await signBallot(other, vote, '20 0 30 0 10 40')
+  const { client, id: second } = await joinSite()
+  await client
+    .from('fundme_ballots')
+    .insert({ ...row, member: second })
+    .throwOnError()
+  await count({ [other.address.toLowerCase()]: 30 })
+  expect(textOf(await everyone.get(`/giveback/${split}/votes`))).toMatch(
+    /Token holders vote until .* Education 30% 20% – 60% .*60 tokens of 2 wallets voted: 100% of the quorum of 20 tokens/,
+  )
+
+  await finish(vote.id)
+  const votes = await everyone.get(`/giveback/${split}/votes`)
+  expect(textOf(votes)).toMatch(/uses this split from the next month on.*Reserve 25%/)
+  expect(await decision()).toContain(
+    'They decided the split of the fees: Education 30%, Relief 10%, Animals 20%, CZ Call 5%, FundMe winners 10%, Reserve 25%. Every ballot',
+  )
+  expect((await everyone.get('/')).html).toContain(`href="/giveback/${split}/votes"`)
+  await site.runSchedule()
+  const folder = temporaryFolder()
+  const verify = async (...options: string[]) => {
+    const kept = join(folder.path, 'kept.json')
+    const all = ['public/verify-ledger.mjs', site.url, '--remember', kept, ...options]
+    return (await promisify(execFile)(process.execPath, all)).stdout
+  }
+  const counted = `The vote on ${split} counts again: ballots 2, weight ${60n * 10n ** 18n} of 2 wallets`
+  expect(await verify('--votes', split)).toContain(counted)
+  expect(await verify('--whole')).toContain(counted)
+  folder.remove()
+})
+
+test('a ballot is handed in by curl alone', async () => {
+  const goal = await addGoal(backend)
+  const path = `/giveback/${goal.slug}/vote`
+  await openTestVote(backend, goal.slug)
+  const { id, browser } = await joinSite()
+  const wallet = newWallet()
+  const cookies = [...browser.jar].map(([name, value]) => `${name}=${value}`).join('; ')
+  const curl = async (...options: string[]) =>
+    (await promisify(execFile)('curl', ['--silent', '--header', `Cookie: ${cookies}`, ...options])).stdout
+  const page = await curl(`${site.url}${path}?choice=support&address=${wallet.address}`)
+  const text = /<textarea[^>]*>\s*(Goodblock ballot[^<]*)</.exec(page)?.[1] ?? ''
+  const fields = {
+    ...{ member: id, choice: 'support', address: wallet.address, text },
+    signature: await wallet.signMessage({ message: text }),
+  }
+  const sent = Object.entries(fields).flatMap(([name, value]) => ['--data-urlencode', `${name}=${value}`])
+  const form = ['--header', `Origin: ${site.url}`, ...sent, `${site.url}${path}`]
+  expect(await curl('--output', '/dev/null', '--write-out', '%{http_code} %{redirect_url}', ...form)).toBe(
+    `303 ${site.url}${path}`,
+  )
+  expect(
+    await backend.sql('select wallet, choice from public.fundme_ballots where member = $1', [id]),
+  ).toEqual([{ wallet: wallet.address.toLowerCase(), choice: 'support' }])
 })

@@ -3,7 +3,8 @@ import { PageLink } from '~/locales/react'
 import { Sheet } from '~/ui/section'
 
 interface MyVote {
-  goal: string
+  /** Where its vote is shown. */
+  to: string
   /** The title of the goal, or its name if it has none. */
   title: string
   /** The choice and the wallet, in words. */
@@ -16,9 +17,9 @@ export default function MyVotes({ votes }: { votes: MyVote[] }) {
   return (
     <Sheet heading="votes-title" title={t`My votes`}>
       <ul className="mt-2">
-        {votes.map(({ goal, title, words }) => (
-          <li key={goal + words} className="border-b border-hairline py-3">
-            <PageLink to={`/giveback/${goal}#vote`} className="link inline-block py-1 wrap-anywhere">
+        {votes.map(({ to, title, words }) => (
+          <li key={to + words} className="border-b border-hairline py-3">
+            <PageLink to={to} className="link inline-block py-1 wrap-anywhere">
               <bdi lang="">{title}</bdi>
             </PageLink>
             <span className="block text-sm text-muted wrap-anywhere">{words}</span>

@@ -1,6 +1,8 @@
+import { msg } from '@lingui/core/macro'
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { readGoalTitles } from '~/fundme/public-goals.server'
-import { choiceWords } from '~/votes/vote-words'
+import { isSplitSlug } from '~/votes/split'
+import { choiceText } from '~/votes/vote-words'
 import { listBallotsOf } from '~/votes/votes.server'
 
 /** The votes of the member's proven wallets; undefined without one, while voting is closed, or if they cannot be read. */
@@ -11,10 +13,10 @@ export async function listMyVotes({ config, publicData, language }: AppLoadConte
   if (!ballots || ballots.length === 0) return undefined
   const titles = await readGoalTitles(data, [...new Set(ballots.map(({ goal }) => goal))])
   return ballots.map(({ goal, wallet, choice, recordedAt }) => ({
-    goal,
-    title: titles[goal] ?? goal,
+    to: isSplitSlug(goal) ? `/giveback/${goal}/votes` : `/giveback/${goal}#vote`,
+    title: isSplitSlug(goal) ? language.i18n._(msg`The split of the fees`) : (titles[goal] ?? goal),
     words: [
-      language.i18n._(choiceWords[choice]),
+      choiceText(choice, language),
       `${wallet.slice(0, 8)}…${wallet.slice(-6)}`,
       language.formats.day(recordedAt),
     ].join(' · '),

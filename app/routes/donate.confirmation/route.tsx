@@ -34,7 +34,10 @@ export const meta: MetaFunction<typeof loader> = (args) =>
   })(args)
 
 /** The page does not ask for a second gift: the Donate button in the bar is not gold. */
-export const handle: PageHandle = { gives: true }
+export const handle: PageHandle<{ reloads: boolean }> = {
+  gives: true,
+  refresh: ({ reloads }) => (reloads ? refreshSeconds : null),
+}
 
 export const headers: HeadersFunction = ({ loaderHeaders }) => loaderHeaders
 
@@ -66,8 +69,6 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       state,
       settled,
       reloads,
-      /** The seconds after which a page reloads without JavaScript (root.tsx). */
-      refresh: reloads ? refreshSeconds : null,
       /** The pool that the gift went to. */
       pool,
       /** The goal that the gift went to. */

@@ -47,8 +47,6 @@ export async function readGoalPage({ config, publicData }: AppLoadContext, slug:
     tokens: acceptedTokens(config).flatMap(({ symbol, address }) => (address ? [symbol] : [])),
     now: goal ? clockOf(goal, config) : readGoalClock(config),
     isDemo: config.DEMO,
-    /** Whether the page has the gold button 'Give' (root.tsx). */
-    gives: goal?.wallet != null,
   }
 }
 

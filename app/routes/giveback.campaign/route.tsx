@@ -17,10 +17,14 @@ import type { PageHandle } from '~/rendering/handle'
 import { languageOf, pageMeta } from '~/rendering/seo'
 import { CampaignPreview } from './campaign-preview'
 import { GoalPage } from './goal-page'
-import { readGoalPage } from './goal-page.server'
+import { type GoalPageData, readGoalPage } from './goal-page.server'
 
 /** The page of a goal or, while FundMe is closed, of a preview campaign. */
-export const handle: PageHandle = { cached: [] }
+/** An open goal has the gold button 'Give'. */
+export const handle: PageHandle<GoalPageData | { kind: 'campaign' }> = {
+  cached: [],
+  gives: (page) => page.kind === 'goal' && page.goal?.wallet != null,
+}
 
 /** Search engines must not list the preview campaigns, which are made up. */
 export const meta: MetaFunction<typeof loader> = (args) => {

@@ -1,3 +1,4 @@
+import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { Control } from '~/forms/control'
 import { Field } from '~/forms/field'
@@ -5,6 +6,8 @@ import { fieldsOf, type RefusedForm } from '~/forms/refusal'
 import { useLanguage } from '~/locales/react'
 import { ScriptSentences } from '~/locales/sentences'
 import { Sheet } from '~/ui/section'
+import { percentagesOf, type SplitLimits, splitParts } from '~/votes/split'
+import { splitWords } from '~/votes/split-words'
 import { choiceWords } from '~/votes/vote-words'
 import signUrl from './sign.ts?worker&url'
 import { signSentences } from './sign-sentences'
@@ -17,6 +20,8 @@ interface Loaded {
   text: string | null
   /** Whether the choice or the address is wrong. */
   isWrong: boolean
+  /** The limits of the shares in a vote on the split. */
+  limits: SplitLimits | null
 }
 
 interface Refused extends RefusedForm {
@@ -36,29 +41,18 @@ export function BallotForms({
   refused: Refused | undefined
 }) {
   const { t } = useLingui()
-  const { i18n } = useLanguage()
-  const { slug, isWrong } = loaded
+  const { slug, isWrong, limits } = loaded
   const { choice, address, text } = refused ?? loaded
+  const isWrongAddress = isWrong && choice !== null && !/^0x[0-9a-fA-F]{40}$/.test(address ?? '')
   const path = `/giveback/${slug}/vote`
   return (
     <>
       <Sheet heading="choose-title" title={t`1. Choose`} className="mt-6">
         <form method="get" action={path} noValidate className="mt-3 grid gap-4">
-          <fieldset className="flex flex-wrap gap-x-8 gap-y-2">
-            <legend className="sr-only">
-              <Trans>Should this goal be funded?</Trans>
-            </legend>
-            {(['support', 'against'] as const).map((value) => (
-              <label key={value} className="flex min-h-11 items-center gap-2.5">
-                <input type="radio" name="choice" value={value} defaultChecked={choice === value} />
-                {i18n._(choiceWords[value])}
-              </label>
-            ))}
-          </fieldset>
-          {isWrong && choice === null && (
-            <p className="text-sm font-semibold text-bad">
-              <Trans>Choose Support or Against first.</Trans>
-            </p>
+          {limits ? (
+            <Percentages limits={limits} choice={choice} isWrong={isWrong && !isWrongAddress} />
+          ) : (
+            <SupportOrAgainst choice={choice} isWrong={isWrong && choice === null} />
           )}
           <div hidden data-sign="">
             <div className="flex flex-wrap gap-3" data-wallets="" />
@@ -70,7 +64,7 @@ export function BallotForms({
           <Field
             label={t`Wallet Address`}
             hint={t`It starts with 0x and has 42 characters.`}
-            error={isWrong && choice !== null ? t`This is not the address of a wallet.` : undefined}
+            error={isWrongAddress ? t`This is not the address of a wallet.` : undefined}
             name="address"
             defaultValue={address ?? ''}
             autoComplete="off"
@@ -132,5 +126,76 @@ export function BallotForms({
       <ScriptSentences of={signSentences} />
       <script type="module" src={signUrl} />
     </>
+  )
+}
+
+function SupportOrAgainst({ choice, isWrong }: { choice: string | null; isWrong: boolean }) {
+  const { i18n } = useLanguage()
+  return (
+    <>
+      <fieldset className="flex flex-wrap gap-x-8 gap-y-2">
+        <legend className="sr-only">
+          <Trans>Should this goal be funded?</Trans>
+        </legend>
+        {(['support', 'against'] as const).map((value) => (
+          <label key={value} className="flex min-h-11 items-center gap-2.5">
+            <input type="radio" name="choice" value={value} defaultChecked={choice === value} />
+            {i18n._(choiceWords[value])}
+          </label>
+        ))}
+      </fieldset>
+      {isWrong && (
+        <p className="text-sm font-semibold text-bad">
+          <Trans>Choose Support or Against first.</Trans>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Six percentages, each with its limits. */
+function Percentages({
+  limits,
+  choice,
+  isWrong,
+}: {
+  limits: SplitLimits
+  choice: string | null
+  isWrong: boolean
+}) {
+  const { i18n } = useLanguage()
+  const typed = choice?.split(' ') ?? []
+  return (
+    <fieldset aria-describedby={isWrong ? 'split-error' : undefined}>
+      <legend className="sr-only">
+        <Trans>How should the fees be split?</Trans>
+      </legend>
+      <div className="grid gap-3 sm:grid-cols-2">
+        {splitParts.map((part, at) => {
+          const [from, to] = [limits.least[at] ?? 0, limits.most[at] ?? 100]
+          return (
+            <Field
+              key={part}
+              label={i18n._(splitWords[part])}
+              hint={i18n._(msg`Percent, from ${from} to ${to}.`)}
+              name={part}
+              defaultValue={typed[at] ?? ''}
+              inputMode="numeric"
+              autoComplete="off"
+              dir="ltr"
+            />
+          )
+        })}
+      </div>
+      {isWrong && (
+        <p id="split-error" className="mt-3 text-sm font-semibold text-bad">
+          {percentagesOf(choice) ? (
+            <Trans>A percentage is beyond its limits.</Trans>
+          ) : (
+            <Trans>Enter whole percentages that add up to 100.</Trans>
+          )}
+        </p>
+      )}
+    </fieldset>
   )
 }

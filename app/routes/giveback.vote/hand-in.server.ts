@@ -3,6 +3,7 @@ import type { Text } from '~/locales/i18n'
 import type { Data } from '~/server/data.server'
 import { type Ballot, isInTime, readBallot } from '~/votes/ballot'
 import { plainSignature, signerOfBallot } from '~/votes/signer.server'
+import { percentagesOf } from '~/votes/split'
 import type { OpenedVote } from '~/votes/votes.server'
 import { checksumAddress } from '~/wallet/address'
 
@@ -31,7 +32,8 @@ export async function readTyped(
   { text, signature }: { text: string; signature: string },
 ): Promise<{ ballot: Ballot; signature: `0x${string}` } | Refusal> {
   const ballot = readBallot(text)
-  if (!ballot || ballot.goal !== goal || ballot.vote !== vote.leaf) return notAsked
+  if (!ballot || ballot.vote !== vote.leaf) return notAsked
+  if (vote.most ? !percentagesOf(ballot.choice) : ballot.goal !== goal) return notAsked
   if (!isInTime(ballot.time, vote.openedAt, new Date())) return notAsked
   if (!/^0x[0-9a-fA-F]{130}$/.test(signature))
     return { status: 400, sentence: msg`A signature starts with 0x and has 132 characters.` }
@@ -65,7 +67,7 @@ export async function handIn(
   })
   if (!error) return null
   if (error.message === 'ballot_closed') return endedRefusal(ended)
-  if (error.message === 'ballot_time') return notAsked
+  if (error.message === 'ballot_time' || error.message === 'ballot_choice') return notAsked
   if (error.message === 'ballot_many')
     return {
       status: 429,

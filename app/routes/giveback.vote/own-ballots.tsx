@@ -4,13 +4,13 @@ import { ListUnavailable } from '~/ledger/unavailable'
 import { useLanguage } from '~/locales/react'
 import { Sheet } from '~/ui/section'
 import { When } from '~/ui/when'
-import { choiceWords } from '~/votes/vote-words'
+import { choiceText } from '~/votes/vote-words'
 import type { OwnBallot } from '~/votes/votes.server'
 
 /** The ballots that the member handed in and that wait, or were refused in the last week. */
 export function OwnBallots({ ballots, block }: { ballots: OwnBallot[] | null; block: number }) {
   const { t } = useLingui()
-  const { i18n } = useLanguage()
+  const language = useLanguage()
   if (ballots?.length === 0) return null
   return (
     <Sheet heading="own-title" title={t`Ballots that you handed in`} className="mt-6">
@@ -19,7 +19,7 @@ export function OwnBallots({ ballots, block }: { ballots: OwnBallot[] | null; bl
         {ballots?.map(({ id, wallet, choice, arrivedAt, reason }) => (
           <li key={id} className="border-b border-hairline py-3">
             <p>
-              <strong>{i18n._(choiceWords[choice])}</strong>, <Hash value={wallet} />,{' '}
+              <strong>{choiceText(choice, language)}</strong>, <Hash value={wallet} />,{' '}
               <When date={arrivedAt} />
             </p>
             <p className={reason ? 'text-bad' : 'text-muted'}>

@@ -17,16 +17,17 @@ import { readForm } from '~/forms/form.server'
 import { refuse } from '~/forms/refusal.server'
 import { clockOf } from '~/fundme/goal-clock.server'
 import { announceGoal } from '~/fundme/goal-notices.server'
-import { GoalTitle } from '~/fundme/goal-title'
 import { requireVoting } from '~/fundme/guard.server'
-import { type PublicGoal, readPublicGoal } from '~/fundme/public-goals.server'
+import { limitsOf, readSubject } from '~/fundme/vote-subject.server'
+import { SubjectTitle } from '~/fundme/vote-subject-title'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { PageLink } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { hiddenMeta } from '~/rendering/seo'
 import { When } from '~/ui/when'
 import { ballotTime, isChoice, writeBallot } from '~/votes/ballot'
-import { listOwnBallots, type OpenedVote, readVote } from '~/votes/votes.server'
+import { isWithin, percentagesOf, splitParts } from '~/votes/split'
+import { listOwnBallots, type OpenedVote } from '~/votes/votes.server'
 import { BallotForms } from './ballot-forms'
 import { endedRefusal, handIn, readTyped } from './hand-in.server'
 import { OwnBallots } from './own-ballots'
@@ -40,22 +41,23 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { campaign: slug = '' } = params
   const { search, searchParams } = new URL(request.url)
   const path = `/giveback/${slug}/vote`
-  const { goal, vote, isRead } = await readBoth(context, slug)
+  const { subject, vote, isRead } = await readBoth(context, slug)
   const isVisitor = (await context.viewer()).kind === 'visitor'
   const viewer = isVisitor ? null : await requireViewer(context, path + search)
-  const typed = { choice: searchParams.get('choice'), address: searchParams.get('address')?.trim() ?? null }
-  const isOpen = vote !== null && isCasting(context, goal, vote)
+  const typed = { choice: choiceIn(searchParams), address: searchParams.get('address')?.trim() ?? null }
+  const isOpen = vote !== null && isCasting(context, subject, vote)
   const text = isOpen ? textFor(slug, vote, typed) : null
   return respond(
     {
       slug,
-      goal,
+      subject,
       vote,
       isRead,
       isOpen,
       text,
       choice: typed.choice,
       address: typed.address,
+      limits: vote && limitsOf(vote),
       isWrong: typed.address !== null && isOpen && text === null,
       member: viewer?.id ?? null,
       signIn: withReturnTo('/auth', path),
@@ -66,32 +68,44 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   )
 }
 
-/** Throws the 404 response for a goal that is not public. `vote` is null before it opens. */
+/** The choice in a form: that of a goal, or the six percentages of a split. Null if the form has none. */
+function choiceIn(form: { get(name: string): unknown; has(name: string): boolean }): string | null {
+  if (!splitParts.some((part) => form.has(part)))
+    return form.has('choice') ? String(form.get('choice')) : null
+  return splitParts.map((part) => String(form.get(part) ?? '').replace(/\s/g, '') || '0').join(' ')
+}
+
+/** Throws the 404 response for a subject that is not public. `vote` is null before it opens. */
 async function readBoth(context: AppLoadContext, slug: string) {
-  const data = context.publicData()
-  const [goal, vote] = await Promise.all([readPublicGoal(data, slug), readVote(data, slug)])
-  if (goal === 'none') throw notFound()
-  const isRead = goal !== null && vote !== null
-  return { goal, vote: isRead && vote !== 'none' && vote.id !== null ? vote : null, isRead }
+  const { subject, vote } = await readSubject(context.publicData(), slug)
+  if (subject === 'none') throw notFound()
+  const isRead = subject !== null && vote !== null
+  return { subject, vote: isRead && vote !== 'none' && vote.id !== null ? vote : null, isRead }
 }
 
 function isCasting(
   { config }: AppLoadContext,
-  goal: PublicGoal | null,
+  subject: { isAnnulled: boolean } | null,
   { won, closesAt }: OpenedVote,
 ): boolean {
   const now = clockOf({ endsAt: closesAt }, config)
-  return won === null && closesAt.getTime() > now && goal?.stage !== 'annulled'
+  return won === null && closesAt.getTime() > now && !subject?.isAnnulled
 }
 
 /** The text to sign for a choice and an address; null if one of them is invalid. */
 function textFor(
   goal: string,
-  { leaf }: OpenedVote,
+  vote: OpenedVote,
   { choice, address }: { choice: string | null; address: string | null },
 ): string | null {
-  if (!isChoice(choice) || !/^0x[0-9a-fA-F]{40}$/.test(address ?? '')) return null
-  return writeBallot({ goal, choice, wallet: address ?? '', time: ballotTime(new Date()), vote: leaf })
+  if (choice === null || !isAsked(vote, choice) || !/^0x[0-9a-fA-F]{40}$/.test(address ?? '')) return null
+  return writeBallot({ goal, choice, wallet: address ?? '', time: ballotTime(new Date()), vote: vote.leaf })
+}
+
+/** Whether a vote has this choice. */
+function isAsked(vote: OpenedVote, choice: string): boolean {
+  const [limits, parts] = [limitsOf(vote), percentagesOf(choice)]
+  return limits ? parts !== null && isWithin(parts, limits) : isChoice(choice)
 }
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
@@ -104,7 +118,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const of = (name: string) => String(form.get(name) ?? '').trim()
   // Form encoding turns line endings into CRLF; the wallet signed the text with LF.
   const typed = { text: of('text').replaceAll('\r\n', '\n'), signature: of('signature') }
-  const { goal, vote, isRead } = await readBoth(context, slug)
+  const { subject, vote, isRead } = await readBoth(context, slug)
   const fields = { choice: of('choice'), address: of('address') }
   const answer = (message: string, status: number, text = typed.text) =>
     refuse(
@@ -114,7 +128,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       { ...fields, text },
     )
   if (isRead && !vote) return answer(i18n._(msg`The vote has not opened yet.`), 400)
-  if (!goal || !vote)
+  if (!subject || !vote)
     return answer(
       i18n._(
         msg`We can't store this right now. Your signature stays valid: please send it again in a moment.`,
@@ -124,7 +138,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const ended = formats.instant(vote.closesAt)
   if (context.config.DEMO)
     return answer(i18n._(msg`The demonstration has no blockchain, so it counts no ballots.`), 409)
-  if (!isCasting(context, goal, vote)) return answer(i18n._(endedRefusal(ended).sentence), 400)
+  if (!isCasting(context, subject, vote)) return answer(i18n._(endedRefusal(ended).sentence), 400)
   const read = await readTyped(vote, slug, typed)
   const limited = 'ballot' in read && (await context.limit('ballot', viewer.id))
   if (limited) return answer(i18n._(msg`Too many requests. Please try again in a few minutes.`), 429)
@@ -134,25 +148,25 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     return answer(i18n._(refusal.sentence), refusal.status, text ?? typed.text)
   }
   if (!('ballot' in read)) return answer(i18n._(endedRefusal(ended).sentence), 400)
-  announceGoal(context.cookies, `ballot-${read.ballot.choice}`)
+  announceGoal(context.cookies, read.ballot.choice === 'support' ? 'ballot-support' : 'ballot-against')
   throw redirect(path, 303)
 }
 
 export default function Vote() {
   const { t } = useLingui()
   const loaded = useLoaderData<typeof loader>()
-  const { slug, goal, vote, isRead, isOpen, member, signIn, isDemo, own } = loaded
+  const { subject, vote, isRead, isOpen, member, signIn, isDemo, own } = loaded
   const refused = useActionData<typeof action>()
   const block = vote?.blockNumber ?? 0
   return (
     <div className="column max-w-[48rem] pt-section">
       <p>
-        <PageLink to={`/giveback/${slug}#vote`} className="link inline-block py-1">
-          <GoalTitle title={goal?.title ?? null} />
+        <PageLink to={subject?.path ?? '/giveback'} className="link inline-block py-1">
+          <SubjectTitle subject={subject} />
         </PageLink>
       </p>
       <h1 className="mt-3 text-title">
-        <Trans>Vote to Fund</Trans>
+        {subject?.kind === 'split' ? <Trans>Vote on the split</Trans> : <Trans>Vote to Fund</Trans>}
       </h1>
       {!vote ? (
         isRead ? (
@@ -160,7 +174,7 @@ export default function Vote() {
             <Trans>The vote has not opened yet.</Trans>
           </p>
         ) : (
-          <ListUnavailable what={t`We can't load this goal right now.`} />
+          <ListUnavailable what={t`We can't load this vote right now.`} />
         )
       ) : (
         <>

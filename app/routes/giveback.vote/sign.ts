@@ -65,17 +65,21 @@ function setUp(place: HTMLElement): void {
 
 /** Sends the ballot that the wallet signed. Returns what to show if it was not sent. */
 async function sign(provider: Provider, show: (name: Sentence) => void): Promise<Sentence | null> {
-  const choice = document.querySelector<HTMLInputElement>('[name=choice]:checked')?.value
-  if (!choice) return 'noChoice'
+  const chosen = place?.closest('form')
+  const query = new URLSearchParams(
+    chosen ? [...new FormData(chosen)].map(([name, value]) => [name, `${value}`]) : [],
+  )
+  if (chosen?.querySelector('[name=choice]') && !query.has('choice')) return 'noChoice'
   try {
     show('asking')
     const address = await requestAccount(provider)
     if (!address) return 'account'
-    const page = await loadPage(`${location.pathname}?${new URLSearchParams({ choice, address })}`).catch(
-      () => null,
-    )
+    query.set('address', address)
+    const page = await loadPage(`${location.pathname}?${query}`).catch(() => null)
     const form = page?.querySelector<HTMLFormElement>('form[data-ballot]')
     const text = form?.querySelector('textarea')?.value
+    // The page says which percentage is wrong.
+    if (page?.querySelector('#split-error')) location.search = `${query}`
     if (!form || !text) return 'unprepared'
     // `personal_sign` takes the text as hex.
     const hex = `0x${encodeHex(new TextEncoder().encode(text))}`

@@ -16,6 +16,7 @@ import { useFundMe, useFundMeOpen } from '~/rendering/fundme-open'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { useVotingSentence } from '~/rendering/voting'
+import { readClock } from '~/server/clock.server'
 import { brand, taxPercent } from '~/site'
 import { DonateButton, useOpen } from '~/ui/donate-button'
 import { ExternalLink } from '~/ui/external-link'
@@ -24,6 +25,8 @@ import { Share } from '~/ui/share'
 import { Stat, Stats } from '~/ui/stat'
 import { Steps } from '~/ui/steps'
 import { Updated } from '~/ui/updated'
+import { sharesText } from '~/votes/split-words'
+import { listSplits } from '~/votes/splits.server'
 import { CauseReceipt, hasReceipt } from './cause-receipt'
 import { EveryFifty } from './every-fifty'
 import { ExampleReceipt } from './example-receipt'
@@ -75,11 +78,12 @@ export async function loader({ context }: LoaderFunctionArgs) {
     language: { i18n },
   } = context
   const data = context.publicData()
-  const [totals, pools, payments, coming] = await Promise.all([
+  const [totals, pools, payments, coming, splits] = await Promise.all([
     readTotals(data),
     listPoolsWithTotals(data),
     listCausePayments(data, maxPayments),
     listComing(data.optional()),
+    config.VOTING_OPEN ? listSplits(data.optional()) : null,
   ])
   return {
     totals,
@@ -87,6 +91,7 @@ export async function loader({ context }: LoaderFunctionArgs) {
     payments,
     next: coming?.[0],
     orderClock: readOrderClock(config),
+    split: splitOf(splits ?? [], readClock(config)),
     division: divisionOf(totals),
     causes: (flowOf(totals, pools)?.uses ?? []).filter(({ waiting }) => waiting !== undefined),
     token: config.TOKEN_ADDRESS,
@@ -98,11 +103,18 @@ export async function loader({ context }: LoaderFunctionArgs) {
   }
 }
 
+/** The split that token holders decided last; without one, the vote that is open. */
+function splitOf(splits: NonNullable<Awaited<ReturnType<typeof listSplits>>>, now: number) {
+  const { slug, shares } =
+    splits.find((split) => split.shares) ?? splits.find(({ endsAt }) => endsAt.getTime() > now) ?? {}
+  return slug ? { to: `/giveback/${slug}/votes`, shares: shares ?? null } : null
+}
+
 export default function Home() {
   const { t } = useLingui()
   const language = useLanguage()
   const { formats } = language
-  const { totals, pools, payments, next, orderClock, division, causes, token, links } =
+  const { totals, pools, payments, next, orderClock, division, causes, split, token, links } =
     useLoaderData<typeof loader>()
   const started = hasPayments(totals)
   const isOpen = useOpen()
@@ -236,7 +248,7 @@ export default function Home() {
         title={t`How the money moves`}
         steps={moneyPath.map((step) => {
           if (step === tax) return token ? tax : laterTax
-          return step === decision && isFundMeOpen ? { ...step, text: <LaterDecision /> } : step
+          return step === decision && isFundMeOpen ? { ...step, text: <LaterDecision split={split} /> } : step
         })}
         className="pt-section"
       />
@@ -277,7 +289,9 @@ export default function Home() {
 }
 
 /** What token holders decide, and what they will decide, while FundMe is open. */
-function LaterDecision() {
+function LaterDecision({ split }: { split: ReturnType<typeof splitOf> }) {
+  const language = useLanguage()
+  const shares = split?.shares ? sharesText(split.shares, language) : ''
   const { isVotingOpen = false } = useFundMe() ?? {}
   const voting = useVotingSentence()
   if (isVotingOpen)
@@ -285,7 +299,21 @@ function LaterDecision() {
       <>
         {voting}
         <Gap />
-        <Trans>They don't vote on the split of the fees yet.</Trans>
+        {split ? (
+          <>
+            {split.shares ? (
+              <Trans>They decided the split of the fees: {shares}.</Trans>
+            ) : (
+              <Trans>They vote on the split of the fees now.</Trans>
+            )}
+            <Gap />
+            <PageLink to={split.to} className="link">
+              <Trans>Every ballot</Trans>
+            </PageLink>
+          </>
+        ) : (
+          <Trans>They don't vote on the split of the fees yet.</Trans>
+        )}
       </>
     )
   return (

@@ -14,6 +14,8 @@ import { readFormWithFile } from '~/forms/form.server'
 import { fieldsOf } from '~/forms/refusal'
 import { refuse } from '~/forms/refusal.server'
 import { Refused } from '~/forms/refused'
+import { requireVoting } from '~/fundme/guard.server'
+import { isGoalSlug } from '~/goal-slug'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { captionFacts, toPictureLink } from '~/ledger/update-picture'
 import { key } from '~/locales/key'
@@ -57,6 +59,7 @@ const withPicture: ActKind = 'update'
 
 export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { url, kind } = readAddress(request, params.kind)
+  if (kind === 'split-vote') requireVoting(context)
   const { handle: me, others } = await requireOperator(context, url.pathname + url.search)
   const data = context.data()
   const drafted = url.searchParams.get('act')
@@ -69,10 +72,11 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
   const words = url.searchParams.get('q')?.trim() ?? ''
   const results = subject || draft ? [] : await findSubjects(data, context.language, kind, words)
+  const fields = withTokenChoice(fieldsFor(kind, subject), context.config)
   const values = draft
     ? { ...draft.arguments, reason: draft.reason ?? '' }
     : {
-        ...(subject?.values ?? initialValues(kind, url.searchParams)),
+        ...(subject?.values ?? initialValues(kind, url.searchParams, fields)),
         ...(await postValues(data, kind, subject, url)),
       }
   return {
@@ -81,7 +85,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     me,
     others,
     isDraft: draft !== null,
-    fields: withTokenChoice(fieldsFor(kind, subject), context.config),
+    fields,
     state: toState(draft?.id ?? crypto.randomUUID(), subject?.version ?? null, kind, values),
     hasForm: subject !== null || draft !== null || kindOf(kind).subject !== 'required',
     search: subject || draft ? null : { label: searchLabel(kind), words, found: results },
@@ -90,6 +94,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
 
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const { url, kind } = readAddress(request, params.kind)
+  if (kind === 'split-vote') requireVoting(context)
   const { form, file } = await readFormWithFile(request, 'picture')
   const operator = await requireOperator(context, url.pathname + url.search, { form })
   const subject = url.searchParams.get('subject')
@@ -152,13 +157,31 @@ function withTokenChoice(fields: Field[], config: Config): Field[] {
 }
 
 /** The initial values of the form for a new subject. */
-function initialValues(kind: ActKind, query: URLSearchParams): Record<string, string> {
+function initialValues(kind: ActKind, query: URLSearchParams, fields: Field[]): Record<string, string> {
   const now = `${new Date().toISOString().slice(0, 16)}:00Z`
   if (kind === 'name') return { address: query.get('address') ?? '' }
-  if (kind === 'order') return { to: query.get('to') ?? '', statement: query.get('statement') ?? '' }
+  if (kind === 'order')
+    return {
+      to: query.get('to') ?? '',
+      statement: query.get('statement') ?? '',
+      ...orderOfWinner(query, fields),
+    }
   if (kind === 'update') return { dated: now, pool: query.get('pool') ?? '' }
   if (kind === 'statement') return { captured: now }
   return {}
+}
+
+/** The values of an order to a goal that won its vote, to which /operator links. */
+function orderOfWinner(query: URLSearchParams, fields: Field[]): Record<string, string> {
+  const goal = query.get('goal')
+  if (!isGoalSlug(goal)) return {}
+  return {
+    from: 'treasury',
+    token: fields.find(({ name }) => name === 'token')?.options?.[0]?.value ?? '',
+    amount: query.get('amount') ?? '',
+    type: 'dream',
+    purpose: `Token holders decided to fund ${goal}.`,
+  }
 }
 
 /** Returns the kind's fields that apply to this subject, including the field for the reason. */

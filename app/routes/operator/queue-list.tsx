@@ -252,7 +252,7 @@ function goalQueues({ submitted, complaints, updates, reports, overdue }: GoalQu
 function voteQueues({ waits, unpaid }: VoteQueues, dollars: (cents: number) => string): Queue[] {
   const rowOf = (goal: string, title: string | null, detail: ReactNode): Row => ({
     key: goal,
-    href: `/giveback/${goal}#vote`,
+    href: goal.startsWith('split-') ? `/giveback/${goal}/votes` : `/giveback/${goal}#vote`,
     label: <bdi lang="">{title ?? goal}</bdi>,
     detail,
   })
@@ -278,22 +278,36 @@ function voteQueues({ waits, unpaid }: VoteQueues, dollars: (cents: number) => s
       key: 'vote-unpaid',
       title: <Trans comment="The title of a list of tasks">Won, not paid yet</Trans>,
       count: unpaid.count,
-      rows: unpaid.items.map(({ goal, title, decidedAt, targetUsd, receivedUsd, frozen }) => {
-        const amount = dollars(targetUsd - receivedUsd)
-        return rowOf(
-          goal,
-          title,
-          frozen ? (
-            <Trans>
-              Won on <When date={decidedAt} />. It is frozen: nothing is paid now.
-            </Trans>
-          ) : (
-            <Trans>
-              Won on <When date={decidedAt} />. The treasury should send {amount}.
-            </Trans>
-          ),
-        )
-      }),
+      rows: unpaid.items.map(
+        ({ goal, title, decidedAt, targetUsd, receivedUsd, frozen, wallet, ordered }) => {
+          const amount = dollars(targetUsd - receivedUsd)
+          return rowOf(
+            goal,
+            title,
+            frozen ? (
+              <Trans>
+                Won on <When date={decidedAt} />. It is frozen: nothing is paid now.
+              </Trans>
+            ) : (
+              <>
+                <Trans>
+                  Won on <When date={decidedAt} />. The treasury should send {amount}.
+                </Trans>{' '}
+                {ordered ? (
+                  <Trans>An order to it waits to be paid.</Trans>
+                ) : (
+                  <a
+                    href={`/operator/new/order?${new URLSearchParams({ goal, to: wallet, amount: ((targetUsd - receivedUsd) / 100).toFixed(2) })}`}
+                    className="link"
+                  >
+                    <Trans>Order this payment</Trans>
+                  </a>
+                )}
+              </>
+            ),
+          )
+        },
+      ),
     },
   ]
 }

@@ -32,6 +32,7 @@ const kinds: ActKind[] = [
   'name',
   'value',
   'withdrawal',
+  'split-vote',
   'introduction',
   'operator',
   'operator-end',
@@ -139,13 +140,15 @@ export default function Operator() {
       </div>
       <Part title={t`Begin`}>
         <ul className="mt-4 flex flex-wrap gap-3">
-          {kinds.map((kind) => (
-            <li key={kind}>
-              <a href={`/operator/new/${kind}`} className="button">
-                {i18n._(kindOf(kind).title)}
-              </a>
-            </li>
-          ))}
+          {kinds
+            .filter((kind) => kind !== 'split-vote' || votes !== undefined)
+            .map((kind) => (
+              <li key={kind}>
+                <a href={`/operator/new/${kind}`} className="button">
+                  {i18n._(kindOf(kind).title)}
+                </a>
+              </li>
+            ))}
         </ul>
       </Part>
       {others(sources).length > 0 && (

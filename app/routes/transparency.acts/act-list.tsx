@@ -123,6 +123,8 @@ function About({ act: { act, subject, madeKind, madeId, goal } }: { act: ActRow 
     return (
       <Page to={`/transparency/orders?before=${Number(subject) + 1}`}>{t`Order ${{ number: subject }}`}</Page>
     )
+  if (madeKind === 'split-vote')
+    return <Page to={`/giveback/${subject}/votes`}>{t`The split of the fees`}</Page>
   if (madeKind === 'withdrawal') return <Hash value={subject} />
   if (goal)
     return <Page to={`/giveback/${subject}`}>{goal.title ? <bdi lang="">{goal.title}</bdi> : subject}</Page>

@@ -56,6 +56,7 @@ function homeData(): Awaited<ReturnType<typeof loader>> {
     orderClock: 0,
     division: divisionOf(totals),
     causes: [],
+    split: null,
     token: undefined,
     links: [
       { to: 'https://x.com', label: 'Follow us' },

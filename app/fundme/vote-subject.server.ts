@@ -1,0 +1,42 @@
+import type { Data } from '../server/data.server'
+import { isSplitSlug, type SplitLimits } from '../votes/split'
+import { readSplit } from '../votes/splits.server'
+import { type OpenedVote, readVote } from '../votes/votes.server'
+import { readPublicGoal } from './public-goals.server'
+
+/** What token holders vote on: a goal, or the split of the fees. */
+interface Subject {
+  kind: 'goal' | 'split'
+  /** The title of a goal; null for the split, and for a goal whose title was withdrawn. */
+  title: string | null
+  /** Its page. */
+  path: string
+  isAnnulled: boolean
+}
+
+/** Reads a goal or a split vote by its slug, with its newest vote. A part that cannot be read is null. */
+export async function readSubject(data: Data, slug: string) {
+  const [subject, vote] = await Promise.all([readOnly(data, slug), readVote(data, slug)])
+  return { subject, vote }
+}
+
+async function readOnly(data: Data, slug: string): Promise<Subject | 'none' | null> {
+  if (isSplitSlug(slug)) {
+    const split = await readSplit(data, slug)
+    if (split === null || split === 'none') return split
+    return { kind: 'split', title: null, path: '/#steps', isAnnulled: false }
+  }
+  const goal = await readPublicGoal(data, slug)
+  if (goal === null || goal === 'none') return goal
+  return {
+    kind: 'goal',
+    title: goal.title,
+    path: `/giveback/${slug}#vote`,
+    isAnnulled: goal.stage === 'annulled',
+  }
+}
+
+/** The limits of the shares in a vote on the split; null in a vote on a goal. */
+export function limitsOf({ least, most }: Pick<OpenedVote, 'least' | 'most'>): SplitLimits | null {
+  return least && most && { least, most }
+}

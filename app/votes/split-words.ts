@@ -1,0 +1,26 @@
+import { msg } from '@lingui/core/macro'
+import type { Formats } from '../locales/formats'
+import type { I18n } from '../locales/i18n'
+import { type SplitPart, splitParts } from './split'
+
+/** The shares of the fees. */
+export const splitWords = {
+  education: msg({ message: 'Education', comment: 'A share of the fees' }),
+  'humanitarian-relief': msg({ message: 'Relief', comment: 'A share of the fees' }),
+  'animal-welfare': msg({ message: 'Animals', comment: 'A share of the fees' }),
+  'cz-call': msg({ message: 'CZ Call', comment: 'A share of the fees' }),
+  fundme: msg({ message: 'FundMe winners', comment: 'A share of the fees' }),
+  reserve: msg({ message: 'Reserve', comment: 'A share of the fees' }),
+} as const satisfies Record<SplitPart, unknown>
+
+/** The shares that are not zero, in words. `shares`: in thousandths. */
+export function sharesText(
+  shares: readonly number[],
+  { i18n, formats }: { i18n: I18n; formats: Pick<Formats, 'percent'> },
+): string {
+  return splitParts
+    .flatMap((part, at) =>
+      shares[at] ? [`${i18n._(splitWords[part])} ${formats.percent(shares[at] / 10)}`] : [],
+    )
+    .join(', ')
+}

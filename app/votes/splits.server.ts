@@ -1,0 +1,27 @@
+import * as z from 'zod'
+import { timestampColumn } from '../server/columns.server.ts'
+import type { Data } from '../server/data.server.ts'
+
+/** Six percentages or thousandths; null in a vote on a goal. */
+export const partsColumn = z.array(z.number()).nullable()
+
+const splitRow = z.object({
+  slug: z.string(),
+  endsAt: timestampColumn,
+  /** The valid result in thousandths. */
+  shares: partsColumn,
+})
+type Split = z.infer<typeof splitRow>
+
+/** The newest votes on the split, newest first; null if they cannot be read. */
+export function listSplits(data: Data): Promise<Split[] | null> {
+  return data.rows('published_splits', splitRow, (query) =>
+    query.order('opened_at', { ascending: false }).limit(12),
+  )
+}
+
+/** A vote on the split by its name; 'none' if two operators did not open it, null if it cannot be read. */
+export async function readSplit(data: Data, slug: string): Promise<Split | 'none' | null> {
+  const rows = await data.rows('published_splits', splitRow, (query) => query.eq('slug', slug))
+  return rows && (rows[0] ?? 'none')
+}
