@@ -24,9 +24,9 @@ export function formatTokens(
   const digits = `${amount < 0n ? -amount : amount}`.padStart(decimals + 1, '0')
   const whole = count(BigInt(digits.slice(0, digits.length - decimals)))
   const decimal = decimals === 0 ? '' : digits.slice(-decimals)
-  // An amount above zero never looks like zero: it has as many decimals as its first digit needs.
+  // An amount above zero never looks like zero: it has as many decimals as its first three digits need.
   const shown =
-    BigInt(digits) < 10n ** BigInt(Math.max(0, decimals - places)) ? decimal.search(/[1-9]/) + 1 : places
+    BigInt(digits) < 10n ** BigInt(Math.max(0, decimals - places)) ? decimal.search(/[1-9]/) + 3 : places
   const fraction = decimal.slice(0, shown).replace(/0+$/, '')
   return `${amount < 0n ? '−' : ''}${whole}${fraction && point + fraction} ${symbol}`
 }

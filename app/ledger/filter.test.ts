@@ -48,6 +48,11 @@ test('searches for a hash, an address or the name of an account, and ignores cas
   const q = (text: string) => parse(new URLSearchParams({ q: text }).toString()).filter.q
   expect(q(`0x${'AB'.repeat(20)}`)).toBe(`0x${'ab'.repeat(20)}`)
   expect(q(` 0x${'AB'.repeat(32)} `)).toBe(`0x${'ab'.repeat(32)}`)
+  // https://github.com/otterscan/otterscan/issues/2244
+  expect(q(`https://bscscan.com/address/0x${'AB'.repeat(20)}#tokentxns`)).toBe(`0x${'ab'.repeat(20)}`)
+  expect(q(`https://bscscan.com/tx/0x${'AB'.repeat(32)}`)).toBe(`0x${'ab'.repeat(32)}`)
+  expect(q(`\u200b${'AB'.repeat(32)}`)).toBe(`0x${'ab'.repeat(32)}`)
+  expect(q(`ethereum:0x${'AB'.repeat(20)}@56`)).toBe(`0x${'ab'.repeat(20)}`)
   expect(q('animal')).toBe('animal-welfare')
   expect(q('TREASURY')).toBe('treasury')
   expect(q('education')).toBe('education')

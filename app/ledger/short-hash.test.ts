@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import { shortHash } from './short-hash.ts'
 
 // Addresses that were made to look like others show the first and the last four or six digits of these:
-// https://github.com/shapeshift/web/issues/10165, https://github.com/brave/brave-browser/issues/47417
+// https://github.com/shapeshift/web/issues/10165, https://github.com/brave/brave-browser/issues/47417,
+// https://github.com/tahowallet/extension/issues/3769, https://github.com/coinspect/wallet-security-framework/pull/10
 test.each([4, 5, 6])(
   'two addresses that agree in their first and last %d digits look different',
   (digits) => {

@@ -1,9 +1,16 @@
 import fc from 'fast-check'
-import { decodeEventLog, encodeAbiParameters, encodeEventTopics, erc20Abi, type Hex } from 'viem'
+import {
+  decodeEventLog,
+  encodeAbiParameters,
+  encodeEventTopics,
+  erc20Abi,
+  type Hex,
+  toEventSelector,
+} from 'viem'
 import { expect, test } from 'vitest'
 import vectors from '../../public/ledger/log-vectors.json' with { type: 'json' }
 import { holds } from '../../tests/support/cases.ts'
-import { differencesOf, nativeTransferOf, transfersOf, transferTopic } from './token-transfers.ts'
+import { differencesOf, nativeTransferOf, transfersOf, transferTopic, wrapsOf } from './token-transfers.ts'
 
 const lower = (value: object) =>
   JSON.parse(JSON.stringify(value), (_, member) =>
@@ -144,4 +151,50 @@ test('ignores event logs that only resemble a transfer', () => {
     { topics: [] },
   ])
     expect(transfersOf({ transactionHash: block.transactionHash, logs: [like(changes)] })).toEqual([])
+})
+
+const wrapped = `0x${'b'.repeat(40)}`
+const owner = `0x${'a'.repeat(40)}`
+const none = `0x${'0'.repeat(40)}`
+const padded = (of: string | bigint) =>
+  `0x${(typeof of === 'string' ? of.slice(2) : of.toString(16)).padStart(64, '0')}`
+const eventOf = (name: string, parties: string[], amount: bigint, logIndex: number) => ({
+  address: wrapped,
+  topics: [toEventSelector(name), ...parties.map(padded)],
+  data: padded(amount),
+  logIndex,
+})
+const deposited = (amount: bigint, at = 0) => eventOf('Deposit(address,uint256)', [owner], amount, at)
+const withdrawn = (amount: bigint, at = 0) => eventOf('Withdrawal(address,uint256)', [owner], amount, at)
+const moved = (from: string, to: string, amount: bigint, at: number) =>
+  eventOf('Transfer(address,address,uint256)', [from, to], amount, at)
+
+test.each([
+  // https://github.com/safe-global/safe-transaction-service/issues/197: members missed their new WETH.
+  ['coins that are wrapped', [deposited(5n)], [[wrapped, owner, 5n]]],
+  // https://github.com/matter-labs/block-explorer/issues/415
+  ['tokens that become coins', [withdrawn(5n)], [[owner, wrapped, 5n]]],
+  // https://github.com/rotki/rotki/pull/4974, https://github.com/cowprotocol/solver-rewards/issues/246
+  [
+    'two deposits and a withdrawal',
+    [deposited(5n, 1), deposited(5n, 2), withdrawn(3n, 3)],
+    [
+      [wrapped, owner, 5n],
+      [wrapped, owner, 5n],
+      [owner, wrapped, 3n],
+    ],
+  ],
+  // Later versions emit a transfer too: https://github.com/pinax-network/substreams-evm-tokens/issues/84
+  ['a deposit with a transfer from no address', [moved(none, owner, 5n, 0), deposited(5n, 1)], []],
+  ['a withdrawal with a transfer to no address', [moved(owner, none, 5n, 0), withdrawn(5n, 1)], []],
+  [
+    'a deposit beside a transfer of another',
+    [moved(`0x${'c'.repeat(40)}`, owner, 5n, 0), deposited(5n, 1)],
+    [[wrapped, owner, 5n]],
+  ],
+  // https://github.com/0xProject/ZEIPs/issues/14: the first version had no events.
+  ['an old token without events', [], []],
+])('counts %s once', (_, logs, expected) => {
+  const found = wrapsOf({ transactionHash: '0x', logs }).map(({ from, to, amount }) => [from, to, amount])
+  expect(found).toEqual(expected)
 })

@@ -117,7 +117,8 @@ describe('a wallet that appears after the page has loaded', () => {
     expect(found.last.map(({ name }) => name)).toEqual(['Fox'])
   })
 
-  // https://docs.metamask.io/wallet/concepts/wallet-api: MetaMask for phones injects its provider late.
+  // https://docs.metamask.io/wallet/concepts/wallet-api: MetaMask for phones injects its provider late; so do others:
+  // https://github.com/DeltaPrimeLabs/deltaprime-primeloans/issues/298, https://github.com/rainbow-me/rainbowkit/pull/1504
   test('is found when it is injected, with the event of MetaMask or without an event', () => {
     const late = search()
     late.page.ethereum = provider
@@ -130,6 +131,25 @@ describe('a wallet that appears after the page has loaded', () => {
     silent.page.ethereum = provider
     vi.advanceTimersByTime(1_000)
     expect(silent.found.last).toHaveLength(1)
+  })
+
+  // https://github.com/brave/brave-browser/issues/35237: nothing exists before the page asks for providers.
+  test('is found when it answers the question of the page', () => {
+    vi.stubGlobal('window', new EventTarget())
+    const found: Wallet[][] = []
+    window.addEventListener('eip6963:requestProvider', () => announce(window, 'Lion'))
+    findWallets((all) => found.push(all))()
+    expect(found.at(-1)?.map(({ name }) => name)).toEqual(['Lion'])
+  })
+
+  // https://github.com/guildxyz/guild.xyz/issues/1161: a wallet without announcements, then one that announces itself
+  test('replaces the wallet without a name, which another wallet may have taken', () => {
+    const { page, found } = search()
+    page.ethereum = provider
+    page.dispatchEvent(new Event('ethereum#initialized'))
+    expect(found.last.map(({ id }) => id)).toEqual(['window'])
+    announce(page, 'Taho')
+    expect(found.last.map(({ name }) => name)).toEqual(['Taho'])
   })
 
   test('is not looked for after the page has ended the search', () => {

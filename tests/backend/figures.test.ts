@@ -3,10 +3,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { append, createService } from '../../app/chain/ledger-store.server.ts'
 import type { NewRow } from '../../app/chain/new-row.ts'
 import { judgeRows } from '../../app/chain/new-rows.server.ts'
+import { differs, reconcile } from '../../app/chain/reconciliation.ts'
 import type { Chain, Receipt } from '../../app/chain/rpc.ts'
 import { rowsOfTransaction } from '../../app/chain/scan.ts'
 import type { Watch } from '../../app/chain/watch.ts'
-import { firstWithin, type Transfer, transferTopic } from '../../app/ledger/token-transfers.ts'
+import {
+  depositTopic,
+  firstWithin,
+  type Transfer,
+  transferTopic,
+  withdrawalTopic,
+} from '../../app/ledger/token-transfers.ts'
 import { count, holds } from '../support/cases.ts'
 import { emptyLedger, startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
 
@@ -23,7 +30,8 @@ afterAll(() => backend.close())
 
 const treasury = ['treasury', 'giver'] as const
 const pools = ['education', 'animals'] as const
-const strangers = ['pair', 'ann', 'ben'] as const
+/** `pair` and `wrapped` are contracts; `wrapped` is the token of the wrapped coin. */
+const strangers = ['pair', 'ann', 'ben', 'wrapped'] as const
 type Party = (typeof treasury | typeof pools | typeof strangers)[number] | 'tax' | 'dreamer'
 const parties: Party[] = [...treasury, ...pools, ...strangers, 'tax', 'dreamer']
 const accounts = {
@@ -41,9 +49,14 @@ const addressOf = (party: Party) => `0x${(parties.indexOf(party) + 1).toString(1
 const word = (value: bigint | string) =>
   `0x${(typeof value === 'string' ? value.slice(2) : value.toString(16)).padStart(64, '0')}`
 /** The tokens with the price in dollars. The coin has the price of a feed. */
-const prices = { USDX: 1, USDY: 1, BNB: 600 }
+const prices = { USDX: 1, USDY: 1, WBNB: 600, BNB: 600 }
 type Symbol = keyof typeof prices
-const addressOfToken = { USDX: `0x${'d1'.repeat(20)}`, USDY: `0x${'d2'.repeat(20)}`, BNB: null }
+const addressOfToken = {
+  USDX: `0x${'d1'.repeat(20)}`,
+  USDY: `0x${'d2'.repeat(20)}`,
+  WBNB: addressOf('wrapped'),
+  BNB: null,
+}
 const feed = `0x${'fe'.repeat(20)}`
 
 const watch: Watch = {
@@ -54,6 +67,7 @@ const watch: Watch = {
   tokens: [
     { symbol: 'USDX', address: addressOfToken.USDX, decimals: 18, value: 'usd' },
     { symbol: 'USDY', address: addressOfToken.USDY, decimals: 18, value: 'usd' },
+    { symbol: 'WBNB', address: addressOfToken.WBNB, decimals: 18, value: { feed } },
     { symbol: 'BNB', address: null, decimals: 18, value: { feed } },
   ],
   accounts: new Map(own.map((party) => [addressOf(party), accounts[party]])),
@@ -72,6 +86,8 @@ interface Move {
 interface Payment {
   sender: Party
   moves: Move[]
+  /** The fee for gas, in base units, which the sender pays and no row contains. */
+  fee: bigint
 }
 
 const move: fc.Arbitrary<Move> = fc.record({
@@ -80,9 +96,23 @@ const move: fc.Arbitrary<Move> = fc.record({
   token: fc.constantFrom(...(Object.keys(prices) as Symbol[])),
   cents: fc.oneof(fc.integer({ min: 1, max: 10 }), fc.integer({ min: 1, max: 1_600 })).map((n) => n * 600),
 })
+/** Coins that become wrapped coins, or wrapped coins that become coins. */
+const wrap: fc.Arbitrary<Move[]> = fc.tuple(move, fc.boolean()).map(([{ from: owner, cents }, isIn]) => {
+  const [given, taken] = isIn ? (['BNB', 'WBNB'] as const) : (['WBNB', 'BNB'] as const)
+  return [
+    { from: owner, to: 'wrapped', token: given, cents },
+    { from: 'wrapped', to: owner, token: taken, cents },
+  ]
+})
 const payment: fc.Arbitrary<Payment> = fc.record({
   sender: fc.constantFrom(...parties),
-  moves: fc.array(move, { minLength: 1, maxLength: 5 }).map(distinct),
+  moves: fc
+    .array(fc.oneof({ weight: 5, arbitrary: move.map((each) => [each]) }, wrap), {
+      minLength: 1,
+      maxLength: 5,
+    })
+    .map((all) => distinct(all.flat())),
+  fee: fc.bigInt(1n, 10n ** 16n),
 })
 
 /** At most one move of coins from one party to another, because an endpoint's traces are summed by pair. */
@@ -111,6 +141,13 @@ const chain = {
     ),
 } as unknown as Chain
 
+/** The wrapped coin emits no transfer when it is made, and when it becomes the coin again. */
+function topicsOf({ from, to, token }: Move): string[] {
+  if (token === 'WBNB' && from === 'wrapped') return [depositTopic, word(addressOf(to))]
+  if (token === 'WBNB' && to === 'wrapped') return [withdrawalTopic, word(addressOf(from))]
+  return [transferTopic, word(addressOf(from)), word(addressOf(to))]
+}
+
 async function rowsOf({ sender, moves }: Payment, at: number): Promise<NewRow[]> {
   const txHash = word(BigInt(at + 1))
   const coins = moves.filter(({ token }) => token === 'BNB')
@@ -124,7 +161,7 @@ async function rowsOf({ sender, moves }: Payment, at: number): Promise<NewRow[]>
     to: null,
     logs: tokens.map((each, logIndex) => ({
       address: addressOfToken[each.token] ?? '',
-      topics: [transferTopic, word(addressOf(each.from)), word(addressOf(each.to))],
+      topics: topicsOf(each),
       data: word(unitsOf(each)),
       blockNumber: at,
       blockHash: word(9n),
@@ -264,7 +301,7 @@ function accountOf(party: Party): string {
 }
 const sideOf = ({ from, to }: Move) => (isOwn(from) ? from : to) as Own
 const sum = (moves: Move[]) => moves.reduce((all, { cents }) => all + cents, 0)
-const isStable = (moves: Move[]) => moves.every(({ token }) => token !== 'BNB')
+const isStable = (moves: Move[]) => moves.every(({ token }) => token.startsWith('USD'))
 
 function kindOf(out: Move[], into: Move[], isSender: boolean): 'exchange' | 'change' | 'gifts' | 'fetched' {
   if (into.length === 0 || out.length === 0) return isSender ? 'fetched' : 'gifts'
@@ -342,6 +379,7 @@ test('treasury, given, spent, left and returned of any mixture of transfers equa
             ]),
           ),
         ).toEqual(expected.balances)
+        await expectEqualToChain(expected.balances, feesOf(parts), balances)
         expect(is.donated_usd).toBe(figures.given + 0)
         expect(is.spent_usd).toBe(figures.spent + 0)
         // An exchange between two accounts is shared in whole cents.
@@ -354,18 +392,77 @@ test('treasury, given, spent, left and returned of any mixture of transfers equa
         expectAgreement(await readFigures())
       },
     ),
-    [[[[paidAndReturned]]]],
+    [[[[paidAndReturned]]], [[[changeOfAnother]]]],
   )
 })
+
+/** The gas that each of our wallets has paid. */
+function feesOf(parts: Payment[][]): Map<string, bigint> {
+  const fees = new Map<string, bigint>()
+  for (const { sender, fee } of parts.flat())
+    fees.set(addressOf(sender), (fees.get(addressOf(sender)) ?? 0n) + fee)
+  return fees
+}
+
+/** The balances on the chain, less the fees, equal the sums of rows for each wallet and token. */
+async function expectEqualToChain(
+  moved: Record<string, string>,
+  fees: ReadonlyMap<string, bigint>,
+  ledger: { wallet: string; token_address: string | null; amount: string }[],
+) {
+  // A wallet had coins and tokens before the first block that was read.
+  const before = 10n ** 30n
+  const held = (wallet: string, token: string) =>
+    before + BigInt(moved[`${parties.find((party) => addressOf(party) === wallet)} ${token}`] ?? 0)
+  const balances = {
+    ...chain,
+    balance: async (wallet: string) => held(wallet, 'BNB') - (fees.get(wallet) ?? 0n),
+    call: async (to: string, data: string) =>
+      word(held(`0x${data.slice(-40)}`, tokens.find(([, address]) => address === to)?.[0] ?? '')),
+    logs: async () => [],
+  } as unknown as Chain
+  const tokens = Object.entries(addressOfToken)
+  const ledgerOf = own.flatMap((party) =>
+    tokens.map(([, token_address]) => {
+      const found = ledger.find(
+        (each) => each.wallet === addressOf(party) && each.token_address === token_address,
+      )
+      return { wallet: addressOf(party), token_address, amount: String(BigInt(found?.amount ?? 0) + before) }
+    }),
+  )
+  const block = { number: 9, hash: word(9n), timestamp: 1_750_000_000 }
+  const feeOf = (wallet: string) => fees.get(wallet) ?? 0n
+  const { comparisons, changing } = await reconcile(
+    balances,
+    watch,
+    block,
+    ledgerOf,
+    feeOf,
+    async () => new Set(),
+  )
+  expect(comparisons).toHaveLength(own.length * tokens.length)
+  expect([comparisons.filter(differs), changing]).toEqual([[], []])
+}
 
 /** It failed when the rows of a transaction were judged one after the other. */
 const paidAndReturned: Payment = {
   sender: 'treasury',
+  fee: 1n,
   moves: [
     { from: 'pair', to: 'treasury', token: 'USDX', cents: 355_200 },
     { from: 'ben', to: 'treasury', token: 'USDX', cents: 1_800 },
     { from: 'dreamer', to: 'animals', token: 'USDX', cents: 3_600 },
     { from: 'animals', to: 'dreamer', token: 'USDX', cents: 3_600 },
+  ],
+}
+
+/** What a pool paid and what came back from another party, in one transaction of a stranger. */
+const changeOfAnother: Payment = {
+  sender: 'ann',
+  fee: 1n,
+  moves: [
+    { from: 'education', to: 'pair', token: 'USDX', cents: 60_000 },
+    { from: 'ben', to: 'education', token: 'USDX', cents: 30_000 },
   ],
 }
 

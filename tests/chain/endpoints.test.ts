@@ -1,7 +1,14 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest'
+import { scanCoins, startBefore } from '../../app/chain/coin-scan.ts'
+import { openChain } from '../../app/chain/rpc.ts'
+import { scanSteps } from '../../app/chain/scan.ts'
+import type { Watch } from '../../app/chain/watch.ts'
+import { addOperator } from '../support/operators.ts'
 import { providers, withoutLogs } from '../support/providers.ts'
 import { type Site, startSite } from '../support/site.ts'
+import { documentOf, sessionCookie, Visitor } from '../support/visitor.ts'
 import { dollars, type Project, startProject } from './project.ts'
+import { startRpcProxy } from './rpc-proxy.ts'
 import { catchUp, compareBalances, expectEqualToChain } from './truth.ts'
 
 let project: Project
@@ -41,6 +48,15 @@ const first = () => {
 const logCalls = () => project.endpoints[0]?.called.filter((method) => method === 'eth_getLogs').length
 const hasRow = async (hash: string) => (await project.rows()).some(({ tx_hash }) => tx_hash === hash)
 
+/** The words of an operator's page about the ledger job. */
+async function operatorWords(site: Site): Promise<string> {
+  operator ??= (await addOperator(project.backend, 'ada')).client.auth.getSession()
+  const { data } = await operator
+  const page = await new Visitor(site.url).carry(sessionCookie, data.session ?? {}).get('/operator')
+  return documentOf(page).querySelector('main')?.text.replace(/\s+/g, ' ') ?? ''
+}
+let operator: ReturnType<Awaited<ReturnType<typeof addOperator>>['client']['auth']['getSession']> | undefined
+
 async function give(amount: number) {
   const { hash } = await project.pay(project.who.stranger, project.who.treasury, dollars(amount))
   await project.evm.mine(8)
@@ -56,6 +72,24 @@ test('a run names what each endpoint serves and lacks', async () => {
     'endpoint 1': 'serves logs, receipts, old state, final blocks',
     'endpoint 2': 'serves logs, receipts, final blocks; lacks old state',
   })
+  expect(await operatorWords(site)).toMatch(
+    /Endpoints:( \(.+?\))? endpoint 1 serves logs, receipts, old state, final blocks; endpoint 2 serves logs, receipts, final blocks; lacks old state; endpoint 3 serves/,
+  )
+})
+
+test('a token that differs from CHAIN_TOKENS is named on the pages of health and of operators', async () => {
+  const { backend, variables, dollar, tick } = project
+  const CHAIN_TOKENS = `USDX:${dollar}:6:usd USDY:${project.who.stranger.address}:18:usd`
+  const site = await startSite(backend, { ...variables, CHAIN_TOKENS })
+  toClose.push(site)
+  const tokens = [
+    'USDX: CHAIN_TOKENS says 6 decimals, its contract 18',
+    'USDY: the address of CHAIN_TOKENS is not a token contract with decimals',
+  ]
+  expect(await tick(site)).toMatchObject({ level: 'warn', tokens })
+  const health = await (await fetch(`${site.url}/healthz`)).json()
+  expect(health).toMatchObject({ status: 'degraded', unavailable: expect.arrayContaining(['tokens']) })
+  expect(await operatorWords(site)).toContain(tokens.join('; '))
 })
 
 test('an endpoint without eth_getLogs is named in its first run, on the page of health, and is not asked again', async () => {
@@ -70,6 +104,7 @@ test('an endpoint without eth_getLogs is named in its first run, on the page of 
   expect(logCalls()).toBe(1)
   const health = await (await fetch(`${site.url}/healthz`)).json()
   expect(health).toMatchObject({ unavailable: expect.arrayContaining(['endpoints']) })
+  expect(await operatorWords(site)).toMatch(/Endpoints:( \(.+?\))? endpoint 1 does not serve eth_getLogs/)
 
   endpoint.provider = null
   await project.tick(site)
@@ -200,18 +235,63 @@ test('coins that all remembered balances hide are found by the next comparison, 
   expect((await project.rows()).find(({ tx_hash }) => tx_hash === hash)).toMatchObject({ status: 'verified' })
 })
 
-test.each(providers)(
+/** Payments after the block `from`, with their hashes. All are final. */
+async function payAll() {
+  const { evm, who, pay } = project
+  await evm.mine(6)
+  const from = Number(await evm.reader.getBlockNumber())
+  const hashes = [await give(8)]
+  hashes.push((await pay(who.treasury, who.pool, dollars(5))).hash)
+  hashes.push((await evm.send(who.stranger, who.pool.address, { value: 12n })).hash)
+  await evm.mine(12)
+  hashes.push(await give(9))
+  await evm.mine(12)
+  return { from, until: Number(await evm.reader.getBlockNumber()) - 4, hashes: hashes.sort() }
+}
+let paid: ReturnType<typeof payAll> | undefined
+
+// In this process and at the same time, because a run of the worker for each provider would take half a minute.
+test.concurrent.each(providers)(
   'the scan reads everything from an endpoint like that of $name',
   async (provider) => {
-    first().provider = provider
-    const site = await startSingle()
-    const { evm, who, pay, tick } = project
-    await give(8)
-    await pay(who.treasury, who.pool, dollars(5))
-    await evm.send(who.stranger, who.pool.address, { value: 12n })
-    await evm.mine(12)
-    await catchUp({ ...project, tick: () => tick(site) })
-    await expectEqualToChain(project)
+    paid ??= payAll()
+    const { from, until, hashes } = await paid
+    const { evm, who, dollar, variables } = project
+    const endpoint = await startRpcProxy(evm.url)
+    endpoint.provider = provider
+    try {
+      const chain = await openChain([endpoint.url], Number(variables.CHAIN_ID))
+      const watch: Watch = {
+        ...{ chainId: chain.id, urls: [endpoint.url], startBlock: from + 1, confirmations: 5 },
+        tokens: [
+          { symbol: 'USDX', address: dollar.toLowerCase(), decimals: 18, value: 'usd' },
+          { symbol: 'BNB', address: null, decimals: 18, value: null },
+        ],
+        accounts: new Map([
+          [who.treasury.address.toLowerCase(), 'treasury'],
+          [who.pool.address.toLowerCase(), 'education'],
+        ]),
+        ...{ taxSenders: [], dreamWallets: [], goals: new Map() },
+      }
+      const found = new Set<string>()
+      for await (const { newRows } of scanSteps(chain, watch, from + 1, until))
+        for (const { tx_hash } of newRows) found.add(tx_hash)
+      for (const wallet of watch.accounts.keys()) {
+        const coins = await scanCoins(chain, watch, startBefore(from + 1, wallet, 0n), until)
+        expect([coins.unread, coins.unexplained]).toEqual([[], []])
+        for (const { tx_hash } of coins.newRows) found.add(tx_hash)
+      }
+      expect([...found].sort()).toEqual(hashes)
+    } finally {
+      await endpoint.close()
+    }
   },
   60_000,
 )
+
+test('the ledger is complete with an endpoint that refuses ranges of more than 10 blocks and many calls a second', async () => {
+  first().provider = providers.find(({ name }) => name.startsWith('Alchemy')) ?? null
+  const site = await startSingle()
+  await catchUp({ ...project, tick: () => project.tick(site) })
+  await expectEqualToChain(project)
+}, 60_000)

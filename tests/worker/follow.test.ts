@@ -8,6 +8,7 @@ import { type MailboxMessage, mailboxVariables } from '../../supabase/embedded/m
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { passTime } from '../support/followers.ts'
 import { addOperator } from '../support/operators.ts'
+import { brokenFormsIn } from '../support/plain-forms.ts'
 import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 import { transaction } from '../support/temporary-backend.ts'
 import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
@@ -78,7 +79,9 @@ test('a visitor follows, confirms, gets an update, leaves one topic, then all to
   const [request] = await mailsTo(address)
   expect(request?.subject).toBe('Confirm that you want emails about Education')
   const link = linkIn(request, '/follow/confirm')
-  expect((await visitor.get(link)).status).toBe(200)
+  const opened = await visitor.get(link)
+  expect(opened.status).toBe(200)
+  expect(brokenFormsIn(opened.html)).toEqual([])
   expect(await topicsOf(address)).toEqual([])
   // The request comes from another device, without cookies.
   expect(sentenceOf(await new Visitor(site.url).post(link, {}))).toContain('You follow Education')
@@ -104,7 +107,9 @@ test('a visitor follows, confirms, gets an update, leaves one topic, then all to
       expect([changed, answer.status]).toEqual([changed, 400])
     }
   expect(await topicsOf(address)).toHaveLength(2)
-  // A mail client sends this request (RFC 8058) without cookies, Origin or Sec-Fetch-Site.
+  // A mail client sends this request (RFC 8058) without cookies, Origin or Sec-Fetch-Site:
+  // https://github.com/bikeindex/bike_index/pull/4077. A scanner that opens the link changes nothing, as above:
+  // https://github.com/paulgmiller/careme/pull/836
   const oneClick = await fetch(site.url + leaveOne, {
     method: 'POST',
     body: new URLSearchParams({ 'List-Unsubscribe': 'One-Click' }),
@@ -131,6 +136,9 @@ test('a visitor follows, confirms, gets an update, leaves one topic, then all to
   expect([again.status, sentenceOf(again)]).toEqual([410, expect.stringContaining('follows nothing here')])
 })
 
+// https://github.com/FalkorDB/QueryWeaver/issues/744 (one client, many addresses),
+// https://github.com/baronunread/rdyrct/issues/50 (many clients, one address),
+// https://github.com/dcccrypto/percolator-launch/pull/2150 (the total of all)
 test('one client cannot use up the emails of all, and fills no inbox', async () => {
   const ask = (network: string, email: string) =>
     fetch(`${site.url}/follow`, {

@@ -4,6 +4,7 @@ import { toPictureLink } from '../../app/ledger/update-picture.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { addGift, addGoal, moveGoal, openVariables } from '../support/goals.ts'
 import { act, addOperator } from '../support/operators.ts'
+import { brokenFormsIn } from '../support/plain-forms.ts'
 import { startSite, warmUp } from '../support/site.ts'
 import { signUp, startTemporary } from '../support/temporary-backend.ts'
 import { type Page, sessionCookie, Visitor } from '../support/visitor.ts'
@@ -339,6 +340,7 @@ test('a member reports a goal once; the form keeps the entered text after bad in
   const send = (changes: Record<string, string> = {}, by = member) => by.post(path, { ...fields, ...changes })
   const short = await send({ text: 'short' })
   expect([short.status, short.html]).toEqual([400, expect.stringMatching(/<textarea[^>]*>short</)])
+  expect(brokenFormsIn(short.html)).toEqual([])
   const both = await send({ reason: '', text: 'short' })
   expect(textOf(both)).toMatch(/Choose a reason\..*Write at least 10 characters\./s)
   expect(both.html).toContain('<title>Error: Report a problem · Goodblock</title>')

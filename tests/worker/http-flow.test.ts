@@ -169,7 +169,8 @@ for (const headers of forged)
   })
 
 // Referrer-Policy 'no-referrer' and privacy extensions make browsers send 'Origin: null' for the site's own forms:
-// https://github.com/better-auth/better-auth/pull/10944, https://github.com/qbittorrent/qBittorrent/issues/21106
+// https://github.com/better-auth/better-auth/pull/10944, https://github.com/qbittorrent/qBittorrent/issues/21106,
+// https://github.com/pleaseai/shunt/pull/471, https://github.com/mrmps/classifier-dev/pull/35
 test("accepts a form with 'Origin: null' if the browser states that this site's page sent it", async () => {
   const visitor = new Visitor(site.url)
   const page = await visitor.send('/auth', {
@@ -178,6 +179,17 @@ test("accepts a form with 'Origin: null' if the browser states that this site's 
     headers: { Origin: 'null', 'Sec-Fetch-Site': 'same-origin' },
   })
   expect([page.status, toastOf(page)]).toEqual([400, 'Validation Error Invalid email address'])
+})
+
+// https://github.com/ulsklyc/yuvomi/issues/608
+test('a password with an accent signs in whichever form the keyboard gives', async () => {
+  const visitor = new Visitor(site.url)
+  const email = `accent-${Date.now()}@example.org`
+  await visitor.post('/auth', { intent: 'sign-up', email, password: 'Pa\u0308sswort 1', username: 'Änne' })
+  for (const password of ['P\u00e4sswort 1', 'Pa\u0308sswort 1']) {
+    const page = await new Visitor(site.url).post('/auth', { intent: 'sign-in', email, password })
+    expect([page.status, page.location]).toEqual([303, '/dashboard'])
+  }
 })
 
 test('refuses origins that only look like this site', async () => {
