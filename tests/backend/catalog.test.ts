@@ -43,7 +43,11 @@ test('a database from the folded migrations gets the catalog of a new one, and n
     expect(Object.keys(catalog).length).toBeGreaterThan(1_000)
     expect(await catalogOf(updated)).toEqual(catalog)
     expect(await updated.sql(versions)).toEqual(await created.sql(versions))
-    expect(await rowsOf(updated)).toMatchObject(rows)
+    // An added file may add a kind of acts.
+    delete rows['private.act_kinds']
+    const found = await rowsOf(updated)
+    expect(found).toMatchObject(rows)
+    expect(found['private.act_kinds']).toEqual((await rowsOf(created))['private.act_kinds'])
     for (const [table, first] of Object.entries(firstRows))
       if (!table.startsWith('storage.')) expect((await rowsOf(created))[table], table).toMatchObject(first)
   } finally {
