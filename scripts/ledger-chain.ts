@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { Refused, ReorgDetected, Unreachable } from '../app/chain/chain-errors.ts'
 import { checkRows } from '../app/chain/checks.ts'
 import { scanCoins, startBefore } from '../app/chain/coin-scan.ts'
@@ -27,12 +27,12 @@ const mostAttempts = 6
 const rowsAtOnce = 50
 
 const statusRow = z.object({
-  size: integerColumn.nullable(),
-  signed_size: integerColumn.nullable(),
-  chain_id: integerColumn.nullable(),
-  block_number: integerColumn.nullable(),
-  block_time: z.string().nullable(),
-  scanned_at: z.string().nullable(),
+  size: z.nullable(integerColumn),
+  signed_size: z.nullable(integerColumn),
+  chain_id: z.nullable(integerColumn),
+  block_number: z.nullable(integerColumn),
+  block_time: z.nullable(z.string()),
+  scanned_at: z.nullable(z.string()),
   unread_count: integerColumn,
 })
 const totalsRow = z.object({
@@ -45,9 +45,9 @@ const totalsRow = z.object({
 
 const sourceRow = z.object({
   source: z.string(),
-  well_at: z.string().nullable(),
-  fault: z.string().nullable(),
-  fault_since: z.string().nullable(),
+  well_at: z.nullable(z.string()),
+  fault: z.nullable(z.string()),
+  fault_since: z.nullable(z.string()),
 })
 
 /**

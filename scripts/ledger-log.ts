@@ -1,12 +1,12 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { ledgerLog } from '../app/ledger/ledger-log.ts'
 import { integerColumn } from '../app/server/columns.server.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 import { readVariables } from './variables.ts'
 
 const statusRow = z.object({
-  size: integerColumn.nullable(),
-  rolled_back_size: integerColumn.nullable(),
+  size: z.nullable(integerColumn),
+  rolled_back_size: z.nullable(integerColumn),
 })
 
 const refused = `Witnesses will refuse the name of this log for ever: they have cosigned entries that it no longer has.

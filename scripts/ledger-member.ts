@@ -1,6 +1,6 @@
 import { createInterface } from 'node:readline'
 import { GoTrueAdminApi } from '@supabase/auth-js'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { plural } from '../app/plural.ts'
 import { integerColumn } from '../app/server/columns.server.ts'
 import { brand } from '../app/site.ts'
@@ -54,7 +54,7 @@ function openAdmin({ config }: Operator): GoTrueAdminApi {
 }
 
 async function findMember({ service }: Operator, email: string): Promise<string> {
-  const member = await service.call('find_member', z.string().nullable(), { address: email })
+  const member = await service.call('find_member', z.nullable(z.string()), { address: email })
   if (!member) throw new UsageError(`No member has the email address ${email}.`)
   return member
 }

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { timestampColumn } from '../app/server/columns.server.ts'
 import { formatDay } from '../app/time.ts'
 import { doAct } from './ledger-act.ts'
@@ -7,7 +7,7 @@ import { type Operator, UsageError } from './ledger-operator.ts'
 const operatorRow = z.object({
   handle: z.string(),
   since: timestampColumn,
-  until: timestampColumn.nullable(),
+  until: z.nullable(timestampColumn),
 })
 
 /**

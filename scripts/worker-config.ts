@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type { MiniflareOptions } from 'miniflare'
 import { parse } from 'smol-toml'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 /**
  * The settings of wrangler.toml that this project uses. Any other setting is an error, because it would have
@@ -27,7 +27,7 @@ const schema = z.strictObject({
   migrations: z.unknown(),
   images: z.strictObject({ binding: z.string() }),
   // Only a deployment uses this namespace: `serve` stores CHECKPOINTS in a folder.
-  kv_namespaces: z.array(z.strictObject({ binding: z.literal('CHECKPOINTS'), id: z.string() })).optional(),
+  kv_namespaces: z.optional(z.array(z.strictObject({ binding: z.literal('CHECKPOINTS'), id: z.string() }))),
   vars: z.record(z.string(), z.string()),
   ratelimits: z.array(
     z.strictObject({

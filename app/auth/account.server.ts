@@ -1,7 +1,7 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import { msg } from '@lingui/core/macro'
 import type { AppLoadContext } from '@remix-run/cloudflare'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { I18n } from '../locales/i18n'
 import type { BackendError } from '../server/backend-error'
 import { readClock } from '../server/clock.server'
@@ -25,9 +25,11 @@ export function parsePasswordChange(form: FormData, i18n: I18n) {
 
 /** `current` is the member's email address; null if the account has no email address. */
 export function parseEmailChange(form: FormData, current: string | null, i18n: I18n) {
-  const other = email(i18n).refine(
-    (typed) => typed.toLowerCase() !== current?.toLowerCase(),
-    i18n._(msg`That's already your email`),
+  const other = email(i18n).check(
+    z.refine(
+      (typed) => typed.toLowerCase() !== current?.toLowerCase(),
+      i18n._(msg`That's already your email`),
+    ),
   )
   return parseWithZod(form, { schema: z.object({ email: other }) })
 }

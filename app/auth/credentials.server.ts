@@ -1,7 +1,7 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import { msg } from '@lingui/core/macro'
 import type { GoTrueClient } from '@supabase/auth-js'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { unreadableForm } from '../forms/refusal.server'
 import type { I18n } from '../locales/i18n'
 import { username } from '../profile/username.server'
@@ -11,7 +11,7 @@ export const email = (i18n: I18n) => z.email(i18n._(msg`Invalid email address`))
 
 function password(i18n: I18n) {
   const tooShort = i18n._(msg`Password must be at least ${minPasswordLength} characters`)
-  return z.string(tooShort).min(minPasswordLength, tooShort)
+  return z.string(tooShort).check(z.minLength(minPasswordLength, tooShort))
 }
 
 /** The limit of the auth service, which refuses longer passwords because bcrypt ignores further bytes. */
@@ -22,12 +22,17 @@ const maxPasswordBytes = 72
  */
 export function newPassword(i18n: I18n) {
   const tooShort = i18n._(msg`Password must be at least ${minPasswordLength} characters`)
-  const normal = z.string(tooShort).transform((typed) => typed.normalize('NFKC'))
-  return normal
-    .pipe(password(i18n))
-    .refine(
-      (typed) => new TextEncoder().encode(typed).length <= maxPasswordBytes,
-      i18n._(msg`Password must be at most ${maxPasswordBytes} characters, or fewer with accents or emoji`),
+  const normal = z.pipe(
+    z.string(tooShort),
+    z.transform((typed) => typed.normalize('NFKC')),
+  )
+  return z
+    .pipe(normal, password(i18n))
+    .check(
+      z.refine(
+        (typed) => new TextEncoder().encode(typed).length <= maxPasswordBytes,
+        i18n._(msg`Password must be at most ${maxPasswordBytes} characters, or fewer with accents or emoji`),
+      ),
     )
 }
 

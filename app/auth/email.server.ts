@@ -1,7 +1,7 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import type { AuthError } from '@supabase/auth-js'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { I18n } from '../locales/i18n'
 import type { BackendError } from '../server/backend-error'
 import { email } from './credentials.server'

@@ -1,6 +1,6 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import { msg } from '@lingui/core/macro'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { readCode } from '../forms/code'
 import { readName } from '../forms/name'
 import { unreadableForm } from '../forms/refusal.server'
@@ -10,11 +10,14 @@ function fieldsOf(i18n: I18n) {
   const wrongCode = i18n._(msg`Enter the 6-digit code from your app`)
   return {
     factorId: z.uuid(i18n._(msg`Choose an app`)),
-    code: z
-      .string(wrongCode)
-      .transform((typed) => readCode(typed, 6))
-      .pipe(z.string(wrongCode)),
-    challengeId: z.uuid().optional(),
+    code: z.pipe(
+      z.pipe(
+        z.string(wrongCode),
+        z.transform((typed) => readCode(typed, 6)),
+      ),
+      z.string(wrongCode),
+    ),
+    challengeId: z.optional(z.uuid()),
   }
 }
 
@@ -26,13 +29,16 @@ function change(i18n: I18n) {
     [
       z.object({
         intent: z.literal('enrol'),
-        name: z
-          .string(noName)
-          .transform((typed) => {
-            const read = readName(typed)
-            return 'name' in read ? read.name : ''
-          })
-          .pipe(z.string().min(1, noName).max(60, noName)),
+        name: z.pipe(
+          z.pipe(
+            z.string(noName),
+            z.transform((typed) => {
+              const read = readName(typed)
+              return 'name' in read ? read.name : ''
+            }),
+          ),
+          z.string().check(z.minLength(1, noName)).check(z.maxLength(60, noName)),
+        ),
       }),
       z.object({ intent: z.literal('verify'), factorId, ...answer }),
       z.object({ intent: z.literal('remove'), factorId }),
@@ -53,9 +59,9 @@ export function parseChange(form: FormData, i18n: I18n) {
 
 const enrolment = z.object({
   factorId: z.uuid(),
-  name: z.string().max(100),
-  secret: z.string().max(200),
-  uri: z.string().startsWith('otpauth://').max(1_000),
+  name: z.string().check(z.maxLength(100)),
+  secret: z.string().check(z.maxLength(200)),
+  uri: z.string().check(z.startsWith('otpauth://')).check(z.maxLength(1_000)),
 })
 
 /**

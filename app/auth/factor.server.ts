@@ -1,6 +1,6 @@
 import { type AppLoadContext, redirect } from '@remix-run/cloudflare'
 import type { GoTrueClient } from '@supabase/auth-js'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { BackendError } from '../server/backend-error'
 import { brand } from '../site'
 import type { Enrolment, Factor } from './factor'
@@ -13,10 +13,10 @@ const factorSchema = z.object({
   id: z.string(),
   factor_type: z.string(),
   status: z.string(),
-  friendly_name: z.string().nullish(),
-  created_at: z.string().nullish(),
+  friendly_name: z.nullish(z.string()),
+  created_at: z.nullish(z.string()),
 })
-const userSchema = z.object({ factors: z.array(factorSchema).nullish() })
+const userSchema = z.object({ factors: z.nullish(z.array(factorSchema)) })
 type UserFactor = z.infer<typeof factorSchema>
 
 /** The factors of a user in a response from the auth service, or null if the response is invalid. */

@@ -1,11 +1,11 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { CookieJar } from '../server/cookies.server'
 import { emailPurposes } from './email.server'
 
 const pendingEmail = z.object({
   email: z.string(),
   purpose: z.enum(emailPurposes),
-  redirectTo: z.string().nullable(),
+  redirectTo: z.nullable(z.string()),
 })
 
 /** An email that this browser has requested, and the page that the visitor had requested before. */

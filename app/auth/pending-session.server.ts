@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { CookieJar } from '../server/cookies.server'
 import { parseSession, type Session } from './session.server'
 
@@ -11,9 +11,9 @@ const fiveMinutes = 300
 const fragment = z.object({
   access_token: z.string(),
   refresh_token: z.string(),
-  token_type: z.string().default('bearer'),
-  expires_in: z.coerce.number().default(3600),
-  expires_at: z.coerce.number().optional(),
+  token_type: z._default(z.string(), 'bearer'),
+  expires_in: z._default(z.coerce.number(), 3600),
+  expires_at: z.optional(z.coerce.number()),
 })
 
 /** The tokens in an implicit-flow URL, as a session; null if the tokens are invalid. */

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import { checksumAddress } from '../wallet/address'

@@ -1,11 +1,11 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Log } from '../server/log.server'
 import { parseSession } from './session.server'
 import { userSchema } from './user.server'
 
 const responseSchema = z.looseObject({
-  access_token: z.unknown().optional(),
-  user: z.unknown().optional(),
+  access_token: z.optional(z.unknown()),
+  user: z.optional(z.unknown()),
 })
 
 /**

@@ -2,7 +2,7 @@ import { parseWithZod } from '@conform-to/zod/v4'
 import { msg } from '@lingui/core/macro'
 import { type AppLoadContext, redirectDocument } from '@remix-run/cloudflare'
 import type { VerifyOtpParams } from '@supabase/auth-js'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { readCode } from '../forms/code'
 import type { I18n } from '../locales/i18n'
 import type { BackendError } from '../server/backend-error'
@@ -25,19 +25,22 @@ export type LinkKind = 'sign-in' | 'sign-up' | 'recovery' | 'invite' | 'email-ch
  * them.
  */
 const link = z.object({
-  token_hash: z.string().regex(/^[\w-]{1,500}$/),
+  token_hash: z.string().check(z.regex(/^[\w-]{1,500}$/)),
   type: z.enum(['email', 'signup', 'magiclink', 'recovery', 'invite', 'email_change']),
-  purpose: z.enum(['sign-in', 'sign-up']).optional().catch(undefined),
+  purpose: z.catch(z.optional(z.enum(['sign-in', 'sign-up'])), undefined),
   /**
    * The new address, for a change of the email address. A template that does not escape a '+' turns the '+'
    * into a space.
    */
-  new_email: z
-    .string()
-    .max(320)
-    .transform((address) => address.replaceAll(' ', '+'))
-    .optional()
-    .catch(undefined),
+  new_email: z.catch(
+    z.optional(
+      z.pipe(
+        z.string().check(z.maxLength(320)),
+        z.transform((address) => address.replaceAll(' ', '+')),
+      ),
+    ),
+    undefined,
+  ),
 })
 
 export type MailedLink = z.infer<typeof link>
@@ -68,10 +71,13 @@ export function kindOf({ type, purpose }: MailedLink): LinkKind {
 /** The form for a mailed code. Allows up to ten digits, which some projects use. */
 export function parseCode(form: FormData, i18n: I18n) {
   const digits = i18n._(msg`Please enter the 6-digit code`)
-  const code = z
-    .string(digits)
-    .transform((typed) => readCode(typed, 6, 10))
-    .pipe(z.string(digits))
+  const code = z.pipe(
+    z.pipe(
+      z.string(digits),
+      z.transform((typed) => readCode(typed, 6, 10)),
+    ),
+    z.string(digits),
+  )
   return parseWithZod(form, { schema: z.object({ code }) })
 }
 

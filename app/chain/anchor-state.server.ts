@@ -1,11 +1,11 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { ledgerLog } from '../ledger/ledger-log.ts'
 import type { Service } from './ledger-store.server.ts'
 import { storedTransaction } from './stored-transaction.server.ts'
 
-const stored = storedTransaction.extend({
+const stored = z.extend(storedTransaction, {
   /** The result of the latest check: sent, pending or lost; null before the first check. */
-  status: z.string().nullable(),
+  status: z.nullable(z.string()),
 })
 const anchor = z.object({
   id: z.number(),
@@ -15,10 +15,10 @@ const anchor = z.object({
   recorded_at: z.string(),
 })
 const anchorState = z.object({
-  open: anchor.extend({ transactions: z.array(stored) }).nullable(),
-  latest: anchor.nullable(),
+  open: z.nullable(z.extend(anchor, { transactions: z.array(stored) })),
+  latest: z.nullable(anchor),
   day_count: z.number(),
-  next_nonce: z.number().nullable(),
+  next_nonce: z.nullable(z.number()),
 })
 export type AnchorState = z.infer<typeof anchorState>
 export type OpenAnchor = NonNullable<AnchorState['open']>

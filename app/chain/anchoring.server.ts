@@ -1,5 +1,5 @@
 import { stringToHex } from 'viem'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { ledgerLog } from '../ledger/ledger-log.ts'
 import { integerColumn } from '../server/columns.server.ts'
 import { type OpenAnchor, readAnchorState } from './anchor-state.server.ts'
@@ -22,9 +22,15 @@ interface AnchorLimits {
  * does not contain this size and root is refused.
  */
 const checkpointRow = z
-  .object({ size: integerColumn, root: z.string(), note: z.string() })
-  .transform(({ size, root, note }) => ({ size, root, text: `${note.split('\n').slice(0, 3).join('\n')}\n` }))
-  .refine(({ size, root, text }) => text.endsWith(`\n${size}\n${root}\n`), { path: ['note'] })
+  .pipe(
+    z.object({ size: integerColumn, root: z.string(), note: z.string() }),
+    z.transform(({ size, root, note }) => ({
+      size,
+      root,
+      text: `${note.split('\n').slice(0, 3).join('\n')}\n`,
+    })),
+  )
+  .check(z.refine(({ size, root, text }) => text.endsWith(`\n${size}\n${root}\n`), { path: ['note'] }))
 
 /** The part about anchors in a run's report. */
 export interface AnchorReport {

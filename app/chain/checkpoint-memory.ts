@@ -1,8 +1,8 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Bindings } from '../server/env.server.ts'
 
 /** The newest checkpoint that was signed. */
-const checkpoint = z.object({ size: z.number().int().positive(), root: z.string() })
+const checkpoint = z.object({ size: z.int().check(z.positive()), root: z.string() })
 type RememberedCheckpoint = z.infer<typeof checkpoint>
 
 /**

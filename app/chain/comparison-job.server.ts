@@ -1,5 +1,5 @@
-import * as z from 'zod'
-import { integerColumn, timestampColumn } from '../server/columns.server.ts'
+import * as z from 'zod/mini'
+import { integerColumn, timestampColumn, unitsColumn } from '../server/columns.server.ts'
 import { Refused, Unreachable } from './chain-errors.ts'
 import { checkDue } from './check-job.server.ts'
 import { readCoinsAgain } from './coin-job.server.ts'
@@ -20,16 +20,16 @@ const compareAfter = 60 * 60_000
 const latestRow = z.object({
   taken_at: timestampColumn,
   wallet: z.string(),
-  token_address: z.string().nullable(),
+  token_address: z.nullable(z.string()),
   block_number: integerColumn,
   block_hash: z.string(),
-  gas_paid: z.string().transform(BigInt).nullable(),
-  difference: z.string().nullable(),
+  gas_paid: z.nullable(unitsColumn),
+  difference: z.nullable(z.string()),
 })
 /** The last comparison of a wallet and token. */
 type Latest = z.infer<typeof latestRow>
 const ledgerBalances = z.array(
-  z.object({ wallet: z.string(), token_address: z.string().nullable(), amount: z.string() }),
+  z.object({ wallet: z.string(), token_address: z.nullable(z.string()), amount: z.string() }),
 )
 
 /**

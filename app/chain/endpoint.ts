@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type Rejection, rejectionOf } from './rejection.ts'
 
 /** Maximum duration of one call, in milliseconds. */
@@ -26,8 +26,8 @@ export class RateLimited extends CallFailure {
 export class AnswerTooLarge extends Error {}
 
 const answer = z.union([
-  z.object({ error: z.object({ code: z.coerce.number().catch(0), message: z.string().catch('') }) }),
-  z.object({ error: z.null().optional(), result: z.unknown() }),
+  z.object({ error: z.object({ code: z.catch(z.coerce.number(), 0), message: z.catch(z.string(), '') }) }),
+  z.object({ error: z.optional(z.null()), result: z.unknown() }),
 ])
 /** A JSON-RPC response: a result, or an error from the endpoint. */
 export type Answer = { result: unknown } | { rejected: Exclude<Rejection, 'limited'> }

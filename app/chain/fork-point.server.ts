@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { integerColumn } from '../server/columns.server.ts'
 import type { Service } from './ledger-store.server.ts'
 import type { Chain } from './rpc.ts'
@@ -15,7 +15,7 @@ const maxForkCandidates = 50
  */
 const forkDepthFactor = 100
 
-const minedRow = z.object({ block_number: integerColumn, block_hash: z.string().nullable() })
+const minedRow = z.object({ block_number: integerColumn, block_hash: z.nullable(z.string()) })
 
 /**
  * The first block to read again after a reorganisation; `scanned` is the last block that was read. The job

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { integerColumn, timestampColumn } from '../server/columns.server.ts'
 import type { Site } from '../wallet/message.server.ts'
 import { isValidProof } from '../wallet/proof.server.ts'
@@ -50,9 +50,9 @@ const dueGoals = z.array(
     revision: integerColumn,
     member: z.string(),
     wallet: z.string(),
-    message: z.string().nullable(),
-    signature: z.templateLiteral(['0x', z.string()]).nullable(),
-    proven_at: timestampColumn.nullable(),
+    message: z.nullable(z.string()),
+    signature: z.nullable(z.templateLiteral(['0x', z.string()])),
+    proven_at: z.nullable(timestampColumn),
   }),
 )
 type DueGoal = z.infer<typeof dueGoals>[number]
@@ -92,7 +92,7 @@ export async function checkGoals(
       nonce: await chain.nonce(goal.wallet, at),
       holds,
     }
-    const stage = await service.call('record_goal_check', z.string().nullable(), { goal: goal.goal, result })
+    const stage = await service.call('record_goal_check', z.nullable(z.string()), { goal: goal.goal, result })
     if (stage) checked[stage] = (checked[stage] ?? 0) + 1
     const [used, ofThis] = [chain.calls - before, chain.calls - begun]
     if (used + ofThis > maxCheckCalls) break

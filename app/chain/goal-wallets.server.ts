@@ -1,10 +1,10 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { integerColumn } from '../server/columns.server.ts'
 import type { Service } from './ledger-store.server.ts'
 import type { Watch } from './watch.ts'
 
 const goalWallets = z.array(
-  z.object({ slug: z.string(), wallet: z.string(), unread_from: integerColumn.nullable() }),
+  z.object({ slug: z.string(), wallet: z.string(), unread_from: z.nullable(integerColumn) }),
 )
 /** A goal whose gifts the job searches for. */
 export type WatchedGoal = z.infer<typeof goalWallets>[number]

@@ -1,17 +1,20 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Config } from '../server/env.server.ts'
 import type { Log } from '../server/log.server.ts'
 import { sendCall } from './endpoint.ts'
 import { createService } from './ledger-store.server.ts'
 
 const quantity = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{1,13}$/)
-  .transform(Number)
-  // A token with an address has at least one holder.
-  .refine((count) => count > 0)
+  .pipe(z.string().check(z.regex(/^0x[0-9a-fA-F]{1,13}$/)), z.transform(Number))
+  .check(z.refine((count) => count > 0))
 /** NodeReal documents two result formats: a hex string, and an object with a hex string in `result`. */
-const holderCount = z.union([quantity, z.object({ result: quantity }).transform(({ result }) => result)])
+const holderCount = z.union([
+  quantity,
+  z.pipe(
+    z.object({ result: quantity }),
+    z.transform(({ result }) => result),
+  ),
+])
 
 /** The timeout for all endpoints together, in milliseconds. */
 const timeout = 10_000

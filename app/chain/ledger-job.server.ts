@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Config } from '../server/env.server.ts'
 import type { Log } from '../server/log.server.ts'
 import { anchorLog } from './anchoring.server.ts'

@@ -1,6 +1,6 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type TransactionType, transactionTypes } from '../ledger/transaction-types.ts'
-import { directionColumn, integerColumn, timestampColumn } from '../server/columns.server.ts'
+import { directionColumn, integerColumn, timestampColumn, unitsColumn } from '../server/columns.server.ts'
 import { createApi, Reader, rowsPerCall } from '../server/data.server.ts'
 import type { Check } from './checks.ts'
 import type { NewRow } from './new-row.ts'
@@ -40,35 +40,35 @@ const publishedRow = z.object({
   id: integerColumn,
   occurred_at: timestampColumn,
   account: z.string(),
-  counter_account: z.string().nullable(),
+  counter_account: z.nullable(z.string()),
   type: z.enum(Object.keys(transactionTypes) as [TransactionType, ...TransactionType[]]),
   direction: directionColumn,
-  amount_usd: z.coerce.string().nullable(),
-  rate_usd: z.string().nullable(),
-  rate_source: z.string().nullable(),
-  token_amount: z.string().transform(BigInt).nullable(),
-  token_symbol: z.string().nullable(),
-  token_decimals: integerColumn.nullable(),
-  token_address: z.string().nullable(),
+  amount_usd: z.nullable(z.coerce.string()),
+  rate_usd: z.nullable(z.string()),
+  rate_source: z.nullable(z.string()),
+  token_amount: z.nullable(unitsColumn),
+  token_symbol: z.nullable(z.string()),
+  token_decimals: z.nullable(integerColumn),
+  token_address: z.nullable(z.string()),
   from_address: z.string(),
   to_address: z.string(),
   tx_hash: z.string(),
   chain_id: integerColumn,
   ordinal: integerColumn,
   revision: integerColumn,
-  pool_slug: z.string().nullable(),
-  proof_url: z.string().nullable(),
-  note: z.string().nullable(),
+  pool_slug: z.nullable(z.string()),
+  proof_url: z.nullable(z.string()),
+  note: z.nullable(z.string()),
   status: z.string(),
-  unreachable_at: z.string().nullable(),
-  block_number: integerColumn.nullable(),
-  block_hash: z.string().nullable(),
+  unreachable_at: z.nullable(z.string()),
+  block_number: z.nullable(integerColumn),
+  block_hash: z.nullable(z.string()),
 })
 
 /** A published row, with the columns that a check or a correction needs. */
 export type Row = z.infer<typeof publishedRow>
 
-const factColumns = publishedRow.pick({
+const factColumns = z.pick(publishedRow, {
   account: true,
   counter_account: true,
   type: true,
@@ -197,9 +197,9 @@ const coinBalances = z.array(
     wallet: z.string(),
     block_number: z.number(),
     block_hash: z.string(),
-    amount: z.string().transform(BigInt),
+    amount: unitsColumn,
     nonce: z.number(),
-    gas_paid: z.string().transform(BigInt).nullable(),
+    gas_paid: z.nullable(unitsColumn),
   }),
 )
 /**

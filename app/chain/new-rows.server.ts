@@ -1,5 +1,5 @@
-import * as z from 'zod'
-import { timestampColumn } from '../server/columns.server.ts'
+import * as z from 'zod/mini'
+import { timestampColumn, unitsColumn } from '../server/columns.server.ts'
 import { isPool } from './classification.ts'
 import { type Row, rowsOf, type Service } from './ledger-store.server.ts'
 import type { NewRow } from './new-row.ts'
@@ -12,16 +12,15 @@ const maxGrowth = 1_000
 /** The value in dollars that the largest row has at least in this comparison, so that a ledger can begin small. */
 const minLargest = 10
 
-const amountColumn = z.string().transform(BigInt)
 const context = z.object({
-  largest_usd: z.string().nullable(),
+  largest_usd: z.nullable(z.string()),
   paid: z.array(
     z.object({
       account: z.string(),
       address: z.string(),
-      token_address: z.string().nullable(),
-      amount: amountColumn,
-      usd: z.string().nullable(),
+      token_address: z.nullable(z.string()),
+      amount: unitsColumn,
+      usd: z.nullable(z.string()),
       first_at: timestampColumn,
     }),
   ),

@@ -1,5 +1,5 @@
-import * as z from 'zod'
-import { integerColumn } from '../server/columns.server.ts'
+import * as z from 'zod/mini'
+import { integerColumn, unitsColumn } from '../server/columns.server.ts'
 import { Refused } from './chain-errors.ts'
 import type { Service } from './ledger-store.server.ts'
 import { type Chain, timeOf } from './rpc.ts'
@@ -11,27 +11,30 @@ const orderFacts = z.object({
   to_address: z.string(),
   token_address: z.string(),
   token_symbol: z.string(),
-  token_amount: z.string().transform(BigInt),
+  token_amount: unitsColumn,
 })
 type OrderFacts = z.infer<typeof orderFacts>
 
-const sentOrder = orderFacts.extend({
+const sentOrder = z.extend(orderFacts, {
   payer: z.string(),
   nonce: integerColumn,
-  transactions: z.array(storedTransaction).transform((all, check) => {
-    const [first, ...others] = all
-    if (first) return [first, ...others] as const
-    check.addIssue('an order that is sent has a transaction')
-    return z.NEVER
-  }),
+  transactions: z.pipe(
+    z.array(storedTransaction),
+    z.transform((all, check) => {
+      const [first, ...others] = all
+      if (first) return [first, ...others] as const
+      check.issues.push({ code: 'custom', message: 'an order that is sent has a transaction', input: all })
+      return z.NEVER
+    }),
+  ),
 })
 type SentOrder = z.infer<typeof sentOrder>
 
 const paymentState = z.object({
   held: z.boolean(),
-  open: sentOrder.nullable(),
+  open: z.nullable(sentOrder),
   due: z.array(orderFacts),
-  next_nonce: integerColumn.nullable(),
+  next_nonce: z.nullable(integerColumn),
 })
 
 /** The part about payments in a run's report. */

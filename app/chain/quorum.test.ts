@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { probeEndpoints, requestQuorum } from './quorum.ts'
 
 beforeEach(() => vi.useFakeTimers())

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { sleep } from '../server/timeout.ts'
 import { type Capabilities, readCapabilities } from './capabilities.ts'
 import { RangeTooLarge, Refused, TooLarge, Unreachable } from './chain-errors.ts'
@@ -63,11 +63,10 @@ interface Quorum {
 
 type Response<T> = { kind: 'value'; value: T } | { kind: Exclude<Rejection, 'limited'> }
 
-const integer = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{1,64}$/)
-  .transform(Number)
-  .pipe(z.int())
+const integer = z.pipe(
+  z.pipe(z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/)), z.transform(Number)),
+  z.int(),
+)
 const numberedBlock = z.object({ number: integer, hash: z.string() })
 
 /**
@@ -149,7 +148,7 @@ export async function requestQuorum<T>(
   quorum: Quorum,
   method: string,
   params: unknown[],
-  schema: z.ZodType<T>,
+  schema: z.ZodMiniType<T>,
   { optional = false, upTo }: { optional?: boolean; upTo?: number } = {},
 ): Promise<T> {
   const { faults, needed } = quorum
@@ -282,7 +281,7 @@ async function call<T>(
   endpoint: Endpoint,
   method: string,
   params: unknown[],
-  schema: z.ZodType<T>,
+  schema: z.ZodMiniType<T>,
 ): Promise<Response<T>> {
   try {
     const answer = await endpoint.request(method, params)
@@ -305,7 +304,7 @@ function unwrapResponse<T>(response: Response<T>, method: string): T {
 }
 
 function faultOf(error: unknown): string {
-  if (error instanceof z.ZodError) return 'returns an unexpected format'
+  if (error instanceof z.core.$ZodError) return 'returns an unexpected format'
   if (error instanceof CallFailure) return error.message
   return 'does not respond'
 }

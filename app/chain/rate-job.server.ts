@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { integerColumn, timestampColumn } from '../server/columns.server.ts'
 import { maxCalls } from './job-limits.ts'
 import type { LedgerReport } from './ledger-report.ts'

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Capabilities } from './capabilities.ts'
 import { Refused, TooLarge, Unreachable } from './chain-errors.ts'
 import { broadcast, probeCapabilities, probeEndpoints, requestQuorum } from './quorum.ts'
@@ -17,22 +17,22 @@ const connections = 6
 const minBlockReceipts = 8
 
 const hex = (pattern: RegExp) =>
-  z
-    .string()
-    .regex(pattern)
-    .transform((value) => value.toLowerCase())
-const quantity = z
-  .string()
-  .regex(/^0x[0-9a-fA-F]{1,64}$/)
-  .transform(BigInt)
-const small = quantity.transform(Number).pipe(z.int())
+  z.pipe(
+    z.string().check(z.regex(pattern)),
+    z.transform((value) => value.toLowerCase()),
+  )
+const quantity = z.pipe(
+  z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/)),
+  z.transform((value: string) => BigInt(value)),
+)
+const small = z.pipe(z.pipe(quantity, z.transform(Number)), z.int())
 const hash = hex(/^0x[0-9a-fA-F]{64}$/)
 const address = hex(/^0x[0-9a-fA-F]{40}$/)
 const bytes = hex(/^0x([0-9a-fA-F]{2})*$/)
 
 const log = z.object({
   address,
-  topics: z.array(hash).max(4),
+  topics: z.array(hash).check(z.maxLength(4)),
   data: bytes,
   blockNumber: small,
   blockHash: hash,
@@ -47,47 +47,63 @@ const receipt = z.object({
   blockHash: hash,
   status: z.enum(['0x0', '0x1']),
   from: address,
-  to: address.nullish().transform((to) => to ?? null),
+  to: z.pipe(
+    z.nullish(address),
+    z.transform((to) => to ?? null),
+  ),
   // Keep only event logs that may be ERC-20 transfers or those of wrapped coins, because others may have megabytes of
   // data.
-  logs: z
-    .array(log)
-    .transform((logs) =>
+  logs: z.pipe(
+    z.array(log),
+    z.transform((logs) =>
       logs.filter(({ topics, data }) => (topics.length === 3 || topics.length === 2) && data.length === 66),
     ),
+  ),
 })
 /** The hashes of a block's transactions, in order. */
 const blockTransactions = z.object({ hash, transactions: z.array(hash) })
 const transaction = z.object({
   hash,
   from: address,
-  to: address.nullish().transform((to) => to ?? null),
+  to: z.pipe(
+    z.nullish(address),
+    z.transform((to) => to ?? null),
+  ),
   value: quantity,
-  blockHash: hash.nullish(),
+  blockHash: z.nullish(hash),
 })
 
-const sentTransaction = transaction.extend({ nonce: small, input: bytes })
-const parties = z.looseObject({ from: address, to: address.nullish() })
+const sentTransaction = z.extend(transaction, { nonce: small, input: bytes })
+const parties = z.looseObject({ from: address, to: z.nullish(address) })
 /** The receipts of a block. Parses only the receipts of these transactions. */
 const receiptsOf = (hashes: ReadonlySet<string>) =>
-  z
-    .array(z.looseObject({ transactionHash: hash }))
-    .transform((all) => all.filter(({ transactionHash }) => hashes.has(transactionHash)) as unknown[])
-    .pipe(z.array(receipt as z.ZodType<Receipt, unknown>))
+  z.pipe(
+    z.pipe(
+      z.array(z.looseObject({ transactionHash: hash })),
+      z.transform((all) => all.filter(({ transactionHash }) => hashes.has(transactionHash)) as unknown[]),
+    ),
+    z.array(receipt as z.ZodMiniType<Receipt, unknown>),
+  )
 /**
  * A block with its transactions from or to an address. For other transactions, parses only the two addresses.
  */
 const blockOf = (of: string) =>
-  block.extend({
-    transactions: z
-      .array(parties)
-      .transform((all) => all.filter(({ from, to }) => from === of || to === of) as unknown[])
-      .pipe(z.array(sentTransaction as z.ZodType<SentTransaction, unknown>)),
+  z.extend(block, {
+    transactions: z.pipe(
+      z.pipe(
+        z.array(parties),
+        z.transform((all) => all.filter(({ from, to }) => from === of || to === of) as unknown[]),
+      ),
+      z.array(sentTransaction as z.ZodMiniType<SentTransaction, unknown>),
+    ),
   })
 const wholeTransaction = z.object({
   hash,
   from: address,
-  to: address.nullish().transform((to) => to ?? null),
+  to: z.pipe(
+    z.nullish(address),
+    z.transform((to) => to ?? null),
+  ),
   value: quantity,
   input: bytes,
 })
@@ -100,13 +116,13 @@ interface TracedCall {
   error?: string | undefined
   calls?: TracedCall[] | undefined
 }
-const tracedCall: z.ZodType<TracedCall> = z.object({
+const tracedCall: z.ZodMiniType<TracedCall> = z.object({
   type: z.string(),
   from: address,
-  to: address.nullish(),
-  value: quantity.optional(),
-  error: z.string().optional(),
-  calls: z.array(z.lazy(() => tracedCall)).optional(),
+  to: z.nullish(address),
+  value: z.optional(quantity),
+  error: z.optional(z.string()),
+  calls: z.optional(z.array(z.lazy(() => tracedCall))),
 })
 
 /** The coins that a call's inner calls moved. A call that failed moved none, nor did its inner calls. */
@@ -124,12 +140,12 @@ function movesIn({ calls = [], error }: TracedCall): { from: string; to: string;
 }
 
 /** A block with all its transactions. */
-const wholeBlock = block.extend({ transactions: z.array(wholeTransaction) })
+const wholeBlock = z.extend(block, { transactions: z.array(wholeTransaction) })
 /** The gas that the sender paid. */
-const gasReceipt = z.object({ gasUsed: quantity, effectiveGasPrice: quantity.default(0n) })
+const gasReceipt = z.object({ gasUsed: quantity, effectiveGasPrice: z._default(quantity, 0n) })
 
 /** The base fee of a block: 0 on chains without EIP-1559. */
-const feeBlock = z.object({ baseFeePerGas: quantity.default(0n) })
+const feeBlock = z.object({ baseFeePerGas: z._default(quantity, 0n) })
 
 export type ChainLog = z.infer<typeof log>
 export type Block = z.infer<typeof block>
@@ -212,7 +228,7 @@ const minGasPrice = 100_000_000n
 export async function openChain(urls: readonly string[], id: number, deadline?: AbortSignal): Promise<Chain> {
   const quorum = await probeEndpoints(urls, id, deadline)
   const { head, faults } = quorum
-  const request = <T>(method: string, params: unknown[], schema: z.ZodType<T>) =>
+  const request = <T>(method: string, params: unknown[], schema: z.ZodMiniType<T>) =>
     requestQuorum(quorum, method, params, schema)
 
   let probed: Promise<void> | undefined
@@ -227,7 +243,7 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
     cache.set(JSON.stringify([method, params]), response)
     return response
   }
-  function requestOnce<T>(method: string, params: unknown[], schema: z.ZodType<T>): Promise<T> {
+  function requestOnce<T>(method: string, params: unknown[], schema: z.ZodMiniType<T>): Promise<T> {
     const known = cache.get(JSON.stringify([method, params])) as Promise<T> | undefined
     return known ?? keep(method, params, request(method, params, schema))
   }
@@ -243,7 +259,7 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
     const wanted = new Set(hashes)
     const method = 'eth_getBlockReceipts'
     try {
-      const receipts = await requestQuorum(quorum, method, [toHex(number)], receiptsOf(wanted).nullable(), {
+      const receipts = await requestQuorum(quorum, method, [toHex(number)], z.nullable(receiptsOf(wanted)), {
         optional: true,
       })
       for (const each of receipts ?? [])
@@ -271,15 +287,20 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
     parallel: Math.max(1, Math.floor(connections / quorum.needed)),
     loadReceipts,
     transactionsOf: (number) =>
-      request('eth_getBlockByNumber', [toHex(number), false], blockTransactions.nullable()),
-    block: (number) => request('eth_getBlockByNumber', [toHex(number), false], block.nullable()),
-    blockByHash: (of) => requestOnce('eth_getBlockByHash', [of, false], block.nullable()),
-    receipt: (of) => requestOnce('eth_getTransactionReceipt', [of], receipt.nullable()),
-    transaction: (of) => requestOnce('eth_getTransactionByHash', [of], transaction.nullable()),
+      request('eth_getBlockByNumber', [toHex(number), false], z.nullable(blockTransactions)),
+    block: (number) => request('eth_getBlockByNumber', [toHex(number), false], z.nullable(block)),
+    blockByHash: (of) => requestOnce('eth_getBlockByHash', [of, false], z.nullable(block)),
+    receipt: (of) => requestOnce('eth_getTransactionReceipt', [of], z.nullable(receipt)),
+    transaction: (of) => requestOnce('eth_getTransactionByHash', [of], z.nullable(transaction)),
     logs: async (from, to, topics, addresses) => {
       const filter = { fromBlock: toHex(from), toBlock: toHex(to), address: addresses, topics }
-      const inRange = z.array(log.refine((each) => each.blockNumber >= from && each.blockNumber <= to))
-      const schema = inRange.transform((logs) => logs.sort(inOrder))
+      const inRange = z.array(
+        log.check(z.refine((each) => each.blockNumber >= from && each.blockNumber <= to)),
+      )
+      const schema = z.pipe(
+        inRange,
+        z.transform((logs) => logs.sort(inOrder)),
+      )
       return requestQuorum(quorum, 'eth_getLogs', [filter], schema, { upTo: to })
     },
     call: async (to, data, at) =>
@@ -288,12 +309,13 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
       (await request('eth_call', [{ from, to, data }, toHex(at)], bytes)) as `0x${string}`,
     balance: (of, at) => requestOnce('eth_getBalance', [of, toHex(at)], quantity),
     nonce: (of, at) => requestOnce('eth_getTransactionCount', [of, toHex(at)], small),
-    blockWith: (number, of) => request('eth_getBlockByNumber', [toHex(number), true], blockOf(of).nullable()),
+    blockWith: (number, of) =>
+      request('eth_getBlockByNumber', [toHex(number), true], z.nullable(blockOf(of))),
     trace: async (of) =>
       movesIn(await requestOnce('debug_traceTransaction', [of, { tracer: 'callTracer' }], tracedCall)),
-    wholeBlock: (number) => request('eth_getBlockByNumber', [toHex(number), true], wholeBlock.nullable()),
+    wholeBlock: (number) => request('eth_getBlockByNumber', [toHex(number), true], z.nullable(wholeBlock)),
     gasCost: async (of) => {
-      const paid = await request('eth_getTransactionReceipt', [of], gasReceipt.nullable())
+      const paid = await request('eth_getTransactionReceipt', [of], z.nullable(gasReceipt))
       return paid && paid.gasUsed * paid.effectiveGasPrice
     },
     gasPrice: async () => {

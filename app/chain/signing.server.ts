@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { ledgerLog } from '../ledger/ledger-log.ts'
 import { signCheckpoint } from '../log/checkpoint.ts'
 import { verifierKeyOf } from '../log/note.ts'
@@ -8,9 +8,9 @@ import type { Service } from './ledger-store.server.ts'
 import type { AnchoredCheckpoint } from './unknown-anchor.server.ts'
 
 const statusRow = z.object({
-  size: integerColumn.nullable(),
-  signed_size: integerColumn.nullable(),
-  rolled_back_size: integerColumn.nullable(),
+  size: z.nullable(integerColumn),
+  signed_size: z.nullable(integerColumn),
+  rolled_back_size: z.nullable(integerColumn),
 })
 
 export interface LogKey {

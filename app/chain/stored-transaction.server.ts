@@ -4,7 +4,8 @@
  */
 import { keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import * as z from 'zod'
+import * as z from 'zod/mini'
+import { unitsColumn } from '../server/columns.server.ts'
 import type { Block, Chain, Receipt } from './rpc.ts'
 
 /** A stored transaction, as the database returns it. */
@@ -12,8 +13,11 @@ export const storedTransaction = z.object({
   id: z.number(),
   raw: z.templateLiteral(['0x', z.string()]),
   tx_hash: z.templateLiteral(['0x', z.string()]),
-  gas_price: z.string().transform(BigInt),
-  signed_at: z.string().transform((time) => Date.parse(time)),
+  gas_price: unitsColumn,
+  signed_at: z.pipe(
+    z.string(),
+    z.transform((time) => Date.parse(time)),
+  ),
 })
 type StoredTransaction = z.infer<typeof storedTransaction>
 

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { integerColumn } from '../server/columns.server.ts'
 import { findForkPoint } from './fork-point.server.ts'
 import { maxCalls } from './job-limits.ts'
@@ -41,11 +41,11 @@ const maxChecksOfNew = 2_000
 const maxChecksAfterReorg = 200
 
 const positionRow = z.object({
-  chain_id: integerColumn.nullable(),
-  block_number: integerColumn.nullable(),
-  block_hash: z.string().nullable(),
-  begun_hash: z.string().nullable(),
-  begun_index: integerColumn.nullable(),
+  chain_id: z.nullable(integerColumn),
+  block_number: z.nullable(integerColumn),
+  block_hash: z.nullable(z.string()),
+  begun_hash: z.nullable(z.string()),
+  begun_index: z.nullable(integerColumn),
 })
 
 /** The stored position of the scan; null before the first step. */

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { ledgerLog } from '../ledger/ledger-log.ts'
 import { LogError } from '../log/bytes.ts'
 import { parseWitnessKey, readCosignatures } from '../log/cosignature.ts'
@@ -83,7 +83,7 @@ async function ask(service: Service, origin: string, witness: Witness, due: Due)
       return known === due.size
         ? alarm(`it says that it has cosigned another checkpoint of ${known} entries`)
         : fault('it refused the size that it names')
-    const proofOf = z.object({ proof: proofRow.nullable() }).nullable()
+    const proofOf = z.nullable(z.object({ proof: z.nullable(proofRow) }))
     const given = { log: ledgerLog, origin, known_size: known, size: due.size }
     const signed = await service.call('witness_proof', proofOf, given)
     if (!signed)

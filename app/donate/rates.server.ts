@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 
@@ -11,7 +11,7 @@ const maxAge = 26 * 60 * 60_000
 const rateRow = z.object({
   symbol: z.string(),
   /** US dollars per whole token, such as '612.34'. */
-  rateUsd: z.string().regex(/^(?=.*[1-9])\d{1,15}(\.\d{1,18})?$/),
+  rateUsd: z.string().check(z.regex(/^(?=.*[1-9])\d{1,15}(\.\d{1,18})?$/)),
   pricedAt: timestampColumn,
 })
 export type TokenRate = Pick<z.infer<typeof rateRow>, 'rateUsd' | 'pricedAt'>

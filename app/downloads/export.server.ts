@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { filterSearch, type LedgerFilter } from '../ledger/filter'
 import { cursorOf, type Position, parsePosition } from '../ledger/keyset.server'
 import { readFilter } from '../ledger/names.server'
@@ -21,9 +21,9 @@ import {
 } from './rows.server'
 import { type LedgerState, readState, refuse, respondWithEtag, unavailable } from './state.server'
 
-const text = z.string().nullable()
+const text = z.nullable(z.string())
 /** A time in the format of the log's entries, with microseconds, such as '2026-11-20T22:59:56.819000Z'. */
-const time = z.string().transform(spellTime)
+const time = z.pipe(z.string(), z.transform(spellTime))
 
 /** A row of an export, with the published names. Amounts are strings, because JSON readers round numbers. */
 const ledgerRow = z.object({
@@ -31,12 +31,12 @@ const ledgerRow = z.object({
   occurred_at: time,
   type: z.string(),
   direction: z.string(),
-  amount_usd: moneyColumn.transform(toDecimal).nullable(),
+  amount_usd: z.nullable(z.pipe(moneyColumn, z.transform(toDecimal))),
   rate_usd: text,
   rate_source: text,
   token_amount: text,
   token_symbol: text,
-  token_decimals: integerColumn.nullable(),
+  token_decimals: z.nullable(integerColumn),
   token_address: text,
   from_address: z.string(),
   to_address: z.string(),
@@ -49,12 +49,12 @@ const ledgerRow = z.object({
   note: text,
   recorded_at: time,
   status: z.string(),
-  checked_at: time.nullable(),
-  unreachable_at: time.nullable(),
-  block_number: integerColumn.nullable(),
+  checked_at: z.nullable(time),
+  unreachable_at: z.nullable(time),
+  block_number: z.nullable(integerColumn),
   block_hash: text,
-  block_time: time.nullable(),
-  confirmations: integerColumn.nullable(),
+  block_time: z.nullable(time),
+  confirmations: z.nullable(integerColumn),
   reason: text,
   account: z.string(),
   counter_account: text,

@@ -1,5 +1,5 @@
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { firstCharacters } from '../first-characters'
 import { isGoalSlug } from '../goal-slug'
 import { findPool } from '../impact-pools'
@@ -149,8 +149,8 @@ function nameOf({ q, status, direction, type, pool, wallet, from, to }: LedgerFi
   return parts.join(', ') || 'all transactions'
 }
 
-const entryRow = z
-  .object({
+const entryRow = z.pipe(
+  z.object({
     ...tokenColumns,
     ...verificationColumns,
     id: integerColumn,
@@ -158,22 +158,23 @@ const entryRow = z
     recordedAt: timestampColumn,
     type: z.string(),
     account: z.string(),
-    counterAccount: z.string().nullable(),
+    counterAccount: z.nullable(z.string()),
     direction: directionColumn,
-    amountUsd: moneyColumn.nullable(),
+    amountUsd: z.nullable(moneyColumn),
     fromAddress: z.string(),
     toAddress: z.string(),
     txHash: z.string(),
-    poolSlug: z.string().nullable(),
+    poolSlug: z.nullable(z.string()),
     proofUrl: linkColumn,
-    note: z.string().nullable(),
-    rateSource: z.string().nullish(),
-    counterName: z.string().nullable(),
-    blockNumber: integerColumn.nullable(),
-    reason: z.string().nullable(),
+    note: z.nullable(z.string()),
+    rateSource: z.nullish(z.string()),
+    counterName: z.nullable(z.string()),
+    blockNumber: z.nullable(integerColumn),
+    reason: z.nullable(z.string()),
     logIndex: integerColumn,
-  })
-  .transform((row) => withSides(withTokens(row)))
+  }),
+  z.transform((row) => withSides(withTokens(row))),
+)
 
 /**
  * A side of a transfer: 'Education Programme, 0x…' for one of our accounts, otherwise the address, with its

@@ -1,16 +1,16 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { integerColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import { matchesEtag } from '../server/etag'
 import { type Limit, limitWindow } from '../server/rate-limit.server'
 
-const count = integerColumn.nullable()
+const count = z.nullable(integerColumn)
 
 const stateRow = z.object({
   /** The number of entries of the log. */
   size: count,
   /** The hash of the last entry, which distinguishes two histories of the same size. */
-  leaf: z.string().nullable(),
+  leaf: z.nullable(z.string()),
   checkId: count,
   /** The number of entries that the newest checkpoint covers. */
   signedSize: count,

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { integerColumn } from '../server/columns.server'
 import { type Data, rowsPerCall } from '../server/data.server'
 import type { Log } from '../server/log.server'
@@ -20,7 +20,7 @@ const otherEntry = z.object({
   logIndex: integerColumn,
   kind: z.string(),
   entry: z.string(),
-  vote: integerColumn.nullable(),
+  vote: z.nullable(integerColumn),
 })
 const ballotEntry = z.object({
   logIndex: integerColumn,

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { readRequestBody } from '../server/body.server'
 import { refusalPage } from './refusal-page.server'
 import type { Stage } from './stage'

@@ -1,5 +1,5 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { encodeHex } from '../bytes.ts'
 import { hmac, requestKey } from '../request-key.ts'
 import { networkOf } from '../server/rate-limit.server.ts'

@@ -1,14 +1,14 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import { msg } from '@lingui/core/macro'
 import { expect, test } from 'vitest'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { createEnglish } from '../locales/language.ts'
 import { text } from './text.ts'
 
 const language = createEnglish()
 const rule = { label: 'The reason', shortest: 3, longest: 1_000 }
 
-function read(typed: string | undefined, type: z.ZodType<string>) {
+function read(typed: string | undefined, type: z.ZodMiniType<string>) {
   const form = new FormData()
   if (typed !== undefined) form.set('reason', typed)
   const submission = parseWithZod(form, { schema: z.object({ reason: type }) })

@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Language } from '../locales/language'
 import { isPrintable } from '../printable'
 
@@ -65,15 +65,15 @@ export function textFault(
 
 /** The zod type of an entered text, which `check` converts or refuses. */
 export function checkedText<Value>(check: (text: string) => { value: Value } | { fault: string }) {
-  return z
-    .string()
-    .optional()
-    .transform((typed, context) => {
+  return z.pipe(
+    z.optional(z.string()),
+    z.transform((typed, context) => {
       const checked = check(tidyText(typed))
       if ('value' in checked) return checked.value
-      context.addIssue(checked.fault)
+      context.issues.push({ code: 'custom', message: checked.fault, input: typed })
       return z.NEVER
-    })
+    }),
+  )
 }
 
 /** The zod type of a text that follows a rule. */

@@ -1,6 +1,6 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import { msg } from '@lingui/core/macro'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { text } from '../forms/text'
 import type { Text } from '../locales/i18n'
 import type { Language } from '../locales/language'
@@ -21,7 +21,7 @@ export function parseComplaint(form: FormData, language: Language) {
   }
   return parseWithZod(form, {
     schema: z.object({
-      reason: z.string(noReason).refine(isComplaintReason, noReason),
+      reason: z.string(noReason).check(z.refine(isComplaintReason, noReason)),
       text: text({ label: '', shortest, longest: 1_000, hasLines: true, words }, language),
     }),
   })

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 
@@ -8,8 +8,8 @@ const complaintRow = z.object({
   reason: z.string(),
   text: z.string(),
   madeAt: timestampColumn,
-  closedAt: timestampColumn.nullable(),
-  outcome: z.string().nullable(),
+  closedAt: z.nullable(timestampColumn),
+  outcome: z.nullable(z.string()),
 })
 
 /** The member's complaints, newest first; null if the complaints cannot be read. */

@@ -1,7 +1,7 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { plainCharacters } from '../forms/characters'
 import { checkedText, tidyText, type Words } from '../forms/text'
 import type { I18n } from '../locales/i18n'
@@ -73,8 +73,8 @@ function draft(language: Words) {
   const { i18n } = language
   const text = (label: MessageDescriptor, longest: number, hasLines = false) =>
     memberText({ label: i18n._(label), longest, hasLines }, language)
-  return z
-    .object({
+  return z.pipe(
+    z.object({
       title: text(msg`The title`, 100),
       byline: text(msg`The name of who asks`, 60),
       category: text(msg`The category`, 40),
@@ -89,8 +89,9 @@ function draft(language: Words) {
           ? { value: typed ? typed.toLowerCase() : null }
           : { fault: i18n._(msg`Choose one of your wallets.`) },
       ),
-    })
-    .transform(({ target, ...values }) => ({ ...values, target_usd: target }))
+    }),
+    z.transform(({ target, ...values }) => ({ ...values, target_usd: target })),
+  )
 }
 
 type Read<Value> = { value: Value } | { fault: string }

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Data, Refused } from '../server/data.server'
 
 /** Submits the version of a draft that the member saw. Returns null, or the refusal. */

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { integerColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import { stageColumn } from './columns.server'
@@ -15,8 +15,8 @@ const changeRow = z.object({
   /** The index of the change's entry in the log. */
   logIndex: integerColumn,
   /** Why the member ended the goal early; null if no reason was given or the reason was withdrawn. */
-  reason: z.string().nullable(),
-  reasonHash: z.string().nullable(),
+  reason: z.nullable(z.string()),
+  reasonHash: z.nullable(z.string()),
 })
 export type GoalChange = z.infer<typeof changeRow>
 

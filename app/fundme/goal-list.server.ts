@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { fromMicros, moment, toMicros } from '../ledger/keyset.server'
 import type { UpdatePicture } from '../ledger/update-picture'
 import { sortLinks } from '../ledger/updates.server'
@@ -10,25 +10,25 @@ import type { Stage } from './stages'
 const goalsPerPage = 12
 
 /** A goal in the list. A text is null if it is hidden or was withdrawn. */
-const listedGoalRow = z
-  .object({
+const listedGoalRow = z.pipe(
+  z.object({
     slug: z.string(),
     stage: stageColumn,
     frozen: z.boolean(),
-    isOverdue: z.boolean().nullable(),
-    title: z.string().nullable(),
-    byline: z.string().nullable(),
-    category: z.string().nullable(),
+    isOverdue: z.nullable(z.boolean()),
+    title: z.nullable(z.string()),
+    byline: z.nullable(z.string()),
+    category: z.nullable(z.string()),
     picturePath: picturePathColumn,
-    pictureText: z.string().nullable(),
+    pictureText: z.nullable(z.string()),
     targetUsd: moneyColumn,
     receivedUsd: moneyColumn,
     endsAt: moment,
-    endedAt: moment.nullable(),
+    endedAt: z.nullable(moment),
     /** The number of the update that is the final report. */
-    reportNumber: integerColumn.nullable(),
-  })
-  .transform(({ endsAt, endedAt, isOverdue, ...goal }) => {
+    reportNumber: z.nullable(integerColumn),
+  }),
+  z.transform(({ endsAt, endedAt, isOverdue, ...goal }) => {
     const group = groupOf(goal)
     return {
       ...goal,
@@ -38,7 +38,8 @@ const listedGoalRow = z
       group,
       cursor: cursorOf(group, stages[group] === 'open' ? endsAt : `${endedAt}`, goal.slug),
     }
-  })
+  }),
+)
 export type ListedGoal = z.infer<typeof listedGoalRow>
 
 /**
@@ -116,14 +117,15 @@ function readGroup(data: Data, group: Group, position: GoalPosition | null): Pro
   })
 }
 
-const reportRow = z
-  .object({
+const reportRow = z.pipe(
+  z.object({
     poolSlug: z.string(),
     number: integerColumn,
-    text: z.string().nullable(),
-    links: z.string().nullable(),
-  })
-  .transform(({ links, ...report }) => ({ ...report, picture: sortLinks(links).pictures[0] ?? null }))
+    text: z.nullable(z.string()),
+    links: z.nullable(z.string()),
+  }),
+  z.transform(({ links, ...report }) => ({ ...report, picture: sortLinks(links).pictures[0] ?? null })),
+)
 
 /**
  * The accepted final reports of the completed goals among `goals`, by slug: the text and the first picture.

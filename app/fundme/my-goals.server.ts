@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import { draftPlanColumn, goalColumns } from './columns.server'
@@ -22,40 +22,41 @@ const faultColumn = z.object({
 })
 export type DraftFault = z.infer<typeof faultColumn>
 
-const goalRow = z
-  .object({
+const goalRow = z.pipe(
+  z.object({
     ...goalColumns,
-    slug: z.string().nullable(),
+    slug: z.nullable(z.string()),
     /** How many times the draft has been saved. */
     version: integerColumn,
     draftPlan: draftPlanColumn,
-    plan: z.string().nullable(),
+    plan: z.nullable(z.string()),
     /** The path of the picture, from its name in the bucket. */
-    picturePath: z.string().nullable(),
-    targetUsd: moneyColumn.nullable(),
-    days: integerColumn.nullable(),
+    picturePath: z.nullable(z.string()),
+    targetUsd: z.nullable(moneyColumn),
+    days: z.nullable(integerColumn),
     /** Why operators returned or rejected the goal. */
-    reason: z.string().nullable(),
+    reason: z.nullable(z.string()),
     /** The reasons for all returns and for a rejection, oldest first; empty after the approval. */
     reasons: z.array(z.string()),
     /** Why the wallet check returned the goal. */
-    fault: z.enum(['proof', 'ours', 'used', 'holds']).nullable(),
+    fault: z.nullable(z.enum(['proof', 'ours', 'used', 'holds'])),
     savedAt: timestampColumn,
-    submittedAt: timestampColumn.nullable(),
-    endsAt: timestampColumn.nullable(),
+    submittedAt: z.nullable(timestampColumn),
+    endsAt: z.nullable(timestampColumn),
     /** The money received, in cents; null before the goal opens. */
-    receivedUsd: moneyColumn.nullable(),
-    verifiedCount: integerColumn.nullable(),
-    pendingCount: integerColumn.nullable(),
-    unvaluedCount: integerColumn.nullable(),
+    receivedUsd: z.nullable(moneyColumn),
+    verifiedCount: z.nullable(integerColumn),
+    pendingCount: z.nullable(integerColumn),
+    unvaluedCount: z.nullable(integerColumn),
     faults: z.array(faultColumn),
-  })
-  .transform(({ draftPlan, plan, picturePath, pictureText, ...goal }) => ({
+  }),
+  z.transform(({ draftPlan, plan, picturePath, pictureText, ...goal }) => ({
     ...goal,
     plan: plan === null ? draftPlan : readPlan(plan),
     pictureName: picturePath,
     picture: picturePath ? { path: `/pictures/goals/${picturePath}`, text: pictureText ?? '' } : null,
-  }))
+  })),
+)
 /** A goal as its member sees it. A missing or withdrawn text is null. */
 export type MyGoal = z.infer<typeof goalRow>
 

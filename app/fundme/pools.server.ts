@@ -1,20 +1,23 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { moneyColumn } from '../server/columns.server'
 import { type Data, rowsPerCall } from '../server/data.server'
 
-const text = z
-  .string()
-  .nullable()
-  .transform((value) => value ?? '')
+const text = z.pipe(
+  z.nullable(z.string()),
+  z.transform((value) => value ?? ''),
+)
 
 const poolRow = z.object({
   id: z.coerce.string(),
   title: z.string(),
   description: text,
   status: text,
-  currentAmount: moneyColumn.nullable().transform((amount) => amount ?? 0),
+  currentAmount: z.pipe(
+    z.nullable(moneyColumn),
+    z.transform((amount) => amount ?? 0),
+  ),
   /** Null if the goal is unlimited. */
-  goalAmount: moneyColumn.nullable(),
+  goalAmount: z.nullable(moneyColumn),
 })
 /** A member's FundMe pool. Amounts are in cents. */
 type Pool = z.infer<typeof poolRow>

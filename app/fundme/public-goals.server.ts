@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { isGoalSlug } from '../goal-slug'
 import { integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
@@ -9,28 +9,29 @@ import { readPlan } from './plan'
  * An approved goal as everyone can read it. A text is null if it is hidden or was withdrawn. Amounts are in
  * cents.
  */
-const publicGoalRow = z
-  .object({
+const publicGoalRow = z.pipe(
+  z.object({
     ...goalColumns,
     slug: z.string(),
     revision: integerColumn,
-    plan: z
-      .string()
-      .nullable()
-      .transform((text) => (text === null ? null : readPlan(text))),
+    plan: z.pipe(
+      z.nullable(z.string()),
+      z.transform((text) => (text === null ? null : readPlan(text))),
+    ),
     picturePath: picturePathColumn,
     targetUsd: moneyColumn,
     openedAt: timestampColumn,
     endsAt: timestampColumn,
-    endedBy: z.enum(['schedule', 'member', 'deletion']).nullable(),
+    endedBy: z.nullable(z.enum(['schedule', 'member', 'deletion'])),
     /** Whether the job looks for new gifts to the goal. */
     isWatched: z.boolean(),
     receivedUsd: moneyColumn,
     verifiedCount: integerColumn,
     pendingCount: integerColumn,
     unvaluedCount: integerColumn,
-  })
-  .transform((goal) => ({ ...goal, picture: pictureOf(goal) }))
+  }),
+  z.transform((goal) => ({ ...goal, picture: pictureOf(goal) })),
+)
 export type PublicGoal = z.infer<typeof publicGoalRow>
 
 /** The goal's picture; null without its description, which is missing if the picture was withdrawn. */
@@ -45,7 +46,7 @@ export async function readPublicGoal(data: Data, slug: string): Promise<PublicGo
   return rows && (rows[0] ?? 'none')
 }
 
-const titleRow = z.object({ slug: z.string(), title: z.string().nullable() })
+const titleRow = z.object({ slug: z.string(), title: z.nullable(z.string()) })
 
 /** The titles of the public goals among these slugs, by slug; empty if they cannot be read. */
 export async function readGoalTitles(

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { integerColumn, linkColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
@@ -8,38 +8,38 @@ import { readWithdrawalReasons } from './withdrawals.server'
 const callsPerPage = 5
 
 /** A statement and its payment. The text is null if it was withdrawn. */
-const callRow = z
-  .object({
+const callRow = z.pipe(
+  z.object({
     id: integerColumn,
     postedAt: moment,
     author: z.string(),
     /** Whether an operator has checked the statement's source. */
     verified: z.boolean(),
     /** How an operator confirmed the source, in the operator's words. */
-    confirmedBy: z.string().nullable(),
-    tweetText: z.string().nullable(),
-    sourceEditedAt: timestampColumn.nullable(),
-    sourceGoneAt: timestampColumn.nullable(),
+    confirmedBy: z.nullable(z.string()),
+    tweetText: z.nullable(z.string()),
+    sourceEditedAt: z.nullable(timestampColumn),
+    sourceGoneAt: z.nullable(timestampColumn),
     isXPost: z.boolean(),
     tweetUrl: linkColumn,
-    actionTaken: z.string().nullable(),
-    txHash: z.string().nullable(),
+    actionTaken: z.nullable(z.string()),
+    txHash: z.nullable(z.string()),
     /** When the statement was read at its URL; null if the time was not recorded. */
-    capturedAt: timestampColumn.nullable(),
+    capturedAt: z.nullable(timestampColumn),
     /** SHA-256 of the text in UTF-8, in hex. */
-    statementSha256: z.string().nullable(),
+    statementSha256: z.nullable(z.string()),
     textHash: z.string(),
     actionHash: z.string(),
-    transactionId: integerColumn.nullable(),
-    answeredAt: timestampColumn.nullable(),
-    answeredUsd: moneyColumn.nullable(),
+    transactionId: z.nullable(integerColumn),
+    answeredAt: z.nullable(timestampColumn),
+    answeredUsd: z.nullable(moneyColumn),
     /** The number of other statements that name the same payment. */
     sharedCount: integerColumn,
     ...verificationColumns,
     /** Null for a statement without a payment. */
-    status: verificationColumns.status.nullable(),
-  })
-  .transform(({ postedAt, ...row }) => {
+    status: z.nullable(verificationColumns.status),
+  }),
+  z.transform(({ postedAt, ...row }) => {
     const { transactionId: id, answeredAt: at, answeredUsd: amount, status, checkedAt, unreachableAt } = row
     return {
       ...row,
@@ -50,7 +50,8 @@ const callRow = z
       /** The row of the statement's payment; null until the ledger has this row. */
       answer: id !== null && at && status ? { id, at, amount, status, checkedAt, unreachableAt } : null,
     }
-  })
+  }),
+)
 
 /**
  * `tweetReason` and `actionReason` say why the text was withdrawn; each is undefined if its text was not

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { integerColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 
@@ -8,7 +8,7 @@ const rowGoal = z.object({
   /** The slug of the goal. */
   goal: z.string(),
   /** Null if the title is hidden or was withdrawn. */
-  title: z.string().nullable(),
+  title: z.nullable(z.string()),
 })
 
 /** The goal that received the payment of a ledger row. */

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { timestampColumn } from '../server/columns.server'
 
 /** A position in a list that is sorted by time and id, newest first, and the side of the position to read. */
@@ -24,7 +24,9 @@ export interface Page<Row> {
  * The `timestamptz` column by which a list is sorted. Kept as text, because a Date would round it to
  * milliseconds.
  */
-export const moment = z.string().refine((time) => timestampColumn.safeParse(time).success, 'not an instant')
+export const moment = z
+  .string()
+  .check(z.refine((time) => timestampColumn.safeParse(time).success, 'not an instant'))
 
 /**
  * A time in microseconds, which is Postgres's precision. Rounding to milliseconds would lose or repeat rows.

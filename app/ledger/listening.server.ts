@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import type { Config } from '../server/env.server'
@@ -9,9 +9,9 @@ const sourceRow = z.object({
   name: z.string(),
   link: z.string(),
   /** The time of the last good read; null before the first good read. */
-  wellAt: timestampColumn.nullable(),
+  wellAt: z.nullable(timestampColumn),
   /** The time since which all reads of the source have failed; null if the last read was good. */
-  faultSince: timestampColumn.nullable(),
+  faultSince: z.nullable(timestampColumn),
 })
 export type Source = z.infer<typeof sourceRow>
 

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { key } from '../locales/key'
 import type { Language } from '../locales/language'
 import type { Data } from '../server/data.server'

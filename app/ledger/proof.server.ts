@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { encodeHex } from '../bytes'
 import { decodeBase64, encodeText } from '../log/bytes'
 import { hashLeaf } from '../log/merkle'
@@ -65,11 +65,12 @@ export async function findAnchor(data: Data, index: number): Promise<ShownAnchor
   return { txHash: anchor.tx_hash, block: anchor.block_number }
 }
 
-const rollbackRow = z
-  .object({ rolledBackSize: integerColumn.nullable(), rolledBackAt: timestampColumn.nullable() })
-  .transform(({ rolledBackSize: size, rolledBackAt: noticedAt }) =>
+const rollbackRow = z.pipe(
+  z.object({ rolledBackSize: z.nullable(integerColumn), rolledBackAt: z.nullable(timestampColumn) }),
+  z.transform(({ rolledBackSize: size, rolledBackAt: noticedAt }) =>
     size === null || noticedAt === null ? null : { size, noticedAt },
-  )
+  ),
+)
 
 /**
  * The size of the signed checkpoint that the log no longer contains, and when the job noticed that it was

@@ -1,12 +1,12 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { directionColumn, integerColumn, objectsColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 
 const transfer = z.object({ txHash: z.string(), direction: directionColumn, amount: z.coerce.bigint() })
 
 /** A wallet's balance in a token at one block, and the sum of the ledger's verified rows up to this block. */
-const reconciliationRow = z
-  .object({
+const reconciliationRow = z.pipe(
+  z.object({
     id: integerColumn,
     wallet: z.string(),
     blockNumber: integerColumn,
@@ -16,13 +16,13 @@ const reconciliationRow = z
     chainAmount: z.coerce.bigint(),
     ledgerAmount: z.coerce.bigint(),
     /** The gas fees that the wallet has paid, which are in no row: 0 for a token; null if unknown. */
-    gasPaid: z.coerce.bigint().nullable(),
+    gasPaid: z.nullable(z.coerce.bigint()),
     /** Null if nothing was compared, because the gas fees are unknown. */
-    difference: z.coerce.bigint().nullable(),
+    difference: z.nullable(z.coerce.bigint()),
     /** Transfers that are missing from the ledger. */
     unlisted: objectsColumn(transfer),
-  })
-  .transform(({ tokenSymbol: symbol, tokenDecimals: decimals, ...row }) => {
+  }),
+  z.transform(({ tokenSymbol: symbol, tokenDecimals: decimals, ...row }) => {
     const tokens = (amount: bigint) => ({ amount, symbol, decimals })
     return {
       ...row,
@@ -32,7 +32,8 @@ const reconciliationRow = z
       difference: row.difference === null ? null : tokens(row.difference),
       unlisted: row.unlisted.map(({ amount, ...rest }) => ({ ...rest, tokens: tokens(amount) })),
     }
-  })
+  }),
+)
 export type Reconciliation = z.infer<typeof reconciliationRow>
 
 /** The latest reconciliation of each wallet and token, or null if the read fails. */

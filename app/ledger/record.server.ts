@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import {
   directionColumn,
   integerColumn,
@@ -20,83 +20,85 @@ const revisionColumns = {
   /** The index of the row's entry in the log, from 0. */
   logIndex: integerColumn,
   recordedAt: timestampColumn,
-  amountUsd: moneyColumn.nullable(),
-  note: z.string().nullable(),
+  amountUsd: z.nullable(moneyColumn),
+  note: z.nullable(z.string()),
 }
 
 const checkRow = z.object({
   id: integerColumn,
   status: verificationColumns.status,
   checkedAt: timestampColumn,
-  blockNumber: integerColumn.nullable(),
-  blockHash: z.string().nullable(),
-  blockTime: timestampColumn.nullable(),
-  confirmations: integerColumn.nullable(),
-  reason: z.string().nullable(),
+  blockNumber: z.nullable(integerColumn),
+  blockHash: z.nullable(z.string()),
+  blockTime: z.nullable(timestampColumn),
+  confirmations: z.nullable(integerColumn),
+  reason: z.nullable(z.string()),
 })
 
-const statementRow = z
-  .object({
+const statementRow = z.pipe(
+  z.object({
     id: integerColumn,
     postedAt: moment,
     author: z.string(),
     /** Null if the text was withdrawn. */
-    tweetText: z.string().nullable(),
-    sourceEditedAt: timestampColumn.nullable(),
-    sourceGoneAt: timestampColumn.nullable(),
+    tweetText: z.nullable(z.string()),
+    sourceEditedAt: z.nullable(timestampColumn),
+    sourceGoneAt: z.nullable(timestampColumn),
     isXPost: z.boolean(),
     verified: z.boolean(),
-  })
-  .transform(({ postedAt, ...row }) => ({
+  }),
+  z.transform(({ postedAt, ...row }) => ({
     ...row,
     postedAt: timestampColumn.parse(postedAt),
     /** The cursor of the feed page that begins with this statement. */
     cursor: cursorOf(postedAt, row.id + 1),
-  }))
+  })),
+)
 
 /** One row with all data of its page. */
-const recordRow = z
-  .object({
+const recordRow = z.pipe(
+  z.object({
     ...revisionColumns,
     occurredAt: timestampColumn,
     type: z.string(),
     account: z.string(),
-    counterAccount: z.string().nullable(),
+    counterAccount: z.nullable(z.string()),
     direction: directionColumn,
     /** The unrounded price of a whole token in US dollars. */
-    rateUsd: z.string().nullable(),
-    rateSource: z.string().nullable(),
-    tokenAddress: z.string().nullable(),
+    rateUsd: z.nullable(z.string()),
+    rateSource: z.nullable(z.string()),
+    tokenAddress: z.nullable(z.string()),
     fromAddress: z.string(),
     toAddress: z.string(),
     txHash: z.string(),
     chainId: integerColumn,
     /** The place of the transfer in its transaction; -1 for a transfer of the blockchain's coin. */
     ordinal: integerColumn,
-    poolSlug: z.string().nullable(),
+    poolSlug: z.nullable(z.string()),
     proofUrl: linkColumn,
-    proofHash: z.string().nullable(),
+    proofHash: z.nullable(z.string()),
     proofWithdrawn: z.boolean(),
-    noteHash: z.string().nullable(),
+    noteHash: z.nullable(z.string()),
     noteWithdrawn: z.boolean(),
     /**
      * Our name for the wallet on the other side; null if the wallet is ours or has no name, or if the name
      * was withdrawn.
      */
-    counterName: z.string().nullable(),
-    counterNameHash: z.string().nullable(),
+    counterName: z.nullable(z.string()),
+    counterNameHash: z.nullable(z.string()),
     ...verificationColumns,
     /** Null for a row that a later revision has replaced. */
-    status: verificationColumns.status.nullable(),
-    previousId: integerColumn.nullable(),
-    nextId: integerColumn.nullable(),
+    status: z.nullable(verificationColumns.status),
+    previousId: z.nullable(integerColumn),
+    nextId: z.nullable(integerColumn),
     /** The first version of this row and its corrections, oldest first. */
-    revisions: objectsColumn(z.object(revisionColumns).transform(withTokens)),
+    revisions: objectsColumn(z.pipe(z.object(revisionColumns), z.transform(withTokens))),
     /** The latest 20 checks, newest first. */
-    checks: objectsColumn(checkRow).nullable(),
-    statements: objectsColumn(statementRow).nullable(),
-  })
-  .transform((row) => withSides(withTokens(row)))
+    checks: z.nullable(objectsColumn(checkRow)),
+    statements: z.nullable(objectsColumn(statementRow)),
+  }),
+  z.transform((row) => withSides(withTokens(row))),
+)
 
 /** A row, with the public reasons for its withdrawn texts; a reason that cannot be read is undefined. */
 export type LedgerRecord = Exclude<Awaited<ReturnType<typeof readRecord>>, null | 'unavailable'>

@@ -1,14 +1,14 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { integerColumn } from '../server/columns.server'
 import type { TokenAmount } from '../tokens'
 
 /** The columns of a token amount, which withTokens combines into one value. */
 export const tokenColumns = {
-  tokenAmount: z.coerce.bigint().nullable(),
-  tokenSymbol: z.string().nullable(),
-  tokenDecimals: integerColumn.nullable(),
+  tokenAmount: z.nullable(z.coerce.bigint()),
+  tokenSymbol: z.nullable(z.string()),
+  tokenDecimals: z.nullable(integerColumn),
 }
-export type TokenColumns = z.infer<z.ZodObject<typeof tokenColumns>>
+export type TokenColumns = z.infer<z.ZodMiniObject<typeof tokenColumns>>
 
 /** The row with its token amount, which is null unless amount, symbol and decimals are all known. */
 export function withTokens<Row extends TokenColumns>(columns: Row) {

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type ImpactPool, impactPools } from '../impact-pools'
 import { integerColumn, linkColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
@@ -32,7 +32,7 @@ const totalsRow = z.object({
   /** Rows that are verified but have no dollar value. No sum includes them. */
   unvaluedCount: integerColumn,
   /** When the newest row was recorded; null for an empty ledger. */
-  asOf: timestampColumn.nullable(),
+  asOf: z.nullable(timestampColumn),
   /** The money that came from outside into our wallets. */
   receivedUsd: moneyColumn,
   /** The money that went out of our wallets. */
@@ -44,8 +44,8 @@ export type Totals = z.infer<typeof totalsRow>
  * Sums of a pool's rows that are verified on the blockchain and valued. The counts are of the pool's other
  * rows, each counted once.
  */
-const poolRow = z
-  .object({
+const poolRow = z.pipe(
+  z.object({
     slug: z.string(),
     /** Donations and gifts: the pool's Total Donated. */
     totalUsd: moneyColumn,
@@ -59,15 +59,15 @@ const poolRow = z
     disputedCount: integerColumn,
     unvaluedCount: integerColumn,
     /** The time of the pool's newest verified donation or gift. */
-    lastDonationAt: timestampColumn.nullable(),
-    helping: integerColumn.nullable(),
-    helpingAt: timestampColumn.nullable(),
+    lastDonationAt: z.nullable(timestampColumn),
+    helping: z.nullable(integerColumn),
+    helpingAt: z.nullable(timestampColumn),
     helpingSource: linkColumn,
-    picturedText: z.string().nullable(),
-    picturedAt: timestampColumn.nullable(),
-    picturedLinks: z.string().nullable(),
-  })
-  .transform(({ helping: count, helpingAt: at, helpingSource: source, ...columns }) => {
+    picturedText: z.nullable(z.string()),
+    picturedAt: z.nullable(timestampColumn),
+    picturedLinks: z.nullable(z.string()),
+  }),
+  z.transform(({ helping: count, helpingAt: at, helpingSource: source, ...columns }) => {
     const { picturedText: text, picturedAt, picturedLinks, ...row } = columns
     const [picture] = picturedLinks?.split('\n').flatMap((link) => readPictureLink(link) ?? []) ?? []
     return {
@@ -87,7 +87,8 @@ const poolRow = z
        */
       helping: count !== null && at ? { count, at, source } : null,
     }
-  })
+  }),
+)
 export type PoolTotals = z.infer<typeof poolRow>
 
 /** A pool with its figures; `totals` is null if they can't be read. */

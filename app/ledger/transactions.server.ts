@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Cents } from '../money'
 import {
   directionColumn,
@@ -56,9 +56,9 @@ const donationColumns = {
   id: integerColumn,
   occurredAt: moment,
   /** Null if the dollar value is unknown. */
-  amountUsd: moneyColumn.nullable(),
+  amountUsd: z.nullable(moneyColumn),
   txHash: z.string(),
-  poolSlug: z.string().nullable(),
+  poolSlug: z.nullable(z.string()),
   proofUrl: linkColumn,
 }
 
@@ -67,26 +67,30 @@ const transactionColumns = {
   type: z.string(),
   account: z.string(),
   /** The account on the other side; null if the other side is not an account of the ledger. */
-  counterAccount: z.string().nullable(),
+  counterAccount: z.nullable(z.string()),
   /** The direction seen from `account`, or from the party that the filter names. */
   direction: directionColumn,
   fromAddress: z.string(),
   toAddress: z.string(),
-  note: z.string().nullable(),
-  rateSource: z.string().nullish(),
+  note: z.nullable(z.string()),
+  rateSource: z.nullish(z.string()),
   /** Our name for the wallet on the other side; null if the wallet is ours or has no name. */
-  counterName: z.string().nullable(),
+  counterName: z.nullable(z.string()),
   noteWithdrawn: z.boolean(),
 }
 
 /** A donation or a gift to a pool. */
-const donationRow = z.object(donationColumns).transform(listed)
+const donationRow = z.pipe(z.object(donationColumns), z.transform(listed))
 /** A row of the history. */
-const transactionRow = z.object(transactionColumns).transform((row) => withSides(listed(row)))
+const transactionRow = z.pipe(
+  z.object(transactionColumns),
+  z.transform((row) => withSides(listed(row))),
+)
 /** A row of published_party_transactions. */
-const partyRow = z
-  .object({ ...transactionColumns, partyDirection: directionColumn })
-  .transform(({ partyDirection, ...row }) => ({ ...withSides(listed(row)), direction: partyDirection }))
+const partyRow = z.pipe(
+  z.object({ ...transactionColumns, partyDirection: directionColumn }),
+  z.transform(({ partyDirection, ...row }) => ({ ...withSides(listed(row)), direction: partyDirection })),
+)
 
 export type Donation = z.infer<typeof donationRow>
 /** `goal` is the goal that received the row's payment, on pages that name goals (goal-names.server.ts). */
@@ -140,7 +144,7 @@ export function readLedger<Row>(
  * read.
  */
 export async function sumUnchecked(data: Data): Promise<Cents | null> {
-  const row = z.object({ type: z.string(), amountUsd: moneyColumn.nullable() })
+  const row = z.object({ type: z.string(), amountUsd: z.nullable(moneyColumn) })
   const rows = await readLedger(data, row, { status: notChecked }, null, maxUnchecked + 1)
   // If there are this many unchecked rows, the checks are failing, and the sum would be misleading.
   if (!rows || rows.length > maxUnchecked) return null
@@ -217,21 +221,21 @@ export function listPoolDonations(data: Data, position: Position | null): Promis
 }
 
 /** One month of the rows that match a filter: counts, and the sums of the verified rows. */
-const monthSum = z
-  .object({
+const monthSum = z.pipe(
+  z.object({
     /** The first day of the month, 'YYYY-MM-DD'. */
-    month: z
-      .string()
-      .regex(/^\d{4}-\d\d-01$/)
-      .transform((day) => new Date(`${day}T00:00:00Z`)),
+    month: z.pipe(
+      z.string().check(z.regex(/^\d{4}-\d\d-01$/)),
+      z.transform((day) => new Date(`${day}T00:00:00Z`)),
+    ),
     count: integerColumn,
     /** The number of rows that are verified and valued. */
     checked_count: integerColumn,
     received_usd: moneyColumn,
     moved_usd: moneyColumn,
     paid_usd: moneyColumn,
-  })
-  .transform(
+  }),
+  z.transform(
     ({
       month: start,
       checked_count: countedCount,
@@ -240,29 +244,30 @@ const monthSum = z
       paid_usd: paidUsd,
       count,
     }) => ({ start, count, countedCount, receivedUsd, movedUsd, paidUsd }),
-  )
+  ),
+)
 export type MonthSum = z.infer<typeof monthSum>
 
 /**
  * The count and the sums of the rows that match a filter. If more than 10,000 rows match a search, `sums` is
  * null and `count` is too low.
  */
-const filterSum = z
-  .object({
+const filterSum = z.pipe(
+  z.object({
     count: integerColumn,
-    verified_count: integerColumn.nullable(),
-    pending_count: integerColumn.nullable(),
-    disputed_count: integerColumn.nullable(),
-    unvalued_count: integerColumn.nullable(),
-    goal_count: integerColumn.nullable(),
-    received_usd: moneyColumn.nullable(),
-    moved_usd: moneyColumn.nullable(),
-    paid_usd: moneyColumn.nullable(),
-    months: z.array(monthSum).nullable(),
-    uses: z.record(z.string(), moneyColumn).nullable(),
+    verified_count: z.nullable(integerColumn),
+    pending_count: z.nullable(integerColumn),
+    disputed_count: z.nullable(integerColumn),
+    unvalued_count: z.nullable(integerColumn),
+    goal_count: z.nullable(integerColumn),
+    received_usd: z.nullable(moneyColumn),
+    moved_usd: z.nullable(moneyColumn),
+    paid_usd: z.nullable(moneyColumn),
+    months: z.nullable(z.array(monthSum)),
+    uses: z.nullable(z.record(z.string(), moneyColumn)),
     exact: z.boolean(),
-  })
-  .transform(
+  }),
+  z.transform(
     ({
       count,
       exact,
@@ -294,7 +299,8 @@ const filterSum = z
             }
           : null,
     }),
-  )
+  ),
+)
 export type FilterSum = z.infer<typeof filterSum>
 
 /**

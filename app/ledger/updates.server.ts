@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { integerColumn, linkColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import { isPhotograph, readPictureLink, type UpdatePicture } from './update-picture'
@@ -8,20 +8,21 @@ import { readWithdrawalReasons } from './withdrawals.server'
 const maxUpdates = 50
 
 /** An update of a pool, published by an operator, or of a goal, published by its member. */
-const updateRow = z
-  .object({
+const updateRow = z.pipe(
+  z.object({
     id: integerColumn,
     /** The number of the update, from 1 for each pool and goal. */
     number: integerColumn,
     publishedAt: timestampColumn,
     /** Null if the text was withdrawn. */
-    text: z.string().nullable(),
+    text: z.nullable(z.string()),
     textHash: z.string(),
-    links: z.string().nullable(),
-    helping: integerColumn.nullable(),
+    links: z.nullable(z.string()),
+    helping: z.nullable(integerColumn),
     helpingSource: linkColumn,
-  })
-  .transform((row) => ({ ...row, ...sortLinks(row.links) }))
+  }),
+  z.transform((row) => ({ ...row, ...sortLinks(row.links) })),
+)
 
 /**
  * `textReason` says why the text was withdrawn; undefined if the text was not withdrawn, or if the reason

@@ -1,10 +1,10 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { timestampColumn } from '../server/columns.server'
 import { statuses } from './statuses'
 
 /** The columns of a verification status, which the published views share. */
 export const verificationColumns = {
   status: z.enum(statuses),
-  checkedAt: timestampColumn.nullable(),
-  unreachableAt: timestampColumn.nullable(),
+  checkedAt: z.nullable(timestampColumn),
+  unreachableAt: z.nullable(timestampColumn),
 }

@@ -1,7 +1,7 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Data } from '../server/data.server'
 
-const textRow = z.object({ hash: z.string(), reason: z.string().nullable() })
+const textRow = z.object({ hash: z.string(), reason: z.nullable(z.string()) })
 
 /**
  * The public reasons why texts were withdrawn, keyed by the hash of the text. Makes no call if no hashes are

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { oneLine, textOfHtml, tidyLines } from './post.ts'
 import { readXml, type StartTag } from './xml.ts'
 
@@ -32,18 +32,23 @@ export function readDocument(document: string, most: number): FeedDocument | nul
   return /^[\s\ufeff]*\{/.test(document) ? readJson(document, most) : readXmlFeed(document, most)
 }
 
-const text = z.string().optional().catch(undefined)
-const author = z
-  .union([z.object({ name: text }), z.string().transform((name) => ({ name }))])
-  .optional()
-  .catch(undefined)
-const authors = { author, authors: z.array(author).optional().catch(undefined) }
+const text = z.catch(z.optional(z.string()), undefined)
+const author = z.catch(
+  z.optional(
+    z.union([
+      z.object({ name: text }),
+      z.pipe(
+        z.string(),
+        z.transform((name) => ({ name })),
+      ),
+    ]),
+  ),
+  undefined,
+)
+const authors = { author, authors: z.catch(z.optional(z.array(author)), undefined) }
 const jsonItem = z.object({
   ...authors,
-  id: z
-    .union([z.string(), z.number().transform(String)])
-    .optional()
-    .catch(undefined),
+  id: z.catch(z.optional(z.union([z.string(), z.pipe(z.number(), z.transform(String))])), undefined),
   url: text,
   external_url: text,
   title: text,
@@ -58,7 +63,7 @@ const jsonFeed = z.object({
   version: text,
   title: text,
   home_page_url: text,
-  items: z.array(z.unknown()).optional().catch(undefined),
+  items: z.catch(z.optional(z.array(z.unknown())), undefined),
 })
 
 function readJson(document: string, most: number): FeedDocument | null {

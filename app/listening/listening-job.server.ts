@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { createService, type Service } from '../chain/ledger-store.server.ts'
 import { integerColumn } from '../server/columns.server.ts'
 import type { Config } from '../server/env.server.ts'
@@ -17,7 +17,7 @@ const parallel = 4
 /** The name of the daily check of posts on X. This check has a row among the sources. */
 const checkOfPosts = 'x:posts'
 
-const text = z.string().nullable()
+const text = z.nullable(z.string())
 const claimed = z.array(
   z.object({
     source: z.string(),

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { type OutsideResponse, requestOutside } from '../server/outside-response.server.ts'
 import { oneLine, type Post, postOf } from './post.ts'
 import {
@@ -20,42 +20,39 @@ interface Options {
   matches: (text: string) => boolean
 }
 
-const id = z.string().regex(/^\d{1,20}$/)
+const id = z.string().check(z.regex(/^\d{1,20}$/))
 const apiPost = z.object({
   id,
   text: z.string(),
   /** The whole text of a long post. */
-  note_tweet: z.object({ text: z.string() }).optional(),
-  created_at: z.string().optional(),
-  author_id: id.optional(),
+  note_tweet: z.optional(z.object({ text: z.string() })),
+  created_at: z.optional(z.string()),
+  author_id: z.optional(id),
   /** The ids of all versions of an edited post, oldest first. */
-  edit_history_tweet_ids: z.array(id).min(1).optional(),
+  edit_history_tweet_ids: z.optional(z.array(id).check(z.minLength(1))),
 })
 type ApiPost = z.infer<typeof apiPost>
 
 const includes = z.object({
-  users: z.array(z.object({ id, name: z.string(), username: z.string() })).optional(),
+  users: z.optional(z.array(z.object({ id, name: z.string(), username: z.string() }))),
 })
 const timeline = z.object({
-  data: z.array(apiPost).optional(),
-  includes: includes.optional(),
-  meta: z
-    .object({
-      next_token: z
-        .string()
-        .regex(/^[!-~]{1,500}$/)
-        .optional(),
-    })
-    .optional(),
+  data: z.optional(z.array(apiPost)),
+  includes: z.optional(includes),
+  meta: z.optional(
+    z.object({
+      next_token: z.optional(z.string().check(z.regex(/^[!-~]{1,500}$/))),
+    }),
+  ),
 })
 const problem = z.object({
-  resource_id: z.string().optional(),
-  value: z.string().optional(),
-  type: z.string().optional(),
+  resource_id: z.optional(z.string()),
+  value: z.optional(z.string()),
+  type: z.optional(z.string()),
 })
 const lookup = z.object({
-  data: z.array(apiPost).optional(),
-  errors: z.array(problem).optional(),
+  data: z.optional(z.array(apiPost)),
+  errors: z.optional(z.array(problem)),
 })
 
 /**
@@ -180,7 +177,7 @@ function refuseStatus({ status, headers }: OutsideResponse): void {
   if (status !== 200) throw new ReadFault('fault', `it answered with the status ${status}`)
 }
 
-function parse<Value>(schema: z.ZodType<Value>, { bytes }: OutsideResponse): Value {
+function parse<Value>(schema: z.ZodMiniType<Value>, { bytes }: OutsideResponse): Value {
   try {
     return schema.parse(JSON.parse(new TextDecoder().decode(bytes)))
   } catch {

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 /**
  * The row of the view live_state: one text for each kind. A kind's text changes with each new row, status,

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { integerColumn, timestampColumn } from '../server/columns.server'
 import { type Data, rowsPerCall } from '../server/data.server'
 import type { Config } from '../server/env.server'
@@ -41,22 +41,22 @@ const anchorRow = z.object({
   address: z.string(),
   tx_hash: z.string(),
   status: z.string(),
-  block_number: integerColumn.nullable(),
-  block_hash: z.string().nullable(),
-  block_time: timestampColumn.nullable(),
+  block_number: z.nullable(integerColumn),
+  block_hash: z.nullable(z.string()),
+  block_time: z.nullable(timestampColumn),
 })
 export type Anchor = z.infer<typeof anchorRow>
 
 const textRow = z.object({
   id: integerColumn,
   hash: z.string(),
-  salt: z.string().nullable(),
-  text: z.string().nullable(),
-  withdrawn_at: timestampColumn.nullable(),
-  reason: z.string().nullable(),
-  withdrawn_index: integerColumn.nullable(),
+  salt: z.nullable(z.string()),
+  text: z.nullable(z.string()),
+  withdrawn_at: z.nullable(timestampColumn),
+  reason: z.nullable(z.string()),
+  withdrawn_index: z.nullable(integerColumn),
   /** The URL of the post on X that contains this text. X publishes the text; this site does not. */
-  post_url: z.string().nullable(),
+  post_url: z.nullable(z.string()),
 })
 export type LogText = z.infer<typeof textRow>
 
@@ -153,10 +153,10 @@ export function listTexts(data: Data, name: string, after: number): Promise<LogT
   )
 }
 
-const bytes = z
-  .string()
-  .nullable()
-  .transform((text) => ({ bytes: text === null ? null : decodeBase64(text) }))
+const bytes = z.pipe(
+  z.nullable(z.string()),
+  z.transform((text) => ({ bytes: text === null ? null : decodeBase64(text) })),
+)
 
 /**
  * A tile or bundle as bytes. 'none' unless the newest checkpoint covers the tile or bundle, because unsigned
@@ -180,7 +180,7 @@ export async function readTile(
   return tile.bytes ?? 'none'
 }
 
-const inclusion = z.object({ entry: z.string(), path: z.array(z.string()) }).nullable()
+const inclusion = z.nullable(z.object({ entry: z.string(), path: z.array(z.string()) }))
 
 /** The data of an entry's page: the entry, its proof in the newest checkpoint, and the key. */
 export interface InclusionProof {

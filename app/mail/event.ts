@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 
 /** The maximum difference between the time of a signature and our time, in seconds. */
 const maxAge = 300
@@ -47,8 +47,8 @@ function bytesOf(base64: string): Uint8Array<ArrayBuffer> | null {
 const event = z.object({
   type: z.string(),
   data: z.object({
-    to: z.array(z.string().max(320)).max(50),
-    bounce: z.object({ type: z.string().optional() }).nullish(),
+    to: z.array(z.string().check(z.maxLength(320))).check(z.maxLength(50)),
+    bounce: z.nullish(z.object({ type: z.optional(z.string()) })),
   }),
 })
 

@@ -1,10 +1,10 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { integerColumn, moneyColumn, timestampColumn } from '../server/columns.server.ts'
 
 const tokenColumns = {
-  token_amount: z.string().nullable(),
-  token_symbol: z.string().nullable(),
-  token_decimals: integerColumn.nullable(),
+  token_amount: z.nullable(z.string()),
+  token_symbol: z.nullable(z.string()),
+  token_decimals: z.nullable(integerColumn),
 }
 
 /** The content of a fact, as the database function private.fact_content returns it. */
@@ -12,7 +12,7 @@ export const factRow = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('update'),
     topic: z.string(),
-    content: z.object({ text: z.string(), links: z.string().nullable(), published_at: timestampColumn }),
+    content: z.object({ text: z.string(), links: z.nullable(z.string()), published_at: timestampColumn }),
   }),
   z.object({
     kind: z.literal('spending'),
@@ -23,13 +23,13 @@ export const factRow = z.discriminatedUnion('kind', [
           z.object({
             id: integerColumn,
             occurred_at: timestampColumn,
-            usd: moneyColumn.nullable(),
-            note: z.string().nullable(),
-            recipient: z.string().nullable(),
+            usd: z.nullable(moneyColumn),
+            note: z.nullable(z.string()),
+            recipient: z.nullable(z.string()),
             ...tokenColumns,
           }),
         )
-        .min(1),
+        .check(z.minLength(1)),
     }),
   }),
   z.object({
@@ -39,12 +39,12 @@ export const factRow = z.discriminatedUnion('kind', [
       author: z.string(),
       posted_at: timestampColumn,
       /** Null for a post on X: its author may edit or remove the post, but a sent email cannot be changed. */
-      text: z.string().nullable(),
+      text: z.nullable(z.string()),
       /** The URL of the statement. */
       url: z.string(),
-      action: z.string().nullable(),
+      action: z.nullable(z.string()),
       transaction_id: integerColumn,
-      usd: moneyColumn.nullable(),
+      usd: z.nullable(moneyColumn),
       ...tokenColumns,
       /** The number of other statements that name the same payment. */
       shared_count: integerColumn,
@@ -58,14 +58,14 @@ export const factRow = z.discriminatedUnion('kind', [
       /** The id of the goal. */
       goal: z.string(),
       slug: z.string(),
-      title: z.string().nullable(),
+      title: z.nullable(z.string()),
       /** Why operators returned or rejected the goal. */
-      reason: z.string().nullable(),
+      reason: z.nullable(z.string()),
       /** Why the wallet check returned the goal. */
-      fault: z.enum(['proof', 'ours', 'used', 'holds']).nullable(),
-      ends_at: timestampColumn.nullable(),
-      report_due_at: timestampColumn.nullable(),
-      received_usd: moneyColumn.nullable(),
+      fault: z.nullable(z.enum(['proof', 'ours', 'used', 'holds'])),
+      ends_at: z.nullable(timestampColumn),
+      report_due_at: z.nullable(timestampColumn),
+      received_usd: z.nullable(moneyColumn),
     }),
   }),
   /** The site takes gifts. */
@@ -101,11 +101,11 @@ export const mailRow = z.object({
   /** The code of the recipient's language. */
   language: z.string(),
   /** The token of the follower's links; null for a member's email about their own goal. */
-  token: z.string().nullable(),
+  token: z.nullable(z.string()),
   /**
    * The topic for which the address gets the email; null for the email that asks whether to keep following.
    */
-  topic: z.string().nullable(),
+  topic: z.nullable(z.string()),
   /** All topics of the follower. */
   topics: z.array(z.string()),
   /** The titles of the goals among the topics, keyed by slug. */
@@ -113,6 +113,6 @@ export const mailRow = z.object({
   is_request: z.boolean(),
   /** True if the recipient is the member whose goal the email is about. */
   is_own: z.boolean(),
-  fact_id: integerColumn.nullable(),
+  fact_id: z.nullable(integerColumn),
 })
 export type MailRow = z.infer<typeof mailRow>

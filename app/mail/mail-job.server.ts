@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { createService } from '../chain/ledger-store.server.ts'
 import { listWallets } from '../ledger/wallets.ts'
 import { createLanguage, type Language, loadLanguage } from '../locales/language.ts'

@@ -1,22 +1,23 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Words } from '../forms/text'
 import type { Refused } from '../server/data.server'
 import { type ActKind, commandLine } from './kinds'
 import { fieldsOf } from './schemas'
 
-const detailSchema = z
-  .object({
-    field: z.string().optional(),
-    why: z.string().optional(),
-    by: z.string().nullish(),
-    second: z.string().nullish(),
-    at: z.coerce.date().optional(),
-    state: z.string().optional(),
-    most: z.string().optional(),
-  })
-  .catch({})
+const detailSchema = z.catch(
+  z.object({
+    field: z.optional(z.string()),
+    why: z.optional(z.string()),
+    by: z.nullish(z.string()),
+    second: z.nullish(z.string()),
+    at: z.optional(z.coerce.date()),
+    state: z.optional(z.string()),
+    most: z.optional(z.string()),
+  }),
+  {},
+)
 type Detail = z.infer<typeof detailSchema>
 
 /** The sentence for each code that a function for operators raises as its message (migration 'operators'). */

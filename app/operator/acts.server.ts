@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { notFound, outagePage } from '../auth/outage.server'
 import { integerColumn, timestampColumn } from '../server/columns.server'
 import type { Data, Refused } from '../server/data.server'
@@ -11,33 +11,37 @@ const finalActs = 50
 const openActs = 200
 
 /** The values of a form. Omits values that are not text, because they cannot come from a form. */
-const textValues = z
-  .record(z.string(), z.unknown())
-  .transform((values) =>
+const textValues = z.pipe(
+  z.record(z.string(), z.unknown()),
+  z.transform((values) =>
     Object.fromEntries(
       Object.entries(values).filter((entry): entry is [string, string] => typeof entry[1] === 'string'),
     ),
-  )
+  ),
+)
 
 const actRow = z.object({
   id: z.string(),
-  kind: z.string().transform((kind) => kind as ActKind),
+  kind: z.pipe(
+    z.string(),
+    z.transform((kind) => kind as ActKind),
+  ),
   /** The subject of the act; null for a new subject. */
-  subject: z.string().nullable(),
+  subject: z.nullable(z.string()),
   /** The values that the operator entered; empty when the act is final. */
   arguments: textValues,
-  reason: z.string().nullable(),
+  reason: z.nullable(z.string()),
   state: z.enum(['draft', 'waiting', 'done', 'dropped']),
   /** The handle of the operator who proposed the act; null for the command line. */
-  by: z.string().nullable(),
-  second: z.string().nullable(),
+  by: z.nullable(z.string()),
+  second: z.nullable(z.string()),
   savedAt: timestampColumn,
-  submittedAt: timestampColumn.nullable(),
-  finalAt: timestampColumn.nullable(),
+  submittedAt: z.nullable(timestampColumn),
+  finalAt: z.nullable(timestampColumn),
   /** The act's number in the public record. */
-  number: integerColumn.nullable(),
-  madeKind: z.string().nullable(),
-  madeId: integerColumn.nullable(),
+  number: z.nullable(integerColumn),
+  madeKind: z.nullable(z.string()),
+  madeId: z.nullable(integerColumn),
 })
 export type Act = z.infer<typeof actRow>
 
@@ -90,13 +94,14 @@ export async function saveAct(
 const outcome = z.object({ state: z.enum(['waiting', 'done', 'dropped']) })
 type Outcome = z.infer<typeof outcome> | ActFault
 
-const appointee = z
-  .object({ name: z.string(), created_at: timestampColumn, confirmed: z.boolean() })
-  .transform(({ created_at: createdAt, ...account }) => ({ ...account, createdAt }))
+const appointee = z.pipe(
+  z.object({ name: z.string(), created_at: timestampColumn, confirmed: z.boolean() }),
+  z.transform(({ created_at: createdAt, ...account }) => ({ ...account, createdAt })),
+)
 
 /** The account that an open act appoints; null if no account has the address, or if it cannot be read. */
 export function readAppointee(data: Data, { id }: Act) {
-  return data.call('read_appointee', appointee.nullable(), { act: id }, { get: true })
+  return data.call('read_appointee', z.nullable(appointee), { act: id }, { get: true })
 }
 
 /** Performs an act that needs one operator, or proposes an act that needs two. */

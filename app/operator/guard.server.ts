@@ -1,5 +1,5 @@
 import { type AppLoadContext, redirect } from '@remix-run/cloudflare'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { isVerified, listFactors } from '../auth/factor.server'
 import type { Viewer } from '../auth/identity.server'
 import { found } from '../auth/outage.server'
@@ -19,8 +19,11 @@ export const operatorValue = z.object({
 export type Operator = z.infer<typeof operatorValue> & { viewer: Viewer }
 
 /** A value that the database returns only to operators, or 'none' for any other member. */
-export function operatorsOnly<Value>(schema: z.ZodType<Value>): z.ZodType<Value | 'none'> {
-  return schema.nullable().transform((value) => value ?? ('none' as const))
+export function operatorsOnly<Value>(schema: z.ZodMiniType<Value>): z.ZodMiniType<Value | 'none'> {
+  return z.pipe(
+    z.nullable(schema),
+    z.transform((value) => value ?? ('none' as const)),
+  )
 }
 
 const me = operatorsOnly(operatorValue)

@@ -1,12 +1,12 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { isPrintable } from '../printable'
 import { integerColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import { type ActFault, faultOf } from './act-faults'
 import { operatorsOnly } from './guard.server'
 
-const nullableTime = timestampColumn.nullable()
-const queueOf = <Item>(item: z.ZodType<Item>) => z.object({ count: integerColumn, items: z.array(item) })
+const nullableTime = z.nullable(timestampColumn)
+const queueOf = <Item>(item: z.ZodMiniType<Item>) => z.object({ count: integerColumn, items: z.array(item) })
 
 /**
  * The sources of statements, and the posts and statements from these sources that wait for operators. The
@@ -16,9 +16,9 @@ export const listening = z.object({
   sources: z.array(
     z.object({
       source: z.string(),
-      name: z.string().nullable(),
+      name: z.nullable(z.string()),
       state: z.enum(['asked', 'well', 'fault', 'refused', 'full']),
-      fault: z.string().nullable(),
+      fault: z.nullable(z.string()),
       fault_since: nullableTime,
       well_at: nullableTime,
       seen_count: integerColumn,
@@ -53,9 +53,9 @@ const post = operatorsOnly(
   z.object({
     id: integerColumn,
     state: z.enum(['open', 'published', 'dismissed', 'expired', 'gone']),
-    source: z.string().nullable(),
-    url: z.string().nullable(),
-    author: z.string().nullable(),
+    source: z.nullable(z.string()),
+    url: z.nullable(z.string()),
+    author: z.nullable(z.string()),
     posted_at: nullableTime,
     /** True if the source gave no usable time. */
     time_is_capture: z.boolean(),
@@ -64,8 +64,8 @@ const post = operatorsOnly(
     gone_at: nullableTime,
     checked_at: nullableTime,
     decided_at: nullableTime,
-    decided_by: z.string().nullable(),
-    reason: z.string().nullable(),
+    decided_by: z.nullable(z.string()),
+    reason: z.nullable(z.string()),
     /** The texts of the post, newest first. */
     captures: z.array(z.object({ sha256: z.string(), text: z.string(), captured_at: timestampColumn })),
   }),

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { tokenColumns, withTokens } from '../ledger/token-columns.server'
 import { integerColumn, moneyColumn, objectsColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
@@ -8,22 +8,26 @@ import { listening } from './listening.server'
 import { goalQueues } from './reviewed-goals.server'
 
 /** A queue with its count, which is at most 101. For 101, pages show 'more than 100'. */
-const queueOf = <Item>(items: z.ZodType<Item[]>) => z.object({ count: integerColumn, items })
+const queueOf = <Item>(items: z.ZodMiniType<Item[]>) => z.object({ count: integerColumn, items })
 
-const kind = z.string().transform((name) => name as ActKind)
+const kind = z.pipe(
+  z.string(),
+  z.transform((name) => name as ActKind),
+)
 
 const payments = queueOf(
   objectsColumn(
-    z
-      .object({
+    z.pipe(
+      z.object({
         ...tokenColumns,
         id: integerColumn,
         subject: z.string(),
         occurredAt: timestampColumn,
-        amountUsd: moneyColumn.nullable(),
+        amountUsd: z.nullable(moneyColumn),
         toAddress: z.string(),
-      })
-      .transform(withTokens),
+      }),
+      z.transform(withTokens),
+    ),
   ),
 )
 export type QueuedPayment = z.infer<typeof payments>['items'][number]
@@ -42,10 +46,10 @@ const queues = z.object({
 })
 export type Queues = z.infer<typeof queues>
 
-const texts = z.array(z.string()).catch([])
+const texts = z.catch(z.array(z.string()), [])
 /** A report of the ledger job (app/chain/ledger-report.ts), with the fields that the page shows. */
-const report = z
-  .object({
+const report = z.partial(
+  z.object({
     stopped: z.string(),
     behind: z.number(),
     unread: z.number(),
@@ -55,53 +59,50 @@ const report = z
     outsized: texts,
     faults: z.record(z.string(), z.string()),
     endpoints: z.record(z.string(), z.string()),
-    coins: z
-      .object({ stopped: z.string(), behind: z.number(), unread: texts, unexplained: texts })
-      .partial()
-      .catch({}),
-    anchor: z.object({ fault: z.string() }).partial().catch({}),
-    payer: z
-      .object({ fault: z.string(), waiting: z.record(z.string(), z.string()) })
-      .partial()
-      .catch({}),
-    checked: z.record(z.string(), z.number()).catch({}),
+    coins: z.catch(
+      z.partial(z.object({ stopped: z.string(), behind: z.number(), unread: texts, unexplained: texts })),
+      {},
+    ),
+    anchor: z.catch(z.partial(z.object({ fault: z.string() })), {}),
+    payer: z.catch(z.partial(z.object({ fault: z.string(), waiting: z.record(z.string(), z.string()) })), {}),
+    checked: z.catch(z.record(z.string(), z.number()), {}),
     rolledBack: z.boolean(),
-  })
-  .partial()
+  }),
+)
 export type RunReport = z.infer<typeof report>
 
 const run = z.object({ ran_at: timestampColumn, report })
-const nullableTime = timestampColumn.nullable()
+const nullableTime = z.nullable(timestampColumn)
 
 const health = z.object({
-  status: z
-    .object({
-      size: integerColumn.nullable(),
-      signed_size: integerColumn.nullable(),
-      rolled_back_size: integerColumn.nullable(),
+  status: z.nullable(
+    z.object({
+      size: z.nullable(integerColumn),
+      signed_size: z.nullable(integerColumn),
+      rolled_back_size: z.nullable(integerColumn),
       rolled_back_at: nullableTime,
-      block_number: integerColumn.nullable(),
+      block_number: z.nullable(integerColumn),
       scanned_at: nullableTime,
       unread_count: integerColumn,
-    })
-    .nullable(),
-  differing: z.array(
-    z.object({ wallet: z.string(), token_symbol: z.string(), difference: z.string().nullable() }),
+    }),
   ),
-  anchor: z.object({ status: z.string(), size: integerColumn, recorded_at: timestampColumn }).nullable(),
+  differing: z.array(
+    z.object({ wallet: z.string(), token_symbol: z.string(), difference: z.nullable(z.string()) }),
+  ),
+  anchor: z.nullable(z.object({ status: z.string(), size: integerColumn, recorded_at: timestampColumn })),
   statuses: z.record(z.string(), z.coerce.number()),
-  job: z.object({ last: run, trouble: run }).partial(),
+  job: z.partial(z.object({ last: run, trouble: run })),
   witnesses: objectsColumn(
     z.object({
       origin: z.string(),
       /** The verifier key of the witness. */
       witness: z.string(),
       state: z.enum(['asked', 'well', 'fault', 'configuration', 'alarm']),
-      fault: z.string().nullable(),
+      fault: z.nullable(z.string()),
       /** The last alarm. It stays after the witness cosigns again. */
-      alarm: z.string().nullable(),
+      alarm: z.nullable(z.string()),
       alarmAt: nullableTime,
-      cosignedSize: integerColumn.nullable(),
+      cosignedSize: z.nullable(integerColumn),
       cosignedAt: nullableTime,
     }),
   ),
@@ -119,19 +120,19 @@ const mail = z.object({
   /** True if more than 300 emails that confirm an address were asked for in an hour. */
   is_flooded: z.boolean(),
   /** Why the mail service refuses all emails; null if it accepts emails. */
-  pause_reason: z.string().nullable(),
+  pause_reason: z.nullable(z.string()),
 })
 export type Mail = z.infer<typeof mail>
 
 const overview = operatorsOnly(
   z.object({
     operator: operatorValue,
-    queues: queues.nullable(),
-    listening: listening.nullable(),
-    health: health.nullable(),
-    mail: mail.nullable(),
+    queues: z.nullable(queues),
+    listening: z.nullable(listening),
+    health: z.nullable(health),
+    mail: z.nullable(mail),
     /** Missing while FundMe is closed. */
-    goals: goalQueues.nullish(),
+    goals: z.nullish(goalQueues),
   }),
 )
 

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { integerColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import { type Introduction, readIntroduction } from './introduction'
@@ -16,13 +16,13 @@ const actRow = z.object({
   act: z.string(),
   subject: z.string(),
   /** The handle of the operator; null for the command line. */
-  by: z.string().nullable(),
-  second: z.string().nullable(),
-  madeKind: z.string().nullable(),
-  madeId: integerColumn.nullable(),
+  by: z.nullable(z.string()),
+  second: z.nullable(z.string()),
+  madeKind: z.nullable(z.string()),
+  madeId: z.nullable(integerColumn),
   /** The revision of the entry that the act made: above 0 for a correction. */
-  madeRevision: integerColumn.nullable(),
-  reason: z.string().nullable(),
+  madeRevision: z.nullable(integerColumn),
+  reason: z.nullable(z.string()),
   reasonWithdrawn: z.boolean(),
 })
 export type PublishedAct = z.infer<typeof actRow>
@@ -57,7 +57,7 @@ export function listActsAbout(data: Data, subject: string): Promise<PublishedAct
 const operatorRow = z.object({
   handle: z.string(),
   since: timestampColumn,
-  until: timestampColumn.nullable(),
+  until: z.nullable(timestampColumn),
 })
 type PublishedOperator = z.infer<typeof operatorRow>
 
@@ -71,9 +71,11 @@ function listOperators(data: Data): Promise<PublishedOperator[] | null> {
   )
 }
 
-const introductionRow = z
-  .object({ id: integerColumn, logIndex: integerColumn, by: z.string(), reason: z.string().nullable() })
-  .transform(({ reason, ...row }) => ({ ...row, said: reason === null ? null : readIntroduction(reason) }))
+const introductionRow = z.object({
+  logIndex: integerColumn,
+  by: z.string(),
+  reason: z.nullable(z.string()),
+})
 /** An operator with their latest introduction; undefined without one, or if it was withdrawn. */
 export type IntroducedOperator = PublishedOperator & {
   introduction: (Introduction & { logIndex: number }) | undefined
@@ -89,8 +91,9 @@ export async function listIntroducedOperators(data: Data): Promise<IntroducedOpe
   ])
   if (!operators || !rows) return null
   return operators.map((operator) => {
-    const { said, logIndex } = rows.find(({ by }) => by === operator.handle) ?? {}
-    return { ...operator, introduction: said && logIndex !== undefined ? { ...said, logIndex } : undefined }
+    const newest = rows.find(({ by }) => by === operator.handle)
+    const said = newest?.reason ? readIntroduction(newest.reason) : null
+    return { ...operator, introduction: newest && said ? { ...said, logIndex: newest.logIndex } : undefined }
   })
 }
 

@@ -1,5 +1,5 @@
 import { msg } from '@lingui/core/macro'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { listWallets, walletName } from '../ledger/wallets'
 import { key } from '../locales/key'
 import type { Language } from '../locales/language'
@@ -8,11 +8,11 @@ import type { Data } from '../server/data.server'
 import type { Config } from '../server/env.server'
 
 const nameRow = z.object({
-  name: z.string().nullable(),
+  name: z.nullable(z.string()),
   revision: integerColumn,
   recordedAt: timestampColumn,
 })
-const goalRow = z.object({ slug: z.string(), title: z.string().nullable() })
+const goalRow = z.object({ slug: z.string(), title: z.nullable(z.string()) })
 
 /**
  * Who an address is, as facts for the operators who decide about a payment to it; none for an unknown address.

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { draftPlanColumn, linksColumn, picturePathColumn, stageColumn } from '../fundme/columns.server'
 import { type ComplaintReason, complaintReasons } from '../fundme/complaint-reasons'
 import { type PlanLine, readPlan } from '../fundme/plan'
@@ -8,9 +8,9 @@ import type { Data } from '../server/data.server'
 import { operatorsOnly } from './guard.server'
 import type { ActKind } from './kinds'
 
-const nullableTime = timestampColumn.nullable()
-const title = z.string().nullable()
-const queueOf = <Row>(items: z.ZodType<Row[]>) => z.object({ count: integerColumn, items })
+const nullableTime = z.nullable(timestampColumn)
+const title = z.nullable(z.string())
+const queueOf = <Row>(items: z.ZodMiniType<Row[]>) => z.object({ count: integerColumn, items })
 const ended = queueOf(objectsColumn(z.object({ slug: z.string(), title, endedAt: timestampColumn })))
 
 /** The goals that wait for operators, grouped by the reason why they wait. */
@@ -67,11 +67,11 @@ const draft = {
   target_usd: moneyColumn,
   days: integerColumn,
   plan: draftPlanColumn,
-  picture_path: z.string().nullable(),
+  picture_path: z.nullable(z.string()),
   picture_text: z.string(),
   wallet: z.string(),
 }
-export type Submission = z.infer<z.ZodObject<typeof draft>>
+export type Submission = z.infer<z.ZodMiniObject<typeof draft>>
 
 const words = z.object({
   title,
@@ -85,7 +85,7 @@ const words = z.object({
 
 const check = z.object({
   wallet: z.string(),
-  fault: z.enum(['proof', 'ours', 'used', 'holds']).nullable(),
+  fault: z.nullable(z.enum(['proof', 'ours', 'used', 'holds'])),
   block_number: integerColumn,
   nonce: integerColumn,
   checked_at: timestampColumn,
@@ -93,20 +93,20 @@ const check = z.object({
 export type WalletCheck = z.infer<typeof check>
 
 const reviewed = operatorsOnly(
-  z
-    .object({
+  z.pipe(
+    z.object({
       slug: z.string(),
       stage: stageColumn,
       revision: integerColumn,
       frozen: z.boolean(),
       hidden: z.boolean(),
       /** Null while the member changes a returned goal. */
-      target_usd: moneyColumn.nullable(),
-      days: integerColumn.nullable(),
-      wallet: z.string().nullable(),
-      picture_path: z.string().nullable(),
+      target_usd: z.nullable(moneyColumn),
+      days: z.nullable(integerColumn),
+      wallet: z.nullable(z.string()),
+      picture_path: z.nullable(z.string()),
       plan: draftPlanColumn,
-      report_number: integerColumn.nullable(),
+      report_number: z.nullable(integerColumn),
       submitted_at: nullableTime,
       opened_at: nullableTime,
       ends_at: nullableTime,
@@ -117,9 +117,9 @@ const reviewed = operatorsOnly(
       words,
       /** The last two submissions, newest first; empty after the approval of the goal. */
       submitted: z.array(z.object(draft)),
-      check: check.nullable(),
+      check: z.nullable(check),
       /** What a dismissal of these complaints decides on; null without one. */
-      complaints_version: integerColumn.nullable(),
+      complaints_version: z.nullable(integerColumn),
       complaints: objectsColumn(complaint),
       /** The other goals of the same member, newest first. */
       earlier: z.array(
@@ -139,11 +139,12 @@ const reviewed = operatorsOnly(
           movedBy: z.enum(['member', 'operator', 'schedule', 'deletion']),
           movedAt: timestampColumn,
           /** Why operators returned or rejected the goal; null for other moves, and once the goal is approved. */
-          reason: z.string().nullable(),
+          reason: z.nullable(z.string()),
         }),
       ),
-    })
-    .transform(withSubmission),
+    }),
+    z.transform(withSubmission),
+  ),
 )
 export type ReviewedGoal = Exclude<z.infer<typeof reviewed>, 'none'>
 

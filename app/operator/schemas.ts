@@ -1,7 +1,7 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { readAddress } from '../forms/address'
 import { readHash } from '../forms/hash'
 import { readNumber } from '../forms/number'
@@ -136,16 +136,21 @@ function pairFault(kind: ActKind, values: Record<string, string>): [string, Mess
  * accepts, without empty ones. Its faults are sentences in the language.
  */
 function schemaOf(kind: ActKind, language: Words) {
-  return z
-    .object(Object.fromEntries(fieldsOf(kind).map((field) => [field.name, schemaOfField(field, language)])))
-    .superRefine((values, context) => {
-      const [name, fault] = pairFault(kind, values) ?? []
-      if (name && fault) context.addIssue({ code: 'custom', path: [name], message: language.i18n._(fault) })
-    })
-    .transform(({ reason, ...values }) => ({
+  return z.pipe(
+    z
+      .object(Object.fromEntries(fieldsOf(kind).map((field) => [field.name, schemaOfField(field, language)])))
+      .check(
+        z.superRefine((values, context) => {
+          const [name, fault] = pairFault(kind, values) ?? []
+          if (name && fault)
+            context.addIssue({ code: 'custom', path: [name], message: language.i18n._(fault) })
+        }),
+      ),
+    z.transform(({ reason, ...values }) => ({
       values: Object.fromEntries(Object.entries(values).filter(([, text]) => text)),
       reason: reason || null,
-    }))
+    })),
+  )
 }
 
 /** Reads the form of an act: the values that the database accepts, or the sentence about each wrong field. */

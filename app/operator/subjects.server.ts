@@ -1,6 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { readAddress } from '../forms/address'
 import { readHash } from '../forms/hash'
 import { findPool, impactPools } from '../impact-pools'
@@ -60,23 +60,23 @@ function containing(words: string): string {
   return `%${words.replace(/[\\%_]/g, '\\$&')}%`
 }
 
-const statementRow = z
-  .object({
+const statementRow = z.pipe(
+  z.object({
     tweetUrl: z.string(),
-    tweetText: z.string().nullable(),
-    sourceEditedAt: timestampColumn.nullable(),
-    sourceGoneAt: timestampColumn.nullable(),
+    tweetText: z.nullable(z.string()),
+    sourceEditedAt: z.nullable(timestampColumn),
+    sourceGoneAt: z.nullable(timestampColumn),
     isXPost: z.boolean(),
     author: z.string(),
     postedAt: timestampColumn,
-    actionTaken: z.string().nullable(),
-    capturedAt: timestampColumn.nullable(),
-    confirmedBy: z.string().nullable(),
+    actionTaken: z.nullable(z.string()),
+    capturedAt: z.nullable(timestampColumn),
+    confirmedBy: z.nullable(z.string()),
     verified: z.boolean(),
-    txHash: z.string().nullable(),
+    txHash: z.nullable(z.string()),
     revision: integerColumn,
-  })
-  .transform((row) => ({ i18n, formats }: Language): Subject => {
+  }),
+  z.transform((row) => ({ i18n, formats }: Language): Subject => {
     const { tweetUrl, tweetText, author, postedAt, actionTaken, capturedAt, txHash } = row
     const hidden = hiddenWords(row)
     const at = formats.instant(postedAt)
@@ -103,7 +103,8 @@ const statementRow = z
       }),
       version: row.revision,
     }
-  })
+  }),
+)
 
 const statements: Source = {
   read: (data, subject) =>
@@ -116,18 +117,18 @@ const statements: Source = {
   search: msg`Words of the statement`,
 }
 
-const updateRow = z
-  .object({
+const updateRow = z.pipe(
+  z.object({
     poolSlug: z.string(),
     number: integerColumn,
     revision: integerColumn,
     publishedAt: timestampColumn,
-    text: z.string().nullable(),
-    links: z.string().nullable(),
-    helping: integerColumn.nullable(),
-    helpingSource: z.string().nullable(),
-  })
-  .transform(
+    text: z.nullable(z.string()),
+    links: z.nullable(z.string()),
+    helping: z.nullable(integerColumn),
+    helpingSource: z.nullable(z.string()),
+  }),
+  z.transform(
     ({ poolSlug: pool, number, revision, publishedAt, text, links, helping, helpingSource }) =>
       ({ i18n, formats, href }: Language): Subject => ({
         subject: `${pool}/${number}`,
@@ -151,7 +152,8 @@ const updateRow = z
         }),
         version: revision,
       }),
-  )
+  ),
+)
 
 const updateTitle = (pool: string, number: number, day: string) => msg`${pool}, update ${number}, ${day}`
 
@@ -173,29 +175,29 @@ const updates: Source = {
   search: msg`Words of the update`,
 }
 
-const paymentRow = z
-  .object({
+const paymentRow = z.pipe(
+  z.object({
     ...tokenColumns,
     id: integerColumn,
     occurredAt: timestampColumn,
     account: z.string(),
-    counterAccount: z.string().nullable(),
+    counterAccount: z.nullable(z.string()),
     direction: directionColumn,
     type: z.string(),
-    amountUsd: moneyColumn.nullable(),
-    rateUsd: z.string().nullable(),
-    rateSource: z.string().nullable(),
+    amountUsd: z.nullable(moneyColumn),
+    rateUsd: z.nullable(z.string()),
+    rateSource: z.nullable(z.string()),
     fromAddress: z.string(),
     toAddress: z.string(),
     txHash: z.string(),
     chainId: integerColumn,
     ordinal: integerColumn,
     revision: integerColumn,
-    poolSlug: z.string().nullable(),
-    proofUrl: z.string().nullable(),
-    note: z.string().nullable(),
-  })
-  .transform((columns) => ({ i18n, formats, href }: Language, { rate }: Typed = {}): Subject => {
+    poolSlug: z.nullable(z.string()),
+    proofUrl: z.nullable(z.string()),
+    note: z.nullable(z.string()),
+  }),
+  z.transform((columns) => ({ i18n, formats, href }: Language, { rate }: Typed = {}): Subject => {
     const row = withTokens(columns)
     const worth = row.tokens && rate ? worthAt(row.tokens, rate) : null
     const typeOf = (type: string) => i18n._(key(typeLabel(type)))
@@ -241,7 +243,8 @@ const paymentRow = z
       options: { type: allowed.map((type) => ({ value: type, label: key(typeLabel(type)) })) },
       without: isDonationOutside ? [] : ['pool'],
     }
-  })
+  }),
+)
 
 /** The value of an amount at an entered rate; null for a rate that the database refuses. */
 function worthAt({ amount, decimals }: TokenAmount, rate: string): Cents | null {
@@ -319,9 +322,9 @@ const paymentsWithout = (lacks: 'note_hash' | 'amount_usd'): Source => ({
   search: msg`Number of the payment, transaction, recipient, or words of its purpose`,
 })
 
-const nameRow = z
-  .object({ address: z.string(), name: z.string().nullable(), revision: integerColumn })
-  .transform(
+const nameRow = z.pipe(
+  z.object({ address: z.string(), name: z.nullable(z.string()), revision: integerColumn }),
+  z.transform(
     ({ address, name, revision }) =>
       ({ i18n, href }: Language): Subject => ({
         subject: address,
@@ -331,7 +334,8 @@ const nameRow = z
         values: withoutNull({ address, name }),
         version: revision,
       }),
-  )
+  ),
+)
 
 const names: Source = {
   read: (data, subject) => data.rows('published_names', nameRow, (query) => query.eq('address', subject)),
@@ -345,9 +349,9 @@ const names: Source = {
   search: msg`Name or wallet address`,
 }
 
-const textRow = z
-  .object({ hash: z.string(), text: z.string().nullable(), postUrl: z.string().nullable() })
-  .transform(({ hash, text, postUrl }) => ({
+const textRow = z.pipe(
+  z.object({ hash: z.string(), text: z.nullable(z.string()), postUrl: z.nullable(z.string()) }),
+  z.transform(({ hash, text, postUrl }) => ({
     hash,
     write:
       (use: TextUse | undefined) =>
@@ -362,7 +366,8 @@ const textRow = z
         values: {},
         version: null,
       }),
-  }))
+  })),
+)
 
 /** The texts with the row in which each one is published. */
 async function withUses(data: Data, rows: z.infer<typeof textRow>[] | null): Promise<Found> {
@@ -389,9 +394,9 @@ const texts: Source = {
   search: msg`Words of the text`,
 }
 
-const operatorRow = z
-  .object({ handle: z.string(), since: timestampColumn, until: timestampColumn.nullable() })
-  .transform(
+const operatorRow = z.pipe(
+  z.object({ handle: z.string(), since: timestampColumn, until: z.nullable(timestampColumn) }),
+  z.transform(
     ({ handle, since, until }) =>
       ({ i18n, formats }: Language): Subject => ({
         subject: handle,
@@ -407,7 +412,8 @@ const operatorRow = z
         values: {},
         version: null,
       }),
-  )
+  ),
+)
 
 const operators: Source = {
   read: (data, subject) =>
@@ -420,19 +426,19 @@ const operators: Source = {
   search: msg`Handle`,
 }
 
-const orderRow = z
-  .object({
+const orderRow = z.pipe(
+  z.object({
     ...tokenColumns,
     id: integerColumn,
     revision: integerColumn,
     toAddress: z.string(),
-    recipientName: z.string().nullable(),
-    recipientAccount: z.string().nullable(),
-    purpose: z.string().nullable(),
+    recipientName: z.nullable(z.string()),
+    recipientAccount: z.nullable(z.string()),
+    purpose: z.nullable(z.string()),
     dueAt: timestampColumn,
     state: z.string(),
-  })
-  .transform((columns) => ({ i18n, formats, href }: Language): Subject => {
+  }),
+  z.transform((columns) => ({ i18n, formats, href }: Language): Subject => {
     const {
       id: number,
       tokens,
@@ -458,7 +464,8 @@ const orderRow = z
       values: {},
       version: revision,
     }
-  })
+  }),
+)
 
 const orders: Source = {
   read: async (data, subject) =>

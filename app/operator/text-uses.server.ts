@@ -1,5 +1,5 @@
 import { msg } from '@lingui/core/macro'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { findPool } from '../impact-pools'
 import { key } from '../locales/key'
 import type { Language } from '../locales/language'
@@ -10,37 +10,38 @@ import { actWords, isActKind } from './kinds'
 /** States where a text of the log is published, in the given language: the kind of its row, its author and its day. */
 export type TextUse = (language: Pick<Language, 'i18n' | 'formats'>) => string
 
-const hash = z.string().nullable()
+const hash = z.nullable(z.string())
 
 function usesOf(hashes: Record<string, string | null>, use: TextUse): [hash: string, use: TextUse][] {
   return Object.values(hashes).flatMap((each) => (each ? [[each, use]] : []))
 }
 
-const statementRow = z
-  .object({
+const statementRow = z.pipe(
+  z.object({
     textHash: hash,
     actionHash: hash,
     confirmedByHash: hash,
     author: z.string(),
     postedAt: timestampColumn,
-  })
-  .transform(({ author, postedAt, ...hashes }) =>
+  }),
+  z.transform(({ author, postedAt, ...hashes }) =>
     usesOf(hashes, ({ i18n, formats }) => {
       const day = formats.day(postedAt)
       return i18n._(msg`Statement by ${author}, ${day}`)
     }),
-  )
+  ),
+)
 
-const updateRow = z
-  .object({
+const updateRow = z.pipe(
+  z.object({
     textHash: hash,
     linksHash: hash,
     helpingSourceHash: hash,
     poolSlug: z.string(),
     number: integerColumn,
     publishedAt: timestampColumn,
-  })
-  .transform(({ poolSlug, number, publishedAt, ...hashes }) =>
+  }),
+  z.transform(({ poolSlug, number, publishedAt, ...hashes }) =>
     usesOf(hashes, ({ i18n, formats }) => {
       const pool = findPool(poolSlug)
       const day = formats.day(publishedAt)
@@ -48,11 +49,12 @@ const updateRow = z
       const name = i18n._(key(pool.title))
       return i18n._(msg`${{ pool: name }}, update ${number}, ${day}`)
     }),
-  )
+  ),
+)
 
-const paymentRow = z
-  .object({ noteHash: hash, proofHash: hash, id: integerColumn, occurredAt: timestampColumn })
-  .transform(({ id, occurredAt, noteHash, proofHash }) => [
+const paymentRow = z.pipe(
+  z.object({ noteHash: hash, proofHash: hash, id: integerColumn, occurredAt: timestampColumn }),
+  z.transform(({ id, occurredAt, noteHash, proofHash }) => [
     ...usesOf({ noteHash }, ({ i18n, formats }) => {
       const day = formats.day(occurredAt)
       return i18n._(msg`Purpose of payment ${id}, ${day}`)
@@ -61,20 +63,22 @@ const paymentRow = z
       const day = formats.day(occurredAt)
       return i18n._(msg`Proof of payment ${id}, ${day}`)
     }),
-  ])
+  ]),
+)
 
-const nameRow = z
-  .object({ nameHash: hash, recordedAt: timestampColumn })
-  .transform(({ recordedAt, ...hashes }) =>
+const nameRow = z.pipe(
+  z.object({ nameHash: hash, recordedAt: timestampColumn }),
+  z.transform(({ recordedAt, ...hashes }) =>
     usesOf(hashes, ({ i18n, formats }) => {
       const day = formats.day(recordedAt)
       return i18n._(msg`Name of a wallet, ${day}`)
     }),
-  )
+  ),
+)
 
-const actRow = z
-  .object({ reasonHash: hash, act: z.string(), by: z.string().nullable(), recordedAt: timestampColumn })
-  .transform(({ act, by, recordedAt, ...hashes }) =>
+const actRow = z.pipe(
+  z.object({ reasonHash: hash, act: z.string(), by: z.nullable(z.string()), recordedAt: timestampColumn }),
+  z.transform(({ act, by, recordedAt, ...hashes }) =>
     usesOf(hashes, ({ i18n, formats }) => {
       const day = formats.day(recordedAt)
       const what = isActKind(act) ? i18n._(actWords(act, null)) : act
@@ -82,7 +86,8 @@ const actRow = z
         ? i18n._(msg({ message: `Reason given by ${by}, ${day}: ${what}`, comment: 'The reason of an act' }))
         : i18n._(msg({ message: `Reason, ${day}: ${what}`, comment: 'The reason of an act' }))
     }),
-  )
+  ),
+)
 
 /**
  * The row in which each of these texts is published, keyed by the hash of the text. A goal's text, and a text

@@ -1,9 +1,9 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { integerColumn, moneyColumn, objectsColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import { operatorsOnly } from './guard.server'
 
-const title = z.string().nullable()
+const title = z.nullable(z.string())
 
 const voteQueues = operatorsOnly(
   z.object({

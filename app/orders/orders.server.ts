@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { tokenColumns, withTokens } from '../ledger/token-columns.server.ts'
 import { readClock } from '../server/clock.server.ts'
 import { integerColumn, linkColumn, timestampColumn } from '../server/columns.server.ts'
@@ -12,8 +12,8 @@ const ordersPerPage = 20
 /** Maximum number of coming payments that a page shows. */
 const maxComing = 10
 
-const orderRow = z
-  .object({
+const orderRow = z.pipe(
+  z.object({
     ...tokenColumns,
     /** The number of the order: 1 for the first one. */
     id: integerColumn,
@@ -23,35 +23,36 @@ const orderRow = z
     account: z.string(),
     recipient: z.enum(['named', 'pool', 'goal']),
     /** The slug of a pool or a goal; null for a named wallet. */
-    recipientAccount: z.string().nullable(),
+    recipientAccount: z.nullable(z.string()),
     /** Null for a pool or a goal, and if the name was withdrawn. */
-    recipientName: z.string().nullable(),
+    recipientName: z.nullable(z.string()),
     chainId: integerColumn,
     fromAddress: z.string(),
     toAddress: z.string(),
     tokenAddress: z.string(),
     type: z.string(),
-    poolSlug: z.string().nullable(),
+    poolSlug: z.nullable(z.string()),
     /** Null if the text was withdrawn. */
-    purpose: z.string().nullable(),
+    purpose: z.nullable(z.string()),
     /** The link of the statement that the payment answers. */
     statement: linkColumn,
     announcedAt: timestampColumn,
     dueAt: timestampColumn,
     expiresAt: timestampColumn,
-    approvedBy: z.string().nullable(),
-    approvedSecond: z.string().nullable(),
-    stoppedBy: z.string().nullable(),
-    stopReason: z.string().nullable(),
+    approvedBy: z.nullable(z.string()),
+    approvedSecond: z.nullable(z.string()),
+    stoppedBy: z.nullable(z.string()),
+    stopReason: z.nullable(z.string()),
     /** When the order reached its state. */
     movedAt: timestampColumn,
-    logIndex: integerColumn.nullable(),
-    txHash: z.string().nullable(),
+    logIndex: z.nullable(integerColumn),
+    txHash: z.nullable(z.string()),
     /** The row of the ledger that paid the order. */
-    transactionId: integerColumn.nullable(),
-    paidAt: timestampColumn.nullable(),
-  })
-  .transform(({ id, ...columns }) => ({ ...withTokens(columns), number: id }))
+    transactionId: z.nullable(integerColumn),
+    paidAt: z.nullable(timestampColumn),
+  }),
+  z.transform(({ id, ...columns }) => ({ ...withTokens(columns), number: id })),
+)
 export type Order = z.infer<typeof orderRow>
 
 /**

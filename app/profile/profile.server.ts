@@ -1,18 +1,18 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import type { Data } from '../server/data.server'
 import { checksumAddress } from '../wallet/address'
 
-const text = z.string().nullable()
+const text = z.nullable(z.string())
 
-const profileRow = z
-  .object({
+const profileRow = z.pipe(
+  z.object({
     username: text,
     walletAddress: text,
     provenWalletAddress: text,
     avatarPath: text,
     operatorHandle: text,
-  })
-  .transform(({ username, walletAddress, provenWalletAddress: proven, avatarPath, operatorHandle }) => ({
+  }),
+  z.transform(({ username, walletAddress, provenWalletAddress: proven, avatarPath, operatorHandle }) => ({
     /** A field without a value is an empty string. */
     username: username ?? '',
     walletAddress: walletAddress ?? '',
@@ -23,7 +23,8 @@ const profileRow = z
     /** The path of the picture on this site. */
     avatarUrl: avatarPath && `/pictures/avatars/${avatarPath}`,
     isOperator: operatorHandle !== null,
-  }))
+  })),
+)
 export type Profile = z.infer<typeof profileRow>
 
 const empty: Profile = {

@@ -44,7 +44,7 @@ export function createRouter(routes: LazyBuild['routes']): Router {
   const paths = Object.values(routes)
     .filter(({ id }) => id !== 'root')
     .map(({ id }) => ({ id, pattern: patternOf(routes, id) || '/' }))
-  const tree = branches(routes)
+  let tree: Branch[] | undefined
   // Matching a path against every route takes a quarter of the render time, so a map contains the fixed
   // paths. If a route has the same path as its parent, the map contains the child, because the child comes
   // after its parent.
@@ -85,8 +85,10 @@ export function createRouter(routes: LazyBuild['routes']): Router {
       const path = pathname === '/_root.data' ? '/' : pathname.replace(/\.data$/, '')
       const id = fixedPaths.get(path)
       if (id) return id
-      if (lastMatch.path !== path)
+      if (lastMatch.path !== path) {
+        tree ??= branches(routes)
         lastMatch = { path, id: matchRoutes(tree, path)?.at(-1)?.route.id ?? notFound }
+      }
       return lastMatch.id
     },
     load,

@@ -10,7 +10,7 @@ import {
   redirect,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { notFound } from '~/auth/outage.server'
 import { accountPath } from '~/auth/redirect'
 import { requireViewer } from '~/auth/viewer.server'
@@ -29,11 +29,13 @@ const page = '/dashboard/follows'
 /** A topic that the member wants to follow or to leave, or the wish to leave all. */
 function choice({ config, language: { i18n } }: AppLoadContext) {
   const noTopic = i18n._(msg`Choose what you want to follow or leave.`)
-  const topic = z.string(noTopic).refine((topic) => isMemberTopic(topic, config.FUNDME_OPEN), noTopic)
+  const topic = z
+    .string(noTopic)
+    .check(z.refine((topic) => isMemberTopic(topic, config.FUNDME_OPEN), noTopic))
   return z.discriminatedUnion(
     'intent',
     [
-      z.object({ intent: z.literal('leave-all'), topic: z.string().optional() }),
+      z.object({ intent: z.literal('leave-all'), topic: z.optional(z.string()) }),
       z.object({ intent: z.enum(['follow', 'leave']), topic }),
     ],
     noTopic,

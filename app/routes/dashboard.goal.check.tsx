@@ -8,7 +8,7 @@ import {
   redirect,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { found, notFound, outagePage } from '~/auth/outage.server'
 import { FormErrorPage } from '~/auth/send-again'
 import { requireAuthor } from '~/auth/send-again.server'
@@ -56,11 +56,7 @@ const submittedGoal = z.object({
   may: ticked,
   public: ticked,
   report: ticked,
-  version: z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number)
-    .catch(-1),
+  version: z.catch(z.pipe(z.string().check(z.regex(/^\d{1,9}$/)), z.transform(Number)), -1),
 })
 
 export async function action({ request, params, context }: ActionFunctionArgs) {

@@ -9,7 +9,7 @@ import {
   redirect,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { errorNotice } from '~/auth/messages'
 import { proveByHandPath as path } from '~/auth/redirect'
 import { FormErrorPage } from '~/auth/send-again'
@@ -76,7 +76,9 @@ const textOf = (value: unknown) => (typeof value === 'string' ? value.trim() : '
 function proof(i18n: I18n) {
   const noSignature = i18n._(msg`A signature starts with 0x and has 132 characters.`)
   const isSignature = (typed: string) => signedMessage.shape.signature.safeParse(typed).success
-  return z.object({ signature: z.string(noSignature).trim().refine(isSignature, noSignature) })
+  return z.object({
+    signature: z.string(noSignature).check(z.trim()).check(z.refine(isSignature, noSignature)),
+  })
 }
 
 export default function ProveByHand() {

@@ -9,7 +9,7 @@ import {
   redirect,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { found, notFound } from '~/auth/outage.server'
 import { FormErrorPage } from '~/auth/send-again'
 import { Field } from '~/forms/field'

@@ -1,14 +1,15 @@
 import { expect, test, vi } from 'vitest'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { newLog } from '../../tests/support/log.ts'
 import { integerColumn, objectsColumn } from './columns.server.ts'
 import { createData } from './data.server.ts'
 import type { Config } from './env.server.ts'
 
 const config = { SUPABASE_URL: 'https://project.example', SUPABASE_PUBLISHABLE_KEY: 'public' } as Config
-const row = z
-  .object({ id: integerColumn, logIndex: integerColumn })
-  .transform((columns) => ({ ...columns, next: columns.logIndex + 1 }))
+const row = z.pipe(
+  z.object({ id: integerColumn, logIndex: integerColumn }),
+  z.transform((columns) => ({ ...columns, next: columns.logIndex + 1 })),
+)
 
 function setUp(answer: unknown, status = 200, token?: string) {
   const backend = vi.fn((..._: Parameters<typeof fetch>) =>

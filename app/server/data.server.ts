@@ -1,5 +1,5 @@
 import { PostgrestClient, type PostgrestFilterBuilder } from '@supabase/postgrest-js'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { columnsOf, type RowSchema } from './columns.server.ts'
 import type { Database } from './database.types.ts'
 import type { Config } from './env.server.ts'
@@ -59,7 +59,11 @@ export abstract class Reader<Failure> {
     schema: RowSchema<Row>,
     narrow: (query: Query<R>) => Answer = (query) => query,
   ): Promise<Row[] | Failure> {
-    return this.#parse(relation, z.array(schema as z.ZodType<Row>), narrow(this.#select(relation, schema)))
+    return this.#parse(
+      relation,
+      z.array(schema as z.ZodMiniType<Row>),
+      narrow(this.#select(relation, schema)),
+    )
   }
 
   /** The row of a relation that has exactly one row. */
@@ -73,7 +77,7 @@ export abstract class Reader<Failure> {
    */
   call<F extends string & keyof Functions, Value>(
     name: F,
-    schema: z.ZodType<Value>,
+    schema: z.ZodMiniType<Value>,
     given: [Functions[F]['Args']] extends [never] ? Record<string, never> : Functions[F]['Args'],
     { get = false } = {},
   ): Promise<Value | Failure> {
@@ -86,7 +90,11 @@ export abstract class Reader<Failure> {
     return this.api.from(relation as never).select(columns.join() as string) as unknown as Query<R>
   }
 
-  async #parse<Value>(source: string, schema: z.ZodType<Value>, answer: Answer): Promise<Value | Failure> {
+  async #parse<Value>(
+    source: string,
+    schema: z.ZodMiniType<Value>,
+    answer: Answer,
+  ): Promise<Value | Failure> {
     const { data, error } = await answer
     if (error) return this.fail(source, error)
     const parsed = schema.safeParse(data)
@@ -131,7 +139,7 @@ export class Data extends Reader<null> {
   /** Calls a database function that changes something. Returns its value, or why it did nothing. */
   async command<F extends string & keyof Functions, Value>(
     name: F,
-    schema: z.ZodType<Value>,
+    schema: z.ZodMiniType<Value>,
     given: Nullable<Functions[F]['Args']>,
   ): Promise<{ value: Value } | Refused> {
     const { data, error, status } = await this.api.rpc(name, given as never)

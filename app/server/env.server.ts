@@ -21,6 +21,13 @@ import {
   VariableFault,
 } from './variable.ts'
 
+/**
+ * A text that matches a pattern with properties of Unicode. V8 loads the properties as soon as it parses a
+ * literal (decision 007), so the pattern is built when a text is read.
+ */
+const matchingUnicode = (source: string, message: string) => (value: string) =>
+  matching(new RegExp(source, 'u'), message)(value)
+
 const optionalLink = optional(link)
 const optionalAddress = optional(address)
 const optionalText = optional(matching(/./s, 'must not be empty'))
@@ -135,7 +142,7 @@ function words(value = ''): string[] {
   if (all.length > 200) throw new VariableFault('has more than 200 words')
   return each(all, (word) => {
     if (word.length > 60) throw new VariableFault('each may have 60 characters')
-    return matching(/[\p{L}\p{N}]/u, 'each must have a letter or a digit')(word)
+    return matchingUnicode('[\\p{L}\\p{N}]', 'each must have a letter or a digit')(word)
   })
 }
 
@@ -171,7 +178,9 @@ const readers = {
   ),
   ANCHOR_MINUTES: usually('60', count(1, 100_000)),
   ANCHOR_DAY_MOST: usually('24', count(1, 1_000)),
-  LOG_ORIGIN: optional(matching(/^[^\p{White_Space}\p{Cc}+]{1,200}$/u, 'must not contain spaces or plus')),
+  LOG_ORIGIN: optional(
+    matchingUnicode('^[^\\p{White_Space}\\p{Cc}+]{1,200}$', 'must not contain spaces or plus'),
+  ),
   WITNESSES: witnesses,
   WITNESS_QUORUM: optional(count(1)),
   CHECK_RPC_URLS: urls,
@@ -197,8 +206,8 @@ const readers = {
   FUNDME_EXCLUDED: excludedAddresses,
   HEALTH_KEY: optional(matching(/^.{16,}$/s, 'must have 16 characters or more')),
   MAIL_FROM: optional(
-    matching(
-      /^([^<>\p{Cc}]{1,64} <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u,
+    matchingUnicode(
+      '^([^<>\\p{Cc}]{1,64} <[^\\s<>@]+@[^\\s<>@]+>|[^\\s<>@]+@[^\\s<>@]+)$',
       'must be an address, or Name <address>',
     ),
   ),

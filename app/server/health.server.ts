@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { timestampColumn } from './columns.server'
 import type { Config } from './env.server'
 import type { Log } from './log.server'
@@ -39,7 +39,7 @@ export interface Health {
   ledgerAge: number | null
 }
 
-const totals = z.tuple([z.object({ as_of: timestampColumn.nullable() })])
+const totals = z.tuple([z.object({ as_of: z.nullable(timestampColumn) })])
 
 /** The running check, or the last check. A promise, so that concurrent requests share it. */
 let latest: Promise<Health> | undefined
@@ -120,7 +120,7 @@ async function checkData(
 const mailCounts = z.object({
   is_late: z.boolean(),
   is_flooded: z.boolean(),
-  pause_reason: z.string().nullable(),
+  pause_reason: z.nullable(z.string()),
 })
 
 async function checkMail(config: Config, log: Log): Promise<Health['mail']> {
@@ -136,9 +136,12 @@ async function checkMail(config: Config, log: Log): Promise<Health['mail']> {
   }
 }
 
-const lastRun = z
-  .object({ tokens: z.array(z.string()).default([]), faults: z.record(z.string(), z.string()).default({}) })
-  .nullable()
+const lastRun = z.nullable(
+  z.object({
+    tokens: z._default(z.array(z.string()), []),
+    faults: z._default(z.record(z.string(), z.string()), {}),
+  }),
+)
 
 async function checkChain(config: Config, log: Log): Promise<Health['chain']> {
   if (config.CHAIN_RPC_URLS.length === 0 || !config.SUPABASE_SECRET_KEY) return null

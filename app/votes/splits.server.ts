@@ -1,9 +1,9 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { timestampColumn } from '../server/columns.server.ts'
 import type { Data } from '../server/data.server.ts'
 
 /** Six percentages or thousandths; null in a vote on a goal. */
-export const partsColumn = z.array(z.number()).nullable()
+export const partsColumn = z.nullable(z.array(z.number()))
 
 const splitRow = z.object({
   slug: z.string(),

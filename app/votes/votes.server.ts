@@ -1,10 +1,13 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { integerColumn, timestampColumn } from '../server/columns.server.ts'
 import type { Data } from '../server/data.server.ts'
 import { partsColumn } from './splits.server.ts'
 
 /** An amount of the token in base units. A JSON number would lose its last digits. */
-const unitsColumn = z.string().regex(/^\d+$/).transform(BigInt)
+const unitsColumn = z.pipe(
+  z.string().check(z.regex(/^\d+$/)),
+  z.transform((value: string) => BigInt(value)),
+)
 /** 'support' or 'against', or six percentages in a vote on the split. */
 const choiceColumn = z.string()
 
@@ -32,15 +35,15 @@ const openedVote = z.object({
   /** The weight of the ten largest wallets that voted. */
   largest: unitsColumn,
   waitingCount: integerColumn,
-  waitingSince: timestampColumn.nullable(),
+  waitingSince: z.nullable(timestampColumn),
   /** Null before the result. */
-  won: z.boolean().nullable(),
-  decidedAt: timestampColumn.nullable(),
-  resultIndex: integerColumn.nullable(),
+  won: z.nullable(z.boolean()),
+  decidedAt: z.nullable(timestampColumn),
+  resultIndex: z.nullable(integerColumn),
   /** The id of the ledger row with which the treasury paid the goal after it won. */
-  paidBy: integerColumn.nullable(),
+  paidBy: z.nullable(integerColumn),
   /** Where the treasury should pay a goal that won; null while the goal is frozen. */
-  wallet: z.string().nullable(),
+  wallet: z.nullable(z.string()),
   /** In a vote on the split: the least and the most percentage of each share, and the mean so far, in thousandths. */
   least: partsColumn,
   most: partsColumn,
@@ -53,14 +56,21 @@ const drawnVote = z.object({ seedBlock: integerColumn, drawnAt: timestampColumn,
 
 const columns = { ...openedVote.shape, ...drawnVote.shape }
 const nullable = Object.fromEntries(Object.keys(columns).map((name) => [name, z.unknown()])) as {
-  [Name in keyof typeof columns]: z.ZodUnknown
+  [Name in keyof typeof columns]: z.ZodMiniUnknown
 }
-const voteRow = z.object(nullable).transform((row, check) => {
-  const parsed = (row.id === null ? drawnVote : openedVote).safeParse(row)
-  if (parsed.success) return parsed.data
-  check.addIssue(`unexpected ${parsed.error.issues.map(({ path }) => path.join('.')).join(' ')}`)
-  return z.NEVER
-})
+const voteRow = z.pipe(
+  z.object(nullable),
+  z.transform((row, check) => {
+    const parsed = (row.id === null ? drawnVote : openedVote).safeParse(row)
+    if (parsed.success) return parsed.data
+    check.issues.push({
+      code: 'custom',
+      message: `unexpected ${parsed.error.issues.map(({ path }) => path.join('.')).join(' ')}`,
+      input: row,
+    })
+    return z.NEVER
+  }),
+)
 type DrawnVote = z.infer<typeof drawnVote>
 
 /** The newest vote of a goal; 'none' before its draw, null if it cannot be read. */
@@ -136,7 +146,7 @@ const ownBallotRow = z.object({
   signedAt: timestampColumn,
   arrivedAt: timestampColumn,
   /** Why it is not counted; null while it waits. */
-  reason: z.enum(['signature', 'nothing', 'light', 'excluded', 'closed']).nullable(),
+  reason: z.nullable(z.enum(['signature', 'nothing', 'light', 'excluded', 'closed'])),
 })
 export type OwnBallot = z.infer<typeof ownBallotRow>
 
@@ -153,8 +163,8 @@ const handedInRow = z.object({
   signedAt: timestampColumn,
   signature: z.string(),
   arrivedAt: timestampColumn,
-  refusedAt: timestampColumn.nullable(),
-  reason: z.string().nullable(),
+  refusedAt: z.nullable(timestampColumn),
+  reason: z.nullable(z.string()),
 })
 
 /** All ballots of the member that wait or were refused, for the file with the member's data. */

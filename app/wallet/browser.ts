@@ -1,4 +1,3 @@
-import { firstCharacters } from '../first-characters'
 import type { Provider } from './provider'
 
 /** A wallet that announced itself (EIP-6963), or the wallet at `window.ethereum`. */
@@ -62,5 +61,6 @@ export function findWallets(report: (wallets: Wallet[]) => void): () => void {
 /** The name of a wallet without direction characters, cut at a whole character. */
 function shownName(name: string): string {
   const clean = name.replace(/[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu, '')
-  return firstCharacters(clean, 40).trim()
+  // By code points: segments of characters would cost a tenth of the page's script.
+  return Array.from(clean).slice(0, 40).join('').trim()
 }

@@ -1,7 +1,7 @@
 import { keccak256, parseTransaction } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, expect, test } from 'vitest'
-import type * as z from 'zod'
+import type * as z from 'zod/mini'
 import { Refused } from '../../app/chain/chain-errors.ts'
 import type { Service } from '../../app/chain/ledger-store.server.ts'
 import { payOrders } from '../../app/chain/payer.server.ts'
@@ -146,7 +146,7 @@ function viewOf(model: ModelChain, step: () => void): Chain {
 
 /** Calls the functions of the database directly. */
 function serviceOf(step: () => void): Service {
-  const call = async (name: string, schema: z.ZodType, given: Record<string, unknown>) => {
+  const call = async (name: string, schema: z.ZodMiniType, given: Record<string, unknown>) => {
     step()
     const names = Object.keys(given)
     const values = Object.values(given).map((value) =>

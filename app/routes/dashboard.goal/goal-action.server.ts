@@ -1,7 +1,7 @@
 import { parseWithZod } from '@conform-to/zod/v4'
 import { msg } from '@lingui/core/macro'
 import { redirect } from '@remix-run/cloudflare'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { notFound, outagePage } from '~/auth/outage.server'
 import { checkedText } from '~/forms/text'
 import { endGoal, postGoalUpdate, takeBackGoal } from '~/fundme/goal-calls.server'
@@ -59,8 +59,8 @@ function update(language: Language, hasPicture: boolean) {
       language,
     ),
     links: checkedText((typed) => parseLinks(typed, i18n)),
-    picture_text: hasPicture ? memberText(description, language) : z.string().optional(),
-    report: z.string().optional(),
+    picture_text: hasPicture ? memberText(description, language) : z.optional(z.string()),
+    report: z.optional(z.string()),
   })
 }
 

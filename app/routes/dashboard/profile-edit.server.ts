@@ -1,5 +1,5 @@
 import { parseWithZod } from '@conform-to/zod/v4'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { readAddress } from '~/forms/address'
 import { unreadableForm } from '~/forms/refusal.server'
 import type { I18n } from '~/locales/i18n'
@@ -11,13 +11,16 @@ const profileEdit = (i18n: I18n) =>
   z.object({
     username: username(i18n),
     walletAddress: z
-      .string()
-      .optional()
-      .transform((typed) => (typed && readAddress(typed)) || null)
-      .superRefine((address, check) => {
-        const fault = address && walletFault(address)
-        if (fault) check.addIssue(i18n._(key(fault)))
-      }),
+      .pipe(
+        z.optional(z.string()),
+        z.transform((typed) => (typed && readAddress(typed)) || null),
+      )
+      .check(
+        z.superRefine((address, check) => {
+          const fault = address && walletFault(address)
+          if (fault) check.addIssue(i18n._(key(fault)))
+        }),
+      ),
     intent: z.literal('update-profile', i18n._(unreadableForm)),
   })
 

@@ -7,7 +7,7 @@ import {
   type MetaFunction,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { notFound } from '~/auth/outage.server'
 import { findTopic, topicName } from '~/follow/topics'
 import { readForm } from '~/forms/form.server'
@@ -41,10 +41,10 @@ const functions = { confirm: 'confirm_follow', leave: 'leave', keep: 'keep_follo
 
 const answer = z.object({
   state: z.enum(['confirmed', 'used', 'left', 'kept', 'unknown']),
-  topic: z.string().nullish(),
-  topics: z.array(z.string()).optional(),
+  topic: z.nullish(z.string()),
+  topics: z.optional(z.array(z.string())),
   /** The token for leaving. */
-  leave: z.string().nullish(),
+  leave: z.nullish(z.string()),
 })
 
 export const meta: MetaFunction = privateMeta(msg`Emails`)

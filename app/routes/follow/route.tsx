@@ -10,7 +10,7 @@ import {
   redirect,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { email } from '~/auth/credentials.server'
 import { withMinimumTime } from '~/auth/minimum-time.server'
 import { notFound } from '~/auth/outage.server'
@@ -66,14 +66,14 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 function request({ config, language: { i18n } }: AppLoadContext) {
   const noTopic = i18n._(msg`Choose what you want to follow.`)
   return z.object({
-    topic: z
-      .string(noTopic)
-      .refine(
+    topic: z.string(noTopic).check(
+      z.refine(
         (topic) =>
           isMemberTopic(topic, config.FUNDME_OPEN) && (topic !== 'opens' || listWallets(config).length === 0),
         noTopic,
       ),
-    email: email(i18n).max(maxAddress, i18n._(invalidAddress)).optional(),
+    ),
+    email: z.optional(email(i18n).check(z.maxLength(maxAddress, i18n._(invalidAddress)))),
   })
 }
 

@@ -10,7 +10,7 @@ import {
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { found } from '~/auth/outage.server'
 import { factorPath, withReturnTo } from '~/auth/redirect'
 import { readForm } from '~/forms/form.server'

@@ -1,4 +1,4 @@
-import * as z from 'zod'
+import * as z from 'zod/mini'
 import { impactPools } from '~/impact-pools'
 import { moneyColumn } from '~/server/columns.server'
 import type { Data } from '~/server/data.server'
@@ -9,7 +9,7 @@ const maxMonths = 120
 /** A month with a verified payment, in verified dollars. */
 const monthRow = z.object({
   /** The first day of the month, 'YYYY-MM-DD'. */
-  month: z.string().regex(/^\d{4}-\d\d-\d\d/),
+  month: z.string().check(z.regex(/^\d{4}-\d\d-\d\d/)),
   /** Moved from outside into our wallets. */
   receivedUsd: moneyColumn,
   /** Moved between our wallets. */
@@ -19,10 +19,10 @@ const monthRow = z.object({
   /** The money in all our wallets at the end of the month. */
   heldUsd: moneyColumn,
   /** The parts of `paidUsd`, by use (ledger/uses.ts). */
-  uses: z
-    .record(z.string(), moneyColumn)
-    .nullable()
-    .transform((uses) => uses ?? {}),
+  uses: z.pipe(
+    z.nullable(z.record(z.string(), moneyColumn)),
+    z.transform((uses) => uses ?? {}),
+  ),
 })
 export type MonthRow = z.infer<typeof monthRow>
 
