@@ -339,8 +339,9 @@ export async function checkExport(pieces, latest, others = [], published = null)
 const madeBy = new Map([
   ...['statement', 'confirmation'].map((act) => [act, 'statement']),
   ...['purpose', 'value', 'reading'].map((act) => [act, 'transaction']),
-  ...['update', 'name', 'withdrawal', 'order', 'split-vote'].map((act) => [act, act]),
+  ...['update', 'name', 'withdrawal', 'order', 'standing-order', 'split-vote'].map((act) => [act, act]),
   ['stop', 'order'],
+  ['suspend', 'standing-order'],
   ...['goal-approval', 'goal-freeze', 'goal-release', 'goal-annulment', 'goal-report'].map((act) => [
     act,
     'goal',
@@ -360,13 +361,17 @@ const ofTwo = new Set([
   'goal-release',
   'goal-annulment',
   'order',
+  'standing-order',
   'split-vote',
 ])
+/** Acts that one operator does, or two. */
+const ofOneOrTwo = new Set(['name', 'operator-end'])
 
 function hasItsPeople({ act, by, second }) {
   if (by === null || second === null) return second === null && (by === null || !ofTwo.has(act))
   const isHandle = (one) => typeof one === 'string' && one !== ''
-  return isHandle(by) && isHandle(second) && by !== second && (ofTwo.has(act) || !madeBy.has(act))
+  const mayBeTwo = ofTwo.has(act) || ofOneOrTwo.has(act) || !madeBy.has(act)
+  return isHandle(by) && isHandle(second) && by !== second && mayBeTwo
 }
 
 /** Acts whose reason is not public: the log has its hash, and the text is not published. */
@@ -403,7 +408,7 @@ function actChecker() {
 /** The states to which an order may go. */
 const movesOf = new Map([
   ['announced', ['sent', 'paid', 'stopped', 'expired']],
-  ['sent', ['paid', 'failed', 'lost']],
+  ['sent', ['paid', 'failed', 'mismatched', 'lost']],
 ])
 
 /** What stays the same in all entries of an order. */
@@ -442,9 +447,96 @@ const paymentOf = ({
 }) => JSON.stringify([chain, from, to, token, amount])
 const transferOf = ({ chain_id: chain, tx_hash: hash, ordinal }) => `${chain}/${hash}/${ordinal}`
 
+/** The time of which the orders of a standing order together have a limit. */
+const limitedTime = 30 * 86_400_000
+
+/** What stays the same in both entries of a standing order. */
+const ruleFacts = ({ id: _, revision: __, recorded_at: ___, state: ____, ...facts }) => JSON.stringify(facts)
+
 /**
- * A function that checks each entry in turn. It throws Broken for an order that two operators did not approve, for one
- * that changes, is paid twice, too early or after its end, and for one that is paid without such a payment in the
+ * Checks standing orders. `check` throws Broken for an entry of one that is not whole, that two operators did not make, or
+ * that changes. `checkPayment` throws Broken for an order that its standing order does not allow.
+ */
+function standingChecker() {
+  const rules = new Map()
+  const months = new Set()
+  let waiting = null
+  const refuse = (index, what, why) => {
+    throw new Broken(`Entry ${index} is ${what}, and ${why}.`)
+  }
+  const check = (facts, index) => {
+    if (waiting) {
+      const { act, id } = waiting
+      waiting = null
+      const isIts = facts.kind === 'act' && facts.act === act && facts.made?.kind === 'standing-order'
+      if (!isIts || facts.made.id !== id)
+        refuse(index - 1, 'a standing order', 'the act that made it does not follow')
+      if (
+        act === 'standing-order' &&
+        (facts.by === null || facts.second === null || facts.by === facts.second)
+      )
+        refuse(index - 1, 'a standing order', 'two operators did not approve it')
+    }
+    if (facts.kind === 'allocation') {
+      const month = `${facts.chain_id}/${facts.month}`
+      if (months.has(month)) refuse(index, 'an allocation', 'its month was divided before')
+      months.add(month)
+    }
+    if (facts.kind !== 'standing-order') return
+    const former = rules.get(facts.number)
+    const isNew = facts.revision === 0 && facts.state === 'active' && !former
+    const isEnd = facts.revision === 1 && facts.state === 'suspended' && former?.state === 'active'
+    if (!isNew && !isEnd) refuse(index, 'a standing order', 'it is only made, and suspended once')
+    if (isEnd && former.facts !== ruleFacts(facts))
+      refuse(index, 'a standing order', 'it is not as it was approved')
+    if (isNew && !(Date.parse(facts.ends_at) <= Date.parse(facts.recorded_at) + 366 * 86_400_000))
+      refuse(index, 'a standing order', 'it ends after more than a year')
+    waiting = { act: isNew ? 'standing-order' : 'suspend', id: facts.id }
+    rules.set(facts.number, {
+      payments: [],
+      ...former,
+      rule: facts,
+      state: facts.state,
+      facts: ruleFacts(facts),
+    })
+  }
+  const checkPayment = ({ standing, occasion }, order, index) => {
+    const found = rules.get(standing)
+    const broken = (why) => refuse(index, 'a payment of a standing order', why)
+    if (found?.state !== 'active') broken('the standing order does not exist, or it was suspended')
+    const { rule, payments } = found
+    const at = Date.parse(order.recorded_at)
+    if (!(at <= Date.parse(rule.ends_at))) broken('the standing order had ended')
+    const isFrom = (name) => order[name] === rule[name]
+    if (!['account', 'chain_id', 'from_address', 'token_address'].every(isFrom))
+      broken('the order is from another wallet or in another token')
+    if (BigInt(order.token_amount) > BigInt(rule.order_limit))
+      broken('the order is above the limit of one order')
+    if (payments.some((one) => one.occasion === occasion && one.to === order.to_address))
+      broken('the standing order made one for this occasion before')
+    const isEnded = (one) => ['stopped', 'expired', 'failed'].includes(one.order.state)
+    const recent = payments.filter((one) => one.at > at - limitedTime && !isEnded(one))
+    const sum = recent.reduce((total, one) => total + BigInt(one.amount), BigInt(order.token_amount))
+    if (sum > BigInt(rule.month_limit)) broken('the orders of 30 days are above its limit')
+    if (rule.rule === 'call') {
+      if (order.to_address !== rule.to_address || order.token_amount !== rule.token_amount)
+        broken('the order has another recipient or another amount')
+      if (order.statement !== occasion) broken('the order answers another statement')
+      if (payments.some((one) => one.at > at - rule.every_days * 86_400_000))
+        broken(`it made another one in the ${rule.every_days} days before`)
+    } else if (rule.rule === 'allocation') {
+      if (!months.has(`${order.chain_id}/${occasion}`)) broken('the tax of its month was not divided before')
+      if (!['pool', 'wallet'].includes(order.recipient)) broken('the order is not to a wallet of ours')
+    } else if (order.recipient !== 'goal' || order.recipient_account !== occasion)
+      broken('the order is not to the goal that won')
+    payments.push({ occasion, to: order.to_address, amount: order.token_amount, at, order: order.kept })
+  }
+  return { check, checkPayment }
+}
+
+/**
+ * A function that checks each entry in turn. It throws Broken for an order that neither two operators nor a standing
+ * order approved, for one that changes, is paid twice, too early or after its end, and for one that is paid without such a payment in the
  * ledger. It returns the number of payments so far from a wallet with an order, after its first order, without an
  * order.
  */
@@ -456,13 +548,27 @@ function orderChecker() {
   const transfers = new Map()
   const used = new Set()
   const unordered = new Set()
+  const standing = standingChecker()
   let waiting = null
   const broken = (index, why) => {
     throw new Broken(`Entry ${index} is an order, and ${why}.`)
   }
   const followed = (facts, index) => {
-    const { act, id } = waiting
+    const { act, id, order } = waiting
     waiting = null
+    if (act === 'order' && facts.kind === 'standing-payment' && facts.order === order.number) {
+      standing.checkPayment(facts, order, index)
+      order.kept.standing = facts.standing
+      return
+    }
+    // A suspension stops the orders of its standing order, one after the other.
+    if (act === 'stop' && order.kept.standing && facts.kind !== 'act') {
+      const isNext = facts.kind === 'order' && facts.state === 'stopped'
+      const isEnd = facts.kind === 'standing-order' && facts.number === order.kept.standing
+      if (isNext ? orders.get(facts.number)?.standing !== order.kept.standing : !isEnd)
+        broken(index - 1, 'the act that stopped it does not follow')
+      return
+    }
     const isIts =
       facts.kind === 'act' && facts.act === act && facts.made?.kind === 'order' && facts.made.id === id
     if (!isIts) broken(index - 1, 'the act that made it does not follow')
@@ -476,7 +582,6 @@ function orderChecker() {
       broken(index, 'it is due within an hour of its approval')
     wallets.add(facts.from_address)
     payments.add(paymentOf(facts))
-    waiting = { act: 'order', id: facts.id }
   }
   const checkNext = (facts, index, former) => {
     if (facts.revision !== former.revision + 1 || !movesOf.get(former.state)?.includes(facts.state))
@@ -484,7 +589,6 @@ function orderChecker() {
     if (orderFacts(facts) !== former.facts) broken(index, 'it is not as it was approved')
     if (facts.state === 'sent' && !(Date.parse(facts.recorded_at) >= Date.parse(facts.due_at)))
       broken(index, 'it was sent before its notice was over')
-    if (facts.state === 'stopped') waiting = { act: 'stop', id: facts.id }
     if (facts.state !== 'paid') return
     const transfer = transfers.get(transferOf(facts))
     if (!transfer || transfer.payment !== paymentOf(facts) || !(transfer.at >= former.since))
@@ -495,6 +599,7 @@ function orderChecker() {
   }
   return (facts, index) => {
     if (waiting) followed(facts, index)
+    else if (facts.kind === 'standing-payment') broken(index - 1, 'a standing order made it later')
     else if (facts.kind === 'act' && facts.made?.kind === 'order' && !['order', 'stop'].includes(facts.act))
       broken(index - 1, 'another act made it')
     if (facts.kind === 'transaction' && facts.direction === 'out' && wallets.has(facts.from_address)) {
@@ -507,14 +612,17 @@ function orderChecker() {
       if (facts.revision === 0) checkNew(facts, index)
       else if (!former) broken(index, 'it was never approved')
       else checkNext(facts, index, former)
-      const since = former?.since ?? Date.parse(facts.recorded_at)
-      orders.set(facts.number, {
+      // One object for each order, because the payments of its standing order look up its state.
+      const kept = Object.assign(former ?? { since: Date.parse(facts.recorded_at) }, {
         revision: facts.revision,
         state: facts.state,
         facts: orderFacts(facts),
-        since,
       })
+      orders.set(facts.number, kept)
+      const act = facts.revision === 0 ? 'order' : facts.state === 'stopped' && 'stop'
+      if (act) waiting = { act, id: facts.id, order: { ...facts, kept } }
     }
+    standing.check(facts, index)
     return unordered.size
   }
 }

@@ -100,3 +100,18 @@ test('with a hosted project, no embedded backend starts and DATABASE_URL is refu
   vi.stubEnv('DATABASE_URL', 'postgresql://127.0.0.1/x')
   await expect(readStartOptions()).rejects.toThrow(/^DATABASE_URL is for the embedded backend, /)
 })
+
+test.each([
+  ['ANCHOR_KEY', `0x${'0'.repeat(63)}1`, 'must not be the key of the anchors'],
+  [
+    'LOG_KEY',
+    Buffer.from(`302e020100300506032b657004220420${'0'.repeat(63)}1`, 'hex').toString('base64'),
+    'must not be the key of the log',
+  ],
+  ['DONATION_WALLET', '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf', 'must not be the key of a paying wallet'],
+])('refuses a PAYER_KEY that is the key of %s', async (name, value, says) => {
+  vi.stubEnv('PAYER_KEY', `0x${'0'.repeat(63)}1`)
+  await expect(readStartOptions()).resolves.toBeTruthy()
+  vi.stubEnv(name, value)
+  await expect(readStartOptions()).rejects.toThrow(`Configuration: PAYER_KEY: ${says}`)
+})

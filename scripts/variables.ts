@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { readConfig, variableNames } from '../app/server/env.server.ts'
+import { impactPools } from '../app/impact-pools.ts'
+import { type Config, readConfig, variableNames } from '../app/server/env.server.ts'
 import { assertDistinct, readBackendOptions, readPort } from '../supabase/embedded/variables.ts'
 import { freePort } from './free-port.ts'
 
@@ -9,6 +10,20 @@ export function readVariables(): Record<string, string> {
   const file = existsSync('.dev.vars') ? parseEnv(readFileSync('.dev.vars', 'utf8')) : {}
   const given = variableNames.map((name) => [name, process.env[name] ?? file[name]] as const)
   return Object.fromEntries(given.filter((entry): entry is [(typeof entry)[0], string] => Boolean(entry[1])))
+}
+
+/** Throws an error if PAYER_KEY is the key of one of our wallets. The job of every site refuses it too. */
+async function refuseKeyOfWallet(config: Config): Promise<void> {
+  const { PAYER_KEY: key } = config
+  if (!key) return
+  const { addressOf } = await import('../app/chain/stored-transaction.server.ts')
+  const wallets = [
+    config.TREASURY_WALLET,
+    config.DONATION_WALLET,
+    ...impactPools.map(({ walletVariable }) => config[walletVariable]),
+  ]
+  if (wallets.some((wallet) => wallet?.toLowerCase() === addressOf(key)))
+    throw new Error('Configuration: PAYER_KEY: must not be the key of a paying wallet')
 }
 
 /**
@@ -37,6 +52,12 @@ export async function readStartOptions({ demo = false } = {}) {
     SUPABASE_PUBLISHABLE_KEY: made,
     SUPABASE_SECRET_KEY: made,
   }
-  readConfig({ ...(isHosted ? {} : embedded), ...variables, SITE_URL: siteUrl, ...(demo && { DEMO: '1' }) })
+  const config = readConfig({
+    ...(isHosted ? {} : embedded),
+    ...variables,
+    SITE_URL: siteUrl,
+    ...(demo && { DEMO: '1' }),
+  })
+  await refuseKeyOfWallet(config)
   return { port, siteUrl, variables, backend: isHosted ? null : backend }
 }

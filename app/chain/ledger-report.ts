@@ -59,6 +59,8 @@ export interface LedgerReport {
   priced?: number
   /** The number of orders that ended without a payment; absent if none did. */
   expired?: number
+  /** The number of orders that divide the tax of the month before; absent if none were made. */
+  allocated?: number
   /** The number of goals that ended because their end date has passed; absent if no goal ended. */
   goalsEnded?: number
   /** The number of goals whose wallet was checked, grouped by their stage after the check. */
@@ -104,6 +106,7 @@ export function levelOf(report: LedgerReport): 'info' | 'warn' | 'error' {
     report.anchor?.fault,
     report.payer?.fault,
     report.payer?.failed,
+    report.payer?.mismatched,
     report.payer?.waiting,
     checked.mismatch,
     checked.reorganised,

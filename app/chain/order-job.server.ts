@@ -5,7 +5,8 @@ import type { Service } from './ledger-store.server.ts'
 import type { Watch } from './watch.ts'
 
 /**
- * Stores the configuration of payments, and ends the orders whose time is over. Orders are in tokens that are
+ * Stores the configuration of payments, ends the orders whose time is over, and divides the tax of the month
+ * before if a standing order says so. Orders are in tokens that are
  * worth a dollar each, so that their limit is one in dollars.
  */
 export async function keepOrders(
@@ -24,5 +25,6 @@ export async function keepOrders(
       ),
     },
   })
-  return expired > 0 ? { expired } : {}
+  const allocated = await service.call('allocate_tax', integerColumn, { chain: chainId })
+  return { ...(expired > 0 && { expired }), ...(allocated > 0 && { allocated }) }
 }

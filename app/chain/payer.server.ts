@@ -34,7 +34,7 @@ const paymentState = z.object({
   held: z.boolean(),
   open: z.nullable(sentOrder),
   due: z.array(orderFacts),
-  next_nonce: z.nullable(integerColumn),
+  next_nonce: integerColumn,
 })
 
 /** The part about payments in a run's report. */
@@ -44,8 +44,9 @@ export interface PayerReport {
   resent?: number
   /** The number of an order whose transaction is mined, and that waits for the ledger. */
   mined?: number
-  /** The number of an order that failed, or that was lost. */
+  /** The number of an order that failed, that moved another amount than it says, or that was lost. */
   failed?: number
+  mismatched?: number
   lost?: number
   /** True while operators have put all payments on hold. */
   held?: true
@@ -85,11 +86,13 @@ export async function payOrders(
   if (state.due.length === 0) return {}
 
   const nonce = await chain.nonce(payer, chain.head)
-  const expected = state.next_nonce ?? 0
-  if (nonce !== expected)
+  const expected = state.next_nonce
+  if (nonce !== expected) {
+    if (nonce > expected) await followGap(service, chain, payer, nonce)
     return {
-      fault: `the payer has sent ${nonce} transactions, and the ledger knows ${expected}: a backup was restored, or its key was used elsewhere. Nothing is paid: use a new key (docs/running.md)`,
+      fault: `the payer has sent ${nonce} transactions, and the ledger knows ${expected}: a backup was restored, or its key was used elsewhere. Nothing is paid (docs/running.md)`,
     }
+  }
   const gasPrice = await chain.gasPrice()
   const [gas, needed] = [await chain.balance(payer, chain.head), gasLimit * gasPrice]
   if (gas < needed) return { fault: `the payer ${payer} needs gas: ${needed} base units, and has ${gas}` }
@@ -97,8 +100,9 @@ export async function payOrders(
   if (!final) return { fault: 'no final block' }
 
   const waiting: Record<string, string> = {}
+  const read = remembered(chain)
   for (const order of state.due) {
-    const missing = await whyNot(chain, payer, order)
+    const missing = await whyNot(chain, payer, order, read)
     if (missing) {
       waiting[order.id] = missing
       continue
@@ -128,13 +132,46 @@ export async function readAllowance(
   return BigInt(await chain.call(token, `0xdd62ed3e${word(owner)}${word(spender)}`, chain.head))
 }
 
-/** Why an order cannot be paid now; null if it can. */
-async function whyNot(chain: Chain, payer: string, order: OrderFacts): Promise<string | null> {
+/** The chain with the answers of this run to calls, so that a hundred orders of a wallet read its balance once. */
+function remembered(chain: Chain): Pick<Chain, 'call' | 'head'> {
+  const answers = new Map<string, Promise<`0x${string}`>>()
+  return {
+    head: chain.head,
+    call: (token, data, block) => {
+      const answer = answers.get(token + data) ?? chain.call(token, data, block)
+      answers.set(token + data, answer)
+      return answer
+    },
+  }
+}
+
+/**
+ * Finds out who sent the payments without an order, while the payer has sent transactions that the ledger
+ * lacks. Two operators can let it go on once each payment of the payer has an order.
+ */
+async function followGap(service: Service, chain: Chain, payer: string, nonce: number): Promise<void> {
+  const gap = { chain_id: chain.id, payer, nonce }
+  const record = (senders: { tx_hash: string; sender: string }[]) =>
+    service.call('record_gap', z.array(z.string()), { gap, senders })
+  const senders: { tx_hash: string; sender: string }[] = []
+  for (const tx_hash of await record([])) {
+    const receipt = await chain.receipt(tx_hash)
+    if (receipt) senders.push({ tx_hash, sender: receipt.from.toLowerCase() })
+  }
+  if (senders.length > 0) await record(senders)
+}
+
+/** Why an order cannot be paid now; null if it can. `read` answers calls. */
+async function whyNot(
+  chain: Chain,
+  payer: string,
+  order: OrderFacts,
+  read: Pick<Chain, 'call' | 'head'>,
+): Promise<string | null> {
   const { from_address: owner, token_address: token, token_symbol: symbol, token_amount: amount } = order
-  const read = async (data: string) => BigInt(await chain.call(token, data, chain.head))
-  const allowance = await readAllowance(chain, token, owner, payer)
+  const allowance = await readAllowance(read, token, owner, payer)
   if (allowance < amount) return `the allowance is too small by ${amount - allowance} base units of ${symbol}`
-  const balance = await read(`0x70a08231${word(owner)}`)
+  const balance = BigInt(await read.call(token, `0x70a08231${word(owner)}`, read.head))
   if (balance < amount) return `the balance is too small by ${amount - balance} base units of ${symbol}`
   try {
     const answer = await chain.simulate(payer, token, transferFrom(order), chain.head)
@@ -155,7 +192,7 @@ async function followPayment(
 ): Promise<PayerReport> {
   const { id, payer: from, nonce, transactions } = order
   const found = await findMined(chain, { from, nonce, transactions }, confirmations)
-  const end = (outcome: 'failed' | 'lost', tx: string) =>
+  const end = (outcome: 'failed' | 'mismatched' | 'lost', tx: string) =>
     service.call('end_payment', z.boolean(), { of_order: id, outcome, tx })
   if (found.kind === 'lost') {
     await end('lost', transactions[0].tx_hash)
@@ -175,8 +212,13 @@ async function followPayment(
       (log) =>
         log.address === order.token_address && log.topics[1] === topics[0] && log.topics[2] === topics[1],
     )
-    if (isFinal && (!arrived || BigInt(arrived.data) !== order.token_amount))
-      return { mined: id, fault: `order ${id} moved another amount than it says: nothing more is paid` }
+    if (isFinal && (!arrived || BigInt(arrived.data) !== order.token_amount)) {
+      await end('mismatched', receipt.transactionHash)
+      return {
+        mismatched: id,
+        fault: `order ${id} moved another amount than it says: nothing more is paid in ${order.token_symbol}`,
+      }
+    }
     return { mined: id }
   }
   const { newest, price } = found

@@ -35,7 +35,16 @@ const columns = [
     'approved_by',
     'approved_second',
   ],
-  ...['stopped_by', 'stop_reason', 'moved_at', 'tx_hash', 'transaction_id', 'paid_at', 'log_index'],
+  ...[
+    'stopped_by',
+    'stop_reason',
+    'moved_at',
+    'tx_hash',
+    'transaction_id',
+    'paid_at',
+    'log_index',
+    'standing',
+  ],
 ]
 
 /** An order as the files have it: its values for `columns`. Times are in UTC, amounts in base units. */
@@ -70,6 +79,7 @@ function toFacts(order: Order) {
     transaction_id: order.transactionId,
     paid_at: order.paidAt?.toISOString() ?? null,
     log_index: order.logIndex,
+    standing: order.standing,
   }
 }
 
@@ -93,7 +103,8 @@ const formats = {
         self,
         page: `${siteUrl}/transparency/orders`,
         title: `${brand}: orders of payments`,
-        description: 'Every payment that two people approved, and what became of it.',
+        description:
+          'Every payment that two people or a standing order of theirs approved, and what became of it.',
         language: 'en',
         author: brand,
         updated: new Date(Math.max(...orders.map(({ movedAt }) => movedAt.getTime()), Date.UTC(2025, 0, 1))),

@@ -55,6 +55,9 @@ const sentences: Record<string, MessageDescriptor | ((detail: Detail, words: Wor
   no_payments: msg`The scheduled work has not stored the paying wallets yet. Try again in some minutes.`,
   bound: msg`This payment was sent already. It can no longer be stopped.`,
   order_over: msg`This order has ended already.`,
+  no_gap: msg`The ledger knows all transactions of the payer. Nothing has to be accepted.`,
+  gap_unread: msg`The scheduled work still looks for the senders of payments. Try again in some minutes.`,
+  gap_unmatched: msg`The payer sent a payment without an order. Its key may be stolen: use a new one.`,
   refused: ({ why }) => msg`The ledger refused it: ${{ why: `${why}` }}.`,
 }
 
@@ -69,6 +72,7 @@ const existing: Record<string, MessageDescriptor> = {
   link: msg`Already published. Correct it instead.`,
   address: msg`This wallet has a name already. Correct it instead.`,
   handle: msg`This handle was used before. Choose another one.`,
+  rule: msg`There is a standing order of this kind already. Suspend it first.`,
 }
 
 /** The sentences for reasons why the database refused a value that the schema accepted. */
@@ -87,6 +91,10 @@ const refusals: Record<string, (label: string, most: string) => MessageDescripto
   past: (label) => msg`${label} is too long ago.`,
   future: (label) => msg`${label} is in the future.`,
   range: (label) => msg`${label} is out of range.`,
+  other_rule: (label) => msg`${label} belongs to another kind of standing order. Leave it empty.`,
+  no_wallet: () => msg`The paying wallet of this kind is not configured.`,
+  year: (label) => msg`${label} may be at most a year away.`,
+  sum: () => msg`The parts must be 100 together.`,
   ours: (label) => msg`${label} reads like one of our own wallets.`,
   wallet_names_of_others: (label) => msg`${label} is one of our own wallets.`,
   wallet_names_unique: (label) => msg`${label} is the name of another wallet. Add what tells them apart.`,

@@ -52,6 +52,18 @@ const good: Record<ActKind, Record<string, string>> = {
   'split-vote': { days: '7', least: '20  0 0 0 0 10', most: '60 40 40 40 40 40' },
   'payments-hold': { reason: 'A key may be stolen.' },
   'payments-release': { reason: 'The key is safe.' },
+  'standing-order': {
+    ...{
+      rule: 'allocation',
+      token: 'USDT',
+      order_limit: '500',
+      month_limit: '900',
+      ends: '2027-03-01T12:00',
+    },
+    ...{ purpose: 'Tax', percent: '50', day: '5', split: 'education 60\nreserve 40' },
+  },
+  suspend: { reason: 'The source was hijacked.' },
+  'payer-acceptance': { reason: 'The backup of Monday was restored.' },
   'goal-approval': {},
   'goal-return': { reason: 'The plan is not clear.' },
   'goal-rejection': { reason: 'It is an advertisement.' },

@@ -22,6 +22,8 @@ export function subjectName(
     return i18n._(msg`A payment in transaction ${transaction}`)
   }
   if (kind === 'order' || kind === 'stop') return i18n._(msg`Order ${{ number: subject }}`)
+  if (kind === 'standing-order' || kind === 'suspend')
+    return i18n._(msg`Standing order ${{ number: subject }}`)
   if (kind === 'split-vote') return i18n._(msg`The split of the fees`)
   if (kind === 'name' || kind === 'withdrawal') return shortHash(subject)
   return titles[subject] ?? subject

@@ -14,7 +14,7 @@ import { type Cents, centsAt } from '../money'
 import { directionColumn, integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
 import type { TokenAmount } from '../tokens'
-import type { ActKind } from './kinds'
+import { type ActKind, actKinds } from './kinds'
 import { findTextUses, type TextUse } from './text-uses.server'
 
 /** The subject of an act, as it is published now. */
@@ -480,8 +480,53 @@ const orders: Source = {
   search: msg`Number of the order`,
 }
 
+const standingRow = z.pipe(
+  z.object({
+    id: integerColumn,
+    revision: integerColumn,
+    rule: z.string(),
+    purpose: z.nullable(z.string()),
+    source: z.nullable(z.string()),
+    endsAt: timestampColumn,
+  }),
+  z.transform(
+    ({ id: number, revision, rule, purpose, source, endsAt }) =>
+      ({ i18n, formats, href }: Language): Subject => {
+        const { options = [] } = actKinds['standing-order'].fields.find(({ name }) => name === 'rule') ?? {}
+        const label = options.find(({ value }) => value === rule)?.label
+        return {
+          subject: `${number}`,
+          title: i18n._(msg`Standing order ${{ number: `${number}` }}`),
+          href: href('/transparency/orders#standing'),
+          facts: [
+            [i18n._(msg`What it does`), label ? i18n._(label) : rule],
+            ...filled(i18n._(msg`Source`), source),
+            [i18n._(msg`Purpose`), purpose],
+            [i18n._(msg`Ends`), formats.instant(endsAt)],
+          ],
+          values: {},
+          version: revision,
+        }
+      },
+  ),
+)
+
+const standingOrders: Source = {
+  read: async (data, subject) =>
+    /^[1-9]\d{0,14}$/.test(subject)
+      ? data.rows('published_standing_orders', standingRow, (query) => query.eq('id', Number(subject)))
+      : [],
+  find: (data, words) =>
+    data.rows('published_standing_orders', standingRow, (query) => {
+      const active = query.eq('state', 'active').order('id', { ascending: false }).limit(listed)
+      return /^[1-9]\d{0,14}$/.test(words) ? active.eq('id', Number(words)) : active
+    }),
+  search: msg`Number of the standing order`,
+}
+
 const sources: Partial<Record<ActKind, Source>> = {
   stop: orders,
+  suspend: standingOrders,
   statement: statements,
   confirmation: statements,
   update: updates,

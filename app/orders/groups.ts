@@ -4,7 +4,7 @@ import type { OrderState } from './states'
 export const orderGroups = {
   coming: ['announced', 'sent'],
   paid: ['paid'],
-  ended: ['failed', 'lost', 'stopped', 'expired'],
+  ended: ['failed', 'mismatched', 'lost', 'stopped', 'expired'],
 } as const satisfies Record<string, readonly OrderState[]>
 export type OrderGroup = keyof typeof orderGroups
 

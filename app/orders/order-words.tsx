@@ -19,6 +19,7 @@ export const stateWords: Record<ShownState, MessageDescriptor> = {
   sent: msg({ message: 'Sent', context: 'order' }),
   paid: msg({ message: 'Paid', context: 'order' }),
   failed: msg({ message: 'Failed', context: 'order' }),
+  mismatched: msg({ message: 'Does not match', context: 'order' }),
   lost: msg({ message: 'Lost', context: 'order' }),
   stopped: msg({ message: 'Stopped', context: 'order' }),
   expired: msg({ message: 'Expired', context: 'order' }),
@@ -36,7 +37,7 @@ export function AccountName({ slug }: { slug: string }) {
   return i18n._(key(accountName(slug) ?? slug))
 }
 
-/** Who receives the payment: a pool, a goal, or a wallet with a name. */
+/** Who receives the payment: a pool, a goal, the donation wallet, or a wallet with a name. */
 export function Recipient({ order }: { order: Order }) {
   const { recipient, recipientAccount, recipientName } = order
   if (recipient === 'pool' && recipientAccount)
@@ -51,6 +52,7 @@ export function Recipient({ order }: { order: Order }) {
         <Trans comment="In place of the title of a goal (a fundraiser), which is hidden">a goal</Trans>
       </PageLink>
     )
+  if (recipient === 'wallet' && recipientAccount) return <AccountName slug={recipientAccount} />
   return recipientName === null ? <Withdrawn reason={undefined} /> : <NamedByUs name={recipientName} />
 }
 
@@ -107,6 +109,13 @@ export function OrderState({ order, now }: { order: Order; now: number }) {
           The transaction failed on <When date={movedAt} />. The money stayed in the wallet.
         </Trans>
       )
+    case 'mismatched':
+      return (
+        <Trans>
+          Another amount than ordered left the wallet on <When date={movedAt} />. The site pays nothing more
+          in this token.
+        </Trans>
+      )
     case 'lost':
       return (
         <Trans>
@@ -122,9 +131,19 @@ export function OrderState({ order, now }: { order: Order; now: number }) {
   }
 }
 
-/** Who approved an order, and when. */
-export function Approval({ order: { approvedBy, approvedSecond, announcedAt } }: { order: Order }) {
+/** Who approved an order, and when, or the standing order that made it. */
+export function Approval({ order: { approvedBy, approvedSecond, announcedAt, standing } }: { order: Order }) {
   if (!approvedBy || !approvedSecond) return null
+  if (standing !== null)
+    return (
+      <Trans>
+        Made by{' '}
+        <PageLink to={`/transparency/orders#standing-${standing}`} className="link">
+          standing order {standing}
+        </PageLink>{' '}
+        of {approvedBy} and {approvedSecond} on <When date={announcedAt} />.
+      </Trans>
+    )
   return (
     <Trans>
       Approved by {approvedBy} and {approvedSecond} on <When date={announcedAt} />.
@@ -133,6 +152,6 @@ export function Approval({ order: { approvedBy, approvedSecond, announcedAt } }:
 }
 
 /** What an order is for. */
-export function Purpose({ order: { purpose } }: { order: Order }) {
+export function Purpose({ order: { purpose } }: { order: Pick<Order, 'purpose'> }) {
   return purpose === null ? <Withdrawn reason={undefined} /> : <EnglishWords>{purpose}</EnglishWords>
 }

@@ -21,8 +21,8 @@ const orderRow = z.pipe(
     revision: integerColumn,
     /** The slug of the account that pays. */
     account: z.string(),
-    recipient: z.enum(['named', 'pool', 'goal']),
-    /** The slug of a pool or a goal; null for a named wallet. */
+    recipient: z.enum(['named', 'pool', 'goal', 'wallet']),
+    /** The slug of a pool, a goal or the donation wallet; null for a named wallet. */
     recipientAccount: z.nullable(z.string()),
     /** Null for a pool or a goal, and if the name was withdrawn. */
     recipientName: z.nullable(z.string()),
@@ -50,6 +50,8 @@ const orderRow = z.pipe(
     /** The row of the ledger that paid the order. */
     transactionId: z.nullable(integerColumn),
     paidAt: z.nullable(timestampColumn),
+    /** The number of the standing order that made it. Its operators are then those of the standing order. */
+    standing: z.nullable(integerColumn),
   }),
   z.transform(({ id, ...columns }) => ({ ...withTokens(columns), number: id })),
 )
@@ -102,15 +104,12 @@ export async function findOrderOf(
   return rows?.[0] ?? null
 }
 
-/** The newest order for each of these statements that can still be paid, by the link of the statement. */
+/** The newest order for each of these statements, by the link of the statement. */
 export async function findOrdersFor(data: Data, links: readonly string[]): Promise<Map<string, Order>> {
   if (links.length === 0) return new Map()
-  const rows = await data.optional().rows('published_orders', orderRow, (query) =>
-    query
-      .in('statement', [...links])
-      .in('state', [...orderGroups.coming])
-      .order('id'),
-  )
+  const rows = await data
+    .optional()
+    .rows('published_orders', orderRow, (query) => query.in('statement', [...links]).order('id'))
   return new Map(rows?.map((order) => [order.statement ?? '', order]))
 }
 

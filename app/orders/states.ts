@@ -2,14 +2,24 @@
  * The states of an order. An order begins as `announced`, when two operators have approved it. The database
  * has the same moves (private.order_may_move), and tests/backend/orders.test.ts compares both.
  */
-export const orderStates = ['announced', 'sent', 'paid', 'failed', 'lost', 'stopped', 'expired'] as const
+export const orderStates = [
+  'announced',
+  'sent',
+  'paid',
+  'failed',
+  'mismatched',
+  'lost',
+  'stopped',
+  'expired',
+] as const
 export type OrderState = (typeof orderStates)[number]
 
 const moves: Record<OrderState, readonly OrderState[]> = {
   announced: ['sent', 'paid', 'stopped', 'expired'],
-  sent: ['paid', 'failed', 'lost'],
+  sent: ['paid', 'failed', 'mismatched', 'lost'],
   paid: [],
   failed: [],
+  mismatched: [],
   lost: [],
   stopped: [],
   expired: [],

@@ -5,6 +5,36 @@ type Json = string | number | boolean | null | { [key: string]: Json | undefined
 export type Database = {
   public: {
     Tables: {
+      allocations: {
+        Row: {
+          chain_id: number
+          id: number
+          month: string
+          recorded_at: string
+          split: number
+          standing: number
+          tax_usd: number
+        }
+        Insert: {
+          chain_id: number
+          id?: never
+          month: string
+          recorded_at?: string
+          split: number
+          standing: number
+          tax_usd: number
+        }
+        Update: {
+          chain_id?: number
+          id?: never
+          month?: string
+          recorded_at?: string
+          split?: number
+          standing?: number
+          tax_usd?: number
+        }
+        Relationships: []
+      }
       cz_calls: {
         Row: {
           action_hash: string
@@ -548,6 +578,30 @@ export type Database = {
         }
         Relationships: []
       }
+      payment_splits: {
+        Row: {
+          cause: string
+          from_month: string
+          id: number
+          parts: Json
+          recorded_at: string
+        }
+        Insert: {
+          cause: string
+          from_month: string
+          id?: never
+          parts: Json
+          recorded_at?: string
+        }
+        Update: {
+          cause?: string
+          from_month?: string
+          id?: never
+          parts?: Json
+          recorded_at?: string
+        }
+        Relationships: []
+      }
       pool_updates: {
         Row: {
           helping: number | null
@@ -719,6 +773,141 @@ export type Database = {
           most?: number[]
           recorded_at?: string
           slug?: never
+        }
+        Relationships: []
+      }
+      standing_changes: {
+        Row: {
+          id: number
+          number: number
+          recorded_at: string
+          revision: number
+          state: string
+        }
+        Insert: {
+          id?: never
+          number: number
+          recorded_at?: string
+          revision: number
+          state: string
+        }
+        Update: {
+          id?: never
+          number?: number
+          recorded_at?: string
+          revision?: number
+          state?: string
+        }
+        Relationships: []
+      }
+      standing_orders: {
+        Row: {
+          account: string
+          chain_id: number
+          day: number | null
+          ends_at: string
+          every_days: number | null
+          from_address: string
+          id: number
+          made_at: string
+          month_limit: number
+          order_limit: number
+          percent: number | null
+          pool_slug: string | null
+          purpose_hash: string
+          recipient: string | null
+          recipient_account: string | null
+          revision: number
+          rule: string
+          source: string | null
+          state: string
+          to_address: string | null
+          token_address: string
+          token_amount: number | null
+          token_decimals: number
+          token_symbol: string
+          words_hash: string | null
+        }
+        Insert: {
+          account: string
+          chain_id: number
+          day?: number | null
+          ends_at: string
+          every_days?: number | null
+          from_address: string
+          id?: never
+          made_at?: string
+          month_limit: number
+          order_limit: number
+          percent?: number | null
+          pool_slug?: string | null
+          purpose_hash: string
+          recipient?: string | null
+          recipient_account?: string | null
+          revision?: number
+          rule: string
+          source?: string | null
+          state?: string
+          to_address?: string | null
+          token_address: string
+          token_amount?: number | null
+          token_decimals: number
+          token_symbol: string
+          words_hash?: string | null
+        }
+        Update: {
+          account?: string
+          chain_id?: number
+          day?: number | null
+          ends_at?: string
+          every_days?: number | null
+          from_address?: string
+          id?: never
+          made_at?: string
+          month_limit?: number
+          order_limit?: number
+          percent?: number | null
+          pool_slug?: string | null
+          purpose_hash?: string
+          recipient?: string | null
+          recipient_account?: string | null
+          revision?: number
+          rule?: string
+          source?: string | null
+          state?: string
+          to_address?: string | null
+          token_address?: string
+          token_amount?: number | null
+          token_decimals?: number
+          token_symbol?: string
+          words_hash?: string | null
+        }
+        Relationships: []
+      }
+      standing_payments: {
+        Row: {
+          id: number
+          occasion: string
+          order_id: number
+          payee: string
+          recorded_at: string
+          standing: number
+        }
+        Insert: {
+          id?: never
+          occasion: string
+          order_id: number
+          payee: string
+          recorded_at?: string
+          standing: number
+        }
+        Update: {
+          id?: never
+          occasion?: string
+          order_id?: number
+          payee?: string
+          recorded_at?: string
+          standing?: number
         }
         Relationships: []
       }
@@ -1586,6 +1775,7 @@ export type Database = {
           id: number | null
           log_index: number | null
           moved_at: string | null
+          occasion: string | null
           ordinal: number | null
           paid_at: string | null
           pool_slug: string | null
@@ -1595,6 +1785,7 @@ export type Database = {
           recipient_account: string | null
           recipient_name: string | null
           revision: number | null
+          standing: number | null
           state: string | null
           statement: string | null
           stop_reason: string | null
@@ -1747,6 +1938,51 @@ export type Database = {
           opened_at: string | null
           shares: Json | null
           slug: string | null
+        }
+        Relationships: []
+      }
+      published_standing_orders: {
+        Row: {
+          account: string | null
+          allocated_month: string | null
+          allocated_now_usd: string | null
+          allocated_tax_usd: string | null
+          approved_by: string | null
+          approved_second: string | null
+          chain_id: number | null
+          day: number | null
+          ends_at: string | null
+          every_days: number | null
+          from_address: string | null
+          id: number | null
+          log_index: number | null
+          made_at: string | null
+          month_limit: string | null
+          moved_at: string | null
+          order_limit: string | null
+          orders: number | null
+          paid: string | null
+          percent: number | null
+          pool_slug: string | null
+          purpose: string | null
+          recipient: string | null
+          recipient_account: string | null
+          recipient_name: string | null
+          revision: number | null
+          rule: string | null
+          source: string | null
+          spent: string | null
+          split: Json | null
+          split_from: string | null
+          state: string | null
+          suspended_by: string | null
+          suspension_reason: string | null
+          to_address: string | null
+          token_address: string | null
+          token_amount: string | null
+          token_decimals: number | null
+          token_symbol: string | null
+          words: string | null
         }
         Relationships: []
       }
@@ -1934,6 +2170,16 @@ export type Database = {
         }
         Relationships: []
       }
+      suspended_tokens: {
+        Row: {
+          address: string | null
+          chain_id: number | null
+          id: number | null
+          since: string | null
+          token_symbol: string | null
+        }
+        Relationships: []
+      }
       vote_totals: {
         Row: {
           ballots: number | null
@@ -1975,6 +2221,12 @@ export type Database = {
           version?: number
         }
         Returns: Json
+      }
+      allocate_tax: {
+        Args: {
+          chain: number
+        }
+        Returns: number
       }
       anchor_state: {
         Args: {
@@ -2336,6 +2588,10 @@ export type Database = {
         Args: never
         Returns: string
       }
+      payer_gap: {
+        Args: never
+        Returns: Json
+      }
       payment_state: {
         Args: {
           chain: number
@@ -2390,6 +2646,13 @@ export type Database = {
           checks: Json
         }
         Returns: number
+      }
+      record_gap: {
+        Args: {
+          gap: Json
+          senders?: Json
+        }
+        Returns: Json
       }
       record_goal_check: {
         Args: {

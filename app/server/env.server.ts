@@ -232,6 +232,14 @@ export const variableNames = Object.keys(readers)
 
 type Variables = { [Name in keyof typeof readers]: ReturnType<(typeof readers)[Name]> }
 
+/** The 32 secret bytes of an Ed25519 key in PKCS8, as a key of the chain is written. */
+function seedOf(key: string): string {
+  const bytes = Array.from(atob(key).slice(-32), (letter) =>
+    letter.charCodeAt(0).toString(16).padStart(2, '0'),
+  )
+  return `0x${bytes.join('')}`
+}
+
 /**
  * Checks that concern several variables. A site that others can open needs a way to contact it. A quorum needs its witnesses, and an X source needs its token. The
  * URL of a source must be a public address. CHAIN_RPC_URLS requires the other variables for following the
@@ -242,6 +250,8 @@ function checkTogether(config: Variables, refuse: (name: keyof Variables, messag
   const local = isLoopback(config.SITE_URL)
   if (config.PAYER_KEY && config.PAYER_KEY.toLowerCase() === config.ANCHOR_KEY?.toLowerCase())
     refuse('PAYER_KEY', 'must not be the key of the anchors')
+  if (config.PAYER_KEY && config.LOG_KEY && config.PAYER_KEY.toLowerCase() === seedOf(config.LOG_KEY))
+    refuse('PAYER_KEY', 'must not be the key of the log')
   if (!local && !config.DEMO && !config.CONTACT_EMAIL && !config.COMMUNITY_URL && !config.SOCIAL_URL)
     refuse('CONTACT_EMAIL', 'is needed, or COMMUNITY_URL or SOCIAL_URL, so that visitors can reach you')
   if ((config.WITNESS_QUORUM ?? 0) > config.WITNESSES.length)

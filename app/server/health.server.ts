@@ -30,9 +30,9 @@ export interface Health {
   mail: 'ok' | 'stopped' | 'flooded' | null
   /**
    * What the last run of the ledger job said: `tokens` if a token differs from CHAIN_TOKENS, `endpoints` if an endpoint
-   * does not serve what the job needs. Null if no job runs, or if its report cannot be read.
+   * does not serve what the job needs, `payments` if due orders are not paid: /operator says why. Null if no job runs, or if its report cannot be read.
    */
-  chain: ('tokens' | 'endpoints')[] | null
+  chain: ('tokens' | 'endpoints' | 'payments')[] | null
   /**
    * Seconds since the newest row was recorded. Null for a ledger without rows, or if the time cannot be read.
    */
@@ -140,6 +140,7 @@ const lastRun = z.nullable(
   z.object({
     tokens: z._default(z.array(z.string()), []),
     faults: z._default(z.record(z.string(), z.string()), {}),
+    payer: z._default(z.object({ fault: z.optional(z.string()), held: z.optional(z.boolean()) }), {}),
   }),
 )
 
@@ -153,6 +154,7 @@ async function checkChain(config: Config, log: Log): Promise<Health['chain']> {
     return [
       ...(run.tokens.length > 0 ? ['tokens' as const] : []),
       ...(isMissing ? ['endpoints' as const] : []),
+      ...(run.payer.fault || run.payer.held ? ['payments' as const] : []),
     ]
   } catch (error) {
     log.warn('health.run-not-read', { reason: (error as Error).name })

@@ -6,7 +6,7 @@ import { verifierKeyOf } from '../../app/log/note.ts'
 import { formatDollars, toCents } from '../../app/money.ts'
 import { demoGoalEntries, fillDemoGoals } from './demo-goals.ts'
 import { actsWithoutEntry, reasons, withActs } from './demo-operators.ts'
-import { demoOrders, demoPaymentSettings } from './demo-orders.ts'
+import { answeredStatement, demoOrders, demoPaymentSettings } from './demo-orders.ts'
 import {
   blockInterval,
   chainId,
@@ -78,21 +78,45 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
   const calls = statements(transfers)
   addPurposes(transfers)
   addPurposeLater(transfers)
-  const { orders, changes } = demoOrders(walletOf, transfers)
+  const { orders, standing, entries, late } = demoOrders(walletOf, transfers)
   const facts = [
-    ...changes.map((row) => ({ table: 'public.order_changes', row })),
+    ...calls.slice(-1).map((row) => ({ table: 'public.cz_calls', row })),
+    ...entries,
     ...transfers.map((row) => ({ table: 'public.transactions', row })),
-    ...calls.map((row) => ({ table: 'public.cz_calls', row })),
+    ...calls.slice(0, -1).map((row) => ({ table: 'public.cz_calls', row })),
     ...updates().map((row) => ({ table: 'public.pool_updates', row })),
     ...names().map((row) => ({ table: 'public.wallet_names', row })),
     ...demoGoalEntries(treasury),
     { table: 'private.log_withdrawals', row: withdrawal },
   ].sort((a, b) => String(a.row.recorded_at).localeCompare(String(b.row.recorded_at)))
-  await insertRows(sql, 'private.log_texts', texts([...facts.map(({ row }) => row), ...orders, ...reasons()]))
+  await insertRows(
+    sql,
+    'private.log_texts',
+    texts([...facts.map(({ row }) => row), ...orders, ...standing, ...reasons()]),
+  )
   await fillDemoGoals(sql)
   await sql('select public.keep_orders($1)', [JSON.stringify(demoPaymentSettings(walletOf))])
   await insertRows(sql, 'public.orders', orders.map(withHashes))
-  const events = withActs(facts)
+  await insertRows(sql, 'public.standing_orders', standing.map(withHashes))
+  await insertEvents(sql, withActs(facts))
+  await insertRows(
+    sql,
+    'public.operator_acts',
+    actsWithoutEntry(transfers.find((row) => row.token_symbol === 'GIFT') ?? {}),
+  )
+  await sql(checks)
+  await sql('update private.log_texts set salt = null, text = null where hash = $1', [withdrawal.text_hash])
+  await fillDemoVotes(sql, taxCollector, Object.values(wallets))
+  await insertEvents(sql, late)
+  await signCheckpoints(sql, origin)
+  await insertRows(sql, 'private.ledger_scans', [
+    { chain_id: chainId, ...lastBlock, scanned_at: daysBefore(0) },
+  ])
+  await insertRows(sql, 'public.reconciliations', await reconciliations(sql))
+}
+
+/** Writes events in their order. Neighbours in one table are written together. */
+async function insertEvents(sql: Sql, events: { table: string; row: Row }[]): Promise<void> {
   for (let from = 0; from < events.length; ) {
     const table = events[from]?.table ?? ''
     const length = events.slice(from).findIndex((event) => event.table !== table)
@@ -104,19 +128,6 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
     )
     from = to
   }
-  await insertRows(
-    sql,
-    'public.operator_acts',
-    actsWithoutEntry(transfers.find((row) => row.token_symbol === 'GIFT') ?? {}),
-  )
-  await sql(checks)
-  await sql('update private.log_texts set salt = null, text = null where hash = $1', [withdrawal.text_hash])
-  await fillDemoVotes(sql, taxCollector, Object.values(wallets))
-  await signCheckpoints(sql, origin)
-  await insertRows(sql, 'private.ledger_scans', [
-    { chain_id: chainId, ...lastBlock, scanned_at: daysBefore(0) },
-  ])
-  await insertRows(sql, 'public.reconciliations', await reconciliations(sql))
 }
 
 // Texts -----------------------------------------------------------------------------------------------
@@ -134,6 +145,7 @@ const textColumns = {
   name: 'name_hash',
   act_reason: 'reason_hash',
   purpose: 'purpose_hash',
+  words: 'words_hash',
   title: 'title_hash',
   byline: 'byline_hash',
   category: 'category_hash',
@@ -542,9 +554,9 @@ export async function fillDemoSources(sql: Sql): Promise<void> {
 }
 
 /**
- * Thirteen statements, each with its age in days. Ten of them name a payment: the first later payment from the
+ * Fourteen statements, each with its age in days. Ten of them name a payment: the first later payment from the
  * donation wallet to a cause, unless another statement already names it. The statement also determines the
- * purpose of the payment.
+ * purpose of the payment. The last one was read by the system, which ordered its payment.
  */
 function statements(ledger: Row[]): Row[] {
   const { below } = dice(19)
@@ -567,7 +579,7 @@ function statements(ledger: Row[]): Row[] {
     [27, 'Charity first, always.', 'Under review: the source is being confirmed.'],
     [11, 'No clinic can work without clean water.', 'Water for two clinics.'],
   ]
-  return calls.flatMap(([daysAgo, tweet_text, action_taken], index) => {
+  const entered = calls.flatMap(([daysAgo, tweet_text, action_taken], index) => {
     const at = lastDay - daysAgo * 24 * hour + below(20) * hour
     const posted_at = new Date(at).toISOString()
     const paid = ![7, 9, 11].includes(index)
@@ -581,7 +593,7 @@ function statements(ledger: Row[]): Row[] {
     )
     if (answer) answer.note = action_taken.replace(/\.$/, '')
     const confirmed = ![2, 7, 11].includes(index)
-    const entered = {
+    const first = {
       posted_at,
       author: 'Demonstration account',
       tweet_url: `https://example.org/goodblock-demo/statement/${index + 1}`,
@@ -596,17 +608,35 @@ function statements(ledger: Row[]): Row[] {
       confirmed_by: confirmed ? 'Read on the account itself by two operators.' : null,
     }
     // Once the first operator has joined, one operator enters a statement and another confirms it.
-    if (daysAgo >= 60 || !confirmed) return [entered]
+    if (daysAgo >= 60 || !confirmed) return [first]
     return [
-      { ...entered, verified: false, confirmed_by: null },
+      { ...first, verified: false, confirmed_by: null },
       {
-        ...entered,
+        ...first,
         revision: 1,
         confirmed_by: 'I opened the link and read the account.',
         recorded_at: new Date(at + 26 * hour).toISOString(),
       },
     ]
   })
+  const posted = lastDay - 5.2 * hour
+  return [
+    ...entered,
+    {
+      posted_at: new Date(posted).toISOString(),
+      author: 'Demonstration account',
+      verified: false,
+      tweet_url: answeredStatement,
+      tx_hash: null,
+      chain_id: null,
+      revision: 0,
+      confirmed_by: null,
+      captured_at: new Date(lastDay - 5 * hour).toISOString(),
+      recorded_at: new Date(lastDay - 5 * hour).toISOString(),
+      tweet_text: 'Clean water first. A pump costs less than a truck of bottles.',
+      action_taken: 'Standing order 2: 600 DEMOUSD to Lower Valley Supply, supplier.',
+    },
+  ]
 }
 
 /**

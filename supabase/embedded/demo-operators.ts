@@ -1,6 +1,6 @@
 import { impactPools } from '../../app/impact-pools.ts'
 import { demoGoalActs, demoGoalReasons, kindOfChange, reasonOfChange } from './demo-goals.ts'
-import { stopReason } from './demo-orders.ts'
+import { answeredStatement, isMadeByStanding, stopReason, suspensionReason } from './demo-orders.ts'
 import { chainId, daysBefore, hashOf, insertRows, type Row, type Sql } from './demo-rows.ts'
 
 /**
@@ -94,7 +94,9 @@ const correctionReason = 'The payment was entered with a wrong amount.'
 /** The texts of the reasons, as rows that have a text. */
 export function reasons(): Row[] {
   const given = appointments.flatMap(([, , { reason }]) => reason ?? [])
-  return [...given, correctionReason, stopReason, ...demoGoalReasons()].map((act_reason) => ({ act_reason }))
+  return [...given, correctionReason, stopReason, suspensionReason, ...demoGoalReasons()].map(
+    (act_reason) => ({ act_reason }),
+  )
 }
 
 /**
@@ -111,6 +113,7 @@ const tables: Record<string, { kind: string; subject: (row: Row) => unknown }> =
   'public.wallet_names': { kind: 'name', subject: ({ address }) => address },
   'public.goal_changes': { kind: 'goal', subject: ({ slug }) => slug },
   'public.order_changes': { kind: 'order', subject: ({ number }) => `${number}` },
+  'public.standing_changes': { kind: 'standing-order', subject: ({ number }) => `${number}` },
   'private.log_withdrawals': { kind: 'withdrawal', subject: ({ text_hash }) => text_hash },
 }
 
@@ -121,6 +124,11 @@ const tables: Record<string, { kind: string; subject: (row: Row) => unknown }> =
 function actOf({ table, row }: Entry): Act | null {
   if (table === 'public.goal_changes') return actOfChange(row)
   if (table === 'public.order_changes') return actOfOrder(row)
+  if (table === 'public.standing_changes')
+    return row.state === 'active'
+      ? { kind: 'standing-order', by: mara as string, second: tomas as string }
+      : { kind: 'suspend', by: tomas as string, reason: suspensionReason }
+  if (['public.standing_payments', 'public.payment_splits', 'public.allocations'].includes(table)) return null
   if (String(row.recorded_at) < since.mara) return null
   switch (table) {
     case 'public.transactions':
@@ -129,6 +137,7 @@ function actOf({ table, row }: Entry): Act | null {
         ? { kind: 'reading', by: null, reason: correctionReason }
         : { kind: 'purpose', by: tomas as string }
     case 'public.cz_calls':
+      if (row.tweet_url === answeredStatement) return null
       return row.revision === 0
         ? { kind: 'statement', by: mara as string }
         : { kind: 'confirmation', by: tomas as string }
@@ -137,14 +146,15 @@ function actOf({ table, row }: Entry): Act | null {
       if (String(row.pool_slug).startsWith('goal-')) return null
       return { kind: 'update', by: (row.pool_slug === animals ? tomas : mara) as string }
     case 'public.wallet_names':
-      return { kind: 'name', by: tomas as string }
+      return { kind: 'name', by: tomas as string, second: mara as string }
     default:
       return { kind: 'withdrawal', by: mara as string, second: tomas as string }
   }
 }
 
 /** The act that approved or stopped an order. */
-function actOfOrder({ state }: Row): Act | null {
+function actOfOrder({ number, state }: Row): Act | null {
+  if (state === 'announced' && isMadeByStanding(number)) return null
   if (state === 'announced') return { kind: 'order', by: mara as string, second: tomas as string }
   return state === 'stopped' ? { kind: 'stop', by: tomas as string, reason: stopReason } : null
 }

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url'
 import { TOTP } from 'otpauth'
 import { afterAll, expect, test } from 'vitest'
 import { demoMember } from '../../supabase/embedded/demo.ts'
@@ -5,6 +6,8 @@ import { demoAppKey, demoOperators } from '../../supabase/embedded/demo-operator
 import { blockInterval, lastDay } from '../../supabase/embedded/demo-rows.ts'
 import { migratedDataDir } from '../support/data-folder.ts'
 import { clientOf, signUp, startOn } from '../support/temporary-backend.ts'
+
+const verifier = fileURLToPath(new URL('../../public/verify-ledger.mjs', import.meta.url))
 
 type Sql = Awaited<ReturnType<typeof startOn>>['sql']
 
@@ -125,7 +128,7 @@ test('the demonstration has every row type, pool status and statement kind', asy
     expect(pool.total_usd).toBeGreaterThan(1000)
 
   const { data: calls } = await client.from('published_cz_calls').select()
-  expect(calls).toHaveLength(13)
+  expect(calls).toHaveLength(14)
   expect(new Set(calls?.map((call) => `${call.verified} ${call.tx_hash === null}`)).size).toBe(4)
 
   const { data: sources } = await client.from('listening_sources').select()
@@ -142,13 +145,42 @@ test('the demonstration has every row type, pool status and statement kind', asy
   expect(approvals?.length).toBeGreaterThan(5)
   expect(approvals?.filter(({ by, second }) => by === null || second === null)).toEqual([])
   const ofTwo = new Set(acts?.flatMap(({ second, act }) => (second ? act : [])))
-  expect(ofTwo).toEqual(new Set(['operator', 'withdrawal', 'goal-approval', 'goal-annulment', 'order']))
+  expect(ofTwo).toEqual(
+    new Set(['operator', 'withdrawal', 'goal-approval', 'goal-annulment', 'order', 'name', 'standing-order']),
+  )
 
   const { data: orders } = await client.from('published_orders').select()
   expect(new Set(orders?.map(({ state }) => state))).toEqual(
-    new Set(['announced', 'paid', 'stopped', 'expired']),
+    new Set(['announced', 'sent', 'paid', 'failed', 'mismatched', 'lost', 'stopped', 'expired']),
   )
+  const { data: standing } = await client.from('published_standing_orders').select()
+  expect(new Set(standing?.map(({ rule, state }) => `${rule} ${state}`))).toEqual(
+    new Set(['call active', 'call suspended', 'allocation active', 'vote active']),
+  )
+  expect(standing?.map(({ orders }) => Number(orders)).toSorted()).toEqual([0, 1, 1, 1])
   expect(orders?.filter(({ state, transaction_id }) => state === 'paid' && !transaction_id)).toEqual([])
+
+  // The verifier accepts every entry: orders, standing orders, acts and votes.
+  const entries = await backend.sql<{ entry: string }>(
+    "select entry from private.log_entries where log = 'ledger' order by index",
+  )
+  const [log] = await backend.sql<{ root: string }>("select public.log_root('ledger', $1) as root", [
+    entries.length,
+  ])
+  const latest = {
+    size: entries.length,
+    root: Buffer.from(log?.root ?? '', 'base64'),
+    title: 'the demonstration',
+  }
+  const { checkExport } = await import(verifier)
+  expect(
+    (
+      await checkExport(
+        entries.map(({ entry }) => Buffer.from(`${entry}\n`)),
+        latest,
+      )
+    ).size,
+  ).toBe(latest.size)
 
   const { data: goals } = await client.from('published_goals').select()
   expect(new Set(goals?.map(({ stage }) => stage))).toEqual(

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { mayMove, orderStates } from '../../app/orders/states.ts'
-import { act, addOperator } from '../support/operators.ts'
+import { act, addOperator, nameByTwo } from '../support/operators.ts'
 import { clientOf, czCall, startTemporary, transaction } from '../support/temporary-backend.ts'
 
 const backend = await startTemporary()
@@ -25,7 +25,7 @@ const keep = (changes = {}) =>
     JSON.stringify({ ...settings, ...changes }),
   ])
 await keep()
-await act(backend, 'name', null, { address: partner, name: 'Riverside Books' })
+await nameByTwo(backend, partner, 'Riverside Books')
 
 type Person = typeof ada
 const given = {

@@ -7,7 +7,7 @@ import type { Service } from '../../app/chain/ledger-store.server.ts'
 import { payOrders } from '../../app/chain/payer.server.ts'
 import type { Chain } from '../../app/chain/rpc.ts'
 import { drawFrom } from '../support/draw.ts'
-import { act, addOperator } from '../support/operators.ts'
+import { addOperator, nameByTwo } from '../support/operators.ts'
 import { insertOrder } from '../support/orders.ts'
 import { clientOf, startTemporary, transaction } from '../support/temporary-backend.ts'
 
@@ -16,7 +16,7 @@ afterAll(() => backend.close())
 await addOperator(backend, 'ada')
 await addOperator(backend, 'bob')
 const [treasury, partner, token] = [`0x${'7'.repeat(40)}`, `0x${'9'.repeat(40)}`, `0x${'d'.repeat(40)}`]
-await act(backend, 'name', null, { address: partner, name: 'Riverside Books' })
+await nameByTwo(backend, partner, 'Riverside Books')
 const one = 10n ** 18n
 await backend.sql('select public.keep_orders($1)', [
   JSON.stringify({

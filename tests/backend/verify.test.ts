@@ -893,3 +893,152 @@ test('names an order that is paid twice, and one with the payment of another', a
   const log = [approved, act, second, secondAct, row, paid, secondPaid]
   expect((await checkOrders(log)).said).toContain('another order has its payment')
 })
+
+/** A standing order of two operators, and an order that it made. Each test forges one of these entries. */
+const standingFacts = {
+  ...{ number: 4, rule: 'call', account: 'donation-wallet', chain_id: 56, from_address: wallet('1') },
+  ...{ token_address: wallet('3'), token_symbol: 'USDT', token_decimals: 18, order_limit: '500' },
+  ...{ month_limit: '900', ends_at: '2026-06-01T00:00:00.000000Z', purpose_hash: 'a'.repeat(64) },
+  ...{ source: 'https://news.example/feed', words_hash: 'b'.repeat(64), recipient: 'named' },
+  ...{ recipient_account: null, to_address: wallet('2'), token_amount: '500', pool: null, every_days: 7 },
+  ...{ percent: null, day: null },
+}
+const said = 'https://news.example/1'
+const madeOrder = { ...orderLog.approved, account: 'donation-wallet', type: 'donation', statement: said }
+const standingLog = {
+  rule: {
+    ...{ kind: 'standing-order', id: 1, revision: 0, recorded_at: '2025-12-01T00:00:00.000000Z' },
+    ...{ state: 'active', ...standingFacts },
+  },
+  act: {
+    ...orderLog.act,
+    act: 'standing-order',
+    subject: '4',
+    made: { kind: 'standing-order', id: 1 },
+  },
+  order: madeOrder,
+  payment: {
+    ...{ kind: 'standing-payment', id: 1, recorded_at: madeOrder.recorded_at, order: 1, standing: 4 },
+    occasion: said,
+  },
+}
+const suspension = [
+  { ...standingLog.rule, id: 2, revision: 1, recorded_at: '2026-01-01T02:00:00.000000Z', state: 'suspended' },
+  {
+    ...{ ...orderLog.act, id: 2, act: 'suspend', subject: '4', second: null },
+    made: { kind: 'standing-order', id: 2 },
+  },
+]
+const stoppedOrder = { ...madeOrder, id: 2, revision: 1, state: 'stopped' }
+
+test('accepts an order of a standing order, and the suspension that stops it', async () => {
+  const log = Object.values(standingLog)
+  expect((await checkOrders(log)).status).toBe(0)
+  expect(await checkOrders([...log, stoppedOrder, ...suspension])).toMatchObject({ status: 0 })
+  expect((await checkOrders([...log, stoppedOrder])).status).toBe(0)
+  expect((await checkOrders([...log, stoppedOrder, paidRow])).said).toContain('the act that stopped it')
+})
+
+test.each<[string, Partial<Record<keyof typeof standingLog, object | null>>, string]>([
+  ['one operator made', { act: { ...standingLog.act, second: null } }, 'does not name the operators'],
+  [
+    'the command line made',
+    { act: { ...standingLog.act, by: null, second: null } },
+    'two operators did not approve it',
+  ],
+  ['no act made', { act: null }, 'the act that made it does not follow'],
+  [
+    'lasts for two years',
+    { rule: { ...standingLog.rule, ends_at: '2028-01-01T00:00:00.000000Z' } },
+    'it ends after more than a year',
+  ],
+  ['does not exist', { rule: null, act: null }, 'the standing order does not exist'],
+  [
+    'had ended',
+    { rule: { ...standingLog.rule, ends_at: '2025-12-31T00:00:00.000000Z' } },
+    'the standing order had ended',
+  ],
+  ['pays another recipient', { order: { ...madeOrder, to_address: wallet('9') } }, 'another recipient'],
+  [
+    'pays another amount',
+    { order: { ...madeOrder, token_amount: '499' } },
+    'another recipient or another amount',
+  ],
+  [
+    'pays more than its limit',
+    { order: { ...madeOrder, token_amount: '501' } },
+    'above the limit of one order',
+  ],
+  ['pays from another wallet', { order: { ...madeOrder, from_address: wallet('8') } }, 'from another wallet'],
+  [
+    'answers another statement',
+    { payment: { ...standingLog.payment, occasion: 'https://a.b' } },
+    'another statement',
+  ],
+])('names an order of a standing order that %s', async (_, forged, sentence) => {
+  const log = Object.values({ ...standingLog, ...forged }).filter((entry) => entry !== null)
+  expect(await checkOrders(log)).toEqual({ status: 1, said: expect.stringContaining(sentence) })
+})
+
+test('names a second order of a standing order that it does not allow', async () => {
+  const log = Object.values(standingLog)
+  const again = (days: number, occasion: string, at = Date.parse('2026-01-01') + days * 86_400_000) => [
+    {
+      ...{ ...madeOrder, id: 2, number: 2, statement: occasion, recorded_at: new Date(at).toISOString() },
+      due_at: new Date(at + 86_400_000).toISOString(),
+    },
+    {
+      ...{ ...standingLog.payment, id: 2, order: 2, occasion },
+      recorded_at: new Date(at).toISOString(),
+    },
+  ]
+  const [order, payment] = again(31, 'https://news.example/2')
+  expect((await checkOrders([...log, order ?? {}, payment ?? {}])).status).toBe(0)
+  const faultOf = async (days: number, occasion: string) =>
+    (await checkOrders([...log, ...again(days, occasion)])).said
+  expect(await faultOf(31, said)).toContain('made one for this occasion before')
+  expect(await faultOf(6, 'https://news.example/2')).toContain('the orders of 30 days are above its limit')
+  const small = { month_limit: '1000' }
+  const wide = [{ ...standingLog.rule, ...small }, standingLog.act, madeOrder, standingLog.payment]
+  expect((await checkOrders([...wide, ...again(6, 'https://news.example/2')])).said).toContain(
+    'in the 7 days before',
+  )
+  expect(
+    (await checkOrders([...log, stoppedOrder, ...suspension, ...again(31, 'https://a.b')])).said,
+  ).toContain('or it was suspended')
+  expect((await checkOrders([...log, standingLog.payment])).said).toContain('a standing order made it later')
+})
+
+test('names a month that is divided twice, and an order of a month that was not', async () => {
+  const { source: _, words_hash: __, ...facts } = standingFacts
+  const rule = {
+    ...{
+      ...standingLog.rule,
+      ...facts,
+      rule: 'allocation',
+      account: 'treasury',
+      source: null,
+      words_hash: null,
+    },
+    ...{ recipient: null, to_address: null, token_amount: null, every_days: null, percent: 500, day: 5 },
+  }
+  const month = {
+    ...{
+      kind: 'allocation',
+      id: 1,
+      recorded_at: '2026-01-01T00:00:00.000000Z',
+      chain_id: 56,
+      month: '2025-12',
+    },
+    ...{ standing: 4, split: 1, tax_usd: '9.00' },
+  }
+  const order = { ...orderLog.approved, recipient: 'pool', recipient_account: 'education', type: 'donation' }
+  const payment = { ...standingLog.payment, occasion: '2025-12' }
+  expect((await checkOrders([rule, standingLog.act, month, order, payment])).status).toBe(0)
+  expect((await checkOrders([rule, standingLog.act, order, payment])).said).toContain(
+    'was not divided before',
+  )
+  expect((await checkOrders([rule, standingLog.act, month, { ...month, id: 2 }])).said).toContain(
+    'its month was divided before',
+  )
+})

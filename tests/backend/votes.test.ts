@@ -163,7 +163,9 @@ test('ballots on the split are counted to the mean that anyone can count again, 
   const counter = voteCounter(true)
   for (const [index, { entry }] of lines.entries())
     counter.check(JSON.parse(entry), Buffer.from(entry), index)
-  expect(JSON.parse(lines.at(-1)?.entry ?? '{}')).toMatchObject({
+  // The split of the allocation follows a valid result.
+  expect(JSON.parse(lines.at(-1)?.entry ?? '{}')).toMatchObject({ kind: 'split', cause: slug })
+  expect(JSON.parse(lines.at(-2)?.entry ?? '{}')).toMatchObject({
     ...{ kind: 'split-result', goal: slug, ballots: weighed.length, wallets: 5, weight: `${sums.weight}` },
     ...{ shares, valid: isValid(sums, { quorum: 2n * 10n ** 19n }) },
   })

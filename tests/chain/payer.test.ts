@@ -1,7 +1,7 @@
 import { encodeFunctionData, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { addOperator } from '../support/operators.ts'
+import { addOperator, nameByTwo } from '../support/operators.ts'
 import { insertOrder } from '../support/orders.ts'
 import { type Site, startSite } from '../support/site.ts'
 import { chainId } from './evm.ts'
@@ -21,9 +21,7 @@ beforeAll(async () => {
   await addOperator(backend, 'ada')
   await addOperator(backend, 'bob')
   await project.tell(61_234_000_000n)
-  await backend.sql('select public.append_name($1)', [
-    JSON.stringify({ address: partner, name: 'Riverside Books' }),
-  ])
+  await nameByTwo(backend, partner, 'Riverside Books')
   await project.pay(who.stranger, who.treasury, dollars(1_000))
   await evm.mine(6)
   await catchUp(project)

@@ -115,6 +115,13 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   order_changes: { select: service },
   published_orders: { select: everyone },
   payment_hold: { select: everyone },
+  standing_orders: { select: service },
+  standing_changes: { select: service },
+  standing_payments: { select: service },
+  payment_splits: { select: service },
+  allocations: { select: service },
+  published_standing_orders: { select: everyone },
+  suspended_tokens: { select: everyone },
   published_unchecked_transactions: { select: everyone },
   published_entries: { select: everyone },
   published_checkpoints: { select: everyone },
@@ -184,6 +191,8 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   payment_state: () => ({ chain: 56, payer: ledgerRow.to_address }),
   bind_order: () => ({ of_order: 999, payment: {} }),
   replace_order_transaction: () => ({ of_order: 999, raw: '0x02', tx_hash: hashOf(), gas_price: 2 }),
+  allocate_tax: () => ({ chain: 56 }),
+  record_gap: () => ({ gap: { chain_id: 56, payer: ledgerRow.to_address, nonce: 1 }, senders: [] }),
   end_payment: () => ({ of_order: 999, outcome: 'failed', tx: hashOf() }),
   keep_orders: () => ({
     settings: { chain_id: 56, notice_hours: 24, limit_tokens: 1000, wallets: [], tokens: [] },
@@ -259,6 +268,7 @@ const operatorFunctions = [
   'goals_overview',
   'my_operator',
   'operator_overview',
+  'payer_gap',
   'read_appointee',
   'read_complaints',
   'read_goal',
@@ -324,6 +334,8 @@ const readFunctions = [
   'void_vote',
   'vote_work',
   'keep_orders',
+  'allocate_tax',
+  'record_gap',
   'bind_order',
   'end_payment',
   'payment_state',
@@ -448,6 +460,27 @@ await backend.sql(
      returning id
    )
    insert into public.order_changes (number, revision, state) select id, 0, 'announced' from made`,
+)
+await backend.sql(
+  `with rule as (
+     insert into public.standing_orders (rule, account, chain_id, from_address, token_address, token_symbol,
+       token_decimals, order_limit, month_limit, ends_at, purpose_hash, percent, day)
+     values ('allocation', 'treasury', 56, '0x' || repeat('1', 40), '0x' || repeat('3', 40), 'USDT', 18, 5, 9,
+       now() + interval '9 days', private.keep_text('ledger', 'Tax'), 100, 5)
+     returning id
+   ), changed as (
+     insert into public.standing_changes (number, revision, state) select id, 0, 'active' from rule
+   ), split as (
+     insert into public.payment_splits (from_month, parts, cause) values ('2026-01-01', '{"reserve": 1000}', 'a test')
+     returning id
+   ), allocated as (
+     insert into public.allocations (chain_id, month, standing, split, tax_usd)
+     select 56, '2026-01-01', rule.id, split.id, 0 from rule, split
+   ), suspended as (
+     insert into private.suspended_tokens (chain_id, address, order_id) values (56, '0x' || repeat('3', 40), 1)
+   )
+   insert into public.standing_payments (order_id, standing, occasion, payee)
+   select 1, id, '2026-01', '0x' || repeat('2', 40) from rule`,
 )
 await backend.sql('select public.append_name($1)', [
   JSON.stringify({ address: `0x${'7'.repeat(40)}`, name: 'Books' }),
@@ -730,6 +763,7 @@ test('without a key every request is refused', async () => {
 /** For each type, a value that differs from the values in the rows. */
 const samples: Record<string, unknown> = {
   uuid: stranger.id,
+  date: '2026-01-01',
   text: 'changed',
   numeric: 77,
   bigint: 77,
@@ -795,6 +829,13 @@ function bodyFor(relation: string): Record<string, unknown> {
     order_changes: { state: 'paid' },
     published_orders: { state: 'paid' },
     payment_hold: { cause: 'operator' },
+    standing_orders: { state: 'active' },
+    standing_changes: { state: 'active' },
+    standing_payments: { occasion: 'changed' },
+    payment_splits: { cause: 'changed' },
+    allocations: { tax_usd: 9 },
+    published_standing_orders: { state: 'active' },
+    suspended_tokens: { token_symbol: 'changed' },
     operators: { handle: 'another', member: owner.id },
     operator_acts: { kind: 'statement', by: 'operator' },
     published_acts: { reason: 'changed' },

@@ -35,6 +35,8 @@ const published = [
   'published_names',
   'published_operators',
   'published_orders',
+  'published_standing_orders',
+  'suspended_tokens',
   'published_party_transactions',
   'published_reconciliations',
   'published_rates',
@@ -89,6 +91,11 @@ test('the roles have exactly the listed privileges', async () => {
         'orders',
         'split_votes',
         'order_changes',
+        'standing_orders',
+        'standing_changes',
+        'standing_payments',
+        'payment_splits',
+        'allocations',
         'source_states',
         'goals',
         'goal_changes',
@@ -160,8 +167,8 @@ test('no role of the API may use a sequence, the private schema or one of our fu
     // execute seven functions for the policies (is_assured, has_picture_room, has_update_picture_room,
     // has_goal_picture_room, is_draft_picture, is_operator, operator_handle), three for the constraints of
     // goals, one that a view calls (goal_faults), delete_account, three for following with the account, five
-    // about goals, and thirteen for operators.
-    const functions = { anon: 14, authenticated: 47 }[role] ?? 0
+    // about goals, and fourteen for operators.
+    const functions = { anon: 14, authenticated: 48 }[role] ?? 0
     expect(found, role).toEqual({ sequences: 0, private: false, creates: false, functions })
   }
 })

@@ -30,7 +30,7 @@ export function CallFeed({ calls, now }: { calls: OrderedCall[]; now: number }) 
   )
 }
 
-/** A statement, with the order of its payment until it is paid. */
+/** A statement, with the order of its payment until it is paid and confirmed. */
 type OrderedCall = Call & { order: Order | undefined }
 
 function CallArticle({ call, now }: { call: OrderedCall; now: number }) {
@@ -53,6 +53,13 @@ function CallArticle({ call, now }: { call: OrderedCall; now: number }) {
           <span className={verified ? 'badge bg-good-wash text-good' : 'badge bg-plain-wash'}>
             {verified ? t`Source confirmed` : t`Source not confirmed`}
           </span>
+          {!verified && call.order?.standing != null && (
+            <span className="badge bg-plain-wash">
+              <Trans comment="Of a statement that no person has published or confirmed">
+                Read by the system
+              </Trans>
+            </span>
+          )}
         </p>
       </div>
       <Receipt call={call} now={now} />

@@ -1,7 +1,8 @@
 import { msg } from '@lingui/core/macro'
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import { Fragment } from 'react'
 import { FollowSection } from '~/follow/follow'
 import { listCalls } from '~/ledger/calls.server'
 import { callFeeds, Downloads } from '~/ledger/download-links'
@@ -11,6 +12,8 @@ import { ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { findOrdersFor, readOrderClock } from '~/orders/orders.server'
+import { listAnswering, type StandingOrder } from '~/orders/standing.server'
+import { hostOf, StandingRecipient, Tokens } from '~/orders/standing-list'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { readClock } from '~/server/clock.server'
@@ -40,7 +43,10 @@ const steps = [
 ]
 
 /** The steps in the words of the specification, each followed by what is so on this site. */
-function useSteps(hasSources: boolean, hasPayer: boolean) {
+function useSteps(
+  hasSources: boolean,
+  { hasPayer, standing, notice }: { hasPayer: boolean; standing: StandingOrder[]; notice: number },
+) {
   const { i18n } = useLanguage()
   const facts = [
     hasSources ? (
@@ -56,7 +62,9 @@ function useSteps(hasSources: boolean, hasPayer: boolean) {
       </strong>
     ),
     <strong key="give" className="font-semibold">
-      {hasPayer ? (
+      {standing.length > 0 ? (
+        <Answers standing={standing} hasPayer={hasPayer} notice={notice} />
+      ) : hasPayer ? (
         <Trans>On this site, two people approve each payment before it is sent.</Trans>
       ) : (
         <Trans>On this site, a person presses the button: no program can pay.</Trans>
@@ -73,6 +81,47 @@ function useSteps(hasSources: boolean, hasPayer: boolean) {
       </>
     ),
   }))
+}
+
+/** Which causes are paid by themselves, up to how much, and how long after the statement. */
+function Answers({
+  standing,
+  hasPayer,
+  notice,
+}: {
+  standing: StandingOrder[]
+  hasPayer: boolean
+  notice: number
+}) {
+  return (
+    <>
+      {standing.map((each) => {
+        const { number, source, amount, monthLimit } = each
+        const host = <bdi dir="ltr">{hostOf(source)}</bdi>
+        const sum = amount && <Tokens of={amount} />
+        const whom = <StandingRecipient standing={each} />
+        return (
+          <Fragment key={number}>
+            {hasPayer ? (
+              <Trans>
+                On this site, {sum} goes to {whom} by itself,{' '}
+                <Plural value={notice} one="# hour" other="# hours" /> after a post of {host} about it, and at
+                most <Tokens of={monthLimit} /> in 30 days.
+              </Trans>
+            ) : (
+              <Trans>
+                On this site, {sum} is ordered for {whom} by itself after a post of {host} about it, at most{' '}
+                <Tokens of={monthLimit} /> in 30 days. A person sends them after{' '}
+                <Plural value={notice} one="# hour" other="# hours" />.
+              </Trans>
+            )}
+            <Gap />
+          </Fragment>
+        )
+      })}
+      <Trans>Two people approve every other payment.</Trans>
+    </>
+  )
 }
 
 export const handle: PageHandle = { cached: ['before', 'after', 'calls'] }
@@ -94,7 +143,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const data = context.publicData()
   const readFeed = async () => {
     const page = await listCalls(data, position, isShort ? firstCalls : undefined)
-    const open = page?.rows.flatMap(({ answer, tweetUrl }) => (answer || !tweetUrl ? [] : [tweetUrl])) ?? []
+    const open =
+      page?.rows.flatMap(({ answer, verified, tweetUrl }) =>
+        (answer && verified) || !tweetUrl ? [] : [tweetUrl],
+      ) ?? []
     const orders = await findOrdersFor(data, open)
     return (
       page && {
@@ -103,14 +155,23 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
       }
     )
   }
-  const [feed, sources] = await Promise.all([readFeed(), readSources(data, context.config)])
+  const orderClock = readOrderClock(context.config)
+  const [feed, sources, standing] = await Promise.all([
+    readFeed(),
+    readSources(data, context.config),
+    listAnswering(data, orderClock),
+  ])
   return {
     feed,
     sources,
     isShort,
     now: readClock(context.config),
-    orderClock: readOrderClock(context.config),
-    hasPayer: Boolean(context.config.PAYER_KEY),
+    orderClock,
+    payments: {
+      hasPayer: Boolean(context.config.PAYER_KEY),
+      standing,
+      notice: context.config.PAYMENT_NOTICE_HOURS,
+    },
     paged: position !== null,
     unreadable: !valid,
   }
@@ -118,7 +179,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export default function CzCall() {
   const { t } = useLingui()
-  const { feed, sources, isShort, now, orderClock, hasPayer, paged, unreadable } =
+  const { feed, sources, isShort, now, orderClock, payments, paged, unreadable } =
     useLoaderData<typeof loader>()
   const newest = feed?.rows[0]
   return (
@@ -178,13 +239,25 @@ export default function CzCall() {
         </div>
         {feed?.rows.length !== 0 && <Downloads feeds={callFeeds} folded />}
       </Section>
-      <Steps steps={useSteps(sources !== 'none', hasPayer)} />
+      <Steps steps={useSteps(sources !== 'none', payments)} />
       {sources !== 'none' && <Listening sources={sources} now={now} />}
       <p className="column mt-6 font-semibold">
-        <Trans>
-          A person publishes each statement, another one confirms it, and a person sends each payment. Each
-          call shows how long that took.
-        </Trans>
+        {payments.standing.length > 0 ? (
+          <Trans>
+            The system publishes a statement that a standing order answers, as 'Read by the system' until a
+            person has confirmed it. A person publishes each other statement, and another one confirms it.
+            Each call shows how long that took. See{' '}
+            <PageLink to="/transparency/orders#standing" className="link">
+              the standing orders
+            </PageLink>
+            .
+          </Trans>
+        ) : (
+          <Trans>
+            A person publishes each statement, another one confirms it, and a person sends each payment. Each
+            call shows how long that took.
+          </Trans>
+        )}
       </p>
       <FollowSection topic="cz-call" />
 

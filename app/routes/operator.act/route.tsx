@@ -63,8 +63,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const isForeign = act.state === 'waiting' && act.by !== operator.handle
   const appointee = act.kind === 'operator' && isOpen(act) ? await readAppointee(data, act) : null
   const recipient =
-    act.kind === 'order' && isOpen(act)
-      ? found(await readRecipient(data, context.config, context.language, act.arguments.to ?? ''))
+    (act.kind === 'order' || act.kind === 'standing-order') && act.arguments.to && isOpen(act)
+      ? found(await readRecipient(data, context.config, context.language, act.arguments.to))
       : []
   return {
     act,

@@ -26,6 +26,7 @@ export const meta: MetaFunction = privateMeta(msg`Operator`)
  */
 const kinds: ActKind[] = [
   'order',
+  'standing-order',
   'statement',
   'update',
   'purpose',

@@ -118,7 +118,11 @@ function About({ act: { act, subject, madeKind, madeId, goal } }: { act: ActRow 
         <span className="hash">{`${subject.slice(0, 8)}…${subject.slice(-6)}`}</span>
       </Page>
     )
-  if (act.startsWith('payments-')) return <Page to="/transparency/orders">{t`Payments`}</Page>
+  if (madeKind === 'standing-order')
+    return (
+      <Page to={`/transparency/orders#standing-${subject}`}>{t`Standing order ${{ number: subject }}`}</Page>
+    )
+  if (act.startsWith('pay')) return <Page to="/transparency/orders">{t`Payments`}</Page>
   if (madeKind === 'order')
     return (
       <Page to={`/transparency/orders?before=${Number(subject) + 1}`}>{t`Order ${{ number: subject }}`}</Page>

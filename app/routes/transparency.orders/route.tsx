@@ -11,6 +11,8 @@ import { PageLink, useLanguage } from '~/locales/react'
 import { orderSearch, readOrderFilter } from '~/orders/filter'
 import { OrderList } from '~/orders/order-list'
 import { listOrders, readOrderClock } from '~/orders/orders.server'
+import { listStanding } from '~/orders/standing.server'
+import { StandingList } from '~/orders/standing-list'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { PageHeader } from '~/ui/page-header'
@@ -27,8 +29,14 @@ export const meta = pageMeta({
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
   const { filter, before, valid } = readOrderFilter(new URL(request.url).searchParams)
+  const data = context.publicData()
+  const [orders, standing] = await Promise.all([
+    listOrders(data, filter, before),
+    before === null ? listStanding(data) : [],
+  ])
   return {
-    orders: await listOrders(context.publicData(), filter, before),
+    orders,
+    standing,
     filter,
     paged: before !== null,
     unreadable: !valid,
@@ -44,7 +52,7 @@ const groups = [
 
 export default function Orders() {
   const { t } = useLingui()
-  const { orders, filter, paged, unreadable, now } = useLoaderData<typeof loader>()
+  const { orders, standing, filter, paged, unreadable, now } = useLoaderData<typeof loader>()
   return (
     <>
       <TransparencyNavigation current="/transparency/orders" />
@@ -83,6 +91,17 @@ export default function Orders() {
         </div>
         <Files />
       </Section>
+      {standing && standing.length > 0 && (
+        <Section id="standing" heading="standing-title" title={t`Standing orders`} live="ledger acts">
+          <p className="mt-2 max-w-[65ch]">
+            <Trans>
+              Two people approve a rule and its limits. It then orders payments by itself, and each of them is
+              announced here before it is paid. One operator can suspend it.
+            </Trans>
+          </p>
+          <StandingList standing={standing} now={now} />
+        </Section>
+      )}
       {!paged && <LiveStatus />}
     </>
   )

@@ -62,8 +62,11 @@ async function* linesOf(body: ReadableStream<Bytes>): AsyncGenerator<Bytes> {
 const madeBy = new Map<unknown, string | null>([
   ...['statement', 'confirmation'].map((act) => [act, 'statement'] as const),
   ...['purpose', 'value', 'reading'].map((act) => [act, 'transaction'] as const),
-  ...['update', 'name', 'withdrawal', 'order', 'split-vote'].map((act) => [act, act] as const),
+  ...['update', 'name', 'withdrawal', 'order', 'standing-order', 'split-vote'].map(
+    (act) => [act, act] as const,
+  ),
   ['stop', 'order'],
+  ['suspend', 'standing-order'],
   ...['goal-approval', 'goal-freeze', 'goal-release', 'goal-annulment', 'goal-report'].map(
     (act) => [act, 'goal'] as const,
   ),

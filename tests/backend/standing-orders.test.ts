@@ -1,0 +1,526 @@
+import { createHash } from 'node:crypto'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { addGift, addGoal } from '../support/goals.ts'
+import { addOperator, nameByTwo } from '../support/operators.ts'
+import { clientOf, startTemporary, transaction } from '../support/temporary-backend.ts'
+
+const backend = await startTemporary()
+afterAll(() => backend.close())
+const ada = await addOperator(backend, 'ada')
+const bob = await addOperator(backend, 'bob')
+
+const addressOf = (digit: string) => `0x${digit.repeat(40)}`
+const [treasury, donation, education, relief, partner, dollar] = ['7', '8', 'e', 'f', '9', 'd'].map(
+  addressOf,
+) as [string, string, string, string, string, string]
+const [feed, other] = ['https://news.example/feed', 'https://blog.example/feed']
+await backend.sql('select public.keep_orders($1)', [
+  JSON.stringify({
+    ...{ chain_id: 56, notice_hours: 24, limit_tokens: 1000 },
+    wallets: [
+      { account: 'treasury', address: treasury },
+      { account: 'donation-wallet', address: donation },
+      { account: 'education', address: education },
+      { account: 'humanitarian-relief', address: relief },
+    ],
+    tokens: [{ symbol: 'USDT', address: dollar, decimals: 18 }],
+  }),
+])
+await nameByTwo(backend, partner, 'Clear Water Group')
+await backend.sql('select public.claim_sources($1)', [JSON.stringify([feed, other])])
+await backend.sql("select private.move_order(id, 'stopped') from public.orders where state = 'announced'")
+
+type Person = typeof ada
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString()
+const limits = {
+  ...{ token: 'USDT', order_limit: '500', month_limit: '800', ends: inDays(90) },
+  purpose: 'Clean water',
+}
+const call = {
+  ...{ rule: 'call', source: feed, words: 'clean water\nwells', to: partner, amount: '500', every: '7' },
+  ...limits,
+}
+const allocation = {
+  ...{ rule: 'allocation', percent: '50', day: '10', ...limits, month_limit: '1000' },
+  split: 'education 40\nhumanitarian-relief 30\ndonation-wallet 10\ngoals 10.5\nreserve 9.5',
+}
+
+/** Calls a function as a person. Returns its state, or its refusal with the field and the reason. */
+async function ask(person: Person, name: string, parameters: object): Promise<string> {
+  const { data, error } = await person.client.rpc(name as never, parameters as never)
+  if (!error) return (data as { state: string }).state
+  const { field, why } = JSON.parse(error.details || '{}')
+  return [error.message, field, why].filter(Boolean).join(' ')
+}
+
+async function propose(person: Person, kind: string, subject: string | null, values: object, reason = '') {
+  const id = crypto.randomUUID()
+  const saved = await ask(person, 'save_act', { act: id, kind, subject, arguments: values, reason })
+  return { id, outcome: saved === 'draft' ? await ask(person, 'submit_act', { act: id }) : saved }
+}
+
+/** A standing order of ada and bob. Returns its number. */
+async function approve(values: object): Promise<string> {
+  const { id, outcome } = await propose(ada, 'standing-order', null, values)
+  expect(outcome).toBe('waiting')
+  expect(await ask(bob, 'confirm_act', { act: id })).toBe('done')
+  const [row] = await backend.sql<{ number: string }>(
+    'select max(id)::text as number from public.standing_orders',
+  )
+  return row?.number ?? ''
+}
+
+const suspend = async (number: string) =>
+  (await propose(bob, 'suspend', number, {}, 'It is not needed any more.')).outcome
+
+const rows = (sql: string, values: unknown[] = []) => backend.sql<Record<string, unknown>>(sql, values)
+const ordersOf = (number: string) =>
+  rows(
+    `select state, recipient, recipient_account, token_amount, type, statement, standing::text, occasion, approved_by, approved_second
+     from public.published_orders where standing = $1 order by id`,
+    [number],
+  )
+
+let posts = 0
+const postOf = (changes: Record<string, unknown> = {}) => {
+  const text = String(changes.text ?? 'Everyone needs clean water.')
+  return {
+    ...{ url: `https://news.example/post/${++posts}`, author: 'A person', matches: true },
+    ...{ posted_at: new Date().toISOString(), ...changes, text },
+    sha256: createHash('sha256').update(text).digest('hex'),
+  }
+}
+const read = (source: string, found: object[]) =>
+  backend.sql('select public.record_source($1, $2, $3)', [
+    source,
+    JSON.stringify({ state: 'well' }),
+    JSON.stringify(found),
+  ])
+const statementsOf = (url: string) =>
+  rows('select tweet_text, action_taken, verified from public.published_cz_calls where tweet_url = $1', [url])
+
+beforeEach(async () => {
+  const active = await backend.sql<{ number: string }>(
+    "select id::text as number from public.standing_orders where state = 'active'",
+  )
+  for (const { number } of active) expect(await suspend(number)).toBe('done')
+})
+
+describe('a standing order', () => {
+  test('needs two operators, is public with its limits, and is suspended by one', async () => {
+    const { id } = await propose(ada, 'standing-order', null, call)
+    expect(await ask(ada, 'confirm_act', { act: id })).toBe('own_act')
+    const number = await approve(call)
+    await ask(ada, 'drop_act', { act: id })
+    const [rule] = await rows('select * from public.published_standing_orders where id = $1', [number])
+    expect(rule).toMatchObject({
+      ...{ rule: 'call', state: 'active', account: 'donation-wallet', recipient_name: 'Clear Water Group' },
+      ...{ order_limit: `500${'0'.repeat(18)}`, month_limit: `800${'0'.repeat(18)}`, every_days: 7 },
+      ...{ words: 'clean water\nwells', approved_by: 'ada', approved_second: 'bob', spent: '0' },
+    })
+    const entries = await rows(
+      "select entry from private.log_entries where log = 'ledger' order by index desc limit 2",
+    )
+    expect(entries.map(({ entry }) => JSON.parse(String(entry)).kind)).toEqual(['act', 'standing-order'])
+    expect((await propose(bob, 'suspend', number, {}, 'no')).outcome).toBe('invalid_field reason length')
+    expect(await suspend(number)).toBe('done')
+    expect(await suspend(number)).toBe('changed')
+  })
+
+  test.each<[string, object, string]>([
+    ['from an unknown source', { source: 'https://evil.example/feed' }, 'invalid_field source unknown'],
+    ['with a word of two letters', { words: 'us' }, 'invalid_field words length'],
+    ['to an address without a name', { to: addressOf('5') }, 'invalid_field to unnamed'],
+    ['to the paying wallet', { to: donation }, 'invalid_field to same'],
+    ['above the limit of an order', { order_limit: '1001' }, 'invalid_field order_limit limit'],
+    ['whose amount is above its limit', { amount: '501' }, 'invalid_field amount limit'],
+    [
+      'whose limit of 30 days is below that of an order',
+      { month_limit: '499' },
+      'invalid_field month_limit range',
+    ],
+    ['for more than a year', { ends: inDays(367) }, 'invalid_field ends year'],
+    ['that has ended', { ends: inDays(-1) }, 'invalid_field ends past'],
+    ['at most once in zero days', { every: '0' }, 'invalid_field every range'],
+    ['with a value of another kind', { percent: '50' }, 'invalid_field percent other_rule'],
+    ['of an unknown kind', { rule: 'gift' }, 'invalid_field rule unknown'],
+    [
+      'whose parts are not 100',
+      {
+        ...allocation,
+        to: null,
+        source: null,
+        words: null,
+        amount: null,
+        every: null,
+        split: 'education 99',
+      },
+      'invalid_field split sum',
+    ],
+    [
+      'with a part of an unknown pool',
+      { ...allocation, to: null, source: null, words: null, amount: null, every: null, split: 'moon 100' },
+      'invalid_field split format',
+    ],
+  ])('%s is refused', async (_, changes, refusal) => {
+    expect((await propose(ada, 'standing-order', null, { ...call, ...changes })).outcome).toBe(refusal)
+  })
+
+  test('is refused to the command line, and of the kinds allocation and vote there is one', async () => {
+    const withKey = backend.sql('select public.act_with_key($1, null, $2, null)', [
+      'standing-order',
+      JSON.stringify(call),
+    ])
+    await expect(withKey).rejects.toThrow('operators_only')
+    await approve(allocation)
+    expect((await propose(ada, 'standing-order', null, allocation)).outcome).toBe('exists rule')
+  })
+
+  test('keeps its facts, even for the owner of the tables', async () => {
+    const number = await approve(call)
+    for (const sql of [
+      `update public.standing_orders set order_limit = order_limit * 2 where id = ${number}`,
+      `update public.standing_orders set ends_at = ends_at + interval '1 day', state = 'suspended', revision = 1 where id = ${number}`,
+      'delete from public.standing_orders',
+      'delete from public.standing_payments',
+      'insert into public.standing_orders select * from public.standing_orders',
+    ])
+      await expect(backend.sql(sql)).rejects.toThrow()
+  })
+})
+
+describe('a standing order of the kind call', () => {
+  test('publishes the statement, not confirmed, with its order, and stops the order when it is suspended', async () => {
+    const number = await approve(call)
+    const post = postOf()
+    await read(feed, [post])
+    expect(await statementsOf(post.url)).toEqual([
+      {
+        ...{ tweet_text: post.text, verified: false },
+        action_taken: `Standing order ${number}: 500 USDT to Clear Water Group.`,
+      },
+    ])
+    expect(await ordersOf(number)).toEqual([
+      {
+        ...{ state: 'announced', recipient: 'named', recipient_account: null, type: 'donation' },
+        ...{
+          token_amount: `500${'0'.repeat(18)}`,
+          statement: post.url,
+          standing: number,
+          occasion: post.url,
+        },
+        ...{ approved_by: 'ada', approved_second: 'bob' },
+      },
+    ])
+    const kinds = await rows(
+      "select kind from private.log_entries where log = 'ledger' order by index desc limit 3",
+    )
+    expect(kinds.map(({ kind }) => kind)).toEqual(['standing-payment', 'order', 'statement'])
+    expect(await suspend(number)).toBe('done')
+    const [stopped] = await rows(
+      'select state, stopped_by, stop_reason from public.published_orders where standing = $1',
+      [number],
+    )
+    expect(stopped).toEqual({
+      state: 'stopped',
+      stopped_by: 'bob',
+      stop_reason: 'It is not needed any more.',
+    })
+  })
+
+  test('makes one order of a post that comes twice, is edited, and is in two sources', async () => {
+    const number = await approve(call)
+    const post = postOf()
+    await read(feed, [post])
+    await read(feed, [post, { ...post, url: `${post.url}?utm_source=x` }])
+    await read(feed, [{ ...postOf({ text: 'Clean water, and more wells.' }), url: post.url }])
+    await read(other, [post])
+    expect(await ordersOf(number)).toHaveLength(1)
+    expect(await statementsOf(post.url)).toHaveLength(1)
+  })
+
+  test('makes one order of 1,000 matching posts in a minute; the others wait for an operator', async () => {
+    const number = await approve(call)
+    const [before] = await rows(
+      "select count(*)::int as many from private.statement_posts where state = 'open'",
+    )
+    for (let page = 0; page < 10; page++)
+      await read(
+        feed,
+        Array.from({ length: 100 }, () => postOf()),
+      )
+    expect(await ordersOf(number)).toHaveLength(1)
+    const [after] = await rows(
+      "select count(*)::int as many from private.statement_posts where state = 'open'",
+    )
+    expect(Number(after?.many) - Number(before?.many)).toBe(999)
+    await backend.sql(
+      "select private.end_post(id, 'expired') from private.statement_posts where state = 'open'",
+    )
+  })
+
+  test.each<[string, Record<string, unknown>, string]>([
+    ['other words', { text: 'The unclean waters of the river' }, feed],
+    ['another source', {}, other],
+    ['a time before the approval', { posted_at: '2026-01-01T00:00:00Z' }, feed],
+    ['no time', { posted_at: null }, feed],
+    ['a time in the future', { posted_at: inDays(1) }, feed],
+    ['a direction character', { text: 'Clean water \u202e for all' }, feed],
+    ['a name of 101 characters', { author: 'a'.repeat(101) }, feed],
+  ])('waits for an operator with %s', async (_, changes, source) => {
+    const number = await approve(call)
+    const post = postOf(changes)
+    await read(source, [post])
+    expect(await ordersOf(number)).toEqual([])
+    expect(await statementsOf(post.url)).toEqual([])
+    const [open] = await rows('select state from private.statement_posts where url = $1', [post.url])
+    expect(open).toEqual({ state: 'open' })
+  })
+
+  test('orders no more than its limit of 30 days, and again after an order that was stopped', async () => {
+    const number = await approve({ ...call, every: '1' })
+    await read(feed, [postOf()])
+    // As if the first order were two days old: its limit of 30 days is 800.
+    await backend.sql('alter table public.standing_payments disable trigger append_only')
+    const age = () =>
+      backend.sql("update public.standing_payments set recorded_at = recorded_at - interval '2 days'")
+    await age()
+    await read(feed, [postOf()])
+    expect(await ordersOf(number)).toHaveLength(1)
+    const [{ id } = { id: '' }] = await rows(
+      'select id::text from public.published_orders where standing = $1',
+      [number],
+    )
+    expect((await propose(bob, 'stop', String(id), {}, 'The post was forged.')).outcome).toBe('done')
+    await read(feed, [postOf()])
+    expect((await ordersOf(number)).map(({ state }) => state)).toEqual(['stopped', 'announced'])
+    await backend.sql('alter table public.standing_payments enable trigger append_only')
+  })
+})
+
+describe('a standing order of the kind allocation', () => {
+  /** Day 12 of the month before, with its month and the month before that. */
+  const now = new Date()
+  const day = (month: number, date: number) =>
+    new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + month, date))
+  const scanTo = (time: Date) =>
+    backend.sql(
+      `insert into private.ledger_scans (chain_id, block_number, block_hash, block_time)
+       values (56, 9, '0x' || repeat('a', 64), $1)
+       on conflict (chain_id) do update set block_time = excluded.block_time`,
+      [time.toISOString()],
+    )
+  const allocate = async () => {
+    const [row] = await rows('select public.allocate_tax(56) as made')
+    return row?.made
+  }
+  async function addTax(dollars: string, at: Date, status = 'verified') {
+    const row = transaction({
+      ...{ occurred_at: at.toISOString(), type: 'tax', direction: 'in', from_address: addressOf('1') },
+      ...{
+        to_address: treasury,
+        amount_usd: dollars,
+        tx_hash: `0x${crypto.randomUUID().replaceAll('-', '').repeat(2)}`,
+      },
+    })
+    await backend.sql('select public.append_ledger($1)', [JSON.stringify([row])])
+    await backend.sql(
+      `insert into public.transaction_checks (transaction_id, status, block_number, block_hash, confirmations)
+       select max(id), $2, 9, $1::text, 20 from public.transactions where tx_hash = $1::text`,
+      [row.tx_hash, status],
+    )
+  }
+  /** Makes the rule older than the day of the test. */
+  async function approveEarlier(): Promise<string> {
+    const number = await approve(allocation)
+    await backend.sql('alter table public.standing_orders disable trigger keep_standing_order')
+    await backend.sql(
+      "update public.standing_orders set made_at = now() - interval '100 days' where id = $1",
+      [number],
+    )
+    await backend.sql('alter table public.standing_orders enable trigger keep_standing_order')
+    await backend.sql('alter table public.payment_splits disable trigger append_only')
+    await backend.sql(
+      "update public.payment_splits set from_month = from_month - interval '3 months' where cause = $1",
+      [`standing-order ${number}`],
+    )
+    await backend.sql('alter table public.payment_splits enable trigger append_only')
+    return number
+  }
+
+  test('divides the verified tax of the month before, once, on its day, within its limits', async () => {
+    await addTax('400.01', day(-2, 3))
+    await addTax('100.00', day(-2, 28))
+    await addTax('77.00', day(-2, 20), 'mismatch')
+    await addTax('900.00', day(-1, 1))
+    const number = await approveEarlier()
+    await scanTo(day(-1, 9))
+    expect(await allocate()).toBe(0)
+    await scanTo(day(-1, 12))
+    expect(await allocate()).toBe(3)
+    const orders = await ordersOf(number)
+    const month = day(-2, 1).toISOString().slice(0, 7)
+    expect(
+      orders.map(({ recipient, recipient_account, token_amount, type, occasion }) => [
+        recipient,
+        recipient_account,
+        token_amount,
+        type,
+        occasion,
+      ]),
+    ).toEqual([
+      // Half of $500.01: $25.00, $100.00 and $75.00, in whole cents.
+      ['wallet', 'donation-wallet', `2500${'0'.repeat(16)}`, 'move', month],
+      ['pool', 'education', `10000${'0'.repeat(16)}`, 'donation', month],
+      ['pool', 'humanitarian-relief', `7500${'0'.repeat(16)}`, 'donation', month],
+    ])
+    await addTax('5000.00', day(-2, 15))
+    expect(await allocate()).toBe(0)
+    const [rule] = await rows(
+      'select allocated_tax_usd, allocated_now_usd from public.published_standing_orders where id = $1',
+      [number],
+    )
+    expect(rule).toEqual({ allocated_tax_usd: '500.01', allocated_now_usd: '5500.01' })
+    // A month is divided once, whatever becomes of the rule and of its orders.
+    expect(await suspend(number)).toBe('done')
+    await approveEarlier()
+    expect(await allocate()).toBe(0)
+  })
+
+  test('divides no more than the rest of its limit, in the same parts', async () => {
+    await backend.sql('alter table public.allocations disable trigger append_only')
+    await backend.sql('delete from public.allocations')
+    await backend.sql('alter table public.allocations enable trigger append_only')
+    const number = await approveEarlier()
+    await scanTo(day(-1, 12))
+    expect(await allocate()).toBe(3)
+    // Half of $5,500.01 is $2,750; the three parts would be $275, $500 (the limit of an order) and $500.
+    const amounts = (await ordersOf(number)).map(
+      ({ token_amount }) => BigInt(String(token_amount)) / 10n ** 16n,
+    )
+    expect(amounts).toEqual([21568n, 39215n, 39215n])
+    expect(amounts.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(100_000n)
+  })
+
+  test('divides by the split that a vote decided, from the next month on', async () => {
+    const parts = { 'animal-welfare': 0, education: 500, reserve: 500 }
+    const set = (given: object, cause: string) =>
+      rows('select private.set_split($1, $2)::text as id', [JSON.stringify(given), cause])
+    const [first] = await set(parts, 'vote 1')
+    expect(await set({ education: 1000 }, 'vote 1')).toEqual([first])
+    const [split] = await rows(
+      "select to_char(from_month, 'YYYY-MM') as month from public.payment_splits where cause = 'vote 1'",
+    )
+    expect(split?.month).toBe(day(1, 1).toISOString().slice(0, 7))
+    for (const bad of [
+      { education: 999 },
+      { education: 1000, moon: 0 },
+      { education: -500, reserve: 1500 },
+      { treasury: 1000 },
+    ])
+      await expect(set(bad, `bad ${JSON.stringify(bad)}`)).rejects.toThrow('together 1000')
+  })
+})
+
+test('a vote on the split that is valid sets the split, once', async () => {
+  await backend.sql(
+    `with opened as (
+       insert into public.split_votes (id, least, most, ends_at)
+       values (1, '{0,0,0,0,0,0}', '{100,100,100,100,100,100}', now() + interval '7 days') returning slug
+     ), drawn as (
+       insert into public.vote_draws (slug, attempt, chain_id, start_block, seed_block)
+       select slug, 1, 56, 1, 900 from opened returning id, slug
+     ), voted as (
+       insert into public.votes (draw, slug, goal_leaf, token, decimals, seed_hash, block_number, block_hash, supply, excluded,
+         eligible, quorum_percent, quorum, least_weight, closes_at)
+       select id, slug, repeat('a', 64), '0x' || repeat('c', 40), 18, '0x' || repeat('b', 64), 5, '0x' || repeat('d', 64), 100,
+         '[]', 100, 2, 2, 0, now() from drawn returning id
+     )
+     select id from voted`,
+  )
+  await backend.sql(
+    `insert into public.vote_results (vote, ballots, support, support_wallets, against, against_wallets, won, shares)
+     select id, 1, 50, 1, 0, 0, true, '{250,250,125,125,100,150}' from public.votes where slug = 'split-1'`,
+  )
+  expect(await rows("select parts from public.payment_splits where cause = 'split-1'")).toEqual([
+    {
+      parts: {
+        'animal-welfare': 125,
+        'donation-wallet': 125,
+        education: 250,
+        goals: 100,
+        'humanitarian-relief': 250,
+        reserve: 150,
+      },
+    },
+  ])
+})
+
+describe('a standing order of the kind vote', () => {
+  const vote = { rule: 'vote', ...limits, order_limit: '1000', month_limit: '1000' }
+
+  /** A goal of $1,000 that received $20, with a vote that ended. */
+  async function decide(won: boolean) {
+    const goal = await addGoal(backend)
+    await addGift(backend, goal)
+    await backend.sql(
+      `with drawn as (
+         insert into public.vote_draws (slug, attempt, chain_id, start_block, seed_block) values ($1, 1, 56, 1, 900) returning id
+       )
+       insert into public.votes (draw, slug, goal_leaf, token, decimals, seed_hash, block_number, block_hash, supply, excluded,
+         eligible, quorum_percent, quorum, least_weight, closes_at)
+       select id, $1, repeat('a', 64), '0x' || repeat('c', 40), 18, '0x' || repeat('b', 64), 5, '0x' || repeat('d', 64), 100,
+         '[]', 100, 2, 2, 0, now() from drawn`,
+      [goal.slug],
+    )
+    await backend.sql(
+      `insert into public.vote_results (vote, ballots, support, support_wallets, against, against_wallets, won)
+       select id, 1, 50, 1, 0, 0, $2 from public.votes where slug = $1`,
+      [goal.slug, won],
+    )
+    return goal
+  }
+
+  test('orders target less received for a goal that won, once', async () => {
+    const number = await approve(vote)
+    const goal = await decide(true)
+    await backend.sql('select private.order_of_vote($1)', [goal.slug])
+    expect(await ordersOf(number)).toMatchObject([
+      {
+        ...{ recipient: 'goal', recipient_account: goal.slug, token_amount: `980${'0'.repeat(18)}` },
+        ...{ type: 'dream', occasion: goal.slug },
+      },
+    ])
+    await decide(false)
+    expect(await ordersOf(number)).toHaveLength(1)
+  })
+
+  test('leaves a goal above its limit, and every goal without it, to operators', async () => {
+    const number = await approve({ ...vote, order_limit: '979.99' })
+    await decide(true)
+    expect(await ordersOf(number)).toEqual([])
+    expect(await suspend(number)).toBe('done')
+    const goal = await decide(true)
+    const [row] = await rows('select private.order_of_vote($1) as made', [goal.slug])
+    expect(row).toEqual({ made: null })
+  })
+})
+
+test('the secret key makes, changes and suspends no standing order by any function', async () => {
+  const service = clientOf(backend, backend.secretKey)
+  for (const verb of [
+    () =>
+      service
+        .from('standing_orders' as never)
+        .update({ state: 'active' } as never)
+        .eq('id', 1),
+    () => service.from('standing_orders' as never).insert({ rule: 'vote' } as never),
+    () =>
+      service.from('standing_payments' as never).insert({ order_id: 1, standing: 1, occasion: 'a' } as never),
+    () => service.from('payment_splits' as never).insert({ parts: {} } as never),
+    () => service.from('allocations' as never).insert({ chain_id: 56 } as never),
+  ])
+    expect((await verb()).error?.code).toBe('42501')
+  for (const name of ['set_split', 'order_of_vote', 'announce_order'])
+    expect((await service.rpc(name as never, {} as never)).error).not.toBeNull()
+})
