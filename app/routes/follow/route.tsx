@@ -66,13 +66,16 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 function request({ config, language: { i18n } }: AppLoadContext) {
   const noTopic = i18n._(msg`Choose what you want to follow.`)
   return z.object({
-    topic: z.string(noTopic).check(
-      z.refine(
-        (topic) =>
-          isMemberTopic(topic, config.FUNDME_OPEN) && (topic !== 'opens' || listWallets(config).length === 0),
-        noTopic,
+    topic: z
+      .string(noTopic)
+      .check(
+        z.refine(
+          (topic) =>
+            isMemberTopic(topic, config.FUNDME_OPEN) &&
+            (topic !== 'opens' || listWallets(config).length === 0),
+          noTopic,
+        ),
       ),
-    ),
     email: z.optional(email(i18n).check(z.maxLength(maxAddress, i18n._(invalidAddress)))),
   })
 }
