@@ -16,8 +16,8 @@ export function GoalProgress({
   const exactPercent = (receivedUsd * 100) / targetUsd
   // A percentage below 100 is rounded down, so that 100 means fully funded.
   const percent = exactPercent < 100 ? Math.floor(exactPercent) : Math.round(exactPercent)
-  const received = <strong className="font-display text-2xl">{formats.roundDollars(receivedUsd)}</strong>
-  const target = formats.roundDollars(targetUsd)
+  const received = <strong className="font-display text-2xl">{formats.dollars(receivedUsd)}</strong>
+  const target = formats.dollars(targetUsd)
   const one = formats.percent(1)
   const share = percent === 0 && receivedUsd > 0 ? t`less than ${one}` : formats.percent(percent)
   return (

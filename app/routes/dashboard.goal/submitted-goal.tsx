@@ -123,8 +123,8 @@ function Standing({ goal, isMailed }: { goal: MyGoal; isMailed: boolean }) {
 function Received({ goal: { receivedUsd, targetUsd, pendingCount, unvaluedCount } }: { goal: MyGoal }) {
   const { formats } = useLanguage()
   if (receivedUsd === null || targetUsd === null) return null
-  const received = formats.roundDollars(receivedUsd)
-  const target = formats.roundDollars(targetUsd)
+  const received = formats.dollars(receivedUsd)
+  const target = formats.dollars(targetUsd)
   const uncounted = (pendingCount ?? 0) + (unvaluedCount ?? 0)
   const count = formats.count(uncounted)
   return (

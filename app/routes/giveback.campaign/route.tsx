@@ -45,8 +45,8 @@ export const meta: MetaFunction<typeof loader> = (args) => {
   const { goal } = args.data
   const title = goal?.title ?? i18n._(msg`A goal`)
   const [received, target] = [
-    formats.roundDollars(goal?.receivedUsd ?? 0),
-    formats.roundDollars(goal?.targetUsd ?? 0),
+    formats.dollars(goal?.receivedUsd ?? 0),
+    formats.dollars(goal?.targetUsd ?? 0),
   ]
   return pageMeta({
     title: goal ? msg`${title}: ${received} of ${target}` : title,

@@ -63,7 +63,7 @@ export function GoalList({ page: { list, reports, totals, ballots, paged, unread
   const { t } = useLingui()
   const { formats } = useLanguage()
   const voting = useVotingSentence()
-  const annulled = totals && totals.annulledUsd > 0 && formats.roundDollars(totals.annulledUsd)
+  const annulled = totals && totals.annulledUsd > 0 && formats.dollars(totals.annulledUsd)
   return (
     <>
       <PageHeader
@@ -160,7 +160,7 @@ export function GoalList({ page: { list, reports, totals, ballots, paged, unread
               <Stat
                 icon="treasury"
                 label={t`Total Funded`}
-                value={totals && formats.roundDollars(totals.fundedUsd)}
+                value={totals && formats.dollars(totals.fundedUsd)}
                 note={
                   annulled
                     ? t`received by members' goals (${annulled} of it by goals that we later annulled)`

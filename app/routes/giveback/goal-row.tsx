@@ -8,8 +8,8 @@ import { PageLink, useLanguage } from '~/locales/react'
 /** A goal that takes no gifts now, and has no accepted report: one line of the list. */
 export function GoalRow({ goal }: { goal: ListedGoal & { now: number } }) {
   const { formats } = useLanguage()
-  const received = formats.roundDollars(goal.receivedUsd)
-  const target = formats.roundDollars(goal.targetUsd)
+  const received = formats.dollars(goal.receivedUsd)
+  const target = formats.dollars(goal.targetUsd)
   return (
     <li data-key={goal.slug}>
       <h3 className="flex flex-wrap items-center gap-x-3 gap-y-1 text-lg">

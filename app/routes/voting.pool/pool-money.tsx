@@ -116,7 +116,7 @@ function Rows({ href, amount, name }: { href: string; amount: Cents; name: strin
   const { formats } = useLanguage()
   return (
     <PageLink to={href} className="link inline-block py-0.5">
-      {formats.roundDollars(amount)}
+      {formats.exactDollars(amount)}
       <span className="sr-only">
         {' '}
         <Trans comment="For screen readers, after an amount: what it is, and that the link leads to its transactions">
