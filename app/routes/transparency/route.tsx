@@ -95,11 +95,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   // A filter shows all rows that it matches.
   const isShort = !filtered && searchParams.get('rows') !== 'all'
   const rowsOfPage = async () => {
-    const short = isShort ? await listGivenAndSpent(data, position) : null
-    // A ledger may begin with technical rows only.
-    const page = short?.rows.length ? short : await listTransactions(data, filter, position)
-    const rows = page && (await withGoals(data, page.rows, config.FUNDME_OPEN))
-    return page && rows && { ...page, rows, isShort: page === short }
+    const page = await (isShort
+      ? listGivenAndSpent(data, position)
+      : listTransactions(data, filter, position))
+    return page && { ...page, rows: await withGoals(data, page.rows, config.FUNDME_OPEN), isShort }
   }
   const history = Promise.all([rowsOfPage(), sumTransactions(data, filter)])
   const [[rows, sum], partyName, overview] = await Promise.all([
@@ -253,7 +252,7 @@ function History() {
   const rowsOf = (position: Record<string, string>) =>
     `/transparency${filterSearch(filter, { ...position, ...(!isShort && !filtered && { rows: 'all' }) })}#history`
   // Before the first payment, there is no history to search or to download.
-  if (history?.rows.length === 0 && !filtered && !paged)
+  if (history?.rows.length === 0 && !filtered && !paged && !hasPayments(overview?.totals ?? null))
     return (
       <Section id="history" heading="history-title" title={t`Transaction History`} live="ledger">
         <Empty drawing="/drawings/empty-transactions.svg">
@@ -300,6 +299,10 @@ function History() {
           <Empty drawing="/drawings/empty-transactions.svg">
             {paged ? (
               <NothingOlder newest={`/transparency${filterSearch(filter)}#history`} />
+            ) : isShort ? (
+              <p>
+                <RowsShown isShort />
+              </p>
             ) : (
               <p>
                 <Trans>
