@@ -44,10 +44,7 @@ export const meta: MetaFunction<typeof loader> = (args) => {
   if (args.data?.kind !== 'goal') return []
   const { goal } = args.data
   const title = goal?.title ?? i18n._(msg`A goal`)
-  const [received, target] = [
-    formats.dollars(goal?.receivedUsd ?? 0),
-    formats.dollars(goal?.targetUsd ?? 0),
-  ]
+  const [received, target] = [formats.dollars(goal?.receivedUsd ?? 0), formats.dollars(goal?.targetUsd ?? 0)]
   return pageMeta({
     title: goal ? msg`${title}: ${received} of ${target}` : title,
     description: msg`A goal of a member: what the money is for, each gift with its proof on the blockchain, and what it bought.`,

@@ -21,9 +21,7 @@ export function GoalResult({ goal, report }: Props) {
   const picture =
     report?.picture ?? (picturePath && pictureText ? { path: picturePath, alt: pictureText } : null)
   const words = report && firstCharacters(report.text, 400)
-  const received = (
-    <strong className="font-display text-2xl text-ink">{formats.dollars(receivedUsd)}</strong>
-  )
+  const received = <strong className="font-display text-2xl text-ink">{formats.dollars(receivedUsd)}</strong>
   return (
     <li data-key={slug} className="goal-result">
       {picture && <img src={picture.path} alt={picture.alt} lang="" loading="lazy" />}
