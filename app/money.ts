@@ -54,14 +54,6 @@ export function formatRoundDollars(cents: Cents): string {
   return formatDollars(Math.abs(cents) < 100 ? cents : Math.round(cents / 100) * 100)
 }
 
-/** A round amount in short form, for the axis of a chart: '$20k', '−$1.5M'. */
-export function formatShortDollars(cents: Cents): string {
-  const magnitude = Math.abs(cents) / 100
-  const [unit, letter] =
-    magnitude >= 1e9 ? [1e9, 'B'] : magnitude >= 1e6 ? [1e6, 'M'] : magnitude >= 1e3 ? [1e3, 'k'] : [1, '']
-  return `${formatDollars(cents / unit).replace(/(\.\d)0$/, '$1')}${letter}`
-}
-
 /**
  * An amount with thousands separators, and with cents only if they are not zero: '$0', '$8,500', '$1,234.50'.
  */

@@ -20,6 +20,11 @@ export function formatMonth(date: Date): string {
   return `${months[date.getUTCMonth()]} ${date.getUTCFullYear()}`
 }
 
+/** A month in UTC without its year: 'Nov'. */
+export function formatMonthName(date: Date): string {
+  return months[date.getUTCMonth()] as string
+}
+
 /** A month in UTC with its full name: 'November 2026'. */
 export function formatWholeMonth(date: Date): string {
   return `${monthNames[date.getUTCMonth()]} ${date.getUTCFullYear()}`

@@ -10,6 +10,7 @@ import { findTopic } from './topics'
 
 const frequency: Record<string, Text> = {
   'cz-call': msg`We write when a statement led to a payment.`,
+  opens: msg`We write once, on the day on which you can give. Then we delete your address, unless you follow something else.`,
   month: msg`We write once a month: what came in, what went out and what is left.`,
 }
 const goalFrequency = msg`We write when its member posts an update.`
@@ -32,11 +33,14 @@ export function useFollows(): boolean {
 export function Follow({
   topic,
   name: given,
+  button,
   refused,
 }: {
   topic: string
   /** The name of the topic in a sentence. The default is the name from `findTopic`. */
   name?: string
+  /** The words of the button. The default is 'Follow'. */
+  button?: string | undefined
   refused?: RefusedForm | undefined
 }) {
   const follows = useFollows()
@@ -68,15 +72,15 @@ export function Follow({
       </p>
       <p>
         <button type="submit" className="button">
-          <Trans comment="A button; the name of the topic is for screen readers">
-            Follow<span className="sr-only"> {name}</span>
-          </Trans>
+          {button ?? (
+            <Trans comment="A button; the name of the topic is for screen readers">
+              Follow<span className="sr-only"> {name}</span>
+            </Trans>
+          )}
         </button>
       </p>
       <p className="text-sm text-muted">
         {i18n._(frequencyOf(topic))}
-        <Gap />
-        <Trans>Each email has a link to leave.</Trans>
         <Gap />
         <PageLink to="/privacy#follow" className="link">
           <Trans>What we store</Trans>

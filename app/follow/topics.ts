@@ -14,6 +14,13 @@ const others = {
     }),
     path: '/transparency',
   },
+  opens: {
+    name: msg({
+      message: 'the opening',
+      comment: 'Inside a sentence, after "Follow" or "emails about": when the site can take gifts',
+    }),
+    path: '/',
+  },
   gifts: {
     name: msg({
       message: 'the pools that you gave to',
@@ -23,13 +30,16 @@ const others = {
   },
 } as const
 
-/** The topics that everyone can follow. */
+/** The topics that everyone can follow at any time. */
 export const publicTopics: readonly string[] = [...impactPools.map(({ slug }) => slug), 'cz-call', 'month']
 export const memberTopics: readonly string[] = [...publicTopics, 'gifts']
 
-/** True if everyone can follow a topic. `goals`: whether goals can be followed. */
+/**
+ * True if everyone can follow a topic. `goals`: whether goals can be followed. The database decides whether the
+ * opening is still to come.
+ */
 export function isPublicTopic(topic: string, goals: boolean): boolean {
-  return publicTopics.includes(topic) || (goals && isGoalSlug(topic))
+  return publicTopics.includes(topic) || topic === 'opens' || (goals && isGoalSlug(topic))
 }
 
 /** True if a member can follow a topic. */

@@ -37,13 +37,7 @@ export function GoalLead({ goal: { byline, category, picture } }: { goal: GoalTe
         {category && <bdi lang="">{category}</bdi>}
       </p>
       {picture && (
-        <img
-          src={picture.path}
-          alt={picture.text}
-          lang=""
-          className="update-picture mt-4 object-contain"
-          decoding="async"
-        />
+        <img src={picture.path} alt={picture.text} lang="" className="update-picture mt-4" decoding="async" />
       )}
     </>
   )

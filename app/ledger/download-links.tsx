@@ -22,8 +22,19 @@ export const callFeeds: Feeds = {
   json: '/cz-call.feed.json',
 }
 
-/** Links to the feeds. If a filter is given, also links to the filtered transactions as files. */
-export function Downloads({ filter, feeds }: { filter?: LedgerFilter; feeds: Feeds }) {
+/**
+ * Links to the feeds. If a filter is given, also links to the filtered transactions as files. With `folded`, the
+ * reader opens the list.
+ */
+export function Downloads({
+  filter,
+  feeds,
+  folded = false,
+}: {
+  filter?: LedgerFilter
+  feeds: Feeds
+  folded?: boolean
+}) {
   const { t } = useLingui()
   const search = filter && filterSearch(filter)
   const links = [
@@ -37,23 +48,33 @@ export function Downloads({ filter, feeds }: { filter?: LedgerFilter; feeds: Fee
     { href: feeds.atom, label: t`Atom feed` },
     { href: feeds.json, label: 'JSON Feed' },
   ]
+  const list = (
+    <ul className="flex flex-wrap gap-x-5 gap-y-1">
+      {links.map(({ href, label }) => (
+        <li key={href}>
+          <a href={href} className="link inline-block py-1">
+            {label}
+          </a>
+        </li>
+      ))}
+      <li>
+        <PageLink to="/transparency/api" className="link inline-block py-1">
+          <Trans>About these files</Trans>
+        </PageLink>
+      </li>
+    </ul>
+  )
+  if (folded)
+    return (
+      <details className="no-print mt-6 text-muted">
+        <summary className="link w-fit py-2">{filter ? t`Files and feeds` : t`Feeds`}</summary>
+        {list}
+      </details>
+    )
   return (
     <div className="no-print mt-6 flex flex-wrap items-baseline gap-x-5 gap-y-1 text-muted">
-      <p>{!filter ? t`Get updates:` : search ? t`Download this list:` : t`Download the whole ledger:`}</p>
-      <ul className="flex flex-wrap gap-x-5 gap-y-1">
-        {links.map(({ href, label }) => (
-          <li key={href}>
-            <a href={href} className="link inline-block py-1">
-              {label}
-            </a>
-          </li>
-        ))}
-        <li>
-          <PageLink to="/transparency/api" className="link inline-block py-1">
-            <Trans>About these files</Trans>
-          </PageLink>
-        </li>
-      </ul>
+      <p>{search ? t`Download this list:` : t`Download the whole ledger:`}</p>
+      {list}
     </div>
   )
 }

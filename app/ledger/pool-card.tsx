@@ -127,7 +127,10 @@ function Bought({ payments }: { payments: CausePayment[] }) {
   )
 }
 
-/** A pool's category, its description, how many people or animals it helps, and its last donation. */
+/**
+ * A pool's category, its description, how many people or animals it helps, and its last donation: folded once
+ * the card has a picture with its sentence.
+ */
 function Facts({ pool, isDescribed }: { pool: PoolWithTotals; isDescribed: boolean }) {
   const { t } = useLingui()
   const language = useLanguage()
@@ -135,8 +138,14 @@ function Facts({ pool, isDescribed }: { pool: PoolWithTotals; isDescribed: boole
   const { totals } = pool
   const helping = totals?.helping
   const month = helping && formats.month(helping.at)
+  const title = i18n._(key(pool.title))
   return (
-    <div className="pool-card-facts">
+    <details className="pool-card-facts" open={isDescribed}>
+      <summary className="link w-fit py-1">
+        <Trans comment="The facts of a pool; its name is for screen readers">
+          Facts<span className="sr-only"> about {title}</span>
+        </Trans>
+      </summary>
       <p>
         <span className="badge badge-line">
           <Pictogram name={pool.icon} />
@@ -144,7 +153,7 @@ function Facts({ pool, isDescribed }: { pool: PoolWithTotals; isDescribed: boole
         </span>{' '}
         <Trans>Unlimited capacity</Trans>
       </p>
-      {!isDescribed && <p>{i18n._(key(pool.description))}</p>}
+      {!isDescribed && <p className="mt-2">{i18n._(key(pool.description))}</p>}
       <dl>
         <div>
           <dt>
@@ -179,6 +188,6 @@ function Facts({ pool, isDescribed }: { pool: PoolWithTotals; isDescribed: boole
           </dd>
         </div>
       </dl>
-    </div>
+    </details>
   )
 }

@@ -63,8 +63,8 @@ export function totalsTitle(
   { donatedUsd, treasuryUsd }: Pick<Totals, 'donatedUsd' | 'treasuryUsd'>,
   { i18n, formats }: Language,
 ): string {
-  const donated = formats.dollars(donatedUsd)
-  const treasury = formats.dollars(treasuryUsd)
+  const donated = formats.roundDollars(donatedUsd)
+  const treasury = formats.roundDollars(treasuryUsd)
   return i18n._(
     msg({
       message: `${brand}: ${donated} given, ${treasury} in the treasury`,

@@ -19,3 +19,9 @@ export const ownTypes = {
 export const transactionTypes = { ...ownTypes, 'goal-gift': /* i18n */ 'Gift to a goal' } as const
 
 export type TransactionType = keyof typeof transactionTypes
+
+/**
+ * The types of rows that give and spend none of our money. The history lists them only on request
+ * (`?rows=all`) or under a filter.
+ */
+export const technicalTypes = ['tax', 'move', 'exchange', 'goal-gift'] as const satisfies TransactionType[]

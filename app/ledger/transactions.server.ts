@@ -13,10 +13,13 @@ import { endOfDay, hashOf, type LedgerFilter, notChecked, partyOf, withoutPool }
 import type { RowGoal } from './goal-names.server'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
 import { type TokenColumns, tokenColumns, withTokens } from './token-columns.server'
+import { technicalTypes } from './transaction-types'
 import { maxGifts } from './transactions'
 import { verificationColumns } from './verification-status.server'
 
 const transactionsPerPage = 25
+/** The newest rows of the history, before the visitor asks for older ones. */
+const newestTransactions = 10
 /** Maximum number of unchecked rows that are summed. */
 const maxUnchecked = 200
 const donationsPerPage = 6
@@ -106,7 +109,7 @@ function viewOf(filter: LedgerFilter): 'published_transactions' {
 
 /**
  * The published rows that match a filter, newest first, at most `limit` rows from `position`; null if the
- * rows can't be read.
+ * rows can't be read. `short`: without the rows of `technicalTypes`.
  */
 export function readLedger<Row>(
   data: Data,
@@ -114,6 +117,7 @@ export function readLedger<Row>(
   filter: LedgerFilter,
   position: Position | null,
   limit: number,
+  short = false,
 ): Promise<Row[] | null> {
   const party = partyOf(filter)
   const hash = hashOf(filter)
@@ -125,6 +129,7 @@ export function readLedger<Row>(
     if (filter.direction)
       query = query.eq((party ? 'party_direction' : 'direction') as 'direction', filter.direction)
     if (filter.type) query = query.eq('type', filter.type)
+    if (short) query = query.not('type', 'in', `(${technicalTypes.join()})`)
     if (filter.pool === withoutPool) query = query.is('pool_slug', null)
     else if (filter.pool) query = query.eq('pool_slug', filter.pool)
     if (filter.from) query = query.gte('occurred_at', `${filter.from}T00:00:00Z`)
@@ -147,7 +152,7 @@ export async function sumUnchecked(data: Data): Promise<Cents | null> {
   return rows.reduce((all, { type, amountUsd }) => (type === 'goal-gift' ? all : all + (amountUsd ?? 0)), 0)
 }
 
-/** One page of the history, newest first; null if the history can't be read. */
+/** One page of the rows that match a filter, newest first; null if they can't be read. */
 export function listTransactions(
   data: Data,
   filter: LedgerFilter,
@@ -155,6 +160,16 @@ export function listTransactions(
 ): Promise<Page<Transaction> | null> {
   const row: RowSchema<Transaction> = partyOf(filter) ? partyRow : transactionRow
   return readPage(position, transactionsPerPage, (at, limit) => readLedger(data, row, filter, at, limit))
+}
+
+/**
+ * One page of what was given and spent, newest first: the history without the rows of `technicalTypes`, and a
+ * short first page. Null if the rows can't be read.
+ */
+export function listGivenAndSpent(data: Data, position: Position | null): Promise<Page<Transaction> | null> {
+  return readPage(position, position ? transactionsPerPage : newestTransactions, (at, limit) =>
+    readLedger(data, transactionRow, {}, at, limit, true),
+  )
 }
 
 /**

@@ -10,6 +10,16 @@ test('a picture link has the form that updates require for links, and contains a
   expect(readPictureLink(link)).toEqual(picture)
 })
 
+test('a link keeps who is on a photograph, where and when, and leaves out what is not stated', () => {
+  const caption = { who: 'Amina, pupil & goalkeeper', where: 'Hillside', when: 'September 2025' }
+  expect(readPictureLink(toPictureLink('https://a.example', { ...picture, ...caption }))).toEqual({
+    ...picture,
+    ...caption,
+  })
+  const link = toPictureLink('https://a.example', { ...picture, who: undefined, where: 'Hillside' })
+  expect(readPictureLink(link)).toEqual({ ...picture, where: 'Hillside' })
+})
+
 test('a link can refer to a drawing from this site', () => {
   const drawing = { ...picture, path: '/drawings/scenes/clinic.svg' }
   expect(readPictureLink(toPictureLink('https://example.org', drawing))).toEqual(drawing)

@@ -15,7 +15,14 @@ export interface UpdatePicture {
   height: number
   /** A description for people who cannot see the picture. */
   alt: string
+  /** Of a photograph: who is on it, where and when it was taken, in the words of its author. */
+  who?: string | undefined
+  where?: string | undefined
+  when?: string | undefined
 }
+
+/** The facts of a photograph that its caption states, in this order. */
+export const captionFacts = ['who', 'where', 'when'] as const
 
 /** The maximum number of pixels of a side, as in the database function post_goal_update. */
 const maxSide = 10_000
@@ -28,8 +35,10 @@ const pattern = new RegExp(
  * The link of a picture. The link is always https, because the database refuses other links. Pages load the
  * path from their own site.
  */
-export function toPictureLink(site: string, { path, width, height, alt }: UpdatePicture): string {
-  return `https://${new URL(site).host}${path}#${new URLSearchParams({ width: `${width}`, height: `${height}`, alt })}`
+export function toPictureLink(site: string, { path, width, height, alt, ...caption }: UpdatePicture): string {
+  const values = new URLSearchParams({ width: `${width}`, height: `${height}`, alt })
+  for (const fact of captionFacts) if (caption[fact]) values.set(fact, caption[fact])
+  return `https://${new URL(site).host}${path}#${values}`
 }
 
 /** The picture to which a link refers; null for any other link. */
@@ -40,5 +49,15 @@ export function readPictureLink(link: string): UpdatePicture | null {
   const [width, height] = [Number(values.get('width')), Number(values.get('height'))]
   const alt = values.get('alt')
   const isSide = (side: number) => Number.isInteger(side) && side > 0 && side <= maxSide
-  return isSide(width) && isSide(height) && alt ? { path, width, height, alt } : null
+  if (!isSide(width) || !isSide(height) || !alt) return null
+  const caption = captionFacts.flatMap((fact) => {
+    const said = values.get(fact)
+    return said ? [[fact, said] as const] : []
+  })
+  return { path, width, height, alt, ...Object.fromEntries(caption) }
+}
+
+/** True for a photograph, false for a drawing of this site. */
+export function isPhotograph({ path }: UpdatePicture): boolean {
+  return path.startsWith('/pictures/')
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { integerColumn, linkColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
-import { readPictureLink, type UpdatePicture } from './update-picture'
+import { isPhotograph, readPictureLink, type UpdatePicture } from './update-picture'
 import { readWithdrawalReasons } from './withdrawals.server'
 
 /** Maximum number of updates on a pool's page. */
@@ -52,7 +52,10 @@ export async function listUpdates(data: Data, slug: string, most = maxUpdates): 
 export function sortLinks(text: string | null): { pictures: UpdatePicture[]; links: string[] } {
   const all = text?.split('\n').filter((link) => /^https:\/\/\S+$/.test(link)) ?? []
   return {
-    pictures: all.flatMap((link) => readPictureLink(link) ?? []),
+    // Photographs come before drawings.
+    pictures: all
+      .flatMap((link) => readPictureLink(link) ?? [])
+      .toSorted((a, b) => Number(isPhotograph(b)) - Number(isPhotograph(a))),
     links: all.filter((link) => !readPictureLink(link)),
   }
 }

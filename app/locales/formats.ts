@@ -1,13 +1,6 @@
 import { listWords } from '../list'
-import {
-  type Cents,
-  formatCount,
-  formatDollars,
-  formatExactDollars,
-  formatRoundDollars,
-  formatShortDollars,
-} from '../money'
-import { formatDay, formatInstant, formatMonth, formatWholeMonth } from '../time'
+import { type Cents, formatCount, formatDollars, formatExactDollars, formatRoundDollars } from '../money'
+import { formatDay, formatInstant, formatMonth, formatMonthName, formatWholeMonth } from '../time'
 import { formatTokens, type TokenAmount } from '../tokens'
 
 /**
@@ -25,8 +18,6 @@ export interface Formats {
   exactDollars: (cents: Cents) => string
   /** '$1,235': rounded to a dollar, for labels in a drawing. An amount below a dollar keeps its cents. */
   roundDollars: (cents: Cents) => string
-  /** '$20k', '−$1.5M': a round amount in short form, for the axis of a chart. */
-  shortDollars: (cents: Cents) => string
   /** '1,112.1 BNB': an amount of a token with at most `places` decimals, 6 by default. */
   tokens: (tokens: TokenAmount, places?: number) => string
   /**
@@ -38,6 +29,8 @@ export interface Formats {
   percent: (percent: number) => string
   /** 'Nov 2026', in UTC. */
   month: (date: Date) => string
+  /** 'Nov', in UTC: a month below the heading of its year. */
+  monthName: (date: Date) => string
   /** 'November 2026', in UTC. */
   wholeMonth: (date: Date) => string
   /** '20 Nov 2026', in UTC. */
@@ -55,11 +48,11 @@ export const englishFormats: Formats = {
   dollars: formatDollars,
   exactDollars: formatExactDollars,
   roundDollars: formatRoundDollars,
-  shortDollars: formatShortDollars,
   tokens: (tokens, places) => formatTokens(tokens, { places }),
   typedTokens: (tokens) => formatTokens(tokens, { places: Number.POSITIVE_INFINITY, count: String }),
   percent: (percent) => `${percent}%`,
   month: formatMonth,
+  monthName: formatMonthName,
   wholeMonth: formatWholeMonth,
   day: formatDay,
   instant: formatInstant,

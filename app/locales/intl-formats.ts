@@ -29,9 +29,10 @@ export function intlFormats(locale: Locale): Formats {
     decimal: count,
     tokens: (amount, places) => tokens(amount, { places, count }),
     typedTokens: (amount) => tokens(amount, { places: Number.POSITIVE_INFINITY, count: String }),
-    ...(locale.dir === 'rtl' ? dollarsInArabic(tag) : dollarFormats(tag)),
+    ...(locale.dir === 'rtl' ? dollarsInArabic : dollarFormats(tag)),
     percent: (percent) => ratio(percent / 100),
     month: dateFormat(tag, month),
+    monthName: dateFormat(tag, { month: 'short', timeZone: 'UTC' }),
     wholeMonth: dateFormat(tag, { ...month, month: 'long' }),
     day: dateFormat(tag, day),
     instant: (date) => `${instant(date)} UTC`,
@@ -39,26 +40,17 @@ export function intlFormats(locale: Locale): Formats {
   }
 }
 
-type DollarFormats = Pick<Formats, 'dollars' | 'exactDollars' | 'roundDollars' | 'shortDollars'>
+type DollarFormats = Pick<Formats, 'dollars' | 'exactDollars' | 'roundDollars'>
 
 function dollarFormats(tag: string): DollarFormats {
   const options = { style: 'currency', currency: 'USD', currencyDisplay: 'narrowSymbol' } as const
   const exact = numberFormat(tag, options)
   const whole = numberFormat(tag, { ...options, maximumFractionDigits: 0 })
-  const compact = numberFormat(tag, {
-    ...options,
-    notation: 'compact',
-    minimumFractionDigits: 0,
-    maximumFractionDigits: 1,
-  })
   const dollars = (cents: Cents) => (cents % 100 === 0 ? whole(cents / 100) : exact(cents / 100))
   return {
     dollars,
     exactDollars: (cents) => exact(cents / 100),
     roundDollars: (cents) => dollars(Math.abs(cents) < 100 ? cents : Math.round(cents / 100) * 100),
-    // The Turkish abbreviation 'B' for 'bin' (thousand) looks like a billion to many readers of dollar
-    // amounts.
-    shortDollars: (cents) => compact(cents / 100).replace(/\bB\b/, 'bin'),
   }
 }
 
@@ -66,14 +58,10 @@ function dollarFormats(tag: string): DollarFormats {
  * '$1,234.50' as in English, between marks (U+200E) that keep the sign, the digits and the symbol in this
  * order in right-to-left text. `Intl` writes 'US$' after the number, and a browser shows this as '$US'.
  */
-function dollarsInArabic(tag: string): DollarFormats {
-  const compact = numberFormat(tag, { notation: 'compact', maximumFractionDigits: 1 })
-  return {
-    dollars: (cents) => marked(englishFormats.dollars(cents)),
-    exactDollars: (cents) => marked(englishFormats.exactDollars(cents)),
-    roundDollars: (cents) => marked(englishFormats.roundDollars(cents)),
-    shortDollars: (cents) => `\u200e${cents < 0 ? '−' : ''}$${compact(Math.abs(cents) / 100)}`,
-  }
+const dollarsInArabic: DollarFormats = {
+  dollars: (cents) => marked(englishFormats.dollars(cents)),
+  exactDollars: (cents) => marked(englishFormats.exactDollars(cents)),
+  roundDollars: (cents) => marked(englishFormats.roundDollars(cents)),
 }
 
 /** The text between marks (U+200E) that keep its left-to-right order. */

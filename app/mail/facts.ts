@@ -68,6 +68,8 @@ export const factRow = z.discriminatedUnion('kind', [
       received_usd: z.nullable(moneyColumn),
     }),
   }),
+  /** The site takes gifts. */
+  z.object({ kind: z.literal('opens'), topic: z.string(), content: z.object({}) }),
   z.object({
     kind: z.literal('month'),
     topic: z.string(),

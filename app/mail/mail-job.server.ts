@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { createService } from '../chain/ledger-store.server.ts'
+import { listWallets } from '../ledger/wallets.ts'
 import { createLanguage, type Language, loadLanguage } from '../locales/language.ts'
 import { english } from '../locales/locales.ts'
 import { requestKey } from '../request-key.ts'
@@ -58,6 +59,8 @@ async function run(
     let made = 0
     if (kind === 'scheduled') {
       await service.call('keep_request_key', z.null(), { key: await requestKey(secret) })
+      // Until a wallet is configured, the site is not open.
+      if (listWallets(config).length > 0) await service.call('tell_opening', z.null(), {} as never)
       made = await service.call('prepare_mails', integerColumn, {} as never)
     }
     let results: { id: number; outcome: string; reason: string }[] = []

@@ -6,6 +6,7 @@ import { isGoalSlug } from '../goal-slug'
 import { sharedWords } from '../ledger/calls'
 import { readPictureLink } from '../ledger/update-picture'
 import type { Language } from '../locales/language'
+import { brand } from '../site'
 import type { Fact, MailRow } from './facts'
 import { type Block, leaveBlocks, toHtml, toText } from './layout'
 import type { Mail } from './send.server'
@@ -135,6 +136,8 @@ function factMessage(fact: Fact, place: Place): Message {
       return monthMessage(fact.content, place)
     case 'goal':
       return goalMessage(fact.content, place)
+    case 'opens':
+      return openingMessage(place)
   }
 }
 
@@ -342,6 +345,24 @@ function monthMessage(content: Content<'month'>, { site, language }: Place): Mes
         label: i18n._(msg`See every transaction`),
         href: site + href(`/transparency?from=${content.month}-01#history`),
       },
+    ],
+  }
+}
+
+/** The only email to those who asked when the site opens. */
+function openingMessage({ site, language: { i18n, href } }: Place): Message {
+  const subject = i18n._(msg`${brand} is open: you can give now`)
+  return {
+    subject,
+    blocks: [
+      { kind: 'heading', text: subject },
+      {
+        kind: 'text',
+        text: i18n._(
+          msg`Choose a cause, and follow your gift to its payment. You asked for this one email. We write about this no more, and delete your address unless you follow something else.`,
+        ),
+      },
+      { kind: 'button', label: i18n._(msg`Choose a cause`), href: site + href('/donate') },
     ],
   }
 }

@@ -96,6 +96,8 @@ interface Kind {
   shortestReason: number
   /** Who can read the reason; missing if everyone can (schemas.ts). */
   reasonHint?: MessageDescriptor
+  /** Whether the act has no reason: the entry has the hash of another text in its place. */
+  hasNoReason?: true
 }
 
 export const longestReason = 500
@@ -257,6 +259,37 @@ export const actKinds = {
     subject: 'required',
     fields: [],
     shortestReason: 10,
+  },
+  introduction: {
+    title: msg`Introduce yourself`,
+    done: msg({ message: 'Introduced themselves', comment: 'An operator said who they are' }),
+    people: 1,
+    effect: msg`Everyone can read it on About, beside your handle, until you introduce yourself again or two operators withdraw it.`,
+    subject: 'none',
+    fields: [
+      line('name', msg`Your name`, {
+        shortest: 2,
+        longest: 60,
+        hint: msg`The name by which people know you. Only your own.`,
+      }),
+      line('role', msg`What you do here`, {
+        shortest: 2,
+        longest: 100,
+        hint: msg`Like "Reads CZ's statements and publishes updates".`,
+      }),
+      choice('keys', msg`Keys of our wallets`, {
+        options: [
+          { value: 'holds', label: msg`I hold a key` },
+          { value: 'none', label: msg`I hold no key` },
+        ],
+      }),
+      link('link', msg`A page of yours`, {
+        optional: true,
+        hint: msg`Where readers can see that it's you: best a page that names your handle here.`,
+      }),
+    ],
+    shortestReason: 0,
+    hasNoReason: true,
   },
   order: {
     title: msg`Order a payment`,

@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { findPool } from '../impact-pools'
-import { readPictureLink, toPictureLink, type UpdatePicture } from '../ledger/update-picture'
+import { captionFacts, readPictureLink, toPictureLink, type UpdatePicture } from '../ledger/update-picture'
 import type { I18n } from '../locales/i18n'
 import { uploadPicture } from '../pictures/upload.server'
 import { profileNotices } from '../profile/profile-notices.server'
@@ -28,19 +28,20 @@ export async function readPicture(
   const { i18n } = context.language
   const alt = String(form.get('picture_alt') ?? '').trim()
   const kept = form.get('picture_remove') ? null : readStored(form, alt)
+  const caption = readCaption(form)
   if (!file || file.size === 0) {
     if (!kept) return { picture: null, error: null }
     if (!kept.path.startsWith(`/pictures/pools/${pool}/`) && kept.path.startsWith('/pictures/'))
       return refuse(kept, 'picture', i18n._(msg`The pool changed. Choose the picture again.`))
-    return { picture: kept, error: faultOfAlt(alt, i18n) }
+    return { picture: { ...kept, ...caption }, error: faultOfWords(form, i18n) }
   }
   if (!findPool(pool))
     return refuse(kept, 'picture', i18n._(msg`Choose a pool, then choose the picture again.`))
   const picture = await uploadPicture(context, viewer, file, { bucket: 'pools', folder: pool })
   if (typeof picture === 'string') return refuse(kept, 'picture', sentenceOf(context, picture))
   const { name, width, height } = picture
-  const stored = { path: `/pictures/pools/${name}`, width, height, alt }
-  return { picture: stored, error: faultOfAlt(alt, i18n) }
+  const stored = { path: `/pictures/pools/${name}`, width, height, alt, ...caption }
+  return { picture: stored, error: faultOfWords(form, i18n) }
 }
 
 function refuse(picture: UpdatePicture | null, field: string, message: string): PictureAnswer {
@@ -51,19 +52,36 @@ function sentenceOf({ language }: AppLoadContext, fault: keyof typeof profileNot
   return `${language.i18n._(profileNotices[fault].text)}.`
 }
 
-/**
- * The fault of a description. A link cannot contain control or direction characters, and 500 characters are
- * enough for the description of a picture.
- */
-function faultOfAlt(alt: string, i18n: I18n): PictureAnswer['error'] {
-  if (!alt) return { field: 'picture_alt', message: i18n._(msg`Say what the picture shows.`) }
-  if (/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u.test(alt))
-    return {
-      field: 'picture_alt',
-      message: i18n._(msg`This has a control or direction character. Type it again by hand.`),
-    }
-  if ([...alt].length > 300)
-    return { field: 'picture_alt', message: i18n._(msg`Use at most 300 characters.`) }
+const hasConsent = (form: FormData) => form.get('picture_consent') === 'yes'
+const wordsOf = (form: FormData, name: string) => String(form.get(name) ?? '').trim()
+
+/** The caption of a photograph. The link of a draft has no name of a person who did not agree. */
+function readCaption(form: FormData): Pick<UpdatePicture, 'who' | 'where' | 'when'> {
+  const facts = captionFacts
+    .filter((fact) => fact !== 'who' || hasConsent(form))
+    .map((fact) => [fact, wordsOf(form, `picture_${fact}`) || undefined])
+  return Object.fromEntries(facts)
+}
+
+/** The maximum length of the description and of a fact of the caption, in characters. */
+const longest = { alt: 300, who: 80, where: 80, when: 40 }
+
+/** The first fault of the words about a picture. A link cannot contain control or direction characters. */
+function faultOfWords(form: FormData, i18n: I18n): PictureAnswer['error'] {
+  if (!wordsOf(form, 'picture_alt'))
+    return { field: 'picture_alt', message: i18n._(msg`Say what the picture shows.`) }
+  for (const [name, most] of Object.entries(longest)) {
+    const field = `picture_${name}`
+    const words = wordsOf(form, field)
+    if (/[\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Zl}\p{Zp}]/u.test(words))
+      return {
+        field,
+        message: i18n._(msg`This has a control or direction character. Type it again by hand.`),
+      }
+    if ([...words].length > most) return { field, message: i18n._(msg`Use at most ${most} characters.`) }
+  }
+  if (wordsOf(form, 'picture_who') && !hasConsent(form))
+    return { field: 'picture_consent', message: i18n._(msg`Name only people who agreed.`) }
   return null
 }
 

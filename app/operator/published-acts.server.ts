@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { integerColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
+import { type Introduction, readIntroduction } from './introduction'
 
 const actsPerPage = 20
 /** Maximum number of operators in the list, newest first. */
@@ -58,16 +59,42 @@ const operatorRow = z.object({
   since: timestampColumn,
   until: z.nullable(timestampColumn),
 })
-export type PublishedOperator = z.infer<typeof operatorRow>
+type PublishedOperator = z.infer<typeof operatorRow>
 
 /** Everyone who is or was an operator, active operators first; null if they cannot be read. */
-export function listOperators(data: Data): Promise<PublishedOperator[] | null> {
+function listOperators(data: Data): Promise<PublishedOperator[] | null> {
   return data.rows('published_operators', operatorRow, (query) =>
     query
       .order('until', { ascending: false, nullsFirst: true })
       .order('since', { ascending: false })
       .limit(maxOperators),
   )
+}
+
+const introductionRow = z.object({
+  logIndex: integerColumn,
+  by: z.string(),
+  reason: z.nullable(z.string()),
+})
+/** An operator with their latest introduction; undefined without one, or if it was withdrawn. */
+export type IntroducedOperator = PublishedOperator & {
+  introduction: (Introduction & { logIndex: number }) | undefined
+}
+
+/** The operators of `listOperators`, with their introductions; null if one of both cannot be read. */
+export async function listIntroducedOperators(data: Data): Promise<IntroducedOperator[] | null> {
+  const [operators, rows] = await Promise.all([
+    listOperators(data),
+    data.rows('published_acts', introductionRow, (query) =>
+      query.eq('act', 'introduction').order('id', { ascending: false }).limit(maxOperators),
+    ),
+  ])
+  if (!operators || !rows) return null
+  return operators.map((operator) => {
+    const newest = rows.find(({ by }) => by === operator.handle)
+    const said = newest?.reason ? readIntroduction(newest.reason) : null
+    return { ...operator, introduction: newest && said ? { ...said, logIndex: newest.logIndex } : undefined }
+  })
 }
 
 /** True if this operator is active, or if the operators cannot be read. */

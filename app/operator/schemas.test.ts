@@ -43,6 +43,7 @@ const good: Record<ActKind, Record<string, string>> = {
   withdrawal: { reason: 'It names a person.' },
   operator: { email: 'a@example.org', handle: 'alice-2' },
   'operator-end': { reason: 'The year is over.' },
+  introduction: { name: 'Mara', role: 'Publishes updates', keys: 'none', link: 'https://example.org/mara' },
   order: {
     ...{ from: 'treasury', to: `0x${'2'.repeat(40)}`, token: 'USDT', amount: '12.5', type: 'cost' },
     purpose: 'Rent',

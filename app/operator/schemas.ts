@@ -108,7 +108,8 @@ export const reasonField = (kind: ActKind): Field => ({
 
 /** The fields of a form: the fields of the kind, and the reason. */
 export function fieldsOf(kind: ActKind): Field[] {
-  return [...kindOf(kind).fields, reasonField(kind)]
+  const { fields, hasNoReason } = kindOf(kind)
+  return hasNoReason ? [...fields] : [...fields, reasonField(kind)]
 }
 
 /** Checks rules that concern two fields. Returns the name of the wrong field and its fault, or null. */

@@ -77,10 +77,13 @@ export function ComingPayments({
   orders,
   now,
   className = 'column pt-section',
+  quiet = false,
 }: {
   orders: Order[] | null
   now: number
   className?: string
+  /** Whether the heading is for screen readers only. */
+  quiet?: boolean
 }) {
   if (!orders?.length) return null
   const [first, ...others] = orders
@@ -91,7 +94,7 @@ export function ComingPayments({
   )
   return (
     <section id="coming" className={className} aria-labelledby="coming-title" data-live="ledger">
-      <div className="heading-line">
+      <div className={quiet ? 'sr-only' : 'heading-line'}>
         <h2 id="coming-title" className="text-heading">
           <Trans>Coming payments</Trans>
         </h2>

@@ -6,18 +6,21 @@ import type { FieldState } from '../forms/refusal'
 
 /**
  * The fields of a picture and its description, with these names. A stored picture remains until the author of
- * the form replaces or removes it. `children`: hidden fields about the stored picture.
+ * the form replaces or removes it. `children`: hidden fields about the stored picture. `facts`: fields about what
+ * is on the picture.
  */
 export function PictureFields({
   picture,
   description,
   field,
+  facts,
   children,
 }: {
   /** The stored picture, with its description as `alt`. */
   picture: ImgHTMLAttributes<HTMLImageElement> | null
   description: string
   field: (name: string) => FieldState & { note?: string | undefined }
+  facts?: ReactNode
   children?: ReactNode
 }) {
   const { t } = useLingui()
@@ -61,6 +64,7 @@ export function PictureFields({
         autoComplete="off"
         dir="auto"
       />
+      {facts}
     </fieldset>
   )
 }

@@ -30,7 +30,7 @@ export const tellMe = msg({
  * ledger.
  */
 export function tellMePath(follows: boolean): string {
-  return follows ? '/follow?topic=month' : '/donate'
+  return follows ? '/follow?topic=opens' : '/donate'
 }
 
 /** The legal pages, which the footer lists. */

@@ -3,7 +3,8 @@ import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
-import { listOperators } from '~/operator/published-acts.server'
+import { OperatorList } from '~/operator/operator-list'
+import { type IntroducedOperator, listIntroducedOperators } from '~/operator/published-acts.server'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { useVotingSentence } from '~/rendering/voting'
@@ -82,37 +83,39 @@ export const meta = pageMeta({
 })
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  const { SOCIAL_URL, COMMUNITY_URL, FUNDME_OPEN, TOKEN_ADDRESS: token } = context.config
-  const operators = await listOperators(context.publicData())
+  const { SOCIAL_URL, COMMUNITY_URL, FUNDME_OPEN, TOKEN_ADDRESS: token, PAYER_KEY } = context.config
+  const operators = await listIntroducedOperators(context.publicData())
   return {
     social: SOCIAL_URL,
     community: COMMUNITY_URL,
     isOpen: FUNDME_OPEN,
     token,
-    /** The number of operators; undefined if the operators cannot be read. */
-    operators: operators?.filter(({ until }) => until === null).length,
+    /** Null if the operators cannot be read. */
+    operators: operators?.filter(({ until }) => until === null) ?? null,
+    hasPayer: Boolean(PAYER_KEY),
   }
 }
 
 export default function About() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { social, community, isOpen, token, operators } = useLoaderData<typeof loader>()
+  const { social, community, isOpen, token, operators, hasPayer } = useLoaderData<typeof loader>()
   const voting = useVotingSentence()
   return (
     <>
       <PageHeader
         title={t({ message: 'About', comment: 'Title of the page about the project' })}
         tagline={t`${brand} is a community that gives together, and shows every payment.`}
-        drawing={<img src="/drawings/about.svg" alt="" width="560" height="420" className="h-auto w-full" />}
       />
+
+      <Who operators={operators} hasPayer={hasPayer} />
 
       <Section
         heading="mission"
         title={t`Mission`}
-        className="grid gap-x-12 gap-y-5 pt-8 lg:grid-cols-[1fr_2fr]"
+        className="grid items-start gap-x-12 gap-y-5 pt-section lg:grid-cols-[1fr_2fr]"
       >
-        <div className="grid max-w-[60ch] gap-5">
+        <div className="grid max-w-[60ch] gap-5 lg:row-span-2">
           <p className="font-display text-heading leading-tight">
             <Trans>To turn a small fee on every trade into help you can follow to the end.</Trans>
           </p>
@@ -137,6 +140,14 @@ export default function About() {
             </Trans>
           </p>
         </div>
+        <img
+          src="/drawings/about.svg"
+          alt=""
+          width="560"
+          height="420"
+          loading="lazy"
+          className="h-auto w-full max-w-sm"
+        />
       </Section>
 
       <Section heading="values" title={t`Core Values`}>
@@ -180,61 +191,6 @@ export default function About() {
         </ul>
       </Section>
 
-      <Section
-        id="who"
-        heading="who-title"
-        title={t`Who answers for the money`}
-        className="grid gap-x-12 gap-y-5 pt-section lg:grid-cols-[1fr_2fr]"
-      >
-        <div className="grid max-w-[60ch] gap-4">
-          <p>
-            <Trans>
-              Members of the community run {brand}. Binance doesn't: it doesn't own, control, pay or approve
-              this project.
-            </Trans>
-          </p>
-          <p>
-            <Trans>
-              The members who hold the keys of our wallets decide on each payment and send it themselves. No
-              program of this site can pay.
-            </Trans>
-          </p>
-          <p>
-            {operators ? (
-              <Trans>
-                <Plural value={operators} one="# operator publishes" other="# operators publish" /> here now,
-                by handles that don't say who they are: one person may have two. Who holds the keys of our
-                wallets is not published yet.{' '}
-                <PageLink to="/transparency/acts" className="link">
-                  Read who did what, and when
-                </PageLink>
-                .
-              </Trans>
-            ) : (
-              <Trans>
-                <PageLink to="/transparency/acts" className="link">
-                  Read who did what, and when
-                </PageLink>
-                .
-              </Trans>
-            )}
-          </p>
-          <p>
-            <Trans>
-              Until then, trust the ledger and not us:{' '}
-              <PageLink to="/transparency/wallets" className="link">
-                compare our wallets with the blockchain
-              </PageLink>
-              , or{' '}
-              <PageLink to="/contact" className="link">
-                ask us about a payment
-              </PageLink>
-              .
-            </Trans>
-          </p>
-        </div>
-      </Section>
-
       <section className="column pt-section" aria-labelledby="join">
         <div className="closing">
           <h2 id="join">
@@ -265,5 +221,74 @@ export default function About() {
         </div>
       </section>
     </>
+  )
+}
+
+/**
+ * Who publishes and who holds the keys, in the operators' own words. Until an operator has said so, the first
+ * sentence says that it is not published.
+ */
+function Who({ operators, hasPayer }: { operators: IntroducedOperator[] | null; hasPayer: boolean }) {
+  const { t } = useLingui()
+  const introduced = operators?.filter(({ introduction }) => introduction) ?? []
+  const unnamed = (operators?.length ?? 0) - introduced.length
+  return (
+    <Section id="who" heading="who-title" title={t`Who answers for the money`} className="">
+      <div className="mt-3 grid max-w-[65ch] gap-3">
+        {operators && (
+          <p className="text-lg font-semibold">
+            {unnamed > 0 && (
+              <Trans>
+                <Plural value={unnamed} one="# operator publishes" other="# operators publish" /> here by
+                handles that don't say who they are: one person may have two.
+              </Trans>
+            )}
+            {!operators.some(({ introduction }) => introduction?.holdsKey) && (
+              <>
+                {unnamed > 0 && <Gap />}
+                <Trans>Who holds the keys of our wallets is not published yet.</Trans>
+              </>
+            )}
+          </p>
+        )}
+        {introduced.length > 0 && (
+          <>
+            <p className="text-muted">
+              <Trans>Each of them wrote this about themselves and signed it. We have not checked it.</Trans>
+            </p>
+            <OperatorList operators={introduced} />
+          </>
+        )}
+        <p>
+          <Trans>
+            Members of the community run {brand}. Binance doesn't: it doesn't own, control, pay or approve
+            this project.
+          </Trans>
+          <Gap />
+          {hasPayer ? (
+            <Trans>
+              Two operators approve each payment that this site sends, and everyone sees it before.
+            </Trans>
+          ) : (
+            <Trans>
+              Those who hold the keys send each payment themselves. No program of this site can pay.
+            </Trans>
+          )}
+        </p>
+        <p>
+          <PageLink to="/transparency/acts" className="link">
+            <Trans>Read who did what, and when</Trans>
+          </PageLink>
+          {' · '}
+          <PageLink to="/transparency/wallets" className="link">
+            <Trans>Compare our wallets with the blockchain</Trans>
+          </PageLink>
+          {' · '}
+          <PageLink to="/contact" className="link">
+            <Trans>Ask us about a payment</Trans>
+          </PageLink>
+        </p>
+      </div>
+    </Section>
   )
 }

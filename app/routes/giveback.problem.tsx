@@ -41,6 +41,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     signIn: withReturnTo('/auth', path),
     sent: new URL(request.url).searchParams.has('sent'),
     email: context.config.CONTACT_EMAIL ?? null,
+    page: `${context.config.SITE_URL}/giveback/${slug}`,
   }
 }
 
@@ -102,33 +103,44 @@ export default function Problem() {
 
 export const ErrorBoundary = FormErrorPage
 
+/** The ways to report a goal without an account: an email that names the goal, or the page of all channels. */
 function WithoutAccount() {
-  const { signIn, email } = useLoaderData<typeof loader>()
+  const { t } = useLingui()
+  const { slug, signIn, email, page } = useLoaderData<typeof loader>()
+  const letter = new URLSearchParams({
+    subject: t`A problem with ${{ goal: slug }}`,
+    body: `${page}\n\n`,
+  })
+    .toString()
+    .replaceAll('+', '%20')
   return (
     <>
-      <p className="mt-6">
-        <PageLink to={signIn} className="button button-ink">
-          <Trans>Sign in to report it</Trans>
+      <p className="mt-3">
+        <Trans>You need no account. Tell us what is wrong, and where we can see it.</Trans>
+      </p>
+      <p className="mt-6 flex flex-wrap gap-3">
+        {email ? (
+          <a href={`mailto:${email}?${letter}`} className="button button-ink">
+            <Trans>Write an email</Trans>
+          </a>
+        ) : (
+          <PageLink to="/contact" className="button button-ink">
+            <Trans>Write to us</Trans>
+          </PageLink>
+        )}
+        <PageLink to={signIn} className="button">
+          <Trans>Sign in and use the form</Trans>
         </PageLink>
       </p>
-      <p className="mt-6">
-        {email ? (
+      {email && (
+        <p className="mt-3 text-muted">
           <Trans>
-            Without an account, write to{' '}
-            <a href={`mailto:${email}`} className="link">
-              {email}
-            </a>
-            .
+            No email program here? Our address: <bdi>{email}</bdi>. Name the goal: <bdi>{slug}</bdi>.
           </Trans>
-        ) : (
-          <Trans>
-            Without an account,{' '}
-            <PageLink to="/contact" className="link">
-              write to us here
-            </PageLink>
-            .
-          </Trans>
-        )}
+        </p>
+      )}
+      <p className="mt-3 text-muted">
+        <Trans>A report in the form is deleted with your account. An email is not.</Trans>
       </p>
     </>
   )

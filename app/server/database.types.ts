@@ -2790,6 +2790,10 @@ export type Database = {
         }
         Returns: Json
       }
+      tell_opening: {
+        Args: never
+        Returns: undefined
+      }
       transactions_due: {
         Args: {
           chain: number

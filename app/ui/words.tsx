@@ -1,3 +1,4 @@
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { useLanguage } from '../locales/react'
 
@@ -23,5 +24,23 @@ export function EnglishWords({ children }: { children: ReactNode }) {
     <span dir="auto" lang="en">
       {children}
     </span>
+  )
+}
+
+/**
+ * Says in another language than English why some words on the page are in English. `goals`: the words of
+ * members, whose language is unknown.
+ */
+export function OriginalWords({ goals = false, className }: { goals?: boolean; className?: string }) {
+  const { locale } = useLanguage()
+  if (locale.code === 'en') return null
+  return (
+    <p className={`text-sm text-muted ${className ?? ''}`}>
+      {goals ? (
+        <Trans>The words of members are in the language in which they wrote them.</Trans>
+      ) : (
+        <Trans>What was bought and what people wrote is in English, word for word.</Trans>
+      )}
+    </p>
   )
 }

@@ -6,8 +6,8 @@ import { type SplitPart, splitParts } from './split'
 /** The shares of the fees. */
 export const splitWords = {
   education: msg({ message: 'Education', comment: 'A share of the fees' }),
-  'humanitarian-relief': msg({ message: 'Relief', comment: 'A share of the fees' }),
-  'animal-welfare': msg({ message: 'Animals', comment: 'A share of the fees' }),
+  relief: msg({ message: 'Relief', comment: 'A share of the fees' }),
+  animals: msg({ message: 'Animals', comment: 'A share of the fees' }),
   'cz-call': msg({ message: 'CZ Call', comment: 'A share of the fees' }),
   fundme: msg({ message: 'FundMe winners', comment: 'A share of the fees' }),
   reserve: msg({ message: 'Reserve', comment: 'A share of the fees' }),

@@ -1,12 +1,5 @@
 /** The shares of the fees that a vote on the split decides, in the order in which a ballot names them. */
-export const splitParts = [
-  'education',
-  'humanitarian-relief',
-  'animal-welfare',
-  'cz-call',
-  'fundme',
-  'reserve',
-] as const
+export const splitParts = ['education', 'relief', 'animals', 'cz-call', 'fundme', 'reserve'] as const
 export type SplitPart = (typeof splitParts)[number]
 
 /** The least and the most percentage of each share that a ballot may name. */

@@ -61,6 +61,9 @@ export function findWallets(report: (wallets: Wallet[]) => void): () => void {
 /** The name of a wallet without direction characters, cut at a whole character. */
 function shownName(name: string): string {
   const clean = name.replace(/[\p{Cc}\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u206f\ufeff]/gu, '')
-  // By code points: segments of characters would cost a tenth of the page's script.
-  return Array.from(clean).slice(0, 40).join('').trim()
+  const characters = new Intl.Segmenter('und').segment(clean.slice(0, 2_000))
+  return Array.from(characters, ({ segment }) => segment)
+    .slice(0, 40)
+    .join('')
+    .trim()
 }

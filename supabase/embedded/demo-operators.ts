@@ -70,10 +70,15 @@ interface Act {
   reasonHash?: string
 }
 
+/** What the first operator says about herself. */
+const introduction =
+  'Mara Velin (made up)\nReads statements and publishes updates\nHolds no key of our wallets.\nhttps://example.org/mara'
+
 /** The acts that made no other entry, with their times. */
 const appointments: [at: string, subject: string, act: Act][] = [
   [since.mara, 'mara', { kind: 'operator', by: null }],
   [since.tomas, 'tomas', { kind: 'operator', by: null }],
+  [daysBefore(140), 'mara', { kind: 'introduction', by: 'mara', reason: introduction }],
   [since.noor, 'noor', { kind: 'operator', by: 'mara', second: 'tomas' }],
   [noorUntil, 'noor', { kind: 'operator-end', by: 'noor', reason: 'I move abroad, and leave the project.' }],
   ...demoGoalActs().map(({ at, subject, kind, reasonHash }): [string, string, Act] => [

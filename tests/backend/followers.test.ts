@@ -368,6 +368,30 @@ describe('emails about facts', () => {
     expect(month?.content).toMatchObject({ compared_wallets: 5, different_wallets: 2, unknown_wallets: 2 })
   })
 
+  test('those who asked are told once that the site opens; then no one can ask, and their addresses are deleted', async () => {
+    expect(await follow('asks@example.org', 'opens')).toBe('asked')
+    await join('waits@example.org', 'opens')
+    await join('both@example.org', 'opens')
+    await join('both@example.org')
+    await join('other@example.org')
+    for (const _ of [1, 2]) await call('tell_opening')
+    await join('late@example.org')
+    const { mails, facts } = await sendAll(backend)
+    const told = mails.filter(({ is_request }) => !is_request)
+    expect(addresses(told)).toEqual(['both@example.org', 'waits@example.org'])
+    expect(Object.values(facts)).toEqual([{ kind: 'opens', topic: 'opens', content: {} }])
+    await call('tell_opening')
+    expect((await sendAll(backend)).mails).toEqual([])
+    await expect(follow('next@example.org', 'opens')).rejects.toThrow('no such topic')
+    await passTime(backend, '9 days')
+    await backend.sql(`update private.mail_state set opened_at = opened_at - interval '9 days'`)
+    await call('tell_opening')
+    expect(await backend.sql('select address from private.followers order by 1')).toEqual(
+      ['both', 'late', 'other'].map((name) => ({ address: `${name}@example.org` })),
+    )
+    await backend.sql('update private.mail_state set opened_at = null')
+  })
+
   test('a fact that is older than a week is not mailed', async () => {
     await join('ana@example.org')
     await publish()

@@ -86,7 +86,7 @@ test('no table is wider than its column; on a desktop a row has one line, and a 
       expect([path, width, wide]).toEqual([path, width, []])
     }
   }
-  await page.goto(`${sites.demo}/transparency`)
+  await page.goto(`${sites.demo}/transparency?rows=all`)
   await page.setViewportSize({ width: 1280, height: 800 })
   const heights = await page.locator('.rows tbody tr').evaluateAll((rows) =>
     rows.map((row) => {
@@ -195,7 +195,7 @@ test('CZ Call shows three calls and, on request, all calls, each with Proof and 
   await expect(calls).toHaveCount(5)
   const lines = await calls.evaluateAll((all) =>
     all.map((call) => {
-      const [proof, share] = ['.feed-tools summary', '.feed-tools > :last-child'].map((selector) =>
+      const [proof, share] = ['.folded-row summary', '.folded-row > :last-child'].map((selector) =>
         call.querySelector(selector)?.getBoundingClientRect(),
       )
       return proof && share && Math.abs(proof.top + proof.height / 2 - share.top - share.height / 2) < 8
@@ -204,4 +204,51 @@ test('CZ Call shows three calls and, on request, all calls, each with Proof and 
   expect(lines).toEqual(lines.map(() => true))
   await expect(page.getByText('your time')).toHaveCount(0)
   expect(await screensTo(calls.last())).toBeLessThanOrEqual(5.5)
+})
+
+test('a photograph of any size and shape has the same frame, and is never cut or stretched', async ({
+  page,
+  sites,
+}) => {
+  const answer = await page.request.get(`${sites.demo}/voting/education`)
+  // Without script: a page that the test serves has no socket.
+  const plain = (await answer.text()).replaceAll(/<script[\s\S]*?<\/script>/g, '')
+  for (const [width, height] of [
+    [600, 2400],
+    [6000, 500],
+    [24, 24],
+    [1500, 1500],
+  ] as const) {
+    const shown = plain.replace(
+      /(src="\/drawings\/scenes\/[a-z]+\.svg"[^>]*?) width="480" height="270"/g,
+      `$1 width="${width}" height="${height}"`,
+    )
+    expect(shown).not.toBe(plain)
+    await page.route('**/voting/education', (route) => route.fulfill({ response: answer, body: shown }))
+    await page.route('**/drawings/scenes/*', (route) =>
+      route.fulfill({
+        contentType: 'image/svg+xml',
+        body: `<svg xmlns="http://www.w3.org/2000/svg" width="${width}" height="${height}"><rect width="100%" height="100%"/></svg>`,
+      }),
+    )
+    for (const viewport of [320, 1280]) {
+      await page.setViewportSize({ width: viewport, height: 800 })
+      await page.goto(`${sites.demo}/voting/education`)
+      const frames = await page.locator('figure .update-picture').evaluateAll((all) =>
+        all.map((picture) => {
+          const box = picture.getBoundingClientRect()
+          const isLead = picture.matches('.pool-picture')
+          return {
+            isLow: box.height <= box.width / (isLead ? 1.7 : 1.77) + 1,
+            isWhole: getComputedStyle(picture).objectFit === 'contain',
+            caption: picture.nextElementSibling?.textContent,
+          }
+        }),
+      )
+      expect(frames.length).toBeGreaterThan(0)
+      for (const frame of frames) expect(frame).toEqual({ isLow: true, isWhole: true, caption: 'Drawing' })
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport)
+    }
+    await page.unrouteAll()
+  }
 })

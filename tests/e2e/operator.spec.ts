@@ -136,15 +136,15 @@ test('two operators decide on posts, publish and withdraw texts, name wallets an
   await reader.goto(`${site.url}/transparency/2`)
   await expect(reader.getByRole('main')).toContainText('It names a school.')
   await reader.goto(`${site.url}/transparency/acts`)
-  const acts = reader.getByRole('region', { name: 'Acts' }).getByRole('row')
-  await expect(acts).toHaveCount(8)
+  const acts = reader.getByRole('region', { name: 'Acts' }).getByRole('listitem')
+  await expect(acts).toHaveCount(7)
   for (const [at, words] of [
-    [1, /ada.*ben.*Withdrew a text.*It names a school\./],
-    [2, /ada.*Named the purpose of a payment/],
-    [3, /ada.*Published an update/],
-    [4, /ben.*Confirmed a statement/],
-    [5, /ada.*Published a statement/],
-    [6, /by the holder of the secret key.*Added an operator/],
+    [0, /Withdrew a text.*ada, confirmed by ben.*It names a school\./],
+    [1, /Named the purpose of a payment.*ada/],
+    [2, /Published an update.*ada/],
+    [3, /Confirmed a statement.*ben/],
+    [4, /Published a statement.*ada/],
+    [5, /Added an operator.*by the holder of the secret key/],
   ] as const)
     await expect(acts.nth(at)).toContainText(words)
   await expectAccessible(reader, javaScriptEnabled)

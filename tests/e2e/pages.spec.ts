@@ -132,7 +132,7 @@ test('the pages of the demonstration have content, and show the totals that SQL 
   await page.goto(`${sites.demo}/transparency`)
   for (const amount of [treasury, donated])
     await expect(page.locator('#figures').getByText(wholeDollars(amount), { exact: true })).toBeVisible()
-  await expect(page.locator('#history [data-key]')).toHaveCount(25)
+  await expect(page.locator('#history [data-key]')).toHaveCount(10)
   await page.goto(`${sites.demo}/voting`)
   for (const amount of Object.values(sites.demoTotals.pools))
     await expect(page.locator('#pool-cards').getByText(wholeDollars(amount))).toBeVisible()
@@ -249,7 +249,9 @@ test('the first line says whether anything is wrong, and leads to the unchecked 
 }, async ({ page, sites, javaScriptEnabled }) => {
   await page.setViewportSize({ width: 360, height: 740 })
   await page.goto(`${sites.demo}/transparency`)
-  expect(await screensTo(page.locator('#history [data-key]').first())).toBeLessThanOrEqual(4)
+  await page.setViewportSize({ width: 390, height: 844 })
+  expect(await screensTo(page.locator('#history [data-key]').first())).toBeLessThanOrEqual(2)
+  await page.setViewportSize({ width: 360, height: 740 })
   const { checked: number, all, goals } = await countPayments(page, sites.demo)
   const checked = page.getByText(`${number} of ${all} payments verified and counted.`, { exact: true })
   const unchecked = page.getByRole('link', { name: 'Show these payments' })
@@ -516,12 +518,12 @@ test('on a narrow screen each question is answered in at most three page loads',
     await page.getByRole('link', { name: 'Month by month' }).click()
     const months = page.getByRole('region', { name: 'Where did the money go each month?' })
     const rounded = Math.round(centsOf(out ?? '') / 100).toLocaleString('en-US')
-    await months.getByRole('link', { name: `Jul 2025 $${rounded} out` }).click()
+    await months.getByRole('link', { name: `Jul 2025 $${rounded}` }).click()
     await expect(page.getByRole('heading', { name: 'Where it went' })).toBeVisible()
   })
   await test.step('which rows do not match the chain', async () => {
     await page.goto(`${sites.demo}/transparency`)
-    await page.getByText('More filters').click()
+    await page.getByText('Search and filter').click()
     await page.getByLabel('Status', { exact: true }).selectOption({ label: "Doesn't match the blockchain" })
     await page.getByRole('button', { name: 'Show' }).click()
     const rows = page.locator('#history [data-key]')
@@ -599,7 +601,7 @@ test('the URL selects the filter and the page number of the history', {
   tag: '@repeated-without-script',
 }, async ({ page, sites }) => {
   await page.goto(`${sites.demo}/transparency`)
-  await page.getByText('More filters').click()
+  await page.getByText('Search and filter').click()
   await page.getByLabel('Type').selectOption({ label: 'Donation' })
   await page.getByLabel('Pool', { exact: true }).selectOption({ index: 1 })
   await page.getByRole('button', { name: 'Show' }).click()
@@ -608,7 +610,7 @@ test('the URL selects the filter and the page number of the history', {
   await expect(rows.first()).toContainText('Donation')
   for (const row of await rows.all()) await expect(row).toContainText('Donation')
 
-  await page.goto(`${sites.demo}/transparency`)
+  await page.goto(`${sites.demo}/transparency?rows=all`)
   const seen = new Set<string>()
   for (;;) {
     for (const hash of await page
@@ -629,7 +631,7 @@ test('the URL selects the filter and the page number of the history', {
 test('a month shows the sums of all its rows, and each page of a month states whether the rows continue on another page', {
   tag: '@repeated-without-script',
 }, async ({ page, sites }) => {
-  await page.goto(`${sites.demo}/transparency`)
+  await page.goto(`${sites.demo}/transparency?rows=all`)
   const sums = (name: string) => page.getByRole('region', { name }).getByRole('list').first().textContent()
   const [name = ''] = (await page.locator('#history h3').allTextContents()).slice(-1)
   const ofMonth = await sums(name)
@@ -754,4 +756,47 @@ test('crawlers and platforms find robots.txt, the sitemap and the manifest', {
     for (const data of await page.locator('script[type="application/ld+json"]').allTextContents())
       JSON.parse(data)
   }
+})
+
+test('the history begins with what was given and spent; the URL remembers that the reader wants all rows', async ({
+  page,
+  sites,
+}) => {
+  const rows = page.locator('#history [data-key]')
+  const types = () => rows.locator('.rows-type').allTextContents()
+  const technical = /^(Trading tax|Between our wallets|Exchange|Gift to a goal)$/
+  await page.goto(`${sites.demo}/transparency`)
+  await expect(rows).toHaveCount(10)
+  expect((await types()).filter((type) => technical.test(type))).toEqual([])
+  await page.getByRole('link', { name: 'Show tax and moves between wallets too' }).click()
+  await expect(page).toHaveURL(/\/transparency\?rows=all#history$/)
+  expect((await types()).some((type) => technical.test(type))).toBe(true)
+  await page.getByRole('link', { name: 'Older' }).click()
+  await expect(page).toHaveURL(/rows=all/)
+  expect((await types()).some((type) => technical.test(type))).toBe(true)
+  await page.getByRole('link', { name: 'Show only what was given and spent' }).click()
+  await page.getByRole('link', { name: 'Older' }).click()
+  await expect(page).toHaveURL(/before=/)
+  expect((await types()).filter((type) => technical.test(type))).toEqual([])
+})
+
+test('About begins with who publishes and who holds the keys, in the words of the operators', async ({
+  page,
+  sites,
+}) => {
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(`${sites.demo}/about`)
+  const who = page.locator('#who')
+  await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Who answers for the money')
+  expect(await screensTo(who.locator('p').first())).toBeLessThanOrEqual(1)
+  await expect(who).toContainText("1 operator publishes here by handles that don't say who they are")
+  await expect(who).toContainText('Who holds the keys of our wallets is not published yet.')
+  const mara = who.locator('[data-key="mara"]')
+  await expect(mara).toContainText('Mara Velin (made up)')
+  await expect(mara).toContainText('Holds no key.')
+  await expect(mara.getByRole('link', { name: 'example.org' })).toHaveAttribute(
+    'href',
+    'https://example.org/mara',
+  )
+  await expect(mara.getByRole('link', { name: /^Entry \d+: proof$/ })).toBeVisible()
 })

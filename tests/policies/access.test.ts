@@ -210,6 +210,7 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   orphaned_pictures: () => ({}),
   orphaned_update_pictures: () => ({}),
   prepare_mails: () => ({}),
+  tell_opening: () => ({}),
   record_anchor_check: () => ({
     result: { transaction_id: 1, status: `${anchorChecks++ % 2 ? 'lost' : 'sent'}` },
   }),

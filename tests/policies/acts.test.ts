@@ -341,6 +341,12 @@ const statement = {
   posted: '2025-03-01T12:00:00Z',
 }
 const update = { pool: 'education', text: 'Books', dated: '2025-03-01T12:00:00Z' }
+const introduction = {
+  name: 'Ada Lund',
+  role: 'Publishes updates',
+  keys: 'none',
+  link: 'https://example.org/ada',
+}
 const [payment] = notes
 const paid = `56/${payment?.tx_hash}/0`
 const refused: [kind: string, subject: string | null, values: object, says: string, reason?: string][] = [
@@ -385,9 +391,47 @@ const refused: [kind: string, subject: string | null, values: object, says: stri
   ['operator', null, { email: 'assured@example.org', handle: 'New' }, 'invalid_field handle format'],
   ['operator-end', 'none', {}, 'not_found', 'The year is over.'],
   ['operator-end', 'gone', {}, 'changed', 'The year is over.'],
+  ['introduction', 'ada', introduction, 'not_found'],
+  ['introduction', null, { ...introduction, name: 'Donation Wallet' }, 'invalid_field name ours'],
+  ['introduction', null, { ...introduction, name: 'M\u0430ra' }, 'invalid_field name wallet_names_letters'],
+  ['introduction', null, { ...introduction, role: '' }, 'invalid_field role missing'],
+  ['introduction', null, { ...introduction, keys: 'maybe' }, 'invalid_field keys format'],
+  [
+    'introduction',
+    null,
+    { ...introduction, link: 'https://x.com@evil.example' },
+    'invalid_field link format',
+  ],
+  ['introduction', null, { ...introduction, handle: 'bob' }, 'invalid_field handle unknown'],
   ['reading', paid, {}, 'not_found'],
   ['act', null, {}, 'not_found'],
 ]
+
+test('an operator introduces themselves, and no one else: the act has the words, and the log has their hash', async () => {
+  expect(await attempt('member', 'introduction', null, introduction)).toBe('not_operator')
+  expect(await attempt('author', 'introduction', null, introduction)).toBe('done')
+  const { link: _, ...short } = introduction
+  expect(await attempt('another operator', 'introduction', null, { ...short, keys: 'holds' })).toBe('done')
+  const found = await backend.sql(
+    `select acts.subject, acts.by, acts.reason, entries.entry like '%' || texts.hash || '%' as is_logged
+     from public.published_acts as acts
+     join private.log_texts as texts on texts.text = acts.reason
+     join private.log_entries as entries on entries.index = acts.log_index and entries.log = 'ledger'
+     where acts.act = 'introduction' order by acts.id`,
+  )
+  expect(found).toEqual([
+    {
+      ...{ subject: 'ada', by: 'ada', is_logged: true },
+      reason: 'Ada Lund\nPublishes updates\nHolds no key of our wallets.\nhttps://example.org/ada',
+    },
+    {
+      subject: 'bob',
+      by: 'bob',
+      is_logged: true,
+      reason: 'Ada Lund\nPublishes updates\nHolds a key of our wallets.',
+    },
+  ])
+})
 
 test('the database refuses a direct call that the site would refuse', async () => {
   const { size } = await read(randomUUID())

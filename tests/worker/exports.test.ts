@@ -297,7 +297,7 @@ function readTable(html: string): string[] {
  */
 async function walk(search: URLSearchParams, pages: number): Promise<string[]> {
   const seen: string[] = []
-  let address: string | undefined = `/transparency?${search}`
+  let address: string | undefined = `/transparency?rows=all&${search}`
   for (let page = 0; address && page < pages; page += 1) {
     const html: string = await (await get(address)).text()
     seen.push(...readTable(html))

@@ -213,7 +213,7 @@ test('the page of a goal and the list of acts link to the same entry, and the li
   const ofPage = parse((await read(`/giveback/${goal.slug}`)).html)
   const history = ofPage.querySelector('#history li')
   const ofActs = parse((await read('/transparency/acts')).html)
-  const row = ofActs.querySelector('#act-list tbody tr')
+  const row = ofActs.querySelector('#act-list li')
   const proof = (part: typeof row) => {
     const link = part?.querySelector('a[href$="/proof"]')
     return [link?.text, link?.getAttribute('href')]

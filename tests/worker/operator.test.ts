@@ -221,7 +221,7 @@ test('two operators publish, confirm, correct and withdraw texts, and everyone c
   )
   // Two operators were added without a log entry for them, and the payment was found without an act.
   expect({ effects, acts }).toEqual({ effects: 6, acts: 7 })
-  expect(wordsOf(await new Visitor(site.url).get('/about'))).toContain('2 operators publish here now')
+  expect(wordsOf(await new Visitor(site.url).get('/about'))).toContain('2 operators publish here by handles')
 })
 
 test('keeps the entered values after an invalid field, the end of the session, an expired factor check, and a backend fault', async () => {

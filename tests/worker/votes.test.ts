@@ -333,7 +333,7 @@ test('a member votes on the split without JavaScript, and Home says what was dec
   const wallet = newWallet()
   const typed = (parts: number[], address: string = wallet.address) =>
     new URLSearchParams([
-      ...['education', 'humanitarian-relief', 'animal-welfare', 'cz-call', 'fundme', 'reserve'].map(
+      ...['education', 'relief', 'animals', 'cz-call', 'fundme', 'reserve'].map(
         (name, at) => [name, `${parts[at]}`] as [string, string],
       ),
       ['address', address],

@@ -63,7 +63,7 @@ function CallArticle({ call, now }: { call: OrderedCall; now: number }) {
         </p>
       </div>
       <Receipt call={call} now={now} />
-      <div className="feed-tools">
+      <div className="folded-row">
         <Proof call={call} />
         <Share
           quiet

@@ -23,6 +23,7 @@ import { NoSuchPage, NothingOlder, Pager } from '~/ui/pager'
 import { Section } from '~/ui/section'
 import { Steps } from '~/ui/steps'
 import { Updated } from '~/ui/updated'
+import { OriginalWords } from '~/ui/words'
 import { CallFeed } from './call-feed'
 import { Listening } from './listening'
 
@@ -185,7 +186,7 @@ export default function CzCall() {
     <>
       <PageHeader
         title="CZ Call"
-        tagline={t`When CZ, the founder of Binance, speaks up for a cause, our donation wallet gives. See his words and the payment side by side.`}
+        tagline={t`When CZ, the founder of Binance, speaks up for a cause, our donation wallet gives.`}
         drawing={
           <img
             src="/drawings/cz-call.svg"
@@ -203,6 +204,7 @@ export default function CzCall() {
         age={!paged && <Updated at={newest && (newest.capturedAt ?? newest.postedAt)} kinds="calls ledger" />}
       >
         {unreadable && <NoSuchPage />}
+        {feed?.rows.length !== 0 && <OriginalWords className="mt-2" />}
         <div id="calls" data-live={paged ? undefined : 'calls ledger'}>
           {feed === null ? (
             <ListUnavailable />
@@ -235,7 +237,7 @@ export default function CzCall() {
                 />
               )}
         </div>
-        {feed?.rows.length !== 0 && <Downloads feeds={callFeeds} />}
+        {feed?.rows.length !== 0 && <Downloads feeds={callFeeds} folded />}
       </Section>
       <Steps steps={useSteps(sources !== 'none', payments)} />
       {sources !== 'none' && <Listening sources={sources} now={now} />}
@@ -267,21 +269,15 @@ export default function CzCall() {
           <div className="grid max-w-[65ch] gap-4">
             <p>
               <Trans>
-                Changpeng Zhao, known as CZ, founded Binance, the exchange where this community began. He
-                talks in public about giving. When he names a school, a flood or a shelter, many people look
-                at once. A day later, most have moved on.
-              </Trans>
-            </p>
-            <p>
-              <Trans>
-                CZ Call turns that moment into help. His words are our signal. The money comes from a wallet
-                our community fills.
+                Changpeng Zhao (CZ) founded Binance, the exchange where this community began. When he names a
+                school, a flood or a shelter, many people look. A day later, most have moved on. CZ Call turns
+                that moment into help.
               </Trans>
             </p>
             <p className="font-semibold">
               <Trans>
-                We are not affiliated with CZ or with Binance. Neither asked for this, endorses it, takes part
-                in it or gets anything from it. The payments, and any mistakes, are ours.
+                We are not affiliated with CZ or with Binance. Neither asked for this, endorses it or gets
+                anything from it. The payments, and any mistakes, are ours.
               </Trans>
             </p>
           </div>

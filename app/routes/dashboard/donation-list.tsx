@@ -78,7 +78,7 @@ function Summary({ donations }: { donations: Transaction[] }) {
   const count = donations.length
   if (count === maxGifts) return <Trans>Your {maxGifts} newest donations</Trans>
   const verified = donations.filter(({ status }) => status === 'verified')
-  const sum = formats.exactDollars(verified.reduce((total, { amountUsd }) => total + (amountUsd ?? 0), 0))
+  const sum = formats.roundDollars(verified.reduce((total, { amountUsd }) => total + (amountUsd ?? 0), 0))
   return (
     <Trans>
       <Plural value={count} one="# donation" other="# donations" /> · {sum} verified

@@ -103,7 +103,7 @@ function StatusBadge({ status }: { status: string }) {
 export function Progress({ current, goal }: { current: number; goal: number | null }) {
   const { t } = useLingui()
   const { formats } = useLanguage()
-  const amounts = `${formats.dollars(current)} / ${goal === null ? '∞' : formats.dollars(goal)}`
+  const amounts = `${formats.roundDollars(current)} / ${goal === null ? '∞' : formats.roundDollars(goal)}`
   return (
     <div className="grid gap-1.5">
       <p className="figures flex flex-wrap justify-between gap-x-4">

@@ -1,10 +1,12 @@
 import { Trans } from '@lingui/react/macro'
 import { useFollows } from '~/follow/follow'
-import { PageLink } from '~/locales/react'
+import { PageLink, useLanguage } from '~/locales/react'
+import { tellMe, tellMePath } from '~/rendering/navigation'
 
 /** Replaces the steps while no wallet is configured. */
 export function NotOpenYet() {
   const follows = useFollows()
+  const { i18n } = useLanguage()
   return (
     <div className="panel max-w-[65ch]">
       <p>
@@ -15,12 +17,9 @@ export function NotOpenYet() {
       </p>
       <p className="mt-3">
         {follows ? (
-          <Trans>
-            <PageLink to="/follow" className="link inline-block py-1">
-              Follow us by email
-            </PageLink>{' '}
-            to hear about the first gift.
-          </Trans>
+          <PageLink to={tellMePath(follows)} className="button">
+            {i18n._(tellMe)}
+          </PageLink>
         ) : (
           <Trans>
             <a href="/transparency.atom" className="link inline-block py-1">

@@ -22,9 +22,11 @@ import { readForm } from '~/forms/form.server'
 import { refuse } from '~/forms/refusal.server'
 import { Refused } from '~/forms/refused'
 import { findPool } from '~/impact-pools'
+import { listWallets } from '~/ledger/wallets'
 import type { Text } from '~/locales/i18n'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { mailSettings } from '~/mail/settings'
+import { tellMe } from '~/rendering/navigation'
 import { languageOf, privateMeta } from '~/rendering/seo'
 import { Choice } from '~/ui/choice'
 import { useOpen } from '~/ui/donate-button'
@@ -47,6 +49,7 @@ export function loader({ request, context }: LoaderFunctionArgs) {
   requireMail(context)
   const query = new URL(request.url).searchParams
   const topic = query.get('topic')
+  if (topic === 'opens' && listWallets(context.config).length > 0) throw redirect('/donate')
   const found = topic && isMemberTopic(topic, context.config.FUNDME_OPEN) ? findTopic(topic) : null
   const step = query.get('step')
   return data(
@@ -63,7 +66,16 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 function request({ config, language: { i18n } }: AppLoadContext) {
   const noTopic = i18n._(msg`Choose what you want to follow.`)
   return z.object({
-    topic: z.string(noTopic).check(z.refine((topic) => isMemberTopic(topic, config.FUNDME_OPEN), noTopic)),
+    topic: z
+      .string(noTopic)
+      .check(
+        z.refine(
+          (topic) =>
+            isMemberTopic(topic, config.FUNDME_OPEN) &&
+            (topic !== 'opens' || listWallets(config).length === 0),
+          noTopic,
+        ),
+      ),
     email: z.optional(email(i18n).check(z.maxLength(maxAddress, i18n._(invalidAddress)))),
   })
 }
@@ -120,14 +132,20 @@ export default function FollowPage() {
   const refused = useActionData<typeof action>()
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const isOpen = useOpen() || topic !== 'month'
+  const isOpen = useOpen()
   // A refused form without a topic shows the choice of topics.
   const shown = refused ? (refused.hasTopic && refused.values?.topic) || null : topic
   const nameOf = (topic: string | null) => i18n._(findTopic(topic)?.name ?? '') || null
   const name = nameOf(topic)
   const shownName = nameOf(shown)
   const title =
-    step === 'mail' && !refused ? t`Check your inbox` : shownName ? t`Follow ${shownName}` : t`Follow`
+    step === 'mail' && !refused
+      ? t`Check your inbox`
+      : shown === 'opens'
+        ? i18n._(tellMe)
+        : shownName
+          ? t`Follow ${shownName}`
+          : t`Follow`
   return (
     <article className="column py-section">
       <h1 className="text-title">{title}</h1>
@@ -136,7 +154,7 @@ export default function FollowPage() {
       ) : (
         <>
           <Refused form={refused}>{refused?.notice.text}</Refused>
-          {shown && !isOpen && (
+          {shown === 'month' && !isOpen && (
             <p className="mt-4 max-w-[65ch]">
               <Trans>
                 Donations are not open yet. Your first email comes in the month after the first payment.
@@ -144,7 +162,16 @@ export default function FollowPage() {
             </p>
           )}
           {shown ? (
-            <Follow topic={shown} refused={refused} />
+            <>
+              <Follow
+                topic={shown}
+                button={shown === 'opens' ? i18n._(tellMe) : undefined}
+                refused={refused}
+              />
+              <p className="mt-3 text-sm text-muted">
+                <Trans>Each email has a link to leave.</Trans>
+              </p>
+            </>
           ) : (
             <>
               <p className="mt-2 max-w-[65ch] text-xl text-muted">
@@ -153,11 +180,11 @@ export default function FollowPage() {
                 <Trans>Each email has a link to leave.</Trans>
               </p>
               <ul className="mt-6 grid gap-x-6 md:grid-cols-2">
-                {publicTopics.map((other) => (
+                {(isOpen ? publicTopics : ['opens', ...publicTopics]).map((other) => (
                   <Choice
                     key={other}
                     to={`/follow?topic=${other}`}
-                    picture={findPool(other)?.icon ?? (other === 'month' ? 'treasury' : 'donated')}
+                    picture={findPool(other)?.icon ?? (other === 'cz-call' ? 'donated' : 'treasury')}
                     name={<FollowTopic topic={other} />}
                   >
                     {i18n._(frequencyOf(other))}
@@ -182,7 +209,7 @@ export default function FollowPage() {
 function FollowTopic({ topic }: { topic: string }) {
   const { i18n } = useLanguage()
   const name = topicName(topic, i18n)
-  return <Trans>Follow {name}</Trans>
+  return topic === 'opens' ? i18n._(tellMe) : <Trans>Follow {name}</Trans>
 }
 
 function Accepted({ step, name }: { step: 'mail' | 'done'; name: string }) {

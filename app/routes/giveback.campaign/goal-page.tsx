@@ -9,6 +9,7 @@ import { LiveStatus } from '~/live/live-status'
 import { PageLink } from '~/locales/react'
 import { Detail } from '~/ui/detail'
 import { Part } from '~/ui/section'
+import { OriginalWords } from '~/ui/words'
 import { GoalFigures } from './goal-figures'
 import { Gifts } from './goal-gifts'
 import { GoalHistory } from './goal-history'
@@ -54,6 +55,7 @@ export function GoalPage({ page }: { page: GoalPageData }) {
         </div>
         <div id="goal-words" className="mt-5" data-live="fundme pools">
           <GoalStory goal={goal} />
+          <OriginalWords goals className="mt-2" />
           {report && (
             <section aria-label={t`Final report`} className="panel mt-6">
               <h2 className="text-heading">

@@ -12,6 +12,7 @@ import { NoSuchPage, NothingOlder } from '~/ui/pager'
 import { Section } from '~/ui/section'
 import { Stat, Stats } from '~/ui/stat'
 import { Steps } from '~/ui/steps'
+import { OriginalWords } from '~/ui/words'
 import { GoalCard } from './goal-card'
 import { GoalResult } from './goal-result'
 import { GoalRow } from './goal-row'
@@ -104,6 +105,9 @@ export function GoalList({ page: { list, reports, totals, ballots, paged, unread
           </div>
         ) : list.goals.length > 0 ? (
           <>
+            <div className="column">
+              <OriginalWords goals />
+            </div>
             <Goals
               heading="open-goals"
               title={t`Open goals`}

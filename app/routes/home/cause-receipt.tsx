@@ -10,7 +10,7 @@ import { key } from '~/locales/key'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { Icon } from '~/ui/icon'
 import { When } from '~/ui/when'
-import { EnglishWords } from '~/ui/words'
+import { EnglishWords, OriginalWords } from '~/ui/words'
 
 /**
  * Shows the newest verified payments to causes, and the total amount given. Says which part can't be read.
@@ -59,6 +59,7 @@ export function CauseReceipt({
           ))}
         </ol>
       )}
+      {payments && <OriginalWords className="px-4 py-1 lg:px-6" />}
       <Given totals={totals} />
     </section>
   )

@@ -121,7 +121,7 @@ export default function Home() {
   const isFundMeOpen = useFundMeOpen()
   // `totals` is null if the data can't be read: then it is unknown whether a payment was made.
   const launches = totals !== null && !started && !token && !isOpen
-  const tells = useFollows() && launches
+  const follows = useFollows()
   return (
     <>
       <div className="hero column">
@@ -154,16 +154,27 @@ export default function Home() {
           )}
           <p className="hero-ways">
             <DonateButton />
-            <PageLink to="/transparency" className="button">
-              <Trans>Read the ledger</Trans>
-            </PageLink>
+            {!launches && (
+              <PageLink to="/transparency" className="button">
+                <Trans>Read the ledger</Trans>
+              </PageLink>
+            )}
           </p>
-          {tells && (
+          {launches && (
             <p className="hero-why">
-              <Trans>
-                It opens when the token is live. We email you after the first month with payments, then once a
-                month. Each email has a link to leave.
-              </Trans>
+              {follows ? (
+                <Trans>
+                  It opens when the token is live. We send you one email on that day, and nothing else.
+                </Trans>
+              ) : (
+                <Trans>
+                  It opens when the token is live. This site can't send emails: its{' '}
+                  <a href="/transparency.atom" className="link">
+                    feed
+                  </a>{' '}
+                  has the first payment.
+                </Trans>
+              )}
             </p>
           )}
           {isOpen && (

@@ -17,6 +17,7 @@ import { readForm } from '~/forms/form.server'
 import { fieldsOf, type RefusedForm } from '~/forms/refusal'
 import { refuse } from '~/forms/refusal.server'
 import { Refused } from '~/forms/refused'
+import { Caption } from '~/ledger/caption'
 import type { UpdatePicture } from '~/ledger/update-picture'
 import { publishChanges } from '~/live/publish.server'
 import type { Language } from '~/locales/language'
@@ -254,16 +255,20 @@ function titleOf(act: Act): MessageDescriptor {
   return (isOpen(act) && act.subject && correction) || title
 }
 
-function Picture({ picture: { path, width, height, alt } }: { picture: UpdatePicture }) {
+function Picture({ picture }: { picture: UpdatePicture }) {
+  const { path, width, height, alt } = picture
   return (
-    <img
-      src={path}
-      alt={alt}
-      lang={useLangOfEnglish()}
-      width={width}
-      height={height}
-      className="mt-6 h-auto max-h-128 w-auto max-w-full rounded-block"
-    />
+    <figure className="mt-6">
+      <img
+        src={path}
+        alt={alt}
+        lang={useLangOfEnglish()}
+        width={width}
+        height={height}
+        className="h-auto max-h-128 w-auto max-w-full rounded-block"
+      />
+      <Caption picture={picture} />
+    </figure>
   )
 }
 

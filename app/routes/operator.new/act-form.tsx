@@ -1,9 +1,10 @@
-import { useLingui } from '@lingui/react/macro'
-import { Control } from '~/forms/control'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { Control, FieldFault, Tick } from '~/forms/control'
+import { Field } from '~/forms/field'
 import type { FieldState } from '~/forms/refusal'
 import type { UpdatePicture } from '~/ledger/update-picture'
 import { useLanguage } from '~/locales/react'
-import type { Field } from '~/operator/kinds'
+import type { Field as ActFieldOf } from '~/operator/kinds'
 import { PictureFields } from '~/pictures/picture-fields'
 import { useLangOfEnglish } from '~/ui/words'
 
@@ -22,7 +23,7 @@ export function ActForm({
   /** The revision of the subject when the form was opened. */
   version: number | null
   picture: UpdatePicture | null
-  fields: Field[]
+  fields: ActFieldOf[]
   field: (name: string) => FieldState
   withPicture: boolean
   button: string
@@ -65,7 +66,12 @@ function ActPicture({
     height: picture.height,
   }
   return (
-    <PictureFields picture={shown} description="picture_alt" field={field}>
+    <PictureFields
+      picture={shown}
+      description="picture_alt"
+      field={field}
+      facts={<Caption {...{ picture, field }} />}
+    >
       <input type="hidden" name="picture_path" value={picture?.path} />
       <input type="hidden" name="picture_width" value={picture?.width} />
       <input type="hidden" name="picture_height" value={picture?.height} />
@@ -73,15 +79,58 @@ function ActPicture({
   )
 }
 
+/** Who is on a photograph, where and when: a donor looks for one named face first. */
+function Caption({ picture, field }: { picture: UpdatePicture | null; field: (name: string) => FieldState }) {
+  const { t } = useLingui()
+  const consent = field('picture_consent')
+  return (
+    <>
+      <p className="text-muted">
+        <Trans>
+          Best is a photograph of one person who agreed to be shown, with their name. A drawing only if there
+          is no photograph.
+        </Trans>
+      </p>
+      <Field
+        {...field('picture_who')}
+        label={t`Who is on it`}
+        hint={t`A first name and a role, like "Amina, pupil". Leave it empty if no one can be recognised.`}
+        autoComplete="off"
+        dir="auto"
+      />
+      <div className="grid gap-1.5">
+        <Tick
+          name="picture_consent"
+          defaultChecked={Boolean(picture?.who) || consent.defaultValue === 'yes'}
+          aria-invalid={consent.error ? true : undefined}
+          aria-describedby={consent.error && 'picture_consent-error'}
+          autoFocus={consent.isFirst}
+        >
+          <Trans>Everyone who can be recognised agreed to be shown here, a child's parents too</Trans>
+        </Tick>
+        <FieldFault id="picture_consent-error">{consent.error}</FieldFault>
+      </div>
+      <Field {...field('picture_where')} label={t`Where`} autoComplete="off" dir="auto" />
+      <Field
+        {...field('picture_when')}
+        label={t`When it was taken`}
+        hint={t`Like "September 2025".`}
+        autoComplete="off"
+        dir="auto"
+      />
+    </>
+  )
+}
+
 /** The keyboards that phones show. */
-const inputModes: Partial<Record<Field['input'], 'numeric' | 'decimal' | 'url' | 'email'>> = {
+const inputModes: Partial<Record<ActFieldOf['input'], 'numeric' | 'decimal' | 'url' | 'email'>> = {
   count: 'numeric',
   rate: 'decimal',
   link: 'url',
   email: 'email',
 }
 
-function ActField({ field, state }: { field: Field; state: FieldState }) {
+function ActField({ field, state }: { field: ActFieldOf; state: FieldState }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
   const { label, input, hint, shortest, options = [] } = field

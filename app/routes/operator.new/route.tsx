@@ -17,7 +17,7 @@ import { Refused } from '~/forms/refused'
 import { requireVoting } from '~/fundme/guard.server'
 import { isGoalSlug } from '~/goal-slug'
 import { ListUnavailable } from '~/ledger/unavailable'
-import { toPictureLink } from '~/ledger/update-picture'
+import { captionFacts, toPictureLink } from '~/ledger/update-picture'
 import { key } from '~/locales/key'
 import { Gap, useLanguage } from '~/locales/react'
 import { ActEffect } from '~/operator/act-effect'
@@ -196,7 +196,11 @@ function fieldsFor(kind: ActKind, subject: Subject | null): Field[] {
 function toState(act: string, version: number | null, kind: ActKind, values: Record<string, string>) {
   if (kind !== withPicture) return { act, version, values, picture: null }
   const { picture, others } = splitLinks(values.links ?? '')
-  const shown: Record<string, string> = { ...values, links: others, picture_alt: picture?.alt ?? '' }
+  const caption = captionFacts.map((fact) => [`picture_${fact}`, picture?.[fact] ?? ''])
+  const shown: Record<string, string> = {
+    ...{ ...values, links: others, picture_alt: picture?.alt ?? '' },
+    ...Object.fromEntries(caption),
+  }
   return { act, version, values: shown, picture }
 }
 

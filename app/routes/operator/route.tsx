@@ -36,6 +36,7 @@ const kinds: ActKind[] = [
   'value',
   'withdrawal',
   'split-vote',
+  'introduction',
   'operator',
   'operator-end',
 ]

@@ -7,14 +7,18 @@ import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
 import { hasPrivateReason, isActKind, isGoalKind } from '~/operator/kinds'
-import { listOperators, listPublishedActs, type PublishedAct } from '~/operator/published-acts.server'
+import { OperatorList } from '~/operator/operator-list'
+import {
+  listIntroducedOperators,
+  listPublishedActs,
+  type PublishedAct,
+} from '~/operator/published-acts.server'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { PageHeader } from '~/ui/page-header'
 import { NoSuchPage, NothingOlder, Pager } from '~/ui/pager'
 import { Section } from '~/ui/section'
-import { ActTable } from './act-table'
-import { OperatorTable } from './operator-table'
+import { ActList } from './act-list'
 
 export const handle: PageHandle = { cached: ['before'] }
 
@@ -28,7 +32,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const typed = new URL(request.url).searchParams.get('before')
   const before = typed && /^[1-9]\d{0,14}$/.test(typed) ? Number(typed) : null
   const data = context.publicData()
-  const [acts, operators] = await Promise.all([listPublishedActs(data, before), listOperators(data)])
+  const [acts, operators] = await Promise.all([
+    listPublishedActs(data, before),
+    listIntroducedOperators(data),
+  ])
   const goals = context.config.FUNDME_OPEN ? acts?.rows.filter(isAboutPublicGoal) : undefined
   const titles = await readGoalTitles(data, [...new Set(goals?.map(({ subject }) => subject))])
   return {
@@ -66,7 +73,7 @@ export default function PublishedActs() {
           {!acts ? (
             <ListUnavailable />
           ) : acts.rows.length > 0 ? (
-            <ActTable acts={acts.rows} />
+            <ActList acts={acts.rows} />
           ) : (
             <div className="mt-4">
               {paged ? (
@@ -101,7 +108,9 @@ export default function PublishedActs() {
           {!operators ? (
             <ListUnavailable />
           ) : operators.length > 0 ? (
-            <OperatorTable operators={operators} />
+            <div className="mt-4">
+              <OperatorList operators={operators} />
+            </div>
           ) : (
             <p className="mt-4">
               <Trans>No operators yet.</Trans>

@@ -1,4 +1,3 @@
-import { ph } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
 import { filterSearch, inMonth } from '~/ledger/filter'
 import { partOf } from '~/ledger/uses'
@@ -31,23 +30,39 @@ export function MonthBars({ months, uses }: { months: Month[]; uses: string[] })
           )
         })}
       </ul>
-      <ol className="month-bars figures">
-        {months.toReversed().map(({ start, paidUsd, uses: parts }) => (
-          <li key={start.getTime()}>
-            <PageLink to={monthPath(start)}>
-              <span className="font-semibold">{formats.month(start)}</span>
-              <Bar parts={uses.map((use) => [use, parts[use] ?? 0])} most={most} />
-              <span className="text-end">
-                <Trans comment="The money that went out in a month">
-                  {ph({ paid: formats.roundDollars(paidUsd) })} out
-                </Trans>
-              </span>
-            </PageLink>
-          </li>
-        ))}
-      </ol>
+      {years(months).map(([year, monthsOfYear]) => (
+        <section key={year} aria-labelledby={`year-${year}`}>
+          <h3 id={`year-${year}`} className="figures mt-6 text-lg">
+            {year}
+          </h3>
+          <ol className="month-bars figures">
+            {monthsOfYear.map(({ start, paidUsd, uses: parts }) => (
+              <li key={start.getTime()}>
+                <PageLink to={monthPath(start)}>
+                  <span className="font-semibold">
+                    {formats.monthName(start)}
+                    <span className="sr-only"> {year}</span>
+                  </span>
+                  <Bar parts={uses.map((use) => [use, parts[use] ?? 0])} most={most} />
+                  <span className="text-end">{formats.roundDollars(paidUsd)}</span>
+                </PageLink>
+              </li>
+            ))}
+          </ol>
+        </section>
+      ))}
     </section>
   )
+}
+
+/** The months by year, newest first. */
+function years(months: Month[]): [year: number, months: Month[]][] {
+  const found = new Map<number, Month[]>()
+  for (const month of months.toReversed()) {
+    const year = month.start.getUTCFullYear()
+    found.set(year, [...(found.get(year) ?? []), month])
+  }
+  return [...found]
 }
 
 /** `most` is the amount of the longest bar. A part of which more came back than went out is not drawn. */

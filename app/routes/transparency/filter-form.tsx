@@ -4,11 +4,11 @@ import { Field } from '~/forms/field'
 import { isGoalSlug } from '~/goal-slug'
 import { impactPools } from '~/impact-pools'
 import { accounts } from '~/ledger/accounts'
-import { filterSearch, type LedgerFilter, notChecked, withoutPool } from '~/ledger/filter'
+import { type LedgerFilter, notChecked, withoutPool } from '~/ledger/filter'
 import { statuses, statusWords } from '~/ledger/statuses'
 import { ownTypes, transactionTypes } from '~/ledger/transaction-types'
 import { key } from '~/locales/key'
-import { PageLink, useLanguage } from '~/locales/react'
+import { useLanguage } from '~/locales/react'
 import { useFundMeOpen } from '~/rendering/fundme-open'
 
 /** Filters the history. The form uses GET, so that a filtered page has its own URL. */
@@ -24,41 +24,33 @@ export function FilterForm({
 }) {
   const { t } = useLingui()
   const { i18n, href } = useLanguage()
-  const { q: _q, ...choices } = filter
   const goals = useFundMeOpen()
-  const inUse = Object.keys(choices).length
+  const inUse = Object.keys(filter).length
   return (
-    <form action={href('/transparency#history')} method="get" className="panel mt-6">
-      <fieldset>
-        <legend className="sr-only">
-          <Trans>Filter transactions</Trans>
-        </legend>
-        <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-3">
-          <Field
-            label={t`Search`}
-            name="q"
-            type="search"
-            defaultValue={searched}
-            placeholder={t`Hash, address or name`}
-            dir="auto"
-            autoComplete="off"
-          />
-          <p className="flex flex-wrap items-center gap-4">
+    <details open={ignored.length > 0}>
+      <summary className="link py-2">
+        {inUse > 0 ? <Trans>Search and filter ({inUse} in use)</Trans> : <Trans>Search and filter</Trans>}
+      </summary>
+      <form action={href('/transparency#history')} method="get" className="panel mt-2">
+        <fieldset>
+          <legend className="sr-only">
+            <Trans>Filter transactions</Trans>
+          </legend>
+          <div className="grid grid-cols-[minmax(0,1fr)_auto] items-end gap-3">
+            <Field
+              label={t`Search`}
+              name="q"
+              type="search"
+              defaultValue={searched}
+              placeholder={t`Hash, address or name`}
+              dir="auto"
+              autoComplete="off"
+            />
             <button type="submit" className="button button-ink">
               <Trans>Show</Trans>
             </button>
-            {filterSearch(filter) && (
-              <PageLink to="/transparency#history" className="link inline-flex min-h-11 items-center">
-                <Trans>Clear</Trans>
-              </PageLink>
-            )}
-          </p>
-        </div>
-        <details className="mt-3">
-          <summary className="link py-2">
-            {inUse > 0 ? <Trans>More filters ({inUse} in use)</Trans> : <Trans>More filters</Trans>}
-          </summary>
-          <div className="mt-2 grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-4">
+          </div>
+          <div className="mt-3 grid items-end gap-3 sm:grid-cols-2 lg:grid-cols-4">
             <Choice
               name="type"
               label={t`Type`}
@@ -110,14 +102,14 @@ export function FilterForm({
             <Field label={t`From (UTC)`} name="from" type="date" defaultValue={filter.from} />
             <Field label={t`To (UTC)`} name="to" type="date" defaultValue={filter.to} />
           </div>
-        </details>
-      </fieldset>
-      {ignored.map((sentence) => (
-        <p key={sentence} className="mt-3 text-bad">
-          {sentence}
-        </p>
-      ))}
-    </form>
+        </fieldset>
+        {ignored.map((sentence) => (
+          <p key={sentence} className="mt-3 text-bad">
+            {sentence}
+          </p>
+        ))}
+      </form>
+    </details>
   )
 }
 

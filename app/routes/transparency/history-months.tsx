@@ -135,7 +135,7 @@ export function MonthLinks({ sum, filter }: Pick<Props, 'sum' | 'filter'>) {
   const months = sum?.sums?.months ?? []
   if (months.length < 2) return null
   return (
-    <details className="mt-4">
+    <details>
       <summary className="link py-2">
         <Trans>Choose a month</Trans>
       </summary>

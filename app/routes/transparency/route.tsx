@@ -17,14 +17,19 @@ import { readScan } from '~/ledger/scan.server'
 import { ScanAge, ScanWarning } from '~/ledger/scan-age'
 import { hasPayments, totalsTitle } from '~/ledger/totals'
 import { listPoolsWithTotals, readTotals } from '~/ledger/totals.server'
-import { listTransactions, sumTransactions, sumUnchecked } from '~/ledger/transactions.server'
+import {
+  listGivenAndSpent,
+  listTransactions,
+  sumTransactions,
+  sumUnchecked,
+} from '~/ledger/transactions.server'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { FiguresUnavailable, ListUnavailable } from '~/ledger/unavailable'
 import { WalletBalances } from '~/ledger/wallet-balances'
 import { listWallets } from '~/ledger/wallets'
 import { LiveStatus } from '~/live/live-status'
 import { key } from '~/locales/key'
-import { PageLink, useLanguage } from '~/locales/react'
+import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { ComingPayments } from '~/orders/order-list'
 import { listComing, readOrderClock } from '~/orders/orders.server'
 import type { PageHandle } from '~/rendering/handle'
@@ -40,6 +45,7 @@ import { Share } from '~/ui/share'
 import { Stat, Stats } from '~/ui/stat'
 import { Updated } from '~/ui/updated'
 import { When } from '~/ui/when'
+import { OriginalWords } from '~/ui/words'
 import { FilterForm } from './filter-form'
 import { HistoryHeading, Uses } from './history-heading'
 import { HistoryMonths, MonthLinks } from './history-months'
@@ -72,7 +78,8 @@ export const meta = pageMeta({
 
 export const handle: PageHandle = {
   // The parameters of the filter (ledger/filter.ts), and the ends of a page of the history.
-  cached: ['q', 'status', 'direction', 'type', 'pool', 'wallet', 'from', 'to', 'before', 'after'],
+  // `rows=all` adds the technical rows to the history.
+  cached: ['q', 'status', 'direction', 'type', 'pool', 'wallet', 'from', 'to', 'before', 'after', 'rows'],
 }
 
 export async function loader({ request, context }: LoaderFunctionArgs) {
@@ -85,9 +92,13 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { position, valid } = parsePosition(searchParams)
   if (!valid) ignored.push(i18n._(msg`That page doesn't exist. Here are the newest transactions.`))
   const filtered = filterSearch(filter) !== ''
+  // A filter shows all rows that it matches.
+  const isShort = !filtered && searchParams.get('rows') !== 'all'
   const rowsOfPage = async () => {
-    const page = await listTransactions(data, filter, position)
-    return page && { ...page, rows: await withGoals(data, page.rows, config.FUNDME_OPEN) }
+    const page = await (isShort
+      ? listGivenAndSpent(data, position)
+      : listTransactions(data, filter, position))
+    return page && { ...page, rows: await withGoals(data, page.rows, config.FUNDME_OPEN), isShort }
   }
   const history = Promise.all([rowsOfPage(), sumTransactions(data, filter)])
   const [[rows, sum], partyName, overview] = await Promise.all([
@@ -149,6 +160,11 @@ export default function Transparency() {
       />
       {overview && <Overview />}
       <History />
+      {overview?.flow && (
+        <Section id="flow" heading="flow-title" title={t`Where the money went`} live="ledger">
+          <MoneyFlow flow={overview.flow} />
+        </Section>
+      )}
       {overview?.totals && hasPayments(overview.totals) && (
         <div className="column">
           <Share title={totalsTitle(overview.totals, language)} url="/transparency" />
@@ -163,9 +179,9 @@ export default function Transparency() {
 function Overview() {
   const { t } = useLingui()
   const { formats } = useLanguage()
-  const { overview, now, hasToken, wallets } = useLoaderData<typeof loader>()
+  const { overview, sum, now, hasToken, wallets } = useLoaderData<typeof loader>()
   if (!overview) return null
-  const { totals, uncheckedUsd, holders, scan, flow, reconciliations, coming, orderClock } = overview
+  const { totals, uncheckedUsd, holders, scan, reconciliations, coming, orderClock } = overview
   const isEmpty = !hasPayments(totals)
   return (
     <>
@@ -217,27 +233,26 @@ function Overview() {
               <Trans>How we count and check</Trans>
             </summary>
             {totals && <Provenance totals={totals} />}
+            <HistoryHeading sum={sum} filter={{}} partyName={null} />
             <WalletBalances reconciliations={reconciliations} wallets={wallets} />
             <ScanAge scan={scan} now={now} />
           </details>
         )}
       </section>
-      <ComingPayments orders={coming} now={orderClock} className="column pt-6" />
-      {flow && (
-        <Section id="flow" heading="flow-title" title={t`Where the money went`} live="ledger">
-          <MoneyFlow flow={flow} />
-        </Section>
-      )}
+      <ComingPayments orders={coming} now={orderClock} className="column pt-2" quiet />
     </>
   )
 }
 
 function History() {
   const { t } = useLingui()
-  const { history, sum, filter, partyName, searched, filtered, ignored, paged, wallets } =
+  const { overview, history, sum, filter, partyName, searched, filtered, ignored, paged, wallets } =
     useLoaderData<typeof loader>()
+  const isShort = history?.isShort ?? false
+  const rowsOf = (position: Record<string, string>) =>
+    `/transparency${filterSearch(filter, { ...position, ...(!isShort && !filtered && { rows: 'all' }) })}#history`
   // Before the first payment, there is no history to search or to download.
-  if (history?.rows.length === 0 && !filtered && !paged)
+  if (history?.rows.length === 0 && !filtered && !paged && !hasPayments(overview?.totals ?? null))
     return (
       <Section id="history" heading="history-title" title={t`Transaction History`} live="ledger">
         <Empty drawing="/drawings/empty-transactions.svg">
@@ -249,27 +264,45 @@ function History() {
     )
   return (
     <Section id="history" heading="history-title" title={t`Transaction History`}>
-      <FilterForm filter={filter} searched={searched} ignored={ignored} />
-      <div id="history-rows" data-live={paged ? undefined : 'ledger'}>
-        <HistoryHeading sum={sum} filter={filter} partyName={partyName} />
-        <Uses sum={sum} filter={filter} />
+      <div className="folded-row">
+        <FilterForm filter={filter} searched={searched} ignored={ignored} />
         <MonthLinks sum={sum} filter={filter} />
+        {filtered && (
+          <PageLink to="/transparency#history" className="link py-2">
+            <Trans>Clear the filters</Trans>
+          </PageLink>
+        )}
+      </div>
+      <div id="history-rows" data-live={paged ? undefined : 'ledger'}>
+        {!overview && <HistoryHeading sum={sum} filter={filter} partyName={partyName} />}
+        <Uses sum={sum} filter={filter} />
         {history === null ? (
           <ListUnavailable />
         ) : history.rows.length > 0 ? (
           <>
             <p className="mt-2 text-sm text-muted">
+              {!filtered && (
+                <>
+                  <RowsShown isShort={isShort} />
+                  <Gap />
+                </>
+              )}
               <Trans>
                 Newest first, dates in UTC.{' '}
                 <span className="min-[60rem]:hidden">A tick means verified on chain.</span>
               </Trans>
             </p>
+            <OriginalWords />
             <HistoryMonths page={history} sum={sum} filter={filter} wallets={wallets} />
           </>
         ) : (
           <Empty drawing="/drawings/empty-transactions.svg">
             {paged ? (
               <NothingOlder newest={`/transparency${filterSearch(filter)}#history`} />
+            ) : isShort ? (
+              <p>
+                <RowsShown isShort />
+              </p>
             ) : (
               <p>
                 <Trans>
@@ -285,12 +318,33 @@ function History() {
         {history && (
           <Pager
             label={t`Pages of the history`}
-            newer={history.newer && `/transparency${filterSearch(filter, { after: history.newer })}#history`}
-            older={history.older && `/transparency${filterSearch(filter, { before: history.older })}#history`}
+            newer={history.newer && rowsOf({ after: history.newer })}
+            older={history.older && rowsOf({ before: history.older })}
           />
         )}
       </div>
       <Downloads filter={filter} feeds={ledgerFeeds(msg`The ledger`, filter)} />
     </Section>
+  )
+}
+
+/** Which rows the list without a filter has, with the link to the other list. */
+function RowsShown({ isShort }: { isShort: boolean }) {
+  return isShort ? (
+    <Trans>
+      What was given and spent.{' '}
+      <PageLink to="/transparency?rows=all#history" className="link">
+        Show tax and moves between wallets too
+      </PageLink>
+      .
+    </Trans>
+  ) : (
+    <Trans>
+      All transactions.{' '}
+      <PageLink to="/transparency#history" className="link">
+        Show only what was given and spent
+      </PageLink>
+      .
+    </Trans>
   )
 }

@@ -31,7 +31,7 @@ export function Received({ pool: { totals } }: { pool: PoolWithTotals }) {
         </span>
       </p>
       {totals ? (
-        <p className="figures font-display text-title font-bold">{formats.dollars(totals.totalUsd)}</p>
+        <p className="figures font-display text-title font-bold">{formats.roundDollars(totals.totalUsd)}</p>
       ) : (
         <p className="text-lg text-muted">
           <Trans>Can't load</Trans>

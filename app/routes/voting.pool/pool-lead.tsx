@@ -1,4 +1,5 @@
 import type { ImpactPool } from '~/impact-pools'
+import { Caption } from '~/ledger/caption'
 import type { PoolUpdate } from '~/ledger/updates.server'
 import { key } from '~/locales/key'
 import { useLanguage } from '~/locales/react'
@@ -21,14 +22,17 @@ export function PoolLead({
   const picture = update?.pictures[0] ?? { path: pool.image, alt: '', width: 480, height: 270 }
   return (
     <>
-      <img
-        src={picture.path}
-        alt={picture.alt}
-        lang={useLangOfEnglish()}
-        width={picture.width}
-        height={picture.height}
-        className="update-picture pool-picture mt-4"
-      />
+      <figure className="mt-4">
+        <img
+          src={picture.path}
+          alt={picture.alt}
+          lang={useLangOfEnglish()}
+          width={picture.width}
+          height={picture.height}
+          className="update-picture pool-picture"
+        />
+        {update && <Caption picture={picture} />}
+      </figure>
       {update ? (
         <article data-key={update.id} aria-labelledby="lead" className="mt-3">
           <UpdateText

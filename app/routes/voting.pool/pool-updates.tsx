@@ -1,5 +1,6 @@
 import { Trans } from '@lingui/react/macro'
 import type { ImpactPool } from '~/impact-pools'
+import { Caption } from '~/ledger/caption'
 import { SourceLink } from '~/ledger/source-link'
 import { helpingWords } from '~/ledger/totals'
 import type { PoolUpdate } from '~/ledger/updates.server'
@@ -30,17 +31,19 @@ export function PoolUpdates({ pool, updates }: { pool: ImpactPool; updates: Pool
 
 export function Pictures({ pictures }: Pick<PoolUpdate, 'pictures'>) {
   const lang = useLangOfEnglish()
-  return pictures.map(({ path, width, height, alt }) => (
-    <img
-      key={path}
-      src={path}
-      alt={alt}
-      lang={lang}
-      width={width}
-      height={height}
-      loading="lazy"
-      className="update-picture"
-    />
+  return pictures.map((picture) => (
+    <figure key={picture.path} className="not-first:mt-3">
+      <img
+        src={picture.path}
+        alt={picture.alt}
+        lang={lang}
+        width={picture.width}
+        height={picture.height}
+        loading="lazy"
+        className="update-picture"
+      />
+      <Caption picture={picture} />
+    </figure>
   ))
 }
 

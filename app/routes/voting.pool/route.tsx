@@ -24,6 +24,7 @@ import { Icon } from '~/ui/icon'
 import { Part } from '~/ui/section'
 import { Share } from '~/ui/share'
 import { newestOf, Updated } from '~/ui/updated'
+import { OriginalWords } from '~/ui/words'
 import { DonationsIn, PaymentsOut } from './payments'
 import { BoughtLast, PoolStory, Received } from './pool-details'
 import { PoolLead } from './pool-lead'
@@ -38,7 +39,7 @@ export const meta: MetaFunction<typeof loader> = (args) => {
   const { i18n, formats } = languageOf(args.matches)
   const title = i18n._(key(pool.title))
   const description = i18n._(key(pool.description))
-  const amount = pool.totals && formats.dollars(pool.totals.totalUsd)
+  const amount = pool.totals && formats.roundDollars(pool.totals.totalUsd)
   return pageMeta({
     title: amount ? msg`${title}: ${amount} given` : title,
     description: amount
@@ -121,7 +122,13 @@ export default function PoolPage() {
               <Share
                 title={
                   totals
-                    ? i18n._(shared(title, formats.dollars(totals.totalUsd), formats.dollars(totals.leftUsd)))
+                    ? i18n._(
+                        shared(
+                          title,
+                          formats.roundDollars(totals.totalUsd),
+                          formats.roundDollars(totals.leftUsd),
+                        ),
+                      )
                     : title
                 }
                 url={`/voting/${slug}`}
@@ -133,6 +140,7 @@ export default function PoolPage() {
         </div>
         <div id="pool-lead" data-live="ledger pools">
           <PoolLead pool={pool} update={lead} />
+          {lead && <OriginalWords className="mt-2" />}
           <PoolStory pool={pool} />
         </div>
       </Detail>

@@ -16,26 +16,29 @@ const columns: Column<Donation>[] = [
     cell: ({ poolSlug }) => <PoolLink slug={poolSlug} />,
   },
   { name: msg`Amount`, className: 'figures', cell: (donation) => <Amount donation={donation} /> },
-  { name: msg`Date`, className: 'figures', cell: ({ occurredAt }) => <When date={occurredAt} day /> },
+  {
+    name: msg`Date`,
+    className: 'figures',
+    cell: (donation) => (
+      <PageLink to={`/transparency/${donation.id}`} className="link">
+        <When date={donation.occurredAt} day />
+        <span className="sr-only">
+          <DetailsOf hash={donation.txHash} />
+        </span>
+      </PageLink>
+    ),
+  },
   {
     name: msg`Transaction`,
     cell: (donation) => (
-      <span className="grid justify-items-start gap-0.5">
-        <span className="flex flex-wrap gap-x-4">
-          <ExplorerLink kind="tx" value={donation.txHash} title={donation.txHash}>
-            <Trans comment="A link to the transaction in a block explorer, followed by its hash">
-              View TX
-            </Trans>
-            <ShortHash of={donation} />
-          </ExplorerLink>
-          <PageLink to={`/transparency/${donation.id}`} className="link">
-            <Trans>
-              Details<span className="sr-only"> of</span>
-              <ShortHash of={donation} />
-            </Trans>
-          </PageLink>
+      <span className="inline-flex flex-wrap gap-x-4">
+        <ExplorerLink kind="tx" value={donation.txHash} title={donation.txHash}>
+          <Trans comment="A link to the transaction in a block explorer, followed by its hash">View TX</Trans>
+          <ShortHash of={donation} />
+        </ExplorerLink>
+        <span data-status={donation.status} className="ticks">
+          <StatusBadge status={donation.status} />
         </span>
-        <StatusBadge status={donation.status} />
       </span>
     ),
   },
@@ -51,7 +54,10 @@ const columns: Column<Donation>[] = [
         </a>
       ) : (
         <span className="text-muted">
-          <Trans>None yet</Trans>
+          <span aria-hidden="true">–</span>
+          <span className="sr-only">
+            <Trans>None yet</Trans>
+          </span>
         </span>
       ),
   },
@@ -71,6 +77,11 @@ function Amount({ donation }: { donation: Donation }) {
   )
 }
 
+function DetailsOf({ hash }: { hash: string }) {
+  const start = hash.slice(0, 8)
+  return <Trans>, {start}: details of this transaction</Trans>
+}
+
 /** The short hash that lets users of screen readers tell the donations' links apart. */
 function ShortHash({ of: { txHash } }: { of: Donation }) {
   return (
@@ -86,7 +97,7 @@ export function DonationsTable({ donations }: { donations: Donation[] }) {
   const { t } = useLingui()
   return (
     <Table
-      caption={t`Donations to the impact pools, newest first`}
+      caption={t`Newest first. A tick means verified on chain.`}
       columns={columns}
       rows={donations}
       keyOf={({ id }) => id}

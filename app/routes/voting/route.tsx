@@ -20,6 +20,7 @@ import { NoSuchPage, NothingOlder, Pager } from '~/ui/pager'
 import { Section } from '~/ui/section'
 import { Steps } from '~/ui/steps'
 import { Updated } from '~/ui/updated'
+import { OriginalWords } from '~/ui/words'
 import { DonationsTable } from './donations-table'
 
 /** The specification's words; the page adds what is so on this site. */
@@ -74,6 +75,7 @@ export default function ImpactPools() {
       />
       <Section heading="pools" title={t`Active Impact Pools`}>
         {pools.some(({ totals }) => totals === null) && <FiguresUnavailable />}
+        {bought.some((payments) => payments?.length) && <OriginalWords className="mt-2" />}
         <ul id="pool-cards" data-live="ledger pools" className="mt-6 grid gap-6 lg:grid-cols-3">
           {pools.map((pool, at) => (
             <PoolCard key={pool.slug} pool={pool} bought={bought[at] ?? null} />
@@ -116,6 +118,7 @@ export default function ImpactPools() {
           <Downloads
             filter={{ type: 'donation' }}
             feeds={ledgerFeeds(msg`Donations`, { type: 'donation' })}
+            folded
           />
         )}
       </Section>

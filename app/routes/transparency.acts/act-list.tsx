@@ -1,4 +1,3 @@
-import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { findPool } from '~/impact-pools'
@@ -8,61 +7,79 @@ import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
 import { actWords, hasPrivateReason, isActKind, isGoalKind } from '~/operator/kinds'
 import type { PublishedAct } from '~/operator/published-acts.server'
-import { type Column, Table } from '~/ui/table'
 import { When } from '~/ui/when'
 import { EnglishWords } from '~/ui/words'
 
-const columns: Column<ActRow>[] = [
-  { name: msg`Date`, className: 'figures', cell: ({ recordedAt }) => <When date={recordedAt} /> },
-  {
-    name: msg`Who`,
-    cell: ({ by, second }) => (
-      <span className="wrap-anywhere">
-        {by ?? <Trans>by the holder of the secret key</Trans>}
-        {second && (
-          <span className="block text-sm text-muted">
-            <Trans>confirmed by {second}</Trans>
-          </span>
-        )}
-      </span>
-    ),
-  },
-  { name: msg`What`, cell: (act) => <What act={act} /> },
-  {
-    name: msg({ message: 'About', context: 'act', comment: 'The column of what an act concerns' }),
-    cell: (act) => <About act={act} />,
-  },
-  {
-    name: msg`Reason`,
-    cell: ({ act, reason, reasonWithdrawn }) =>
-      isActKind(act) && hasPrivateReason(act) ? (
-        <span className="text-muted">
-          <Trans comment="In place of a reason">not public</Trans>
-        </span>
+/**
+ * An act. `goal` is the goal that the act is about; null if the act is about something else, or if the goal
+ * has no page. A title is null if it is hidden or was withdrawn.
+ */
+export type ActRow = PublishedAct & { goal: { title: string | null } | null }
+
+/** The acts, newest first: what was done, who did it and when, and the reason if one was given. */
+export function ActList({ acts }: { acts: ActRow[] }) {
+  return (
+    <ol className="mt-4 border-t-2 border-ink">
+      {acts.map((act) => (
+        <li
+          key={act.id}
+          data-key={act.id}
+          className="grid gap-x-8 border-b border-hairline py-2.5 lg:grid-cols-[1fr_auto] lg:items-baseline"
+        >
+          <p className="wrap-anywhere">
+            <strong className="font-semibold">
+              <What act={act} />
+            </strong>
+            {': '}
+            <About act={act} />
+          </p>
+          <p className="figures flex flex-wrap gap-x-3 text-sm text-muted lg:justify-end [&_time]:whitespace-nowrap">
+            <span className="wrap-anywhere">
+              <Who act={act} />
+            </span>
+            <When date={act.recordedAt} />
+            <Proof act={act} />
+          </p>
+          <Reason act={act} />
+        </li>
+      ))}
+    </ol>
+  )
+}
+
+function Who({ act: { by, second } }: { act: PublishedAct }) {
+  if (!by) return <Trans>by the holder of the secret key</Trans>
+  return second ? (
+    <Trans comment="Two operators: who did something, and who confirmed it">
+      {by}, confirmed by {second}
+    </Trans>
+  ) : (
+    by
+  )
+}
+
+function Reason({ act: { act, reason, reasonWithdrawn } }: { act: PublishedAct }) {
+  const isPrivate = isActKind(act) && hasPrivateReason(act)
+  if (!isPrivate && !reason && !reasonWithdrawn) return null
+  return (
+    <p className="text-sm whitespace-pre-line text-muted wrap-anywhere">
+      {isPrivate ? (
+        <Trans>The reason is not public.</Trans>
       ) : reason ? (
-        <span className="whitespace-pre-line wrap-anywhere">
-          <EnglishWords>{reason}</EnglishWords>
-        </span>
-      ) : reasonWithdrawn ? (
-        <Withdrawn reason={undefined} />
+        <EnglishWords>{reason}</EnglishWords>
       ) : (
-        <span className="text-muted">
-          <Trans>none given</Trans>
-        </span>
-      ),
-  },
-  {
-    name: msg({ message: 'Proof', context: 'of an entry of the log' }),
-    cell: (act) => <Proof act={act} />,
-  },
-]
+        <Withdrawn reason={undefined} />
+      )}
+    </p>
+  )
+}
 
 function Proof({ act: { logIndex } }: { act: PublishedAct }) {
   const { t } = useLingui()
   return (
     <a
       href={`/transparency/entries/${logIndex}/proof`}
-      className="link inline-block py-1 whitespace-nowrap"
+      className="link whitespace-nowrap"
       download
       aria-label={t`Entry ${logIndex}: proof`}
     >
@@ -71,26 +88,10 @@ function Proof({ act: { logIndex } }: { act: PublishedAct }) {
   )
 }
 
-/**
- * An act. `goal` is the goal that the act is about; null if the act is about something else, or if the goal
- * has no page. A title is null if it is hidden or was withdrawn.
- */
-export type ActRow = PublishedAct & { goal: { title: string | null } | null }
-
-/** The acts, newest first. */
-export function ActTable({ acts }: { acts: ActRow[] }) {
-  return <Table columns={columns} rows={acts} keyOf={({ id }) => id} live className="mt-6" />
-}
-
 function What({ act: { act, madeRevision } }: { act: PublishedAct }) {
   const { i18n } = useLanguage()
   return isActKind(act) ? i18n._(actWords(act, madeRevision)) : act
 }
-
-/**
- * As a flex container, a two-line link aligns by the baseline of its first line, like the row's other cells.
- */
-const subjectLink = 'link inline-flex py-1 wrap-anywhere'
 
 /** The subject of an act, with a link to the page that shows it. */
 function About({ act: { act, subject, madeKind, madeId, goal } }: { act: ActRow }) {
@@ -99,7 +100,7 @@ function About({ act: { act, subject, madeKind, madeId, goal } }: { act: ActRow 
   if (madeKind === 'transaction') return <Page to={`/transparency/${madeId}`}>{t`Payment ${madeId}`}</Page>
   if (madeKind === 'statement')
     return (
-      <a href={subject} className={subjectLink} rel="noopener nofollow">
+      <a href={subject} className="link" rel="noopener nofollow">
         <bdi dir="ltr">{subject.replace(/^https:\/\//, '')}</bdi>
       </a>
     )
@@ -137,7 +138,7 @@ function About({ act: { act, subject, madeKind, madeId, goal } }: { act: ActRow 
 
 function Page({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <PageLink to={to} className={subjectLink}>
+    <PageLink to={to} className="link">
       {children}
     </PageLink>
   )
