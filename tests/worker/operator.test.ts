@@ -224,6 +224,72 @@ test('two operators publish, confirm, correct and withdraw texts, and everyone c
   expect(wordsOf(await new Visitor(site.url).get('/about'))).toContain('2 operators publish here by handles')
 })
 
+test('operators see why nothing is paid while the ledger lacks transactions of the payer, and the act that lets it go on', async () => {
+  const { backend } = site
+  const pages = ['/operator', '/operator/payments']
+  const seen = async () => {
+    const found = []
+    for (const path of pages) {
+      const page = await ben.get(path)
+      const links = documentOf(page).querySelectorAll('main a[href="/operator/new/payer-acceptance"]')
+      found.push({ words: wordsOf(page), links: links.length })
+    }
+    return found
+  }
+  for (const { words, links } of await seen()) {
+    expect(words).not.toContain('nothing is paid')
+    expect(links).toBe(0)
+  }
+  const [treasury, payer, tx] = [`0x${'7'.repeat(40)}`, `0x${'2'.repeat(40)}`, `0x${'c'.repeat(64)}`]
+  const settings = { chain_id: 56, notice_hours: 24, limit_tokens: 1000, tokens: [] }
+  await backend.sql('select public.keep_orders($1)', [
+    JSON.stringify({ ...settings, wallets: [{ account: 'treasury', address: treasury }] }),
+  ])
+  const row = transaction({ type: 'other', direction: 'out', from_address: treasury, tx_hash: tx })
+  await backend.sql('select public.append_ledger($1)', [JSON.stringify([row])])
+  const recordGap = (senders: object[] = []) =>
+    backend.sql('select public.record_gap($1, $2)', [
+      JSON.stringify({ chain_id: 56, payer, nonce: 4 }),
+      JSON.stringify(senders),
+    ])
+  await recordGap()
+  const act = 'two operators can let payments go on.'
+  for (const { words, links } of await seen()) {
+    expect(words).toContain(`nothing is paid: the payer ${payer} has sent 4 transactions`)
+    expect(words).toContain("A backup was restored, or the payer's key was used elsewhere.")
+    expect(words).toContain('1 payment is not read yet: the job looks for its sender.')
+    expect(words).toContain(`When each payment of the payer has its order, ${act}`)
+    expect(links).toBe(1)
+  }
+  await backend.sql(
+    `insert into public.transaction_checks (transaction_id, status, block_number, block_hash, confirmations)
+     select id, 'verified', 9, tx_hash, 20 from public.transactions where tx_hash = $1`,
+    [tx],
+  )
+  await recordGap([{ tx_hash: tx, sender: payer }])
+  const [paid] = await backend.sql<{ id: string }>(
+    'select id::text from public.transactions where tx_hash = $1',
+    [tx],
+  )
+  for (const { words } of await seen())
+    expect(words).toContain(
+      `1 payment of the payer has no order: #${paid?.id}. The payer's key may be stolen`,
+    )
+  const path = await prepare(ada, '/operator/new/payer-acceptance', { reason: 'A backup was restored.' })
+  const refused = await ada.post(path, { intent: 'submit' })
+  expect([refused.status, wordsOf(refused)]).toEqual([
+    400,
+    expect.stringContaining('The payer sent a payment without an order.'),
+  ])
+  await backend.sql('delete from private.payment_senders')
+  await recordGap([{ tx_hash: tx, sender: treasury }])
+  for (const { words } of await seen())
+    expect(words).toContain(`Each payment of the payer has its order: ${act}`)
+  await press(ada, path, 'submit')
+  await press(ben, path, 'confirm')
+  for (const { links } of await seen()) expect(links).toBe(0)
+})
+
 test('keeps the entered values after an invalid field, the end of the session, an expired factor check, and a backend fault', async () => {
   const path = '/operator/new/statement'
   const typed = { ...statement, link: 'https://x.com/cz/status/2', posted: 'yesterday, <b>' }
@@ -354,64 +420,6 @@ test('the job stores its results, and operators see them in plain words', async 
     'select max(octet_length(report::text))::int as size from private.last_runs',
   )
   expect(kept?.size).toBeLessThan(600)
-})
-
-test('operators see why nothing is paid while the ledger lacks transactions of the payer, and the act that lets it go on', async () => {
-  const { backend } = site
-  const pages = ['/operator', '/operator/payments']
-  const seen = async () => {
-    const found = []
-    for (const path of pages) {
-      const page = await ben.get(path)
-      const links = documentOf(page).querySelectorAll('main a[href="/operator/new/payer-acceptance"]')
-      found.push({ words: wordsOf(page), links: links.length })
-    }
-    return found
-  }
-  for (const { words, links } of await seen()) {
-    expect(words).not.toContain('nothing is paid')
-    expect(links).toBe(0)
-  }
-  const [treasury, payer, tx] = [`0x${'7'.repeat(40)}`, `0x${'2'.repeat(40)}`, `0x${'c'.repeat(64)}`]
-  const settings = { chain_id: 56, notice_hours: 24, limit_tokens: 1000, tokens: [] }
-  await backend.sql('select public.keep_orders($1)', [
-    JSON.stringify({ ...settings, wallets: [{ account: 'treasury', address: treasury }] }),
-  ])
-  const row = transaction({ type: 'other', direction: 'out', from_address: treasury, tx_hash: tx })
-  await backend.sql('select public.append_ledger($1)', [JSON.stringify([row])])
-  const recordGap = (senders: object[] = []) =>
-    backend.sql('select public.record_gap($1, $2)', [
-      JSON.stringify({ chain_id: 56, payer, nonce: 4 }),
-      JSON.stringify(senders),
-    ])
-  await recordGap()
-  const act = 'two operators can let payments go on.'
-  for (const { words, links } of await seen()) {
-    expect(words).toContain(`nothing is paid: the payer ${payer} has sent 4 transactions`)
-    expect(words).toContain("A backup was restored, or the payer's key was used elsewhere.")
-    expect(words).toContain('1 payment is not read yet: the job looks for its sender.')
-    expect(words).toContain(`When each payment of the payer has its order, ${act}`)
-    expect(links).toBe(1)
-  }
-  await backend.sql(
-    `insert into public.transaction_checks (transaction_id, status, block_number, block_hash, confirmations)
-     select id, 'verified', 9, tx_hash, 20 from public.transactions where tx_hash = $1`,
-    [tx],
-  )
-  await recordGap([{ tx_hash: tx, sender: payer }])
-  const [paid] = await backend.sql<{ id: string }>(
-    'select id::text from public.transactions where tx_hash = $1',
-    [tx],
-  )
-  for (const { words } of await seen())
-    expect(words).toContain(
-      `1 payment of the payer has no order: #${paid?.id}. The payer's key may be stolen`,
-    )
-  await backend.sql('delete from private.payment_senders')
-  await recordGap([{ tx_hash: tx, sender: treasury }])
-  for (const { words } of await seen())
-    expect(words).toContain(`Each payment of the payer has its order: ${act}`)
-  await backend.sql('delete from private.payer_gaps')
 })
 
 test('after the role of an operator has ended or the factor has been removed, the next request is refused', async () => {
