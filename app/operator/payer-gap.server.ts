@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { operatorsOnly } from '../operator/guard.server'
 import { integerColumn, timestampColumn } from '../server/columns.server'
 import type { Data } from '../server/data.server'
+import { operatorsOnly } from './guard.server'
 
 const payerGap = z.object({
   payer: z.string(),
