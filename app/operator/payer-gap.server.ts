@@ -8,7 +8,7 @@ const payerGap = z.object({
   /** How many transactions the payer has sent. */
   nonce: integerColumn,
   since: timestampColumn,
-  /** The number of payments that are not checked yet, or whose sender is not known yet. */
+  /** The number of payments that are not checked yet, or whose sender is unknown so far. */
   unread: integerColumn,
   /** The rows of the payments that the payer sent without an order. */
   unmatched: z.array(integerColumn),

@@ -103,6 +103,10 @@ export function ComingPayments({
         <>
           <p className="mt-2 wrap-anywhere">
             <NextWords order={first} now={now} />
+            <Gap />
+            <Approval order={first} />
+            <Gap />
+            <Trans>Each operator can stop it until it is paid.</Trans>
           </p>
           <details>
             <summary className="link py-2">

@@ -173,7 +173,7 @@ test('after the data folder is restored, the next start reports the rollback, si
   const place = await newPlace({ migrated: true })
   const dataDir = place.env.DATA_DIR as string
   folders.push(`${dataDir}-checkpoints`, `${dataDir}-copy`)
-  const history = async () => (await fetch(`http://127.0.0.1:${place.port}/transparency`)).text()
+  const history = async () => (await fetch(`http://127.0.0.1:${place.port}/transparency?rows=all`)).text()
   await appendRow(dataDir, 100)
   cpSync(dataDir, `${dataDir}-copy`, { recursive: true })
 

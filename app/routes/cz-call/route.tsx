@@ -119,7 +119,7 @@ function Answers({
           </Fragment>
         )
       })}
-      <Trans>Two people approve every other payment.</Trans>
+      <Trans>Two people approve each of the other payments.</Trans>
     </>
   )
 }

@@ -104,7 +104,7 @@ export default function FollowLink() {
         ? t({ message: 'everything', comment: 'In "Stop emails about everything"' })
         : t({
             message: 'it',
-            comment: 'In "Follow it" and "emails about it": a topic whose name is not known',
+            comment: 'In "Follow it" and "emails about it": a topic without a known name',
           })
   const { title, text, button } = steps[step]
   const isCut = !isWhole || result?.state === 'cut'
