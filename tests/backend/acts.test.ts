@@ -164,7 +164,7 @@ test(
 
       const person = (handle?: string | null) => handle?.split('-')[0]
       for (const { act, by, second, made: its } of acts) {
-        const needsTwo = act === 'value' || act === 'withdrawal'
+        const needsTwo = act === 'name' || act === 'value' || act === 'withdrawal'
         if (needsTwo) {
           expect([by, second]).toEqual([expect.any(String), expect.any(String)])
           expect(person(by)).not.toBe(person(second))

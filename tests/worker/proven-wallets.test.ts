@@ -99,7 +99,7 @@ test('lists what a proven wallet gave, until the proof is revoked', async () => 
   expect(await donationsOf(await signUp()), 'another member').toContain('Prove that a wallet is yours')
   const shown = documentOf(await visitor.get('/dashboard'))
   expect(shown.structuredText).toContain("We now list this wallet's donations.")
-  expect(await donationsOf(visitor)).toContain('1 donation · $0.00 verified')
+  expect(await donationsOf(visitor)).toContain('1 donation · $0 verified')
   expect(await donationsOf(visitor)).toContain('$12.50')
   expect(await donationsOf(visitor)).not.toContain('$99.00')
   expect(await donationsOf(visitor)).toContain(account.address)
