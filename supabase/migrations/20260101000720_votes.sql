@@ -25,7 +25,7 @@ language sql immutable set search_path = '' as $$
 $$;
 
 create table public.split_votes (
-  id bigint primary key,
+  id private.safe_integer primary key,
   slug text generated always as ('split-' || id::text) stored unique,
   least smallint[] not null
     constraint split_votes_least_range check (cardinality(least) = 6 and 0 <= all (least) and private.sum_of(least) <= 100),

@@ -102,7 +102,7 @@ test('keeps the known rows when no endpoint responds, and the page shows these r
   )
   expect(checks).toEqual([{ count: 1 }])
 
-  const page = await (await fetch(`${project.site.url}/transparency`)).text()
+  const page = await (await fetch(`${project.site.url}/transparency?rows=all`)).text()
   expect(page).toContain(last?.tx_hash)
   expect(page).toMatch(/Waiting/)
 

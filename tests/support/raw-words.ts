@@ -14,7 +14,7 @@ const names = new RegExp(
   `\\b(?:${[
     'Goodblock|CZ Call|CZ|FundMe|BNB Smart Chain|BNB|BEP20|ERC-20|BscScan|Binance|Telegram|GitHub|Cloudflare|Supabase',
     'Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sept?|Oct|Nov|Dec|January|February|March|April|June|July|August|September',
-    'October|November|December|UTC|USD|USDT|DEMOUSD|GIFT|SHA-256|JSON Feed|JSON|CSV|NDJSON|Atom|RSS|API|URL|QR|PDF',
+    'October|November|December|UTC|USD|USDT|DEMOUSD|FEEUSD|GIFT|SHA-256|JSON Feed|JSON|CSV|NDJSON|Atom|RSS|API|URL|QR|PDF',
     'TxID|ID|IP|Demonstration account|Demo Member|tomas|noor|mara|ada|ben',
     // The words of English lists (Formats.words), which the pseudo-locale has too.
     'and|or',
