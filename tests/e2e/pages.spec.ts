@@ -652,7 +652,8 @@ test('an invalid filter is ignored; an invalid page of a list is reported, and t
     `${sites.demo}/transparency?type=nonsense&from=yesterday&before=%00garbage`,
   )
   expect(response?.status()).toBe(200)
-  await expect(page.locator('#history [data-key]')).toHaveCount(25)
+  // As many rows as without a filter.
+  await expect(page.locator('#history [data-key]')).toHaveCount(10)
   for (const [path, sentence] of [
     ['/cz-call?before=cut-off', "That page doesn't exist. Here are the newest ones."],
     ['/voting?after=cut-off', "That page doesn't exist. Here are the newest ones."],
