@@ -1,12 +1,14 @@
 import type { AppLoadContext, EntryContext } from '@remix-run/cloudflare'
 import { RemixServer } from '@remix-run/react'
+// React's build for edge runtimes, which the dev server uses in Node too. The import is a default import
+// because the module is CommonJS.
+import server from 'react-dom/server.browser'
 import { contentSecurityPolicy } from './edge/security-headers.server'
 import { clearNotice } from './forms/notice.server'
 import { LanguageContext } from './locales/react'
 import { fontsOf } from './rendering/fonts'
 import { readHandle } from './rendering/handle'
 import { Nonce } from './rendering/nonce'
-import { markupRenderer, streamRenderer } from './rendering/renderers.server'
 import { RequestId } from './rendering/request-id'
 import { Slots } from './rendering/slot-context'
 import stylesUrl from './styles.css?url'
@@ -32,7 +34,7 @@ export default async function handleRequest(
   const nonce = errors === null && handles.some(({ hydrated }) => hydrated) ? context.nonce : undefined
   const body = nonce
     ? await renderHydrated(request, remix, context, nonce)
-    : await renderPlain(request, remix, context)
+    : renderPlain(request, remix, context)
   const { root } = remix.staticHandlerContext.loaderData as { root?: { notice: unknown } }
   if (root?.notice) clearNotice(context.cookies)
   headers.set('Content-Type', 'text/html; charset=utf-8')
@@ -46,7 +48,7 @@ export default async function handleRequest(
 }
 
 /** Renders a page without Remix's script. Omits the loaders' data, because no script reads it. */
-async function renderPlain(request: Request, remix: EntryContext, context: AppLoadContext): Promise<string> {
+function renderPlain(request: Request, remix: EntryContext, context: AppLoadContext): string {
   const page = (
     <RequestId.Provider value={context.log.requestId}>
       <Slots.Provider value={context.slots}>
@@ -56,8 +58,7 @@ async function renderPlain(request: Request, remix: EntryContext, context: AppLo
       </Slots.Provider>
     </RequestId.Provider>
   )
-  const { renderToStaticMarkup } = await markupRenderer()
-  return `<!DOCTYPE html>${renderToStaticMarkup(page)}`
+  return `<!DOCTYPE html>${server.renderToStaticMarkup(page)}`
 }
 
 async function renderHydrated(request: Request, remix: EntryContext, context: AppLoadContext, nonce: string) {
@@ -68,7 +69,10 @@ async function renderHydrated(request: Request, remix: EntryContext, context: Ap
       </LanguageContext.Provider>
     </Nonce.Provider>
   )
-  const { renderToReadableStream } = await streamRenderer()
+  // The build has this part of React's renderer as a separate module (scripts/vite/unused-parts.ts).
+  const { renderToReadableStream } = import.meta.env.DEV
+    ? server
+    : (await import('react-dom/streams')).default
   const stream = await renderToReadableStream(page, {
     nonce,
     signal: request.signal,

@@ -1,7 +1,6 @@
 import { type AppLoadContext, createRequestHandler, type RequestHandler } from '@remix-run/cloudflare'
 import { readHandle } from './handle'
 import { isReadablePath } from './readable-path'
-import { markupRenderer, streamRenderer } from './renderers.server'
 import type { LazyBuild, Router, Routes } from './router.server'
 
 /**
@@ -46,12 +45,8 @@ export function createHandler(build: LazyBuild, router: Router, mode: string): H
     const url = toRemixUrl(context.url)
     const id = router.match(url.pathname)
     const { handle } = await router.load(id)
-    const { cached, hydrated } = readHandle(handle)
-    const remix = cached ? ofPage(id) : ofAll()
-    const responding = remix(toRemixRequest(request, url, body), context)
-    // An isolate loads its first renderer while the loaders wait for the backend.
-    setTimeout(hydrated ? streamRenderer : markupRenderer)
-    return responding
+    const remix = readHandle(handle).cached ? ofPage(id) : ofAll()
+    return remix(toRemixRequest(request, url, body), context)
   }
 }
 
