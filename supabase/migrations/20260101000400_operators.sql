@@ -59,10 +59,11 @@ insert into private.act_kinds (kind, people, subject, least_reason, performer, r
   ('value', 2, 'required', 0, 'perform_value', 'payment_revision', '{rate,rate_source}'),
   ('reading', 1, 'required', 0, 'perform_reading', 'payment_revision',
     '{occurred_at,token_amount,token_symbol,token_decimals,token_address,from_address,to_address}'),
-  ('name', 1, 'either', 0, 'perform_name', 'name_revision', '{address,name}'),
+  ('name', 2, 'either', 0, 'perform_name', 'name_revision', '{address,name}'),
   ('withdrawal', 2, 'required', 10, 'perform_withdrawal', 'text_revision', '{}'),
   ('operator', 2, 'none', 0, 'perform_operator', null, '{email,handle}'),
-  ('operator-end', 1, 'required', 10, 'perform_operator_end', 'operator_revision', '{}');
+  ('operator-end', 1, 'required', 10, 'perform_operator_end', 'operator_revision', '{}'),
+  ('introduction', 1, 'none', 0, 'perform_introduction', null, '{name,role,keys,link}');
 
 update private.act_kinds set with_key_only = true where kind = 'reading';
 update private.act_kinds set field_of = '{
@@ -674,6 +675,32 @@ begin
     perform private.refuse_act('changed');
   end if;
   return jsonb_build_object('subject', act.subject);
+end;
+$$;
+
+-- An operator's introduction: name, role, whether they hold a key of a wallet, and optionally a link, one a line. The text is
+-- the act's reason, so the log has its hash, and it can be withdrawn.
+create function private.perform_introduction(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  name constant text := act.arguments ->> 'name';
+  role constant text := act.arguments ->> 'role';
+  keys constant text := act.arguments ->> 'keys';
+  link constant text := nullif(act.arguments ->> 'link', '');
+begin
+  perform private.check_words('name', name, 2, 60);
+  if not private.has_one_alphabet(name) then
+    perform private.refuse_field('name', 'wallet_names_letters');
+  elsif exists (select from private.accounts where private.name_skeleton(slug) = private.name_skeleton(name)) then
+    perform private.refuse_field('name', 'ours');
+  end if;
+  perform private.check_words('role', role, 2, 100);
+  perform private.check_words('keys', keys, 1, 10);
+  perform private.check_pattern('keys', keys, '^(holds|none)$');
+  perform private.check_link('link', link);
+  return jsonb_build_object('subject', act."by", 'reason_hash', private.keep_text('ledger', concat_ws(E'\n',
+    name, role, case keys when 'holds' then 'Holds a key of our wallets.' else 'Holds no key of our wallets.' end, link
+  )));
 end;
 $$;
 

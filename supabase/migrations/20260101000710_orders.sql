@@ -47,17 +47,19 @@ comment on table private.payment_tokens is 'The tokens of orders: those that are
 
 -- Only private.move_order changes the state of an order:
 -- announced -> sent (the payer), paid (by hand; the ledger found it), stopped (one operator), expired (schedule)
--- sent -> paid, failed (the transaction failed; the money stayed), lost (another transaction used its nonce)
+-- sent -> paid, failed (the transaction failed; the money stayed), mismatched (another amount than ordered left the
+-- wallet), lost (another transaction used its nonce)
+-- The recipient `wallet` is the donation wallet, paid by the treasury.
 create table public.orders (
   id bigint generated always as identity primary key,
   state text not null default 'announced'
     constraint orders_state_known check (state in (
-      'announced', 'sent', 'paid', 'failed', 'lost', 'stopped', 'expired'
+      'announced', 'sent', 'paid', 'failed', 'mismatched', 'lost', 'stopped', 'expired'
     )),
   revision private.revision not null default 0,
   account text not null references private.accounts (slug),
   recipient text not null
-    constraint orders_recipient_known check (recipient in ('named', 'pool', 'goal')),
+    constraint orders_recipient_known check (recipient in ('named', 'pool', 'goal', 'wallet')),
   recipient_account text references private.accounts (slug),
   chain_id private.chain_id not null,
   from_address private.address not null,
@@ -147,7 +149,8 @@ comment on column private.payment_holds.cause is
 create function private.order_may_move(former text, next text) returns boolean
 language sql immutable set search_path = '' as $$
   select (former || ' ' || next) in (
-    'announced sent', 'announced paid', 'announced stopped', 'announced expired', 'sent paid', 'sent failed', 'sent lost'
+    'announced sent', 'announced paid', 'announced stopped', 'announced expired', 'sent paid', 'sent failed',
+    'sent mismatched', 'sent lost'
   )
 $$;
 
@@ -328,7 +331,8 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- Who an address is: {recipient, account, since}, a pool, a goal that is shown, or a named wallet; null for any other.
+-- Who an address is: {recipient, account, since}, a pool, a goal that is shown, or a wallet that two operators named;
+-- null for any other.
 create function private.recipient_of(chain integer, wallet text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select found.whom from (
@@ -342,6 +346,10 @@ language sql stable security definer set search_path = '' as $$
     union all
     select 3, jsonb_build_object('recipient', 'named', 'since', named.recorded_at) from private.current_names as named
     where named.address = recipient_of.wallet and named.name is not null
+      and exists (
+        select from public.operator_acts as acts
+        where acts.kind = 'name' and acts.made_kind = 'name' and acts.made_id = named.id and acts.second is not null
+      )
       and not exists (select from private.paying_wallets where chain_id = chain and paying_wallets.address = wallet)
   ) as found
   order by found.place limit 1
@@ -572,8 +580,7 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- The state from which the payer continues: {held; open: the order that is sent, with its nonce and its signed
--- transactions, newest first; due: the due orders, oldest first, at most 20; next_nonce: the highest nonce of the payer,
--- plus 1}. A key without a value is null.
+-- transactions, newest first; due: the due orders, oldest first, at most 100; next_nonce}. A key without a value is null.
 create function public.payment_state(chain integer, payer text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -595,13 +602,14 @@ language sql stable security definer set search_path = '' as $$
       from (
         select * from public.orders
         where state = 'announced' and orders.chain_id = chain and due_at <= now() and expires_at > now()
-        order by due_at, id limit 20
+          and not exists (
+            select from private.suspended_tokens as tokens
+            where tokens.chain_id = orders.chain_id and tokens.address = orders.token_address
+          )
+        order by due_at, id limit 100
       ) as due
     ),
-    'next_nonce', (
-      select max(nonce) + 1 from private.order_payments
-      where chain_id = chain and order_payments.payer = payment_state.payer
-    )
+    'next_nonce', private.next_nonce(chain, payment_state.payer)
   )
 $$;
 
@@ -618,7 +626,10 @@ begin
   perform private.lock_log('ledger');
   select * into wanted from public.orders where id = of_order for update;
   select * into settings from private.payment_settings;
-  whom := private.recipient_of(wanted.chain_id, wanted.to_address);
+  whom := case when wanted.recipient = 'wallet' then (
+    select jsonb_build_object('recipient', 'wallet', 'account', wallets.account) from private.paying_wallets as wallets
+    where wallets.chain_id = wanted.chain_id and wallets.address = wanted.to_address
+  ) else private.recipient_of(wanted.chain_id, wanted.to_address) end;
   if wanted.state is distinct from 'announced' then
     return 'state';
   elsif private.payments_are_held() then
@@ -629,12 +640,7 @@ begin
     return 'notice';
   elsif now() >= wanted.expires_at then
     return 'expired';
-  elsif not exists (
-    select from public.operator_acts as acts
-    join public.order_changes as first on first.id = acts.made_id and first.number = wanted.id and first.revision = 0
-    where acts.kind = 'order' and acts.state = 'done' and acts.made_kind = 'order'
-      and acts.by is not null and acts.second is not null and not private.is_same_person(acts.by, acts.second)
-  ) then
+  elsif not private.is_approved(wanted) then
     return 'approval';
   elsif whom ->> 'recipient' is distinct from wanted.recipient or whom ->> 'account' is distinct from wanted.recipient_account then
     return 'recipient';
@@ -646,6 +652,11 @@ begin
   elsif wanted.token_amount > settings.limit_tokens * ('1e' || wanted.token_decimals)::numeric then
     return 'limit';
   elsif exists (
+    select from private.suspended_tokens as tokens
+    where tokens.chain_id = wanted.chain_id and tokens.address = wanted.token_address
+  ) then
+    return 'token';
+  elsif exists (
     select from public.transactions as facts
     join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
     where private.order_of_row(facts) is not null and facts.from_address = wanted.from_address
@@ -653,10 +664,7 @@ begin
       and statuses.status in ('pending', 'unreachable', 'verified')
   ) then
     return 'paid by hand';
-  elsif exists (
-    select from private.order_payments
-    where chain_id = wanted.chain_id and payer = payment ->> 'payer' and nonce >= (payment ->> 'nonce')::bigint
-  ) then
+  elsif (payment ->> 'nonce')::bigint <> private.next_nonce(wanted.chain_id, payment ->> 'payer') then
     return 'nonce';
   elsif position(
     '23b872dd' || lpad(substr(wanted.from_address, 3), 64, '0') || lpad(substr(wanted.to_address, 3), 64, '0')
@@ -691,12 +699,13 @@ begin
 end;
 $$;
 
--- Ends an order that is sent: 'failed' (the transaction failed) or 'lost'. A loss puts all payments on hold. Returns false if the order is no longer sent.
+-- Ends an order that is sent: 'failed' (the transaction failed), 'mismatched' (another amount left the wallet, which
+-- suspends the token), or 'lost', which puts all payments on hold. Returns false if the order is no longer sent.
 create function public.end_payment(of_order bigint, outcome text, tx text) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin
   perform private.lock_log('ledger');
-  if outcome not in ('failed', 'lost') or not exists (
+  if outcome not in ('failed', 'mismatched', 'lost') or not exists (
     select from public.orders where id = of_order and state = 'sent'
   ) then
     return false;
@@ -704,44 +713,16 @@ begin
   perform private.move_order(of_order, outcome, tx);
   if outcome = 'lost' then
     insert into private.payment_holds (is_held, cause) values (true, 'lost');
+  elsif outcome = 'mismatched' then
+    insert into private.suspended_tokens (chain_id, address, order_id)
+    select chain_id, token_address, id from public.orders where id = of_order
+    on conflict do nothing;
   end if;
   return true;
 end;
 $$;
 
 -- What everyone reads ---------------------------------------------------------------------------------------
-
-create view public.published_orders with (security_invoker = false) as
-select
-  orders.id, orders.state, orders.revision::integer as revision, orders.account, orders.recipient,
-  orders.recipient_account, named.name as recipient_name, orders.chain_id, orders.from_address::text as from_address,
-  orders.to_address::text as to_address, orders.token_address::text as token_address, orders.token_symbol,
-  orders.token_decimals, orders.token_amount::text as token_amount, orders.type, orders.pool_slug, orders.purpose_hash,
-  purpose.text as purpose, orders.statement, orders.announced_at, orders.due_at, orders.expires_at,
-  approval.number as approval, approval.by as approved_by, approval.second as approved_second,
-  stop.by as stopped_by, reason.text as stop_reason, newest.recorded_at as moved_at, entries.index as log_index,
-  orders.tx_hash::text as tx_hash, orders.ordinal, paying.id as transaction_id, paying.occurred_at as paid_at
-from public.orders
-join public.order_changes as newest on newest.number = orders.id and newest.revision = orders.revision
-join public.order_changes as first on first.number = orders.id and first.revision = 0
-left join private.log_entries as entries
-  on entries.log = 'ledger' and entries.kind = 'order' and entries.row_id = newest.id
-left join public.operator_acts as approval on approval.made_kind = 'order' and approval.made_id = first.id
-left join public.operator_acts as stop
-  on orders.state = 'stopped' and stop.made_kind = 'order' and stop.made_id = newest.id
-left join private.log_texts as reason on reason.hash = stop.reason_hash
-left join private.log_texts as purpose on purpose.hash = orders.purpose_hash
-left join private.current_names as named on orders.recipient = 'named' and named.address = orders.to_address
-left join lateral (
-  select id, occurred_at from public.transactions
-  where transactions.chain_id = orders.chain_id and transactions.tx_hash = orders.tx_hash
-    and transactions.ordinal = orders.ordinal
-  order by transactions.revision desc limit 1
-) as paying on true;
-comment on view public.published_orders is
-  'Every payment that two operators approved, with its state. The newest has the highest id, which is its number.';
-comment on column public.published_orders.log_index is 'Place of its newest entry in the log, from 0.';
-comment on column public.published_orders.transaction_id is 'The row of the ledger that paid it.';
 
 create view public.payment_hold with (security_invoker = false) as
 select holds.id, holds.cause, holds.made_at from private.payment_holds as holds
@@ -751,7 +732,7 @@ comment on view public.payment_hold is 'One row while payments by the site are o
 -- Grants ----------------------------------------------------------------------------------------------------
 
 grant select on public.orders, public.order_changes to service_role;
-grant select on public.published_orders, public.payment_hold to anon, authenticated, service_role;
+grant select on public.payment_hold to anon, authenticated, service_role;
 grant execute on function
   public.keep_orders, public.payment_state, public.bind_order, public.replace_order_transaction, public.end_payment
   to service_role;

@@ -39,7 +39,7 @@ create table private.follower_topics (
   primary key (follower_id, topic)
 );
 comment on table private.follower_topics is
-  'What each address follows: the slug of a pool, cz-call, month (the monthly account) or gifts (pools that a member gave to).';
+  'What each address follows: the slug of a pool, cz-call, month (the monthly account), opens (the opening) or gifts (pools that a member gave to).';
 comment on column private.follower_topics.is_held is
   'True after the database was restored from a backup, because the address may have left since. No mail is sent until it answers.';
 create index follower_topics_of_topic on private.follower_topics (topic, follower_id);
@@ -96,7 +96,7 @@ alter table private.request_key enable row level security;
 create table private.outbox (
   id bigint generated always as identity primary key,
   kind text not null
-    constraint outbox_kind_known check (kind in ('update', 'spending', 'call', 'month', 'goal')),
+    constraint outbox_kind_known check (kind in ('update', 'spending', 'call', 'month', 'goal', 'opens')),
   topic text not null,
   source text not null,
   made_at private.moment not null default now(),
@@ -164,9 +164,11 @@ create table private.mail_state (
   failed private.safe_integer not null default 0,
   paused_until private.moment,
   pause_reason text
-    constraint mail_state_pause_reason_length check (char_length(pause_reason) between 1 and 200)
+    constraint mail_state_pause_reason_length check (char_length(pause_reason) between 1 and 200),
+  opened_at private.moment
 );
 comment on table private.mail_state is 'Counters, and why the mail service refuses all mails. Its row is the lock of requests and of claims.';
+comment on column private.mail_state.opened_at is 'When the site took gifts for the first time.';
 
 insert into private.mail_state default values;
 
@@ -453,11 +455,12 @@ begin
 end;
 $$;
 
--- A topic that anyone can follow. A goal can be followed until it is completed or annulled.
+-- A topic that anyone can follow. A goal can be followed until it is completed or annulled, the opening until it was told.
 create function private.is_topic(given text) returns boolean
 language sql stable set search_path = '' as $$
   select given in ('cz-call', 'month') or exists (select from private.accounts where slug = given and is_pool)
     or exists (select from public.goals where slug = given and opened_at is not null)
+    or (given = 'opens' and (select opened_at is null from private.mail_state))
 $$;
 
 -- Follows with the address of the calling member, which is confirmed. False if the member has no confirmed address.
@@ -602,6 +605,8 @@ declare
   month_end timestamptz;
 begin
   case fact.kind
+    when 'opens' then
+      return '{}'::jsonb;
     when 'update' then
       return (
         select jsonb_build_object('number', number, 'text', updates.text, 'links', links, 'published_at', published_at)
@@ -903,6 +908,26 @@ language sql security definer set search_path = '' as $$
   on conflict (is_only_row) do update set key = excluded.key where request_key.key <> excluded.key
 $$;
 
+-- Tells those who asked, once, that the site takes gifts. The schedule calls it while the site has a wallet. A mail is tried
+-- for at most a week, so eight days later no mail needs the topic, and who followed nothing else is deleted.
+create function public.tell_opening() returns void
+language plpgsql security definer set search_path = '' as $$
+declare
+  opened constant timestamptz := (select opened_at from private.mail_state);
+begin
+  if opened is null then
+    update private.mail_state set opened_at = now() where is_only_row and opened_at is null;
+    if found then
+      insert into private.outbox (kind, topic, source) values ('opens', 'opens', 'opens')
+      on conflict on constraint outbox_key do nothing;
+    end if;
+  elsif opened < now() - interval '8 days' then
+    perform private.remove_topic(known.follower_id, 'opens')
+    from private.follower_topics as known where known.topic = 'opens';
+  end if;
+end;
+$$;
+
 -- What everyone reads ---------------------------------------------------------------------------------------
 
 -- Returns 'asked', 'network' or 'all'. The limits: one mail a day for an inbox and a topic, three for an inbox, 20 an hour
@@ -1061,7 +1086,8 @@ grant execute on function
   public.leave_as_member, public.member_follows, public.follow_as_member
   to authenticated;
 grant execute on function
-  public.prepare_mails, public.stop_address, public.next_mails, public.mail_counts, public.keep_request_key
+  public.prepare_mails, public.stop_address, public.next_mails, public.mail_counts, public.keep_request_key,
+  public.tell_opening
   to service_role;
 grant execute on function
   public.follow, public.confirm_follow, public.leave, public.keep_following

@@ -1,0 +1,1053 @@
+-- Standing orders: rules that two operators approve and one suspends, which make orders by themselves within limits. A
+-- rule of kind `call` answers a post of one source, `allocation` divides the trading tax of a month, `vote` pays a goal
+-- that won. Each order that a rule makes is public before it is paid, as every other order.
+
+-- SQL functions of this file name views and tables that are created later.
+set check_function_bodies = off;
+
+-- Tables ----------------------------------------------------------------------------------------------------
+
+create table public.standing_orders (
+  id bigint generated always as identity primary key,
+  state text not null default 'active'
+    constraint standing_orders_state_known check (state in ('active', 'suspended')),
+  revision private.revision not null default 0,
+  rule text not null
+    constraint standing_orders_rule_known check (rule in ('call', 'allocation', 'vote')),
+  account text not null references private.accounts (slug),
+  chain_id private.chain_id not null,
+  from_address private.address not null,
+  token_address private.address not null,
+  token_symbol text not null,
+  token_decimals private.decimals not null,
+  order_limit private.base_units not null
+    constraint standing_orders_limit_positive check (order_limit > 0),
+  month_limit private.base_units not null,
+  made_at private.moment not null default now(),
+  ends_at private.moment not null,
+  purpose_hash text not null references private.log_texts (hash),
+  source text,
+  words_hash text references private.log_texts (hash),
+  recipient text
+    constraint standing_orders_recipient_known check (recipient in ('named', 'pool')),
+  recipient_account text references private.accounts (slug),
+  to_address private.address,
+  token_amount private.base_units,
+  pool_slug text references private.accounts (slug),
+  every_days integer
+    constraint standing_orders_every_days_range check (every_days between 1 and 366),
+  percent integer
+    constraint standing_orders_percent_range check (percent between 1 and 1000),
+  day integer
+    constraint standing_orders_day_range check (day between 2 and 28),
+  constraint standing_orders_limits check (month_limit >= order_limit),
+  constraint standing_orders_end check (ends_at > made_at and ends_at <= made_at + interval '1 year'),
+  constraint standing_orders_call_whole check (
+    (rule = 'call') = (source is not null and words_hash is not null and recipient is not null and to_address is not null
+      and token_amount is not null and every_days is not null and account = 'donation-wallet')
+    and (token_amount is null or token_amount between 1 and order_limit)
+  ),
+  constraint standing_orders_allocation_whole check ((rule = 'allocation') = (percent is not null and day is not null))
+);
+comment on table public.standing_orders is 'Rules that make orders by themselves. Two operators approved each.';
+comment on column public.standing_orders.order_limit is 'The most that one order of the rule may pay.';
+comment on column public.standing_orders.month_limit is 'The most that its orders of 30 days may pay together.';
+comment on column public.standing_orders.every_days is 'call: it makes at most one order in so many days.';
+comment on column public.standing_orders.percent is 'allocation: the part of the tax that it divides, in tenths of a percent.';
+comment on column public.standing_orders.day is 'allocation: the day of the month on which it divides the tax of the month before.';
+create unique index standing_orders_one_active on public.standing_orders (chain_id, rule)
+  where state = 'active' and rule <> 'call';
+alter table public.standing_orders enable row level security;
+
+create table public.standing_changes (
+  id bigint generated always as identity primary key,
+  number bigint not null references public.standing_orders (id),
+  revision private.revision not null,
+  state text not null,
+  recorded_at private.moment not null default now(),
+  constraint standing_changes_key unique (number, revision)
+);
+comment on table public.standing_changes is 'The approval of each standing order (revision 0), and its suspension. Each is an entry `standing-order`.';
+alter table public.standing_changes enable row level security;
+
+create table public.standing_payments (
+  id bigint generated always as identity primary key,
+  order_id bigint not null unique references public.orders (id),
+  standing bigint not null references public.standing_orders (id),
+  occasion text not null
+    constraint standing_payments_occasion_length check (char_length(occasion) between 1 and 2000),
+  payee private.address not null,
+  recorded_at private.moment not null default now(),
+  constraint standing_payments_once unique (standing, occasion, payee)
+);
+comment on table public.standing_payments is 'The orders that standing orders made. Each is an entry `standing-payment`, directly after the first entry of its order.';
+comment on column public.standing_payments.occasion is 'What it answers: the link of a statement, the month of a tax (2026-11), or the name of a goal.';
+alter table public.standing_payments enable row level security;
+
+create table public.payment_splits (
+  id bigint generated always as identity primary key,
+  from_month private.calendar_day not null
+    constraint payment_splits_month check (extract(day from from_month) = 1),
+  parts jsonb not null
+    constraint payment_splits_parts check (jsonb_typeof(parts) = 'object'),
+  cause text not null unique
+    constraint payment_splits_cause_length check (char_length(cause) between 1 and 100),
+  recorded_at private.moment not null default now()
+);
+comment on table public.payment_splits is 'How an allocation is divided from a month on, in tenths of a percent. Each is an entry `split`.';
+comment on column public.payment_splits.cause is 'What decided it: `standing-order 3`, or a vote.';
+alter table public.payment_splits enable row level security;
+
+create table public.allocations (
+  id bigint generated always as identity primary key,
+  chain_id private.chain_id not null,
+  month private.calendar_day not null
+    constraint allocations_month check (extract(day from month) = 1),
+  standing bigint not null references public.standing_orders (id),
+  split bigint not null references public.payment_splits (id),
+  tax_usd private.dollar_sum not null,
+  recorded_at private.moment not null default now(),
+  constraint allocations_once unique (chain_id, month)
+);
+comment on table public.allocations is 'The months whose tax was divided. Each is an entry `allocation`, before its orders.';
+comment on column public.allocations.tax_usd is 'The verified tax of the month when it was divided. A later correction is shown, and not paid.';
+alter table public.allocations enable row level security;
+
+create table private.suspended_tokens (
+  chain_id private.chain_id,
+  address private.address,
+  order_id bigint not null references public.orders (id),
+  since private.moment not null default now(),
+  primary key (chain_id, address)
+);
+comment on table private.suspended_tokens is 'Tokens that moved another amount than an order says, for example because they take a fee. The payer pays nothing in them.';
+
+-- What the job found out while the payer's transactions on chain differ from the ones that the ledger knows.
+create table private.payer_gaps (
+  is_only_row boolean primary key default true
+    constraint payer_gaps_is_only_row check (is_only_row),
+  chain_id private.chain_id not null,
+  payer private.address not null,
+  nonce private.safe_integer not null,
+  found_at private.moment not null default now(),
+  looked_at private.moment not null default now()
+);
+comment on table private.payer_gaps is 'The payer has sent `nonce` transactions, and the ledger knows another number.';
+
+create table private.payment_senders (
+  tx_hash private.hash32 primary key,
+  sender private.address not null
+);
+comment on table private.payment_senders is 'Who sent the transactions of payments without an order, read while there is a gap.';
+
+create table private.payer_acceptances (
+  id bigint generated always as identity primary key,
+  chain_id private.chain_id not null,
+  payer private.address not null,
+  nonce private.safe_integer not null,
+  made_at private.moment not null default now()
+);
+comment on table private.payer_acceptances is 'From which nonce on two operators let the payer go on, after each of its transfers had an order.';
+
+-- Triggers --------------------------------------------------------------------------------------------------
+
+create function private.keep_standing_order() returns trigger
+language plpgsql set search_path = '' as $$
+begin
+  if old.state <> 'active' or new.state <> 'suspended' or new.revision <> old.revision + 1
+    or to_jsonb(new) - '{state,revision}'::text[] <> to_jsonb(old) - '{state,revision}'::text[] then
+    raise exception 'standing order % can only be suspended', old.id
+      using errcode = 'check_violation', constraint = 'standing_orders_move';
+  end if;
+  return new;
+end;
+$$;
+create trigger keep_standing_order before update on public.standing_orders
+  for each row execute function private.keep_standing_order();
+create trigger append_only before delete or truncate on public.standing_orders
+  for each statement execute function private.refuse_change();
+create trigger append_only before update or delete or truncate on public.standing_changes
+  for each statement execute function private.refuse_change();
+create trigger append_only before update or delete or truncate on public.standing_payments
+  for each statement execute function private.refuse_change();
+create trigger append_only before update or delete or truncate on public.payment_splits
+  for each statement execute function private.refuse_change();
+create trigger append_only before update or delete or truncate on public.allocations
+  for each statement execute function private.refuse_change();
+create trigger append_only before update or delete or truncate on private.suspended_tokens
+  for each statement execute function private.refuse_change();
+create trigger append_only before update or delete or truncate on private.payer_acceptances
+  for each statement execute function private.refuse_change();
+
+create function private.log_standing_change() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.append_to_log('ledger', 'standing-order', array[new.id::bigint], array[(
+    select row_to_json(line)::text from (
+      select
+        'standing-order' as kind, new.id::bigint, new.revision::integer, private.entry_time(new.recorded_at) as recorded_at,
+        new.number::bigint, new.state, facts.rule, facts.account, facts.chain_id::integer,
+        facts.from_address::text, facts.token_address::text, facts.token_symbol, facts.token_decimals::integer,
+        facts.order_limit::text as order_limit, facts.month_limit::text as month_limit,
+        private.entry_time(facts.ends_at) as ends_at, facts.purpose_hash, facts.source, facts.words_hash, facts.recipient,
+        facts.recipient_account, facts.to_address::text, facts.token_amount::text as token_amount,
+        facts.pool_slug as pool, facts.every_days, facts.percent, facts.day
+      from public.standing_orders as facts where facts.id = new.number
+    ) as line
+  )]);
+  return null;
+end;
+$$;
+create trigger log_rows after insert on public.standing_changes
+  for each row execute function private.log_standing_change();
+
+create function private.log_standing_payment() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.append_to_log('ledger', 'standing-payment', array[new.id::bigint], array[(
+    select row_to_json(line)::text from (
+      select
+        'standing-payment' as kind, new.id::bigint, private.entry_time(new.recorded_at) as recorded_at,
+        new.order_id::bigint as "order", new.standing::bigint as standing, new.occasion
+    ) as line
+  )]);
+  return null;
+end;
+$$;
+create trigger log_rows after insert on public.standing_payments
+  for each row execute function private.log_standing_payment();
+
+create function private.log_split() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.append_to_log('ledger', 'split', array[new.id::bigint], array[(
+    select row_to_json(line)::text from (
+      select
+        'split' as kind, new.id::bigint, private.entry_time(new.recorded_at) as recorded_at,
+        to_char(new.from_month, 'YYYY-MM') as from_month, (
+          select ('{' || string_agg(to_json(part.key)::text || ':' || part.value, ',' order by part.key) || '}')::json
+          from jsonb_each_text(new.parts) as part
+        ) as parts, new.cause
+    ) as line
+  )]);
+  return null;
+end;
+$$;
+create trigger log_rows after insert on public.payment_splits
+  for each row execute function private.log_split();
+
+create function private.log_allocation() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.append_to_log('ledger', 'allocation', array[new.id::bigint], array[(
+    select row_to_json(line)::text from (
+      select
+        'allocation' as kind, new.id::bigint, private.entry_time(new.recorded_at) as recorded_at,
+        new.chain_id::integer as chain_id, to_char(new.month, 'YYYY-MM') as month, new.standing::bigint as standing,
+        new.split::bigint as split, new.tax_usd::text as tax_usd
+    ) as line
+  )]);
+  return null;
+end;
+$$;
+create trigger log_rows after insert on public.allocations
+  for each row execute function private.log_allocation();
+
+-- The split from the next month on, or from this month if a standing order has it. `parts`: tenths of a percent of each pool, of
+-- 'donation-wallet' (CZ Call), 'goals' (winners of FundMe) and 'reserve', together 1000; the last two stay in the
+-- treasury. `cause`: what decided it; the same cause sets it once. Returns the id. The caller holds the log's lock.
+create function private.set_split(parts jsonb, cause text) returns bigint
+language plpgsql security definer set search_path = '' as $$
+declare
+  this_month constant date := date_trunc('month', now() at time zone 'UTC');
+  known bigint;
+begin
+  select id into known from public.payment_splits where payment_splits.cause = set_split.cause;
+  if known is not null then
+    return known;
+  elsif exists (
+    select from jsonb_each_text(set_split.parts) as part
+    where part.value !~ '^\d{1,4}$' or (part.key not in ('donation-wallet', 'goals', 'reserve') and not exists (
+      select from private.accounts where slug = part.key and is_pool
+    ))
+  ) or (select sum(part.value::integer) from jsonb_each_text(set_split.parts) as part) is distinct from 1000 then
+    raise exception 'a split has parts of pools, the donation wallet, goals and the reserve, together 1000'
+      using errcode = 'check_violation', constraint = 'payment_splits_whole';
+  end if;
+  insert into public.payment_splits (from_month, parts, cause)
+  values (
+    case when set_split.cause like 'standing-order %' then this_month else this_month + interval '1 month' end,
+    set_split.parts, set_split.cause
+  )
+  returning id into known;
+  return known;
+end;
+$$;
+
+-- What operators may call -----------------------------------------------------------------------------------
+
+create function private.standing_revision(subject text) returns integer
+language sql stable security definer set search_path = '' as $$
+  select revision from public.standing_orders where id::text = subject
+$$;
+
+-- An amount in whole tokens, as typed, in base units.
+create function private.token_units(field text, typed text, token private.payment_tokens, most numeric) returns numeric
+language plpgsql set search_path = '' as $$
+begin
+  perform private.check_words(field, typed, 1, 40);
+  perform private.check_pattern(field, typed, '^\d{1,15}(\.\d{1,18})?$');
+  if typed::numeric = 0 then
+    perform private.refuse_field(field, 'zero');
+  elsif typed::numeric > most then
+    perform private.refuse_act('invalid_field', jsonb_build_object(
+      'field', field, 'why', 'limit', 'most', trim_scale(most) || ' ' || token.symbol
+    ));
+  elsif scale(trim_scale(typed::numeric)) > token.decimals then
+    perform private.refuse_act('invalid_field', jsonb_build_object(
+      'field', field, 'why', 'decimals', 'most', token.decimals::text
+    ));
+  end if;
+  return typed::numeric * ('1e' || token.decimals)::numeric;
+end;
+$$;
+
+create function private.whole_between(field text, typed text, lowest integer, highest integer) returns integer
+language plpgsql set search_path = '' as $$
+begin
+  perform private.check_words(field, typed, 1, 12);
+  perform private.check_pattern(field, typed, '^\d{1,6}$');
+  if typed::integer not between lowest and highest then
+    perform private.refuse_field(field, 'range');
+  end if;
+  return typed::integer;
+end;
+$$;
+
+-- The lines 'education 30' of a split, in tenths of a percent.
+create function private.split_parts(typed text) returns jsonb
+language plpgsql set search_path = '' as $$
+declare
+  line text;
+  parts jsonb := '{}';
+  name text;
+begin
+  perform private.check_words('split', typed, 1, 1000, true);
+  for line in select regexp_split_to_table(typed, E'\n') loop
+    perform private.check_pattern('split', line, '^[a-z][a-z-]{0,49} \d{1,3}(\.\d)?$');
+    name := split_part(line, ' ', 1);
+    if parts ? name or not (name in ('donation-wallet', 'goals', 'reserve') or exists (
+      select from private.accounts where slug = name and is_pool
+    )) then
+      perform private.refuse_field('split', 'format');
+    end if;
+    parts := parts || jsonb_build_object(name, (split_part(line, ' ', 2)::numeric * 10)::integer);
+  end loop;
+  if (select sum(part.value::integer) from jsonb_each_text(parts) as part) <> 1000 then
+    perform private.refuse_field('split', 'sum');
+  end if;
+  return parts;
+end;
+$$;
+
+create function private.perform_standing_order(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  given constant jsonb := act.arguments;
+  rule_of constant text := given ->> 'rule';
+  payee constant text := given ->> 'to';
+  own constant text[] := case rule_of
+    when 'call' then '{source,words,to,amount,every,pool}'
+    when 'allocation' then '{percent,day,split}'
+    else '{}' end;
+  other text;
+  settings private.payment_settings;
+  wallet private.paying_wallets;
+  token private.payment_tokens;
+  wanted public.standing_orders;
+  whom jsonb;
+  parts jsonb;
+  words text;
+  made bigint;
+  change bigint;
+begin
+  if act."by" is null then
+    perform private.refuse_act('operators_only');
+  end if;
+  select * into settings from private.payment_settings;
+  if settings.chain_id is null then
+    perform private.refuse_act('no_payments');
+  elsif rule_of is null or rule_of not in ('call', 'allocation', 'vote') then
+    perform private.refuse_field('rule', 'unknown');
+  end if;
+  select field into other
+  from unnest('{source,words,to,amount,every,pool,percent,day,split}'::text[]) as field
+  where given ->> field is not null and field <> all (own) limit 1;
+  if other is not null then
+    perform private.refuse_field(other, 'other_rule');
+  end if;
+  wanted.account := case rule_of when 'call' then 'donation-wallet' else 'treasury' end;
+  select * into wallet from private.paying_wallets where chain_id = settings.chain_id and account = wanted.account;
+  if wallet.address is null then
+    perform private.refuse_field('rule', 'no_wallet');
+  elsif rule_of <> 'call' and exists (
+    select from public.standing_orders where chain_id = settings.chain_id and rule = rule_of and state = 'active'
+  ) then
+    perform private.refuse_act('exists', jsonb_build_object('field', 'rule'));
+  end if;
+  perform private.check_words('token', given ->> 'token', 1, 32);
+  select * into token from private.payment_tokens
+  where chain_id = settings.chain_id and symbol = given ->> 'token';
+  if token.address is null then
+    perform private.refuse_field('token', 'unknown');
+  end if;
+  wanted.order_limit := private.token_units('order_limit', given ->> 'order_limit', token, settings.limit_tokens);
+  wanted.month_limit := private.token_units('month_limit', given ->> 'month_limit', token, 31 * settings.limit_tokens::numeric);
+  if wanted.month_limit < wanted.order_limit then
+    perform private.refuse_field('month_limit', 'range');
+  end if;
+  perform private.check_words('ends', given ->> 'ends', 1, 40);
+  perform private.check_pattern('ends', given ->> 'ends', '^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{1,6})?Z$');
+  wanted.ends_at := (given ->> 'ends')::timestamptz;
+  if wanted.ends_at < now() + interval '1 hour' then
+    perform private.refuse_field('ends', 'past');
+  elsif wanted.ends_at > now() + interval '1 year' then
+    perform private.refuse_field('ends', 'year');
+  end if;
+  perform private.check_words('purpose', given ->> 'purpose', 1, 2000, true);
+  if rule_of = 'call' then
+    perform private.check_words('source', given ->> 'source', 1, 500);
+    if given ->> 'source' = 'x:posts' or not exists (
+      select from private.statement_sources where source = given ->> 'source' and is_configured
+    ) then
+      perform private.refuse_field('source', 'unknown');
+    end if;
+    words := given ->> 'words';
+    perform private.check_words('words', words, 3, 1000, true);
+    if exists (
+      select from regexp_split_to_table(words, E'\n') as line where char_length(btrim(line)) not between 3 and 100
+    ) then
+      perform private.refuse_field('words', 'length');
+    end if;
+    perform private.check_words('to', payee, 1, 42);
+    perform private.check_pattern('to', payee, '^0x[0-9a-f]{40}$');
+    whom := private.recipient_of(settings.chain_id, payee);
+    if payee = wallet.address then
+      perform private.refuse_field('to', 'same');
+    elsif whom is null or whom ->> 'recipient' = 'goal' then
+      perform private.refuse_field('to', 'unnamed');
+    elsif private.is_own_wallet(payee, act."by") then
+      perform private.refuse_act('own_payment', jsonb_build_object('field', 'to'));
+    elsif given ->> 'pool' is not null and whom ->> 'recipient' = 'pool' then
+      perform private.refuse_field('pool', 'fixed');
+    elsif given ->> 'pool' is not null and not exists (
+      select from private.accounts where slug = given ->> 'pool' and is_pool
+    ) then
+      perform private.refuse_field('pool', 'unknown');
+    end if;
+    wanted.token_amount := private.token_units(
+      'amount', given ->> 'amount', token, wanted.order_limit / ('1e' || token.decimals)::numeric
+    );
+    wanted.every_days := private.whole_between('every', given ->> 'every', 1, 366);
+  elsif rule_of = 'allocation' then
+    perform private.check_words('percent', given ->> 'percent', 1, 12);
+    perform private.check_pattern('percent', given ->> 'percent', '^\d{1,3}(\.\d)?$');
+    wanted.percent := ((given ->> 'percent')::numeric * 10)::integer;
+    if wanted.percent not between 1 and 1000 then
+      perform private.refuse_field('percent', 'range');
+    end if;
+    wanted.day := private.whole_between('day', given ->> 'day', 2, 28);
+    parts := private.split_parts(given ->> 'split');
+  end if;
+  insert into public.standing_orders (
+    rule, account, chain_id, from_address, token_address, token_symbol, token_decimals, order_limit, month_limit, ends_at,
+    purpose_hash, source, words_hash, recipient, recipient_account, to_address, token_amount, pool_slug, every_days,
+    percent, day
+  )
+  values (
+    rule_of, wanted.account, settings.chain_id, wallet.address, token.address, token.symbol, token.decimals,
+    wanted.order_limit, wanted.month_limit, wanted.ends_at, private.keep_text('ledger', given ->> 'purpose'),
+    given ->> 'source', case when words is not null then private.keep_text('ledger', words) end, whom ->> 'recipient',
+    whom ->> 'account', payee, wanted.token_amount, given ->> 'pool', wanted.every_days, wanted.percent, wanted.day
+  )
+  returning id into made;
+  if parts is not null then
+    perform private.set_split(parts, 'standing-order ' || made);
+  end if;
+  insert into public.standing_changes (number, revision, state) values (made, 0, 'active') returning id into change;
+  return jsonb_build_object('subject', made::text, 'made_kind', 'standing-order', 'made_id', change);
+end;
+$$;
+
+-- Ends a standing order, and stops its orders that are not sent.
+create function private.perform_suspend(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  about public.standing_orders;
+  change bigint;
+begin
+  select * into about from public.standing_orders where id::text = act.subject for update;
+  if about.state <> 'active' then
+    perform private.refuse_act('changed');
+  end if;
+  perform private.move_order(orders.id, 'stopped')
+  from (
+    select orders.id from public.standing_payments as made
+    join public.orders on orders.id = made.order_id and orders.state = 'announced'
+    where made.standing = about.id order by orders.id
+  ) as orders;
+  update public.standing_orders set state = 'suspended', revision = about.revision + 1 where id = about.id;
+  insert into public.standing_changes (number, revision, state) values (about.id, about.revision + 1, 'suspended')
+  returning id into change;
+  return jsonb_build_object('subject', act.subject, 'made_kind', 'standing-order', 'made_id', change);
+end;
+$$;
+
+-- Rows of the ledger out of our wallets that no order paid and whose sender is unknown, since the first order.
+create function private.unmatched_payments(chain integer) returns table (id bigint, tx_hash text, is_checked boolean, sender text)
+language sql stable security definer set search_path = '' as $$
+  select facts.id::bigint, facts.tx_hash::text, statuses.status = 'verified', senders.sender::text
+  from public.transactions as facts
+  join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
+  left join private.payment_senders as senders on senders.tx_hash = facts.tx_hash
+  where facts.chain_id = chain and facts.direction = 'out' and statuses.status in ('verified', 'pending', 'unreachable')
+    and facts.from_address in (select address from private.paying_wallets where chain_id = chain)
+    and facts.occurred_at >= coalesce((select min(announced_at) from public.orders where orders.chain_id = chain), '2015-01-01')
+    and not exists (
+      select from public.orders
+      where orders.chain_id = facts.chain_id and orders.tx_hash = facts.tx_hash
+        and (orders.ordinal = facts.ordinal or orders.state = 'mismatched')
+    )
+    and not exists (
+      select from public.transactions as later
+      where later.chain_id = facts.chain_id and later.tx_hash = facts.tx_hash and later.ordinal = facts.ordinal
+        and later.revision = facts.revision + 1
+    )
+$$;
+
+-- Two operators let the payer go on after a restored backup: each transfer that the payer made has its order.
+create function private.perform_acceptance(act public.operator_acts) returns jsonb
+language plpgsql security definer set search_path = '' as $$
+declare
+  gap private.payer_gaps;
+begin
+  if act."by" is null then
+    perform private.refuse_act('operators_only');
+  end if;
+  select * into gap from private.payer_gaps where looked_at > now() - interval '1 hour';
+  if gap.nonce is null then
+    perform private.refuse_act('no_gap');
+  elsif exists (
+    select from private.unmatched_payments(gap.chain_id) where not is_checked or sender is null
+  ) then
+    perform private.refuse_act('gap_unread');
+  elsif exists (select from private.unmatched_payments(gap.chain_id) where sender = gap.payer) then
+    perform private.refuse_act('gap_unmatched');
+  end if;
+  insert into private.payer_acceptances (chain_id, payer, nonce) values (gap.chain_id, gap.payer, gap.nonce);
+  delete from private.payer_gaps where is_only_row;
+  return jsonb_build_object('subject', gap.payer || '/' || gap.nonce);
+end;
+$$;
+
+insert into private.act_kinds (kind, people, subject, least_reason, performer, revision_of, fields) values
+  ('standing-order', 2, 'none', 0, 'perform_standing_order', null,
+    '{rule,token,order_limit,month_limit,ends,purpose,source,words,to,amount,pool,every,percent,day,split}'),
+  ('suspend', 1, 'required', 10, 'perform_suspend', 'standing_revision', '{}'),
+  ('payer-acceptance', 2, 'none', 10, 'perform_acceptance', null, '{}');
+
+-- What standing orders do -----------------------------------------------------------------------------------
+
+-- What the orders of a rule pay together in the 30 days until a time. An order that ended without a payment does not count.
+create function private.standing_sum(of_rule bigint, until timestamptz) returns numeric
+language sql stable security definer set search_path = '' as $$
+  select coalesce(sum(orders.token_amount), 0)
+  from public.standing_payments as made join public.orders on orders.id = made.order_id
+  where made.standing = of_rule and orders.state not in ('stopped', 'expired', 'failed')
+    and orders.announced_at > until - interval '720 hours' and orders.announced_at <= until
+$$;
+
+-- What a rule may still order now, in base units: its limits, and the limit of every order.
+create function private.standing_room(rule public.standing_orders) returns numeric
+language sql stable security definer set search_path = '' as $$
+  select case when rule.state = 'active' and rule.ends_at > now() and exists (
+    select from private.paying_wallets as wallets
+    where wallets.chain_id = rule.chain_id and wallets.account = rule.account and wallets.address = rule.from_address
+  ) and not exists (
+    select from private.suspended_tokens as tokens
+    where tokens.chain_id = rule.chain_id and tokens.address = rule.token_address
+  ) then greatest(0, rule.month_limit - private.standing_sum(rule.id, now())) else 0 end
+$$;
+
+-- The most that one order of a rule may pay now, in base units.
+create function private.most_of_order(rule public.standing_orders) returns numeric
+language sql stable security definer set search_path = '' as $$
+  select least(rule.order_limit, limit_tokens * ('1e' || rule.token_decimals)::numeric) from private.payment_settings
+$$;
+
+-- Announces an order of a rule: its first entry, and the entry that names the rule. The caller has checked the limits and
+-- holds the log's lock. Returns the number of the order.
+create function private.announce_order(
+  rule public.standing_orders, whom jsonb, payee text, amount numeric, kind_of text, pool text, occasion text,
+  statement text default null
+) returns bigint
+language plpgsql security definer set search_path = '' as $$
+declare
+  notice constant interval := (select make_interval(hours => notice_hours) from private.payment_settings);
+  begins timestamptz := now();
+  made bigint;
+begin
+  -- The notice begins when the name is as old as the notice.
+  if whom ? 'since' then
+    begins := greatest(now(), (whom ->> 'since')::timestamptz + notice);
+  end if;
+  insert into public.orders (
+    account, recipient, recipient_account, chain_id, from_address, to_address, token_address, token_symbol,
+    token_decimals, token_amount, type, pool_slug, purpose_hash, statement, due_at, expires_at
+  )
+  values (
+    rule.account, whom ->> 'recipient', whom ->> 'account', rule.chain_id, rule.from_address, payee, rule.token_address,
+    rule.token_symbol, rule.token_decimals, amount, kind_of, pool, rule.purpose_hash, announce_order.statement,
+    begins + notice, begins + notice + interval '7 days'
+  )
+  returning id into made;
+  insert into public.order_changes (number, revision, state) values (made, 0, 'announced');
+  insert into public.standing_payments (order_id, standing, occasion, payee)
+  values (made, rule.id, announce_order.occasion, announce_order.payee);
+  return made;
+end;
+$$;
+
+-- Whether a text has one of the lines of `words`, as whole words, in any case.
+create function private.has_words(text text, words text) returns boolean
+language sql immutable set search_path = '' as $$
+  select exists (
+    select from regexp_split_to_table(has_words.words, E'\n') as line
+    where position(
+      ' ' || btrim(regexp_replace(lower(line), '[^[:alnum:]]+', ' ', 'g')) || ' '
+      in ' ' || regexp_replace(lower(has_words.text), '[^[:alnum:]]+', ' ', 'g') || ' '
+    ) > 0
+  )
+$$;
+
+-- A post that a source has for the first time, and that a rule answers, becomes a statement with its order, in the
+-- transaction that stores the post. Others wait for an operator. A time that the source does not state proves nothing.
+create function private.answer_post() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  post private.statement_posts;
+  rule public.standing_orders;
+  whom jsonb;
+  action text := '';
+  rules public.standing_orders[] := '{}';
+begin
+  select * into post from private.statement_posts where id = new.post and state = 'open';
+  if post.id is null or post.time_is_capture
+    or exists (select from private.statement_captures as former where former.post = new.post and former.id < new.id)
+    or exists (select from public.cz_calls where tweet_url = post.url) then
+    return null;
+  end if;
+  -- What an operator could not publish waits for one.
+  begin
+    perform private.check_words('text', new.text, 1, 5000, true);
+    perform private.check_words('author', post.author, 1, 100);
+  exception when raise_exception then
+    return null;
+  end;
+  for rule in
+    select * from public.standing_orders as rules
+    where rules.rule = 'call' and rules.state = 'active' and rules.ends_at > now() and rules.source = post.source
+      and rules.made_at <= post.posted_at and rules.made_at <= now()
+    order by rules.id
+  loop
+    whom := private.recipient_of(rule.chain_id, rule.to_address);
+    if private.has_words(new.text, (select text from private.log_texts where hash = rule.words_hash))
+      and not exists (
+        select from public.standing_payments as former
+        where former.standing = rule.id and (
+          former.recorded_at > now() - make_interval(hours => 24 * rule.every_days) or former.occasion = post.url
+        )
+      )
+      and whom ->> 'recipient' = rule.recipient and (whom ->> 'account') is not distinct from rule.recipient_account
+      and rule.token_amount <= least(private.standing_room(rule), private.most_of_order(rule)) then
+      rules := rules || rule;
+      action := concat_ws(E'\n', nullif(action, ''), format(
+        'Standing order %s: %s %s to %s.', rule.id,
+        trim_scale(rule.token_amount / ('1e' || rule.token_decimals)::numeric), rule.token_symbol,
+        coalesce(whom ->> 'account', (select name from private.current_names where address = rule.to_address))
+      ));
+    end if;
+  end loop;
+  if cardinality(rules) = 0 then
+    return null;
+  end if;
+  perform public.append_statement(jsonb_build_object(
+    'posted_at', post.posted_at, 'captured_at', now(), 'author', post.author, 'tweet_text', new.text,
+    'tweet_url', post.url, 'action_taken', action, 'revision', 0
+  ));
+  foreach rule in array rules loop
+    perform private.announce_order(
+      rule, private.recipient_of(rule.chain_id, rule.to_address), rule.to_address, rule.token_amount, 'donation',
+      rule.pool_slug, post.url, post.url
+    );
+  end loop;
+  return null;
+end;
+$$;
+create trigger answer_post after insert on private.statement_captures
+  for each row execute function private.answer_post();
+
+-- Locks the log before the posts of a source, as every other function does, if a rule may answer one of them.
+create function private.lock_for_calls() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  if exists (
+    select from public.standing_orders where rule = 'call' and state = 'active' and ends_at > now()
+  ) then
+    perform private.lock_log('ledger');
+  end if;
+  return null;
+end;
+$$;
+create trigger lock_for_calls before update on private.statement_sources
+  for each statement execute function private.lock_for_calls();
+
+-- The order of a goal that won its vote: target less received, from the treasury, if a rule of kind `vote` allows it.
+-- Returns its number; null leaves the order to operators. The caller holds the log's lock.
+create function private.order_of_vote(goal text) returns bigint
+language plpgsql security definer set search_path = '' as $$
+declare
+  rule public.standing_orders;
+  winner public.goals;
+  decided timestamptz;
+  approval public.operator_acts;
+  whom jsonb;
+  amount numeric;
+begin
+  select max(results.recorded_at) into decided
+  from public.vote_results as results join public.votes on votes.id = results.vote
+  where votes.slug = goal and results.won;
+  select * into winner from public.goals where goals.slug = goal and stage in ('open', 'ended') and not frozen;
+  select * into rule from public.standing_orders as rules
+  where rules.rule = 'vote' and rules.state = 'active' and rules.ends_at > now();
+  select acts.* into approval
+  from public.operator_acts as acts
+  join public.standing_changes as first on first.id = acts.made_id and first.number = rule.id and first.revision = 0
+  where acts.kind = 'standing-order' and acts.made_kind = 'standing-order';
+  whom := private.recipient_of(rule.chain_id, winner.wallet);
+  select round((winner.target_usd - sums.received_usd) * ('1e' || rule.token_decimals)::numeric) into amount
+  from private.goal_sums as sums where sums.id = winner.id;
+  if decided is null or rule.id is null or whom ->> 'account' is distinct from goal or amount is null or amount <= 0
+    or amount > private.most_of_order(rule) or amount > private.standing_room(rule)
+    or private.is_own_goal(winner, approval."by") or private.is_own_goal(winner, approval.second)
+    or exists (
+      select from public.orders
+      where orders.recipient_account = goal and orders.announced_at >= decided
+        and orders.state not in ('stopped', 'expired', 'failed')
+    ) or exists (
+      select from public.standing_payments where standing = rule.id and occasion = goal
+    ) then
+    return null;
+  end if;
+  return private.announce_order(rule, whom, winner.wallet, amount, 'dream', null, goal);
+end;
+$$;
+
+create function private.order_result() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  about constant text := (select slug from public.votes where id = new.vote);
+begin
+  if exists (select from public.split_votes where slug = about) then
+    -- The order of app/votes/split.ts.
+    perform private.set_split((
+      select jsonb_object_agg(names.name, new.shares[names.place])
+      from unnest(array['education', 'humanitarian-relief', 'animal-welfare', 'donation-wallet', 'goals', 'reserve'])
+        with ordinality as names (name, place)
+    ), about);
+  else
+    perform private.order_of_vote(about);
+  end if;
+  return null;
+end;
+$$;
+-- Its name puts it behind log_rows: the entry of the result comes first.
+create trigger order_result after insert on public.vote_results
+  for each row when (new.won) execute function private.order_result();
+
+-- What the job may call -------------------------------------------------------------------------------------
+
+-- On the day of an allocation, divides the verified tax of the month before. Its clock is the newest block that the ledger
+-- has read. Returns how many orders it made. A month is divided once, whatever fails or is corrected later.
+create function public.allocate_tax(chain integer) returns integer
+language plpgsql security definer set search_path = '' as $$
+declare
+  time_of_chain constant timestamptz := least(
+    now(), (select block_time from private.ledger_scans where ledger_scans.chain_id = chain)
+  );
+  this_month constant date := date_trunc('month', time_of_chain at time zone 'UTC');
+  tax_month constant date := this_month - interval '1 month';
+  rule public.standing_orders;
+  chosen public.payment_splits;
+  whom jsonb;
+  tax numeric;
+  unit numeric;
+  room numeric;
+  total numeric;
+  most numeric;
+  amount numeric;
+  part record;
+  made integer := 0;
+begin
+  select * into rule from public.standing_orders as rules
+  where rules.chain_id = chain and rules.rule = 'allocation' and rules.state = 'active' and rules.ends_at > now();
+  if rule.id is null or not exists (select from private.ledger_scans where ledger_scans.chain_id = chain)
+    or (this_month + rule.day - 1)::timestamp at time zone 'UTC' not between rule.made_at and time_of_chain
+    or exists (select from public.allocations where allocations.chain_id = chain and month = tax_month) then
+    return 0;
+  end if;
+  perform private.lock_log('ledger');
+  select * into rule from public.standing_orders where id = rule.id and state = 'active';
+  if rule.id is null or exists (select from public.allocations where allocations.chain_id = chain and month = tax_month) then
+    return 0;
+  end if;
+  select * into strict chosen from public.payment_splits where from_month <= this_month order by id desc limit 1;
+  select coalesce(sum(sum_usd), 0) into tax from private.sums_by_month
+  where month = tax_month and account = 'treasury' and type = 'tax' and status = 'verified';
+  insert into public.allocations (chain_id, month, standing, split, tax_usd)
+  values (chain, tax_month, rule.id, chosen.id, tax);
+  -- In cents: a cent in base units.
+  unit := ('1e' || rule.token_decimals)::numeric / 100;
+  room := floor(private.standing_room(rule) / unit);
+  most := floor(private.most_of_order(rule) / unit);
+  select coalesce(sum(least(most, div(tax * 100 * rule.percent * value::integer, 1000000))), 0) into total
+  from jsonb_each_text(chosen.parts) where key not in ('goals', 'reserve');
+  for part in
+    select parts.key as name, parts.value::integer as share, wallets.address::text as address, accounts.is_pool
+    from jsonb_each_text(chosen.parts) as parts
+    join private.accounts on accounts.slug = parts.key
+    join private.paying_wallets as wallets on wallets.chain_id = chain and wallets.account = parts.key
+    order by parts.key
+  loop
+    amount := least(most, div(tax * 100 * rule.percent * part.share, 1000000));
+    if total > room then
+      amount := div(amount * room, total);
+    end if;
+    amount := trunc(amount * unit);
+    continue when amount <= 0 or part.address = rule.from_address;
+    whom := jsonb_build_object('recipient', case when part.is_pool then 'pool' else 'wallet' end, 'account', part.name);
+    perform private.announce_order(
+      rule, whom, part.address, amount, case when part.is_pool then 'donation' else 'move' end, null,
+      to_char(tax_month, 'YYYY-MM')
+    );
+    made := made + 1;
+  end loop;
+  return made;
+end;
+$$;
+
+-- Whether two operators approved an order, or the standing order that made it and still allows it.
+create function private.is_approved(wanted public.orders) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from public.operator_acts as acts
+    join public.order_changes as first on first.id = acts.made_id and first.number = wanted.id and first.revision = 0
+    where acts.kind = 'order' and acts.state = 'done' and acts.made_kind = 'order'
+      and acts.by is not null and acts.second is not null and not private.is_same_person(acts.by, acts.second)
+  ) or exists (
+    select from public.standing_payments as made
+    join public.standing_orders as rules on rules.id = made.standing
+    join public.standing_changes as first on first.number = rules.id and first.revision = 0
+    join public.operator_acts as acts on acts.made_kind = 'standing-order' and acts.made_id = first.id
+    where made.order_id = wanted.id and acts.kind = 'standing-order' and acts.state = 'done'
+      and acts.by is not null and acts.second is not null and not private.is_same_person(acts.by, acts.second)
+      and rules.state = 'active' and wanted.announced_at between rules.made_at and rules.ends_at
+      and (wanted.chain_id, wanted.account, wanted.from_address::text, wanted.token_address::text)
+        = (rules.chain_id, rules.account, rules.from_address::text, rules.token_address::text)
+      and wanted.token_amount <= rules.order_limit
+      and private.standing_sum(rules.id, wanted.announced_at) <= rules.month_limit
+      and case rules.rule
+        when 'call' then wanted.to_address = rules.to_address and wanted.token_amount = rules.token_amount
+          and wanted.statement = made.occasion and not exists (
+            select from public.standing_payments as former
+            where former.standing = rules.id and former.id < made.id
+              and former.recorded_at > made.recorded_at - make_interval(hours => 24 * rules.every_days)
+          )
+        when 'allocation' then wanted.recipient in ('pool', 'wallet') and exists (
+          select from public.allocations
+          where allocations.standing = rules.id and to_char(allocations.month, 'YYYY-MM') = made.occasion
+        )
+        else wanted.recipient = 'goal' and wanted.recipient_account = made.occasion and exists (
+          select from public.vote_results as results join public.votes on votes.id = results.vote
+          where votes.slug = made.occasion and results.won
+        )
+      end
+  )
+$$;
+
+-- The next nonce of the payer: after the last one that the ledger knows, or where two operators let it go on.
+create function private.next_nonce(chain integer, of_payer text) returns bigint
+language sql stable security definer set search_path = '' as $$
+  select greatest(
+    (select max(nonce) + 1 from private.order_payments where chain_id = chain and payer = of_payer),
+    (select max(nonce) from private.payer_acceptances where chain_id = chain and payer = of_payer), 0
+  )
+$$;
+
+-- Stores a gap, {chain_id, payer, nonce}, and who sent payments without an order: [{tx_hash, sender}]. Returns the hashes
+-- of at most 50 whose sender is still to be read.
+create function public.record_gap(gap jsonb, senders jsonb default '[]') returns jsonb
+language plpgsql security definer set search_path = '' as $$
+begin
+  insert into private.payer_gaps as kept (chain_id, payer, nonce)
+  values ((gap ->> 'chain_id')::integer, gap ->> 'payer', (gap ->> 'nonce')::bigint)
+  on conflict (is_only_row) do update set
+    chain_id = excluded.chain_id, payer = excluded.payer, nonce = excluded.nonce, looked_at = now(),
+    found_at = case when kept.payer = excluded.payer then kept.found_at else now() end;
+  insert into private.payment_senders (tx_hash, sender)
+  select tx_hash, sender from jsonb_to_recordset(senders) as one (tx_hash text, sender text)
+  on conflict do nothing;
+  return (
+    select coalesce(jsonb_agg(unread.tx_hash), '[]')
+    from (
+      select distinct payments.tx_hash from private.unmatched_payments((gap ->> 'chain_id')::integer) as payments
+      where payments.is_checked and payments.sender is null limit 50
+    ) as unread
+  );
+end;
+$$;
+
+-- What everyone reads ---------------------------------------------------------------------------------------
+
+create view public.published_orders with (security_invoker = false) as
+select
+  orders.id, orders.state, orders.revision::integer as revision, orders.account, orders.recipient,
+  orders.recipient_account, named.name as recipient_name, orders.chain_id, orders.from_address::text as from_address,
+  orders.to_address::text as to_address, orders.token_address::text as token_address, orders.token_symbol,
+  orders.token_decimals, orders.token_amount::text as token_amount, orders.type, orders.pool_slug, orders.purpose_hash,
+  purpose.text as purpose, orders.statement, orders.announced_at, orders.due_at, orders.expires_at,
+  approval.number as approval, approval.by as approved_by, approval.second as approved_second,
+  stop.by as stopped_by, reason.text as stop_reason, newest.recorded_at as moved_at, entries.index as log_index,
+  orders.tx_hash::text as tx_hash, orders.ordinal, paying.id as transaction_id, paying.occurred_at as paid_at,
+  made.standing, made.occasion
+from public.orders
+join public.order_changes as newest on newest.number = orders.id and newest.revision = orders.revision
+join public.order_changes as first on first.number = orders.id and first.revision = 0
+left join public.standing_payments as made on made.order_id = orders.id
+left join public.standing_changes as rule on rule.number = made.standing and rule.revision = 0
+left join public.standing_changes as suspended on suspended.number = made.standing and suspended.revision = 1
+left join private.log_entries as entries
+  on entries.log = 'ledger' and entries.kind = 'order' and entries.row_id = newest.id
+left join public.operator_acts as approval
+  on approval.made_kind = case when made.id is null then 'order' else 'standing-order' end
+  and approval.made_id = coalesce(rule.id, first.id)
+left join public.operator_acts as own_stop
+  on orders.state = 'stopped' and own_stop.made_kind = 'order' and own_stop.made_id = newest.id
+left join public.operator_acts as suspension
+  on orders.state = 'stopped' and suspension.made_kind = 'standing-order' and suspension.made_id = suspended.id
+left join public.operator_acts as stop on stop.id = coalesce(own_stop.id, suspension.id)
+left join private.log_texts as reason on reason.hash = stop.reason_hash
+left join private.log_texts as purpose on purpose.hash = orders.purpose_hash
+left join private.current_names as named on orders.recipient = 'named' and named.address = orders.to_address
+left join lateral (
+  select id, occurred_at from public.transactions
+  where transactions.chain_id = orders.chain_id and transactions.tx_hash = orders.tx_hash
+    and transactions.ordinal = orders.ordinal
+  order by transactions.revision desc limit 1
+) as paying on true;
+comment on view public.published_orders is
+  'Every payment that two operators approved, with its state. The newest has the highest id, which is its number.';
+comment on column public.published_orders.log_index is 'Place of its newest entry in the log, from 0.';
+comment on column public.published_orders.transaction_id is 'The row of the ledger that paid it.';
+comment on column public.published_orders.approved_by is 'Who approved it, or the standing order that made it.';
+comment on column public.published_orders.standing is 'The number of the standing order that made it.';
+comment on column public.published_orders.occasion is 'What the standing order answered: a statement, a month, or a goal.';
+
+create view public.published_standing_orders with (security_invoker = false) as
+select
+  rules.id, rules.state, rules.revision::integer as revision, rules.rule, rules.account, rules.chain_id,
+  rules.from_address::text as from_address, rules.token_address::text as token_address, rules.token_symbol,
+  rules.token_decimals, rules.order_limit::text as order_limit, rules.month_limit::text as month_limit, rules.made_at,
+  rules.ends_at, purpose.text as purpose, rules.source, words.text as words, rules.recipient, rules.recipient_account,
+  named.name as recipient_name, rules.to_address::text as to_address, rules.token_amount::text as token_amount,
+  rules.pool_slug, rules.every_days, rules.percent, rules.day, split.parts as split, split.from_month as split_from,
+  approval.by as approved_by, approval.second as approved_second, stop.by as suspended_by,
+  reason.text as suspension_reason, newest.recorded_at as moved_at, entries.index as log_index,
+  done.spent::text as spent, done.orders, done.paid::text as paid,
+  allocated.month as allocated_month, allocated.tax_usd::text as allocated_tax_usd, allocated.now_usd::text as allocated_now_usd
+from public.standing_orders as rules
+join public.standing_changes as newest on newest.number = rules.id and newest.revision = rules.revision
+join public.standing_changes as first on first.number = rules.id and first.revision = 0
+left join private.log_entries as entries
+  on entries.log = 'ledger' and entries.kind = 'standing-order' and entries.row_id = newest.id
+left join public.operator_acts as approval on approval.made_kind = 'standing-order' and approval.made_id = first.id
+left join public.operator_acts as stop
+  on rules.state = 'suspended' and stop.made_kind = 'standing-order' and stop.made_id = newest.id
+left join private.log_texts as reason on reason.hash = stop.reason_hash
+left join private.log_texts as purpose on purpose.hash = rules.purpose_hash
+left join private.log_texts as words on words.hash = rules.words_hash
+left join private.current_names as named on rules.recipient = 'named' and named.address = rules.to_address
+left join lateral (
+  select splits.parts, splits.from_month from public.payment_splits as splits
+  where rules.rule = 'allocation' and splits.from_month <= now() at time zone 'UTC' order by splits.id desc limit 1
+) as split on true
+left join lateral (
+  select
+    count(*) as orders, coalesce(sum(orders.token_amount) filter (where orders.state = 'paid'), 0) as paid,
+    coalesce(sum(orders.token_amount) filter (
+      where orders.state not in ('stopped', 'expired', 'failed') and orders.announced_at > now() - interval '720 hours'
+    ), 0) as spent
+  from public.standing_payments as made join public.orders on orders.id = made.order_id where made.standing = rules.id
+) as done on true
+left join lateral (
+  select months.month, months.tax_usd, (
+    select coalesce(sum(sum_usd), 0) from private.sums_by_month as sums
+    where sums.month = months.month and sums.account = 'treasury' and sums.type = 'tax' and sums.status = 'verified'
+  ) as now_usd
+  from public.allocations as months where months.standing = rules.id order by months.month desc limit 1
+) as allocated on true;
+comment on view public.published_standing_orders is 'Every standing order, with its limits and what it did.';
+comment on column public.published_standing_orders.spent is 'What its orders of the last 30 days pay together, in base units.';
+comment on column public.published_standing_orders.allocated_now_usd is 'The verified tax of the last month that it divided, as the ledger has it now.';
+
+create view public.suspended_tokens with (security_invoker = false) as
+select orders.id, tokens.chain_id, tokens.address::text as address, orders.token_symbol, tokens.since
+from private.suspended_tokens as tokens join public.orders on orders.id = tokens.order_id;
+comment on column public.suspended_tokens.id is 'The number of that order.';
+comment on view public.suspended_tokens is 'Tokens in which the payer pays nothing, since an order moved another amount.';
+
+-- The gap between the payer's transactions on chain and those that the ledger knows, for operators: {payer, nonce, since,
+-- unread, unmatched}; null without one, and for other members.
+create function public.payer_gap() returns jsonb
+language plpgsql stable security definer set search_path = '' as $$
+begin
+  if not private.is_operator() then
+    return null;
+  end if;
+  return (
+    select jsonb_build_object(
+      'payer', gaps.payer, 'nonce', gaps.nonce, 'since', gaps.found_at,
+      'unread', (
+        select count(*) from private.unmatched_payments(gaps.chain_id) as payments
+        where not payments.is_checked or payments.sender is null
+      ),
+      'unmatched', (
+        select coalesce(jsonb_agg(payments.id), '[]')
+        from private.unmatched_payments(gaps.chain_id) as payments where payments.sender = gaps.payer
+      )
+    )
+    from private.payer_gaps as gaps where gaps.looked_at > now() - interval '1 hour'
+  );
+end;
+$$;
+
+-- Grants ----------------------------------------------------------------------------------------------------
+
+grant select on
+  public.standing_orders, public.standing_changes, public.standing_payments, public.payment_splits, public.allocations
+  to service_role;
+grant select on public.published_orders, public.published_standing_orders, public.suspended_tokens to anon, authenticated, service_role;
+grant execute on function public.payer_gap to authenticated;
+grant execute on function public.allocate_tax, public.record_gap to service_role;
+
+reset check_function_bodies;
