@@ -10,7 +10,7 @@ test('a picture link has the form that updates require for links, and contains a
   expect(readPictureLink(link)).toEqual(picture)
 })
 
-test('a link keeps who is on a photograph, where and when, and leaves out what is not stated', () => {
+test('the link of a photograph contains the name, the place and the day, and omits an empty one', () => {
   const caption = { who: 'Amina, pupil & goalkeeper', where: 'Hillside', when: 'September 2025' }
   expect(readPictureLink(toPictureLink('https://a.example', { ...picture, ...caption }))).toEqual({
     ...picture,

@@ -101,11 +101,9 @@ async function fill(sql: EmbeddedBackend['sql'], rows: number): Promise<void> {
 async function startLedger({ open }: Bench<'ledger'>, rows: number): Promise<Ledger> {
   const cluster = await startCluster()
   const dataDir = mkdtempSync(join(tmpdir(), 'goodblock-ledger-'))
-  process.once('exit', cluster.stop)
   await open({
-    close: () => {
-      process.off('exit', cluster.stop)
-      cluster.stop()
+    close: async () => {
+      await cluster.stop()
       rmSync(dataDir, { recursive: true, force: true })
     },
   })

@@ -1,6 +1,8 @@
 /** Starts PostgreSQL from the machine's packages, for the tests that run on a server and not on PGlite. */
-import { spawnSync } from 'node:child_process'
-import { chmodSync, existsSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { chmodSync, existsSync, mkdtempSync, readdirSync } from 'node:fs'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import postgres from 'postgres'
@@ -20,13 +22,17 @@ export function postgresPrograms(): string | null {
 }
 
 /**
- * Runs a program of PostgreSQL. PostgreSQL refuses to run as root, so root runs the program as the user `postgres`,
- * which Debian's package creates.
+ * The command of a program of PostgreSQL. PostgreSQL refuses to run as root, so root runs the program as the user
+ * `postgres`, which Debian's package creates.
  */
-function run(program: string, ...args: string[]): void {
+function commandOf(program: string, ...args: string[]): [string, ...string[]] {
   const isRoot = process.getuid?.() === 0
-  const command = isRoot ? ['runuser', '-u', 'postgres', '--', program, ...args] : [program, ...args]
-  const { status, stderr } = spawnSync(command[0] as string, command.slice(1), {
+  return isRoot ? ['runuser', '-u', 'postgres', '--', program, ...args] : [program, ...args]
+}
+
+function run(program: string, ...args: string[]): void {
+  const [command, ...others] = commandOf(program, ...args)
+  const { status, stderr } = spawnSync(command, others, {
     encoding: 'utf8',
     // The server would inherit streams that are not ignored, and keep the output of the tests open.
     stdio: ['ignore', 'ignore', 'pipe'],
@@ -38,10 +44,13 @@ function run(program: string, ...args: string[]): void {
 interface Cluster {
   /** The URL of the database `postgres`, as the superuser. */
   url: string
-  stop(): void
+  stop(): Promise<void>
 }
 
-/** Starts an empty cluster on a free port of 127.0.0.1, in a folder that `stop` removes. */
+/**
+ * Starts an empty cluster on a free port of 127.0.0.1. `stop` stops it and removes its folder; so does the end of this
+ * process, even if it is killed.
+ */
 export async function startCluster(): Promise<Cluster> {
   const programs = postgresPrograms()
   if (!programs) throw new Error('PostgreSQL is not installed (apt-get install postgresql)')
@@ -70,11 +79,22 @@ export async function startCluster(): Promise<Cluster> {
     settings.join(' '),
     'start',
   )
+  // Waits until the pipe from this process is closed.
+  const stopping = commandOf(join(programs, 'pg_ctl'), '-D', data, '-m', 'immediate', '-w', 'stop')
+  const guard = spawn('sh', ['-c', 'read -r _; "$@"; rm -rf "$0"', folder, ...stopping], {
+    stdio: ['pipe', 'ignore', 'ignore'],
+    detached: true,
+    cwd: '/',
+  })
+  guard.unref()
+  ;(guard.stdin as Socket).unref()
   return {
     url: `postgresql://postgres@127.0.0.1:${port}/postgres`,
-    stop() {
-      run(join(programs, 'pg_ctl'), '-D', data, '-m', 'immediate', '-w', 'stop')
-      rmSync(folder, { recursive: true, force: true })
+    async stop() {
+      const stopped = once(guard, 'exit')
+      guard.ref()
+      guard.stdin.end()
+      await stopped
     },
   }
 }
