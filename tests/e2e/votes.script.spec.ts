@@ -77,3 +77,38 @@ test('a wallet of this browser signs a ballot, which needs its JavaScript interf
   await page.goto('about:blank')
   await close()
 })
+
+test('the browser counts a vote again, which needs its cryptography: it names a changed ballot, and can be cancelled', async ({
+  page,
+  sites,
+}) => {
+  const path = `${sites.demo}/giveback/goal-jnmqrvtb/votes`
+  await page.goto(path)
+  const place = page.locator('[data-recount]')
+  const result = place.getByRole('status')
+  const count = place.getByRole('button', { name: 'Count again in this browser' })
+  await count.click()
+  await expect(result).toContainText(
+    /^All good\. We counted 14 ballots again, .* Support: [\d,]+ tokens\. Against: [\d,]+ tokens\. The vote was won\. Not checked: the draw and the weights, /,
+  )
+  await expect(result).toHaveClass(/border-good/)
+  await expect(count).toBeFocused()
+
+  const file = await (await page.request.get(`${path}.ndjson`)).text()
+  await page.route('**/votes.ndjson', (route) =>
+    route.fulfill({ body: file.replace('"against"', '"support"') }),
+  )
+  await count.click()
+  await expect(result).toContainText(
+    /^Something is wrong with this vote\. .*Entry \d+ about the vote on goal-jnmqrvtb is not the one in the signed log\.$/,
+  )
+  await expect(result).toHaveClass(/border-bad/)
+  await page.unrouteAll()
+
+  await page.route('**/votes.ndjson', () => {})
+  await count.click()
+  await place.getByRole('button', { name: 'Cancel' }).click()
+  await expect(result).toHaveText("Cancelled. We didn't finish checking.")
+  await expect(count).toBeFocused()
+  await page.unrouteAll()
+})
