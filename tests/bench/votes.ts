@@ -253,6 +253,9 @@ async function timeBrowser(
     const bytes = tile && tile.level !== 'entries' && tree.tile(tile.level, tile.index, tile.width)
     return route.fulfill(bytes ? { body: Buffer.from(bytes) } : { status: 404 })
   })
+  await page.route('**/assets/**', (route) =>
+    route.fulfill({ path: `build/client${new URL(route.request().url()).pathname}` }),
+  )
   await page.goto(`${site.url}/giveback/${slug}/votes`)
   const startedAt = performance.now()
   await page.getByRole('button', { name: 'Count again in this browser' }).click()
