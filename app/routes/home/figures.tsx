@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { spentOfGiven } from '~/ledger/totals'
+import { hasPayments, spentOfGiven } from '~/ledger/totals'
 import type { Totals } from '~/ledger/totals.server'
 import { FiguresUnavailable } from '~/ledger/unavailable'
 import { useLanguage } from '~/locales/react'
@@ -10,6 +10,7 @@ export function Figures({ totals }: { totals: Totals | null }) {
   const { t } = useLingui()
   const { formats } = useLanguage()
   const spent = totals && spentOfGiven(totals)
+  const started = hasPayments(totals)
   return (
     <section id="ledger-figures" data-live="ledger" aria-label={t`So far`}>
       <Stats slim>
@@ -17,25 +18,26 @@ export function Figures({ totals }: { totals: Totals | null }) {
           icon="treasury"
           label={t`Treasury`}
           value={totals && formats.roundDollars(totals.treasuryUsd)}
-          note={<Trans>still to be given</Trans>}
+          note={started && <Trans>still to be given</Trans>}
         />
         <Stat
           icon="donated"
           label={t`Donated`}
           value={totals && formats.roundDollars(totals.donatedUsd)}
           note={
-            totals && spent !== null && spent < totals.donatedUsd ? (
+            started &&
+            (totals && spent !== null && spent < totals.donatedUsd ? (
               <Trans>{formats.roundDollars(spent)} of it is spent</Trans>
             ) : (
               <Trans>given to pools and to other causes</Trans>
-            )
+            ))
           }
         />
         <Stat
           icon="dreams"
           label={t`Dreams Funded`}
           value={totals && formats.roundDollars(totals.dreamsFundedUsd)}
-          note={<Trans>paid to goals</Trans>}
+          note={started && <Trans>paid to goals</Trans>}
         />
       </Stats>
       {!totals && <FiguresUnavailable />}
