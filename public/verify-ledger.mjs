@@ -293,6 +293,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
   const tree = new GrowingTree()
   const checkAct = actChecker()
   const checkOrder = orderChecker()
+  const checkSplit = splitChecker()
   const counter = voteCounter(true)
   let unnamed = 0
   let unordered = 0
@@ -316,6 +317,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
     unnamed = checkAct(facts, tree.size)
     unordered = checkOrder(facts, tree.size)
     counter.check(facts, line, tree.size)
+    checkSplit(facts, tree.size)
     if (published) collectHashes(published, facts, tree.size)
     tree.append(line)
     compare()
@@ -624,6 +626,51 @@ function orderChecker() {
     }
     standing.check(facts, index)
     return unordered.size
+  }
+}
+
+/** The accounts of the six shares of a vote on the split, in its order. */
+const shareNames = 'education humanitarian-relief animal-welfare donation-wallet goals reserve'.split(' ')
+/** The month after a month or a time, such as 2026-12; null for another text. */
+function monthAfter(text) {
+  const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])/.exec(text) ?? []
+  return year ? new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 7) : null
+}
+
+/**
+ * A function that checks each entry in turn. It throws Broken for a split of the fees that is not the valid result before
+ * it or that of the standing order after it, for a valid result without its split, and for an allocation by another split.
+ */
+export function splitChecker() {
+  const splits = []
+  let before = {}
+  const refuse = (index, why) => {
+    throw new Broken(`Entry ${index} is a split of the fees, and ${why}.`)
+  }
+  return (facts, index) => {
+    const { kind, cause, parts, from_month: from } = facts
+    const isResult = before.kind === 'split-result' && before.valid
+    if (isResult && !(kind === 'split' && cause === before.goal))
+      throw new Broken(`Entry ${index - 1} is a valid result, and its split does not follow.`)
+    const [, rule] = (before.kind === 'split' && /^standing-order (\d+)$/.exec(before.cause)) || []
+    if (rule && !(kind === 'standing-order' && facts.rule === 'allocation' && `${facts.number}` === rule))
+      refuse(index - 1, 'its standing order does not follow')
+    if (kind === 'split') {
+      if (!isResult && !/^standing-order \d+$/.test(cause))
+        refuse(index, 'neither a valid result nor a standing order made it')
+      const isShare = (name, at) => parts?.[name] === before.shares?.[at]
+      if (isResult && !(Object.keys(parts ?? {}).length === 6 && shareNames.every(isShare)))
+        refuse(index, 'its parts are not the shares of the result')
+      if (isResult && from !== monthAfter(facts.recorded_at))
+        refuse(index, 'it is not from the next month on')
+      splits.push(facts)
+    }
+    if (kind === 'allocation') {
+      const [split] = splits.filter((one) => one.from_month <= monthAfter(facts.month)).slice(-1)
+      if (split?.id !== facts.split)
+        throw new Broken(`Entry ${index} is an allocation, and another split holds in its month.`)
+    }
+    before = facts
   }
 }
 
