@@ -13,7 +13,9 @@ import { addSplit, endSoon, openTestVote, readVote, signBallot, waitForEnd } fro
 const backend = await startTemporary()
 afterAll(() => backend.close())
 
-const { voteCounter } = await import(new URL('../../public/verify-ledger.mjs', import.meta.url).href)
+const { splitChecker, voteCounter } = await import(
+  new URL('../../public/verify-ledger.mjs', import.meta.url).href
+)
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const seed = Number(process.env.SEED) || 20261127
 
@@ -161,8 +163,11 @@ test('ballots on the split are counted to the mean that anyone can count again, 
   expect(await backend.sql('select public.finish_votes() as many')).toEqual([{ many: 1 }])
   const lines = await backend.sql<{ entry: string }>('select entry from private.log_entries order by index')
   const counter = voteCounter(true)
-  for (const [index, { entry }] of lines.entries())
+  const checkSplit = splitChecker()
+  for (const [index, { entry }] of lines.entries()) {
     counter.check(JSON.parse(entry), Buffer.from(entry), index)
+    checkSplit(JSON.parse(entry), index)
+  }
   // The split of the allocation follows a valid result.
   expect(JSON.parse(lines.at(-1)?.entry ?? '{}')).toMatchObject({ kind: 'split', cause: slug })
   expect(JSON.parse(lines.at(-2)?.entry ?? '{}')).toMatchObject({

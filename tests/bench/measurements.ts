@@ -205,6 +205,8 @@ export const measurements = {
     trips: { what: 'Hand a ballot in: round trips to the backend', unit: '', atMost: 2 },
     script: { what: 'Script of the page of a ballot, gzip', unit: 'kB', atMost: 6 },
     recount: { what: 'Recount by the command line, in seconds', unit: '' },
+    module: { what: 'Script of the count in the browser, gzip', unit: 'kB', atMost: 16 },
+    browser: { what: 'Count 1,000 ballots in the browser, in seconds', unit: '' },
   },
   goals: {
     page: ratio('A goal’s page, 10,000 gifts over 10', { atMost: 1.5 }),
