@@ -141,6 +141,10 @@ export const measurements = {
     whole: { what: 'worker bundle, all modules, gzip', unit: 'KiB' },
   },
   start: {
+    modules: {
+      what: 'the same: a worker that only returns a text, with all modules of this one, after the bare worker’s',
+      unit: 'ms',
+    },
     'stored /robots.txt': firstOf('/robots.txt, stored in the Cache API', 12),
     'stored /': firstOf('Home, stored in the Cache API', 12),
     'stored /, a member': firstOf('Home, stored in the Cache API, for a member', 12),

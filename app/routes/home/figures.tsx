@@ -5,7 +5,7 @@ import { FiguresUnavailable } from '~/ledger/unavailable'
 import { useLanguage } from '~/locales/react'
 import { Stat, Stats } from '~/ui/stat'
 
-/** The three totals in one line. The page shows each of them here, and nowhere else. */
+/** The three totals in one line. The page shows each of them once. */
 export function Figures({ totals }: { totals: Totals | null }) {
   const { t } = useLingui()
   const { formats } = useLanguage()
