@@ -11,7 +11,7 @@ export default [
   route('giveback/:campaign', 'routes/giveback.campaign/route.tsx'),
   route('giveback/:campaign/problem', 'routes/giveback.problem.tsx'),
   route('giveback/:campaign/vote', 'routes/giveback.vote/route.tsx'),
-  route('giveback/:campaign/votes', 'routes/giveback.votes.tsx'),
+  route('giveback/:campaign/votes', 'routes/giveback.votes/route.tsx'),
   route('giveback/:campaign/votes.ndjson', 'routes/giveback.votes.ndjson.ts'),
   route('donate', 'routes/donate/route.tsx'),
   route('donate/find', 'routes/donate.find.ts'),
