@@ -53,6 +53,7 @@ export default function Allowance() {
   const { i18n, formats } = useLanguage()
   const nameOf = useMeansName()
   const { means, most, payer, chosen, amount, read, isDemo } = useLoaderData<typeof loader>()
+  const units = read && 'units' in read ? read.units : null
   const fault = read && 'fault' in read ? i18n._(faults[read.fault]) : undefined
   return (
     <>
@@ -103,8 +104,8 @@ export default function Allowance() {
           </p>
         )}
       </div>
-      {payer && chosen && read && 'units' in read && (
-        <Ways payer={payer} chosen={chosen} units={read.units} most={most} isDemo={isDemo} />
+      {payer && chosen && units !== null && (
+        <Ways payer={payer} chosen={chosen} units={units} most={most} isDemo={isDemo} />
       )}
     </>
   )
@@ -168,11 +169,11 @@ function Ways({
         </Trans>
       </p>
       <dl className="facts">
-        <Fact label={t({ message: 'From', context: 'sender' })} value={from} />
-        <Fact label={t`Contract`} value={contract} copy={t`the address of the contract`} />
-        <Fact label="spender" value={spender} copy={t`the payer's address`} />
-        <Fact label="amount" value={`${units}`} copy={t`the amount`} more={amount} />
-        <Fact label="data" value={approveData(spender, units)} copy={t`the data of the call`} />
+        <Fact term={t({ message: 'From', context: 'sender' })} value={from} />
+        <Fact term={t`Contract`} value={contract} copy={t`the address of the contract`} />
+        <Fact term="spender" value={spender} copy={t`the payer's address`} />
+        <Fact term="amount" value={`${units}`} copy={t`the amount`} more={amount} />
+        <Fact term="data" value={approveData(spender, units)} copy={t`the data of the call`} />
       </dl>
       {!isDemo && (
         <>
@@ -184,10 +185,10 @@ function Ways({
   )
 }
 
-function Fact({ label, value, copy, more }: { label: string; value: string; copy?: string; more?: string }) {
+function Fact({ term, value, copy, more }: { term: string; value: string; copy?: string; more?: string }) {
   return (
     <div>
-      <dt>{label}</dt>
+      <dt>{term}</dt>
       <dd>
         <span className="hash">{value}</span> {more && <bdi>({more})</bdi>}{' '}
         {copy && <Copy text={value} what={copy} quiet payable />}
