@@ -214,6 +214,11 @@ export default function Vote() {
               </>
             ))}
           <OwnBallots ballots={own} block={block} />
+          <p className="mt-6">
+            <PageLink to={`/giveback/${loaded.slug}/votes`} className="link inline-block py-1">
+              <Trans>Every ballot, and how to count them again</Trans>
+            </PageLink>
+          </p>
         </>
       )}
     </div>

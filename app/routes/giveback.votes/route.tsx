@@ -119,13 +119,6 @@ node verify-ledger.mjs ${siteUrl} --votes ${slug} --ballot FILE`
         </Section>
       )}
       <Section heading="recount-title" title={t`Count again`}>
-        <p className="mt-3 max-w-[65ch]">
-          <Trans>
-            Each ballot is an entry of the signed log. This program needs Node 18 and nothing else: it checks
-            every signature, the draw, the sums and the result, and that each entry is in the log. With an
-            endpoint of the blockchain that has old state, it also checks every weight.
-          </Trans>
-        </p>
         {vote && (
           <div data-recount={recountUrl} data-goal={slug} data-entries={vote.ballots + 4}>
             <p className="mt-3 max-w-[65ch]">
@@ -136,6 +129,13 @@ node verify-ledger.mjs ${siteUrl} --votes ${slug} --ballot FILE`
             </p>
           </div>
         )}
+        <p className="mt-6 max-w-[65ch]">
+          <Trans>
+            Each ballot is an entry of the signed log. This program needs Node 18 and nothing else: it checks
+            every signature, the draw, the sums and the result, and that each entry is in the log. With an
+            endpoint of the blockchain that has old state, it also checks every weight.
+          </Trans>
+        </p>
         <CommandLines>{commands}</CommandLines>
         <p className="mt-3">
           <a href={`/giveback/${slug}/votes.ndjson`} className="link inline-block py-1" download>
@@ -238,14 +238,14 @@ function BallotTable({ ballots, decimals }: { ballots: CountedBallot[]; decimals
     {
       name: msg({ message: 'Choice', context: 'of a ballot' }),
       cell: ({ choice, counts }) => (
-        <>
+        <span>
           {choiceText(choice, language)}
           {!counts && (
             <span className="block text-sm text-muted">
               <Trans>replaced by a later ballot</Trans>
             </span>
           )}
-        </>
+        </span>
       ),
     },
     {
