@@ -81,6 +81,7 @@ export default [
   route('operator', 'routes/operator/route.tsx'),
   route('operator/new/:kind', 'routes/operator.new/route.tsx'),
   route('operator/payments', 'routes/operator.payments/route.tsx'),
+  route('operator/payments/allowance', 'routes/operator.payments.allowance/route.tsx'),
   route('operator/payments/safe.json', 'routes/operator.payments.safe.ts'),
   route('operator/acts', 'routes/operator.acts.tsx'),
   route('operator/posts/:id', 'routes/operator.post.tsx'),

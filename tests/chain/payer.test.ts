@@ -84,6 +84,17 @@ test('reports what is missing, in turn: gas, the allowance, the balance; and the
   await settle(number)
   expect([await stateOf(number), await held()]).toEqual(['paid', dollars(5)])
   expect((await tick()).payer?.waiting).toEqual({ [large]: expect.stringContaining('too small') })
+  const look =
+    "update private.payer_sights set seen_at = now() - interval '6 minutes' returning means, gas::text"
+  const [seen] = await project.backend.sql<{ means: { allowance: string }[]; gas: string }>(look)
+  // The first look found neither gas nor an allowance. A later one reads the chain again.
+  expect([seen?.gas, seen?.means.every(({ allowance }) => allowance === '0')]).toEqual(['0', true])
+  await tick()
+  const treasury = project.who.treasury.address.toLowerCase()
+  expect((await project.backend.sql<{ means: unknown[] }>(look))[0]?.means).toContainEqual({
+    ...{ owner: treasury, token: project.dollar.toLowerCase() },
+    ...{ allowance: `${dollars(1_995)}`, balance: `${dollars(995)}` },
+  })
   const rows = await project.rows()
   expect(rows.filter(({ to_address }) => to_address === partner)).toMatchObject([
     { type: 'cost', revision: 1 },
