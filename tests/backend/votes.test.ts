@@ -428,11 +428,21 @@ test('runs that overlap, and that are killed between any two steps, count each b
     const distinct = new Set(given.map(({ digest }) => digest)).size
     const lines = await entriesOf(vote)
     const result = JSON.parse(lines.at(-1)?.entry ?? '{}')
+    const [shown] = await backend.sql<Record<string, unknown>>(
+      `select ballots::int, support::text, support_wallets::int, against::text, against_wallets::int, shares
+       from private.vote_sums where vote = $1`,
+      [vote],
+    )
     if (isSplit) {
       const { weight, wallets: voters, parts } = tallySplit(given)
       const shares = sharesOf({ weight, parts }, most)
       const sums = { ballots: distinct, weight: `${weight}`, wallets: voters, shares }
       expect([run, result]).toMatchObject([run, { kind: 'split-result', ...sums, valid: weight > 0n }])
+      const { against: _, against_wallets: __, ...counted } = shown ?? {}
+      expect([run, counted]).toEqual([
+        run,
+        { ballots: distinct, support: `${weight}`, support_wallets: voters, shares },
+      ])
     } else {
       const { support, against } = tally(given as WeighedBallot[])
       const sums = {
@@ -440,6 +450,7 @@ test('runs that overlap, and that are killed between any two steps, count each b
         ...{ against: `${against.weight}`, against_wallets: against.wallets },
       }
       expect([run, result]).toMatchObject([run, { kind: 'result', ballots: distinct, ...sums }])
+      expect([run, shown]).toEqual([run, { ballots: distinct, ...sums, shares: null }])
     }
     const { check, votes } = voteCounter()
     for (const { index, entry } of lines) {
