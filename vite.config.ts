@@ -10,6 +10,7 @@ import { messages } from './scripts/vite/messages.ts'
 import { pageScripts } from './scripts/vite/page-scripts.ts'
 import { pages } from './scripts/vite/pages.ts'
 import { withoutPreloads, withoutUnusedParts } from './scripts/vite/unused-parts.ts'
+import { verifier } from './scripts/vite/verifier.ts'
 import { workerEntry } from './scripts/vite/worker-entry.ts'
 
 declare module '@remix-run/cloudflare' {
@@ -44,6 +45,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     withoutPreloads(),
     pageScripts(),
     pages(),
+    verifier(),
   ],
   resolve: {
     alias: [
@@ -58,7 +60,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     ],
   },
   // Plugins for the scripts that only a few pages load.
-  worker: { plugins: () => [messages()] },
+  worker: { plugins: () => [messages(), verifier()] },
   build: { target: 'es2022', minify: true, assetsInlineLimit: 0, modulePreload: false },
   environments: { client: { build: { rollupOptions: { output: { manualChunks: chunkOf } } } } },
   // Only for the build: in the development server, noExternal breaks CommonJS dependencies.

@@ -1,3 +1,9 @@
+/** Encodes UTF-8 text as base64url without padding (RFC 4648, section 5). */
+export function encodeBase64Url(text: string): string {
+  const bytes = Array.from(new TextEncoder().encode(text), (byte) => String.fromCharCode(byte)).join('')
+  return btoa(bytes).replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '')
+}
+
 /** Decodes base64url without padding (RFC 4648, section 5) to UTF-8 text. Throws for any other input. */
 export function decodeBase64Url(encoded: string): string {
   if (!/^[\w-]*$/.test(encoded)) throw new Error('not base64url')

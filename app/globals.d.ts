@@ -17,3 +17,26 @@ interface CacheStorage {
   /** The cache of the data centre, which the platform adds. */
   readonly default: Cache
 }
+
+/** What the page of a vote uses of the verifier. Throws Broken if something is wrong. */
+declare module '*/verify-ledger.mjs' {
+  type ReadTile = (level: number, index: number) => Promise<Uint8Array>
+  export interface Vote {
+    facts: { token_decimals: number; quorum: string }
+    /** The limits of a vote on the split. */
+    limits?: object
+    ballots: number
+    isVoid: boolean
+    result: { facts: { won?: boolean; valid?: boolean } } | null
+  }
+  export class Broken extends Error {}
+  export function rootOf(size: number, readTile: ReadTile): Promise<Uint8Array>
+  export function countVote(
+    lines: AsyncIterable<Uint8Array>,
+    goal: string,
+    size: number,
+    readTile: ReadTile,
+  ): Promise<{ votes: Vote[]; unsigned: number }>
+  export function sumsOf(vote: Vote): Record<'support' | 'against', bigint>
+  export function splitOf(vote: Vote): { weight: bigint; shares: number[] | null }
+}

@@ -1,8 +1,8 @@
 #!/usr/bin/env node
 /**
  * Checks a transparency log: one row, the whole export, or whether a site's log has only grown. It needs Node
- * 18 or later and nothing else, and shares no code with the site. The formats are RFC 6962 (hashes and
- * proofs) and C2SP signed-note, tlog-checkpoint, tlog-tiles and tlog-proof (https://c2sp.org). In the site's
+ * 18 or later and nothing else, and uses no code of the site. (The page of a vote uses the code here that counts it
+ * again; scripts/vite/verifier.ts says how.) The formats are RFC 6962 (hashes and proofs) and C2SP signed-note, tlog-checkpoint, tlog-tiles and tlog-proof (https://c2sp.org). In the site's
  * source, public/ledger/format.md specifies the entries, and docs/log.md describes the checks.
  */
 import { createHash, createPublicKey, verify } from 'node:crypto'
@@ -83,7 +83,7 @@ const longestValue = 1_000
 let timeout = 30_000
 
 /** Something is wrong: exit status 1. */
-class Broken extends Error {}
+export class Broken extends Error {}
 /** Something could not be checked: exit status 2. */
 class Unchecked extends Error {}
 
@@ -293,6 +293,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
   const tree = new GrowingTree()
   const checkAct = actChecker()
   const checkOrder = orderChecker()
+  const checkSplit = splitChecker()
   const counter = voteCounter(true)
   let unnamed = 0
   let unordered = 0
@@ -316,6 +317,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
     unnamed = checkAct(facts, tree.size)
     unordered = checkOrder(facts, tree.size)
     counter.check(facts, line, tree.size)
+    checkSplit(facts, tree.size)
     if (published) collectHashes(published, facts, tree.size)
     tree.append(line)
     compare()
@@ -624,6 +626,51 @@ function orderChecker() {
     }
     standing.check(facts, index)
     return unordered.size
+  }
+}
+
+/** The accounts of the six shares of a vote on the split, in its order. */
+const shareNames = 'education humanitarian-relief animal-welfare donation-wallet goals reserve'.split(' ')
+/** The month after a month or a time, such as 2026-12; null for another text. */
+function monthAfter(text) {
+  const [, year, month] = /^(\d{4})-(0[1-9]|1[0-2])/.exec(text) ?? []
+  return year ? new Date(Date.UTC(year, month, 1)).toISOString().slice(0, 7) : null
+}
+
+/**
+ * A function that checks each entry in turn. It throws Broken for a split of the fees that is not the valid result before
+ * it or that of the standing order after it, for a valid result without its split, and for an allocation by another split.
+ */
+export function splitChecker() {
+  const splits = []
+  let before = {}
+  const refuse = (index, why) => {
+    throw new Broken(`Entry ${index} is a split of the fees, and ${why}.`)
+  }
+  return (facts, index) => {
+    const { kind, cause, parts, from_month: from } = facts
+    const isResult = before.kind === 'split-result' && before.valid
+    if (isResult && !(kind === 'split' && cause === before.goal))
+      throw new Broken(`Entry ${index - 1} is a valid result, and its split does not follow.`)
+    const [, rule] = (before.kind === 'split' && /^standing-order (\d+)$/.exec(before.cause)) || []
+    if (rule && !(kind === 'standing-order' && facts.rule === 'allocation' && `${facts.number}` === rule))
+      refuse(index - 1, 'its standing order does not follow')
+    if (kind === 'split') {
+      if (!isResult && !/^standing-order \d+$/.test(cause))
+        refuse(index, 'neither a valid result nor a standing order made it')
+      const isShare = (name, at) => parts?.[name] === before.shares?.[at]
+      if (isResult && !(Object.keys(parts ?? {}).length === 6 && shareNames.every(isShare)))
+        refuse(index, 'its parts are not the shares of the result')
+      if (isResult && from !== monthAfter(facts.recorded_at))
+        refuse(index, 'it is not from the next month on')
+      splits.push(facts)
+    }
+    if (kind === 'allocation') {
+      const [split] = splits.filter((one) => one.from_month <= monthAfter(facts.month)).slice(-1)
+      if (split?.id !== facts.split)
+        throw new Broken(`Entry ${index} is an allocation, and another split holds in its month.`)
+    }
+    before = facts
   }
 }
 
@@ -1282,8 +1329,8 @@ function sha256(...parts) {
   return hash.digest()
 }
 
-const leafHash = (entry) => sha256(Buffer.of(0), entry)
-const nodeHash = (left, right) => sha256(Buffer.of(1), left, right)
+const leafHash = (entry) => sha256(Uint8Array.of(0), entry)
+const nodeHash = (left, right) => sha256(Uint8Array.of(1), left, right)
 
 /** A tree to which entries are appended. It stores only the roots of the complete subtrees. */
 class GrowingTree {
@@ -1382,7 +1429,7 @@ function pairHashes(hashes) {
   return nodeHash(pairHashes(hashes.slice(0, half)), pairHashes(hashes.slice(half)))
 }
 
-const rootOf = (size, readTile) => hashRange(readTile)([0, size])
+export const rootOf = (size, readTile) => hashRange(readTile)([0, size])
 
 // Votes -----------------------------------------------------------------------------------------------------
 
@@ -1427,15 +1474,14 @@ export function voteCounter(isWhole = false) {
     const known = goals.get(goal) ?? {}
     goals.set(goal, known)
     if (kind === 'goal') {
-      if (facts.revision === 0)
-        Object.assign(known, { leaf: leafHash(line).toString('hex'), endsAt: facts.ends_at })
+      if (facts.revision === 0) Object.assign(known, { leaf: hexOf(leafHash(line)), endsAt: facts.ends_at })
       return
     }
     if (kind === 'split-vote') {
       requireSplit(facts, split, refuse)
       if (known.leaf) refuse('it is open already')
       Object.assign(known, {
-        ...{ leaf: leafHash(line).toString('hex'), endsAt: facts.ends_at },
+        ...{ leaf: hexOf(leafHash(line)), endsAt: facts.ends_at },
         limits: { least: facts.least, most: facts.most },
       })
       split = facts
@@ -1542,7 +1588,7 @@ function openVote(facts, line, index, draw, { leaf, endsAt, limits }, refuse) {
       index,
       draw,
       limits,
-      leaf: leafHash(line).toString('hex'),
+      leaf: hexOf(leafHash(line)),
       addresses: new Set(addresses),
       ballots: 0,
     },
@@ -1583,7 +1629,7 @@ function countBallot(vote, facts, index, refuse) {
 }
 
 /** The sums of the ballots that count: the latest of each wallet, of equal times the one with the smaller digest. */
-function sumsOf({ standing }) {
+export function sumsOf({ standing }) {
   const sums = { support: 0n, support_wallets: 0, against: 0n, against_wallets: 0 }
   for (const { choice, weight } of standing.values()) {
     sums[choice] += weight
@@ -1608,7 +1654,7 @@ function requireResult(vote, facts, refuse) {
 }
 
 /** The sums of the ballots on the split that count, and the result in thousandths; null without weight. */
-function splitOf({ standing, limits }) {
+export function splitOf({ standing, limits }) {
   const sums = { weight: 0n, wallets: standing.size, parts: Array(6).fill(0n) }
   for (const { choice, weight } of standing.values()) {
     sums.weight += weight
@@ -1653,33 +1699,42 @@ Time: ${time}
 Vote: ${vote}
 
 This is free and moves no money. Wallet, choice and weight become public for ever.`
-  return { text, digest: sha256(Buffer.from(text)).toString('hex') }
+  return { text, digest: hexOf(sha256(octetsOf(text))) }
 }
 
-/** Counts one vote again from the file of its page, and proves each entry with the tiles of the log. */
-async function checkVotes(site, prefix, latest, { votes: goal, ballot, rpc }) {
-  const leafAt = leafReader(tileReader(prefix, latest.size))
-  const counter = voteCounter()
+/**
+ * Counts one vote again from the lines of the file of its page, and proves each entry with the tiles of the log, which
+ * has this size. Returns its votes, and the number of entries that are not signed yet.
+ */
+export async function countVote(lines, goal, size, readTile) {
+  const leafAt = leafReader(readTile)
+  const { votes, check } = voteCounter()
   let unsigned = 0
   let last = -1
-  for await (const bytes of linesOf(bodyOf(`${site}/giveback/${goal}/votes.ndjson`))) {
+  for await (const bytes of lines) {
     const { index, entry, ...more } = parseEntry(bytes, `the file of the vote on ${goal}`)
     const isLine = isCount(index) && index > last && Object.keys(more).length === 0 && entry?.goal === goal
     if (!isLine)
       throw new Broken(`A line about the vote on ${goal} is malformed, or not in the order of the log.`)
     last = index
-    const line = Buffer.from(JSON.stringify(entry))
-    if (index >= latest.size) unsigned++
-    else if (!leafHash(line).equals(await leafAt(index)))
+    const line = octetsOf(JSON.stringify(entry))
+    if (index >= size) unsigned++
+    else if (!areEqual(leafHash(line), await leafAt(index)))
       throw new Broken(`Entry ${index} about the vote on ${goal} is not the one in the signed log.`)
-    counter.check(entry, line, index)
+    check(entry, line, index)
   }
-  if (counter.votes.length === 0) throw new Unchecked(`There is no vote on ${goal} yet.`)
-  if (rpc) await checkVotesOnChain(counter.votes, rpc)
+  return { votes, unsigned }
+}
+
+async function checkVotes(site, prefix, latest, { votes: goal, ballot, rpc }) {
+  const lines = linesOf(bodyOf(`${site}/giveback/${goal}/votes.ndjson`))
+  const { votes, unsigned } = await countVote(lines, goal, latest.size, tileReader(prefix, latest.size))
+  if (votes.length === 0) throw new Unchecked(`There is no vote on ${goal} yet.`)
+  if (rpc) await checkVotesOnChain(votes, rpc)
   return [
-    ...reportVotes(counter.votes, rpc),
+    ...reportVotes(votes, rpc),
     unsigned > 0 && `Not signed yet: ${count(unsigned)} of this vote. Nothing is proven about these.`,
-    ...(ballot ? await reportBallot(ballot, goal, counter.votes.at(-1), rpc) : []),
+    ...(ballot ? await reportBallot(ballot, goal, votes.at(-1), rpc) : []),
   ]
 }
 
@@ -1822,7 +1877,7 @@ function leafReader(readTile) {
     if (bytes.length < tileWidth * 32) return bytes
     const above = await verified(level + 1, Math.floor(index / tileWidth))
     const place = 32 * (index % tileWidth)
-    if (!pairHashes(hashesOf(bytes)).equals(above.subarray(place, place + 32)))
+    if (!areEqual(pairHashes(hashesOf(bytes)), above.subarray(place, place + 32)))
       throw new Broken(`A tile of level ${level} does not have the hash that the tile above it names.`)
     return bytes
   }
@@ -1846,18 +1901,19 @@ const rotate = (lane, by) => ((lane << by) | (lane >> (64n - by))) & word
 /** Keccak-256 as Ethereum uses it: the padding of the competition's version, not that of SHA-3. */
 export function keccak256(bytes) {
   const rate = 136
-  const padded = Buffer.alloc(Math.floor(bytes.length / rate + 1) * rate)
+  const padded = new Uint8Array(Math.floor(bytes.length / rate + 1) * rate)
   padded.set(bytes)
+  const words = new DataView(padded.buffer)
   padded[bytes.length] ^= 0x01
   padded[padded.length - 1] ^= 0x80
   let lanes = Array(25).fill(0n)
   for (let block = 0; block < padded.length; block += rate) {
-    for (let at = 0; at < rate / 8; at++) lanes[at] ^= padded.readBigUInt64LE(block + 8 * at)
+    for (let at = 0; at < rate / 8; at++) lanes[at] ^= words.getBigUint64(block + 8 * at, true)
     for (const constant of keccakRounds) lanes = keccakRound(lanes, constant)
   }
-  const hash = Buffer.alloc(32)
-  for (let at = 0; at < 4; at++) hash.writeBigUInt64LE(lanes[at], 8 * at)
-  return hash
+  const hash = new DataView(new ArrayBuffer(32))
+  for (let at = 0; at < 4; at++) hash.setBigUint64(8 * at, lanes[at], true)
+  return new Uint8Array(hash.buffer)
 }
 
 function keccakRound(lanes, constant) {
@@ -1885,7 +1941,7 @@ function keccakRound(lanes, constant) {
 /** An address with the checksum of EIP-55. */
 export function checksumAddress(address) {
   const digits = address.slice(2).toLowerCase()
-  const hash = keccak256(Buffer.from(digits)).toString('hex')
+  const hash = hexOf(keccak256(octetsOf(digits)))
   return `0x${[...digits].map((digit, at) => (Number.parseInt(hash[at], 16) >= 8 ? digit.toUpperCase() : digit)).join('')}`
 }
 
@@ -1983,15 +2039,21 @@ export function signerOf(text, signature) {
   const root = power(square, (prime + 1n) / 4n)
   if ((root * root) % prime !== square) return null
   const y = (root & 1n) === BigInt(parity) ? root : prime - root
-  const bytes = Buffer.from(text)
-  const message = Buffer.concat([Buffer.from(`\x19Ethereum Signed Message:\n${bytes.length}`), bytes])
-  const hash = BigInt(`0x${keccak256(message).toString('hex')}`)
+  const { length } = octetsOf(text)
+  const hash = BigInt(`0x${hexOf(keccak256(octetsOf(`\x19Ethereum Signed Message:\n${length}${text}`)))}`)
   const inverted = inverse(r, order)
   const key = sumOfProducts(generator, mod(-hash * inverted, order), [r, y], (s * inverted) % order)
   if (!key) return null
   const hex = key.map((part) => part.toString(16).padStart(64, '0')).join('')
-  return `0x${keccak256(Buffer.from(hex, 'hex')).subarray(12).toString('hex')}`
+  const octets = Uint8Array.from(hex.match(/../g), (pair) => Number.parseInt(pair, 16))
+  return `0x${hexOf(keccak256(octets).subarray(12))}`
 }
+
+// Octets ----------------------------------------------------------------------------------------------------
+
+const octetsOf = (text) => new TextEncoder().encode(text)
+const hexOf = (octets) => Array.from(octets, (octet) => octet.toString(16).padStart(2, '0')).join('')
+const areEqual = (one, other) => one.length === other.length && one.every((octet, at) => octet === other[at])
 
 // Files and texts -------------------------------------------------------------------------------------------
 

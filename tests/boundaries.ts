@@ -22,6 +22,7 @@ const allowed: Record<string, string[]> = {
     'lingui.config.ts',
     'supabase/embedded',
     entry,
+    'app/edge',
     'app/live',
     'app/operator',
     'app/mail',
@@ -151,9 +152,8 @@ const inEntry = [
   'app/server/variable.ts',
   '@noble/hashes/sha2.js',
   '@noble/hashes/utils.js',
-  '@supabase/ssr',
   'cloudflare:workers',
-  'virtual:pages',
+  'virtual:public-pages',
 ]
 
 /** The key of `allowed` for a path relative to the project. */

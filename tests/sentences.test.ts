@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { witnessSentences } from '~/ledger/witness-sentences'
 import { createEnglish } from '~/locales/language'
 import { logFaults } from '~/log/log-faults'
+import { recountSentences } from '~/routes/giveback.votes/recount-sentences'
 import { checkSentences as rowSentences } from '~/routes/transparency.transaction/check-sentences'
 import { checkSentences as logSentences } from '~/routes/transparency.verify/check-sentences'
 
@@ -18,7 +19,8 @@ const program = 'public/verify-ledger.mjs'
 const library = globSync('app/log/{bytes,checkpoint,cosignature,merkle,note,proof,tile,tree}.ts')
 const scripts = globSync([
   'app/routes/transparency.{transaction,verify}/{check-{chain,log,result,row,row-button},row-proof}.ts',
-  'app/ledger/{check-witnesses,fault}.ts',
+  'app/routes/giveback.votes/recount{,-button}.ts',
+  'app/ledger/{check-witnesses,fault,log-check}.ts',
 ])
 
 const text = readFileSync('public/ledger/sentences.md', 'utf8')
@@ -87,7 +89,7 @@ const faultsOf = (file: string) => sentencesOf(file, readFileSync(file, 'utf8'),
  */
 function sentencesOfPages(): string[] {
   const { i18n } = createEnglish()
-  return Object.values({ ...rowSentences, ...logSentences, ...witnessSentences })
+  return Object.values({ ...rowSentences, ...logSentences, ...witnessSentences, ...recountSentences })
     .map((message) => i18n.template(message))
     .map((template) => withDots(typeof template === 'string' ? template : (template.other ?? '')))
     .filter((sentence) => /^[A-Z…].* /.test(sentence))
@@ -111,7 +113,7 @@ test('the list has every sentence that the verifier and the pages can print, and
 })
 
 test('the scripts contain no sentences except their error messages, and the pages have each error message that a script can show', () => {
-  expect(scripts).toHaveLength(8)
+  expect(scripts).toHaveLength(11)
   const thrown = [...library, ...scripts].flatMap(faultsOf).filter(hasWords)
   const said = scripts.flatMap((file) => sentencesOf(file)).filter(hasWords)
   expect(said.filter((text) => !thrown.includes(text))).toEqual([])

@@ -62,7 +62,7 @@ const goneFromComments: Gone[] = [
 
 /** The page of a transaction, the checks, the log, the files, and the texts that only operators read. */
 const checkedByReaders =
-  /^(app\/(chain|downloads|enhance|log)\/|app\/ledger\/record-proof|app\/routes\/transparency\.(api|proof|transaction|verify)|public\/|scripts\/)/
+  /^(app\/(chain|downloads|enhance|log)\/|app\/ledger\/(record-proof|log-check-sentences)|app\/routes\/transparency\.(api|proof|transaction|verify)|public\/|scripts\/)/
 
 const sources = [
   ...globSync('app/**/*.{ts,tsx}').filter((file) => !/\.test\.tsx?$|database\.types/.test(file)),

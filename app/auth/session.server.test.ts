@@ -1,4 +1,4 @@
-import { createServerClient } from '@supabase/ssr'
+import { createChunks, createServerClient, stringToBase64URL } from '@supabase/ssr'
 import { expect, test } from 'vitest'
 import { CookieJar } from '../server/cookies.server.ts'
 import {
@@ -128,6 +128,15 @@ test('stores and removes values in the same format as the hosted library', async
   await cookieStorage(own, key).removeItem(verifier)
   expect(own.all()).toEqual([])
   expect(await cookieStorage(jar({ [verifier]: 'base64-%%%' }), key).getItem(verifier)).toBeNull()
+})
+
+test('writes a value of any length in the same cookies as the hosted library', async () => {
+  for (const length of [1, 2_000, 2_379, 2_380, 4_760, 4_770, 9_000]) {
+    const text = 'ж'.repeat(length / 2) + 'a'.repeat(length % 2)
+    const own = jar()
+    await cookieStorage(own, key).setItem('item', text)
+    expect(own.all(), `${length}`).toEqual(createChunks('item', `base64-${stringToBase64URL(text)}`))
+  }
 })
 
 test('the fingerprint changes only with the member, the assurance level and the email address', async () => {

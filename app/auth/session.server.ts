@@ -1,8 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { utf8ToBytes } from '@noble/hashes/utils.js'
 import type { SupportedStorage } from '@supabase/auth-js'
-import { createChunks, stringToBase64URL } from '@supabase/ssr'
-import { decodeBase64Url } from '../base64url'
+import { decodeBase64Url, encodeBase64Url } from '../base64url'
 import type { CookieJar } from '../server/cookies.server'
 
 /** In seconds: 400 days, the maximum in browsers. A session ends when the service refuses its refresh token. */
@@ -212,12 +211,13 @@ function joinChunks(cookies: CookieJar, key: string): string | null {
   }
 }
 
-/** Writes the item in chunks and expires surplus chunks of the previous value. */
+/** Writes the item in chunks as supabase-js does, and expires surplus chunks of the previous value. */
 function writeItem(cookies: CookieJar, key: string, text: string): void {
-  const chunks = createChunks(key, encodedPrefix + stringToBase64URL(text))
-  const written = new Set(chunks.map(({ name }) => name))
+  // The value is in ASCII, so no chunk ends within a character.
+  const chunks = (encodedPrefix + encodeBase64Url(text)).match(/.{1,3180}/g) ?? []
+  const written = new Map(chunks.map((chunk, at) => [chunks.length > 1 ? `${key}.${at}` : key, chunk]))
   for (const name of chunkNames(cookies, key)) if (!written.has(name)) cookies.expire(name)
-  for (const { name, value } of chunks) cookies.set(name, value, { maxAge: cookieLifetime })
+  for (const [name, value] of written) cookies.set(name, value, { maxAge: cookieLifetime })
 }
 
 function removeItem(cookies: CookieJar, key: string): void {

@@ -35,6 +35,7 @@ const paymentState = z.object({
   open: z.nullable(sentOrder),
   due: z.array(orderFacts),
   next_nonce: integerColumn,
+  look: z.array(z.object({ owner: z.string(), token: z.string() })),
 })
 
 /** The part about payments in a run's report. */
@@ -54,6 +55,8 @@ export interface PayerReport {
   waiting?: Record<string, string>
   /** A sentence for the operator: nothing is paid. */
   fault?: string
+  /** Why the allowances, the balances and the gas could not be read for the operators' page. */
+  unseen?: string
 }
 
 /** The gas limit of a payment. A transfer of a common token uses about half of it. */
@@ -81,6 +84,25 @@ export async function payOrders(
   const payer = addressOf(key)
   if (wallets.includes(payer)) return { fault: 'PAYER_KEY is the key of a paying wallet: use a new key' }
   const state = await service.call('payment_state', paymentState, { chain: chain.id, payer })
+  const report = await payNext(service, chain, key, state, confirmations)
+  if (state.look.length === 0) return report
+  try {
+    await look(service, chain, payer, state.look)
+    return report
+  } catch (error) {
+    return { ...report, unseen: (error as Error).message }
+  }
+}
+
+/** Pays the oldest due order that can be paid, or follows the one that is sent. */
+async function payNext(
+  service: Service,
+  chain: Chain,
+  key: `0x${string}`,
+  state: z.infer<typeof paymentState>,
+  confirmations: number,
+): Promise<PayerReport> {
+  const payer = addressOf(key)
   if (state.open) return followPayment(service, chain, key, state.open, confirmations)
   if (state.held) return { held: true }
   if (state.due.length === 0) return {}
@@ -122,6 +144,11 @@ export async function payOrders(
   return { waiting }
 }
 
+/** The calls allowance(owner, spender) and balanceOf(owner). */
+const allowanceCall = (owner: string, spender: string): `0x${string}` =>
+  `0xdd62ed3e${word(owner)}${word(spender)}`
+const balanceCall = (owner: string): `0x${string}` => `0x70a08231${word(owner)}`
+
 /** What an owner lets a spender spend of a token, in base units. */
 export async function readAllowance(
   chain: Pick<Chain, 'call' | 'head'>,
@@ -129,7 +156,39 @@ export async function readAllowance(
   owner: string,
   spender: string,
 ): Promise<bigint> {
-  return BigInt(await chain.call(token, `0xdd62ed3e${word(owner)}${word(spender)}`, chain.head))
+  return BigInt(await chain.call(token, allowanceCall(owner, spender), chain.head))
+}
+
+/** A number of a token's contract; null if the contract answers with another text, or refuses the call. */
+async function numberOf(answer: Promise<string>): Promise<string | null> {
+  try {
+    const text = await answer
+    return /^0x[0-9a-f]{64}$/.test(text) ? `${BigInt(text)}` : null
+  } catch (error) {
+    if (error instanceof Refused) return null
+    throw error
+  }
+}
+
+/** Stores the payer's coins for gas, and what each paying wallet lets it spend, for the operators' page. */
+async function look(
+  service: Service,
+  chain: Chain,
+  payer: string,
+  pairs: z.infer<typeof paymentState>['look'],
+): Promise<void> {
+  const [gas, gasPrice, ...means] = await Promise.all([
+    chain.balance(payer, chain.head),
+    chain.gasPrice(),
+    ...pairs.map(async ({ owner, token }) => ({
+      ...{ owner, token },
+      allowance: await numberOf(chain.call(token, allowanceCall(owner, payer), chain.head)),
+      balance: await numberOf(chain.call(token, balanceCall(owner), chain.head)),
+    })),
+  ])
+  await service.call('record_payer', z.null(), {
+    sight: { chain_id: chain.id, payer, gas: `${gas}`, payment_gas: `${gasLimit * gasPrice}`, means },
+  })
 }
 
 /** The chain with the answers of this run to calls, so that a hundred orders of a wallet read its balance once. */
@@ -171,7 +230,7 @@ async function whyNot(
   const { from_address: owner, token_address: token, token_symbol: symbol, token_amount: amount } = order
   const allowance = await readAllowance(read, token, owner, payer)
   if (allowance < amount) return `the allowance is too small by ${amount - allowance} base units of ${symbol}`
-  const balance = BigInt(await read.call(token, `0x70a08231${word(owner)}`, read.head))
+  const balance = BigInt(await read.call(token, balanceCall(owner), read.head))
   if (balance < amount) return `the balance is too small by ${amount - balance} base units of ${symbol}`
   try {
     const answer = await chain.simulate(payer, token, transferFrom(order), chain.head)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cachedPagesOf, declaredPages } from '../../scripts/vite/pages.ts'
 import type { PageDeclaration } from '../rendering/handle'
 import { canonicalPath, createCacheAddress } from './cache-address'
 
@@ -41,4 +42,14 @@ test.each([
   ['/log/tile/*', '/log/tile/0/000', '/log/tile/0/000'],
 ])('the canonical path of the pattern %s for %s is %s', (pattern, path, canonical) => {
   expect(canonicalPath(pattern, path)).toBe(canonical)
+})
+
+test('the worker has every page that a cached address may belong to, and no other', () => {
+  const all = declaredPages()
+  const hot = cachedPagesOf(all)
+  const [one, other] = [createCacheAddress(all), createCacheAddress(hot)]
+  const paths = all.flatMap(({ pattern }) => [pattern, pattern.replaceAll(/:\w+/g, 'abc')])
+  for (const path of [...paths, '/nothing', '/voting/a/b'])
+    expect(other(new URL(`http://site${path}`)), path).toEqual(one(new URL(`http://site${path}`)))
+  expect(hot.length).toBeLessThan(all.length / 3)
 })

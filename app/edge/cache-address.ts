@@ -31,12 +31,17 @@ export function createCacheAddress(
   pages: PageDeclaration[],
 ): (url: { pathname: string; searchParams: URLSearchParams }, fundMeOpen?: boolean) => CacheAddress | null {
   const fixed = new Map(pages.map((page) => [page.pattern, page]))
-  const variable = pages
-    .filter(({ pattern }) => pattern.includes(':'))
-    .map((page) => ({ page, path: toRegExp(page.pattern) }))
+  // A new isolate does not compile these for a page without a variable part.
+  let variable: { page: PageDeclaration; path: RegExp }[] | undefined
+  const findVariable = (pathname: string) => {
+    variable ??= pages
+      .filter(({ pattern }) => pattern.includes(':'))
+      .map((page) => ({ page, path: toRegExp(page.pattern) }))
+    return variable.find(({ path }) => path.test(pathname))?.page
+  }
   return ({ pathname, searchParams }, fundMeOpen = false) => {
     const exact = /[:*]/.test(pathname) ? undefined : fixed.get(pathname)
-    const page = exact ?? variable.find(({ path }) => path.test(pathname))?.page
+    const page = exact ?? findVariable(pathname)
     if (!page?.cached) return null
     const query = new URLSearchParams()
     for (const name of fundMeOpen ? [...page.cached, ...(page.whileFundMeOpen ?? [])] : page.cached) {

@@ -8,14 +8,14 @@ import { refusalPage } from './refusal-page.server'
 /** Maximum size of a form without a file, in bytes. */
 const maxFormLength = 256 * 1024
 
-/** The forms with a picture, and the maximum size of their other fields, in bytes. */
+/** The forms that take a picture, and the maximum size of their other fields, in bytes. */
 const pictureForms = pages.flatMap(({ pattern, picture }) => {
   if (!picture) return []
   const { otherFields, segments = {} } = picture
   return [{ path: toRegExp(pattern.replace(/:(\w+)/g, (own, name) => segments[name] ?? own)), otherFields }]
 })
-/** Maximum size of a picture, in bytes. */
-const maxPictureLength = 10 * 1024 * 1024
+/** Maximum size of the file in a form with a picture, in bytes: the rest of the body is `otherFields`. */
+const maxFileLength = 10 * 1024 * 1024
 /**
  * The approximate number of bytes that are read and discarded, because a browser shows a refusal only after
  * it has sent its file.
@@ -37,16 +37,18 @@ export function withFormBody(
     const length = Number(request.headers.get('Content-Length') ?? Number.POSITIVE_INFINITY)
     // The worker keeps a form without a picture for every visitor, so that a page can offer to send the form
     // again.
-    const { otherFields = 0 } = pictureForms.find(({ path }) => path.test(context.url.pathname)) ?? {}
-    const isPicture = otherFields > 0 && length > maxFormLength
-    const isTooLong = isPicture && Number.isFinite(length) && length > maxPictureLength + otherFields
+    const form = pictureForms.find(({ path }) => path.test(context.url.pathname))
+    const limit = form && length > maxFormLength ? maxFileLength + form.otherFields : maxFormLength
+    // A small picture is read as any other form.
+    const isLarge = limit > maxFormLength
+    const isTooLong = isLarge && Number.isFinite(length) && length > limit
     // The worker keeps a body with a picture only for a member, because a few such bodies fill an isolate's
     // memory.
-    if (isTooLong || (isPicture && (await context.viewer()).kind !== 'member')) {
+    if (isTooLong || (isLarge && (await context.viewer()).kind !== 'member')) {
       await discard(request.body, maxDiscarded)
       return isTooLong ? refusalPage(413, context) : handle(request, context, new Uint8Array())
     }
-    const body = await readRequestBody(request, isPicture ? maxPictureLength + otherFields : maxFormLength)
+    const body = await readRequestBody(request, limit)
     if (typeof body === 'number') return refusalPage(body, context)
     // An empty body needs no content type, because the route rejects the empty form.
     if (body.byteLength && !type) return refuseType(context)

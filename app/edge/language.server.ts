@@ -1,4 +1,4 @@
-import { translatedPatterns } from 'virtual:pages'
+import { translatedPatterns } from 'virtual:public-pages'
 import { sitePath } from '../auth/redirect'
 import { createLanguage, type Language, loadLanguage } from '../locales/language'
 import { english, type Locale } from '../locales/locales'

@@ -1,4 +1,4 @@
-import pages from 'virtual:pages'
+import { cachedPages } from 'virtual:public-pages'
 import { claimedVersion, knownVersion, requiredVersion } from '../live/version.server'
 import { english, type Locale } from '../locales/locales'
 import { splitPrefix, withPrefix } from '../locales/paths'
@@ -14,7 +14,7 @@ import { maxUrlLength } from './url-length'
 // The worker's entry imports this module, so an isolate serves a stored page before it loads the code that
 // renders pages (docs/architecture.md).
 
-const cacheAddress = createCacheAddress(pages)
+const cacheAddress = createCacheAddress(cachedPages)
 
 /**
  * Responds to most requests with a page from this isolate's memory, before anything else happens. Returns

@@ -1,14 +1,21 @@
-import { translatedPatterns } from 'virtual:pages'
+import { translatedPatterns } from 'virtual:public-pages'
 import { english, type Locale } from './locales'
 import { isPrivate, languageParameter, withPrefix } from './paths'
 
-const translatedPath = new RegExp(
-  `^(?:${translatedPatterns.map((pattern) => pattern.replace(/:\w+/g, '[\\w-]+')).join('|')})$`,
-)
+const patterns = new Set(translatedPatterns)
+// A new isolate does not compile the patterns with variables for a page without any.
+let variablePath: RegExp | undefined
 
 /** Whether the path belongs to a page that exists in every language. */
 export function isTranslated(pathname: string): boolean {
-  return translatedPath.test(pathname)
+  if (patterns.has(pathname)) return !pathname.includes(':')
+  variablePath ??= new RegExp(
+    `^(?:${translatedPatterns
+      .filter((pattern) => pattern.includes(':'))
+      .map((pattern) => pattern.replace(/:\w+/g, '[\\w-]+'))
+      .join('|')})$`,
+  )
+  return variablePath.test(pathname)
 }
 
 /**

@@ -114,5 +114,15 @@ export const mailRow = z.object({
   /** True if the recipient is the member whose goal the email is about. */
   is_own: z.boolean(),
   fact_id: z.nullable(integerColumn),
+  /** The next payments to or from the wallet of the topic. */
+  coming: z.array(
+    z.object({
+      id: integerColumn,
+      due_at: timestampColumn,
+      /** The name of a wallet, or the slug of a pool. */
+      recipient: z.nullable(z.string()),
+      ...tokenColumns,
+    }),
+  ),
 })
 export type MailRow = z.infer<typeof mailRow>

@@ -19,6 +19,7 @@ const row: MailRow = {
   is_request: false,
   is_own: false,
   fact_id: 1,
+  coming: [],
 }
 const tokens = { token_amount: null, token_symbol: null, token_decimals: null }
 const payment = {
@@ -227,6 +228,21 @@ test.each([
     if (!sentence.includes(matched)) expect(text).not.toContain('matched')
   },
 )
+
+test('an email announces the payments of its topic, with their time, before the links to stop emails', () => {
+  const fact = factRow.parse({ kind: 'call', topic: 'cz-call', content: call })
+  const due = { due_at: new Date('2025-12-03T14:00:00Z'), token_symbol: 'USDT', token_decimals: 0 }
+  const coming = [
+    { ...due, id: 4, recipient: 'Clear Water Group', token_amount: '500' },
+    { ...due, id: 5, recipient: null, token_amount: '20' },
+  ]
+  const { text } = writeMail({ ...row, topic: 'cz-call', coming }, fact, site, english)
+  expect(text).toContain('Coming payments, unless an operator stops them:')
+  expect(text).toContain('500 USDT to Clear Water Group will be paid on 3 Dec 2025, 14:00 UTC')
+  expect(text).toContain('20 USDT will be paid on 3 Dec 2025, 14:00 UTC')
+  expect(text).toContain(`${site}/transparency/orders#order-4`)
+  expect(text.indexOf('#order-5')).toBeLessThan(text.indexOf('Stop emails'))
+})
 
 test('the email about a statement mentions another statement with the same payment', () => {
   const fact = factRow.parse({ kind: 'call', topic: 'cz-call', content: { ...call, shared_count: 1 } })

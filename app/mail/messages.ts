@@ -46,7 +46,11 @@ export function writeMail(row: MailRow, fact: Fact | null, site: string, languag
   const isAlone = row.is_request || row.is_own
   const blocks = isAlone
     ? message.blocks
-    : [...message.blocks, ...leaveBlocks(topic, links.leaveTopic, links.leaveAll, language.i18n)]
+    : [
+        ...message.blocks,
+        ...comingBlocks(row, place),
+        ...leaveBlocks(topic, links.leaveTopic, links.leaveAll, language.i18n),
+      ]
   const subject = oneLine(message.subject, maxSubject)
   return {
     to: row.address,
@@ -252,6 +256,27 @@ function paymentWords(payment: Content<'spending'>['payments'][number], language
       : msg({ message: `${amount} on ${day}`, comment: 'A payment: its amount and its day' }),
   )
   return note ? language.i18n._(msg`${paid}: ${note}`) : paid
+}
+
+/** The announced payments of the topic, each with the time at which it will be paid. */
+function comingBlocks({ coming }: MailRow, { site, language }: Place): Block[] {
+  const { i18n, formats, href } = language
+  if (coming.length === 0) return []
+  const items = coming.map(({ id, due_at, recipient, ...tokens }) => {
+    const amount = amountWords({ ...tokens, usd: null }, language)
+    const time = formats.instant(due_at)
+    const name = recipient && topicName(recipient, i18n)
+    return {
+      text: i18n._(
+        name ? msg`${amount} to ${name} will be paid on ${time}` : msg`${amount} will be paid on ${time}`,
+      ),
+      href: site + href(`/transparency/orders#order-${id}`),
+    }
+  })
+  return [
+    { kind: 'text', text: i18n._(msg`Coming payments, unless an operator stops them:`) },
+    { kind: 'list', items },
+  ]
 }
 
 function callMessage(content: Content<'call'>, { site, language }: Place): Message {

@@ -113,14 +113,6 @@ export async function findOrdersFor(data: Data, links: readonly string[]): Promi
   return new Map(rows?.map((order) => [order.statement ?? '', order]))
 }
 
-const holdRow = z.object({ id: integerColumn })
-
-/** True if payments by the site are on hold; null if this cannot be read. */
-export async function areHeld(data: Data): Promise<boolean | null> {
-  const rows = await data.rows('payment_hold', holdRow)
-  return rows && rows.length > 0
-}
-
 /**
  * The current time for orders, in milliseconds. In the demonstration, it is the last day of the
  * demonstration's rows.

@@ -12,7 +12,7 @@ export interface StoredPicture {
 
 /**
  * Reduces an uploaded file, keeps its proportions, and stores it with the member's token. Returns the
- * picture, or the key of the reason why it is not stored (profile/notices.server.ts).
+ * picture, or the key of the reason why it is not stored (profile/profile-notices.server.ts).
  */
 export async function uploadPicture(
   context: AppLoadContext,

@@ -75,24 +75,27 @@ function ActList({
   if (acts.length === 0) return null
   return (
     <Part title={title}>
-      <ul className="mt-4 max-w-3xl border-t border-hairline">
+      <ul className="mt-4 border-t border-hairline">
         {acts.map(({ id, kind, subject, by, second, state, finalAt, submittedAt, savedAt }) => (
-          <li key={id} className="border-b border-hairline py-3">
-            <a href={`/operator/acts/${id}`} className="link">
-              {i18n._(state === 'done' ? kindOf(kind).done : kindOf(kind).title)}
-            </a>
-            {state === 'dropped' &&
-              ` ${t({ message: '(dropped)', comment: 'After the name of an act that was not done' })}`}
-            {subject && (
-              <span className="block text-muted wrap-anywhere" dir="auto" lang="">
-                {subjectName(kind, subject, i18n, titles)}
-              </span>
-            )}
-            <span className="block text-sm text-muted">
+          <li
+            key={id}
+            className="grid gap-x-6 border-b border-hairline py-1.5 md:grid-cols-[3fr_3fr_4fr] md:items-baseline"
+          >
+            <p>
+              <a href={`/operator/acts/${id}`} className="link">
+                {i18n._(state === 'done' ? kindOf(kind).done : kindOf(kind).title)}
+              </a>
+              {state === 'dropped' &&
+                ` ${t({ message: '(dropped)', comment: 'After the name of an act that was not done' })}`}
+            </p>
+            <p className="text-muted wrap-anywhere" dir="auto" lang="">
+              {subject && subjectName(kind, subject, i18n, titles)}
+            </p>
+            <p className="text-sm text-muted">
               <By names={[by ?? i18n._(commandLine), second ?? ''].filter(Boolean)}>
                 <When date={finalAt ?? submittedAt ?? savedAt} />
               </By>
-            </span>
+            </p>
           </li>
         ))}
       </ul>

@@ -2,37 +2,52 @@ import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { found, notFound, unlessOutage } from '~/auth/outage.server'
 import { unverifiedPage } from '~/edge/error-page.server'
 import { requireOperator } from '~/operator/guard.server'
+import { readPayer } from '~/operator/payer.server'
+import { meansKey } from '~/operator/payer-means'
 import { listOrders, readOrderClock } from '~/orders/orders.server'
 import { safeBatch } from '~/orders/safe-batch'
 import { shownState } from '~/orders/states'
 import { brand } from '~/site'
 import { checksumAddress } from '~/wallet/address'
+import { formatUnits } from '~/wallet/units'
+
+type Batch = Parameters<typeof safeBatch>[0]
 
 /** Maximum number of payments in one file. */
 const mostPayments = 100
 
-/** The file for Safe's Transaction Builder: one due order (`?order=`), or all due orders of a wallet (`?account=`). */
+/**
+ * The file for Safe's Transaction Builder: one due order (`?order=`), all due orders of a wallet (`?account=`), or an
+ * allowance (`?allow=` a token of a wallet, `&amount=` in base units).
+ */
 export function loader({ request, context }: LoaderFunctionArgs) {
   return unlessOutage(
-    () => writeFile(request, context),
+    async () => {
+      await requireOperator(context, '/operator/payments')
+      const { searchParams } = new URL(request.url)
+      return download(
+        await (searchParams.has('allow')
+          ? allowance(searchParams, context)
+          : dueOrders(searchParams, context)),
+      )
+    },
     () => unverifiedPage(context),
   )
 }
 
-async function writeFile(request: Request, context: AppLoadContext): Promise<Response> {
-  const url = new URL(request.url)
-  await requireOperator(context, '/operator/payments')
-  const account = url.searchParams.get('account')
-  const wanted = url.searchParams.get('order')
+async function dueOrders(asked: URLSearchParams, context: AppLoadContext): Promise<Batch> {
+  const account = asked.get('account')
   const { rows } = found(await listOrders(context.data(), { group: 'coming', account }, null, mostPayments))
   const now = readOrderClock(context.config)
   const due = rows
-    .filter((order) => shownState(order, now) === 'due' && (account || `${order.number}` === wanted))
+    .filter(
+      (order) => shownState(order, now) === 'due' && (account || `${order.number}` === asked.get('order')),
+    )
     .reverse()
   const [first] = due
   if (!first) throw notFound()
   const numbers = due.map(({ number }) => number)
-  const batch = safeBatch({
+  return {
     chainId: first.chainId,
     safe: checksumAddress(first.fromAddress),
     name: `${brand}: orders ${numbers.join(', ')}`,
@@ -46,11 +61,40 @@ async function writeFile(request: Request, context: AppLoadContext): Promise<Res
         ['amount', 'uint256', `${tokens?.amount}`],
       ],
     })),
-  })
-  return new Response(`${JSON.stringify(batch, null, 2)}\n`, {
+  }
+}
+
+async function allowance(asked: URLSearchParams, context: AppLoadContext): Promise<Batch> {
+  const { means, sight } = found(await readPayer(context.data()))
+  const chosen = means.find((each) => meansKey(each) === asked.get('allow'))
+  const amount = asked.get('amount') ?? ''
+  if (!chosen || !sight || !/^\d{1,38}$/.test(amount)) throw notFound()
+  return {
+    chainId: chosen.chainId,
+    safe: checksumAddress(chosen.owner),
+    name: `${brand}: allowance of ${chosen.symbol}`,
+    description: `The payer ${checksumAddress(sight.payer)} may spend ${formatUnits(BigInt(amount), chosen.decimals)} ${chosen.symbol}.`,
+    createdAt: readOrderClock(context.config),
+    calls: [
+      {
+        token: checksumAddress(chosen.token),
+        method: 'approve',
+        inputs: [
+          ['spender', 'address', checksumAddress(sight.payer)],
+          ['amount', 'uint256', amount],
+        ],
+      },
+    ],
+  }
+}
+
+/** A download, whose name is made from the name of the batch. */
+function download(batch: Batch): Response {
+  const name = batch.name.toLowerCase().replace(/[^a-z0-9]+/g, '-')
+  return new Response(`${JSON.stringify(safeBatch(batch), null, 2)}\n`, {
     headers: {
       'Content-Type': 'application/json; charset=utf-8',
-      'Content-Disposition': `attachment; filename="${brand.toLowerCase()}-orders-${numbers.join('-').slice(0, 60)}.json"`,
+      'Content-Disposition': `attachment; filename="${name.slice(0, 80)}.json"`,
       'Cache-Control': 'no-store',
     },
   })

@@ -1,7 +1,3 @@
-import { serializeCookieHeader } from '@supabase/ssr'
-
-type SerializeOptions = Parameters<typeof serializeCookieHeader>[2]
-
 /**
  * Maximum length of a cookie's line (name, encoded value and attributes). Browsers may drop a cookie with a
  * longer line (RFC 6265, 6.1).
@@ -23,12 +19,12 @@ export class CookieJar {
   readonly #values = new Map<string, string>()
   readonly #duplicates = new Set<string>()
   readonly #changes = new Map<string, string>()
-  readonly #defaults: SerializeOptions
+  readonly #attributes: string
 
   /** `header` is the Cookie header of the request. */
   constructor(header: string, options: { secure: boolean }) {
     this.#prefix = options.secure ? hostPrefix : ''
-    this.#defaults = { path: '/', httpOnly: true, sameSite: 'lax', secure: options.secure }
+    this.#attributes = `Path=/; HttpOnly; ${options.secure ? 'Secure; ' : ''}SameSite=Lax`
     for (const pair of header.split(';')) {
       const end = pair.indexOf('=')
       if (end === -1) continue
@@ -116,9 +112,9 @@ export class CookieJar {
     this.#changes.set(name, line)
   }
 
-  /** The line of a Set-Cookie header, in ASCII. Encodes the value. */
-  #line(name: string, value: string, options: { maxAge: number }): string {
-    return serializeCookieHeader(this.#prefix + name, value, { ...this.#defaults, ...options })
+  /** The line of a Set-Cookie header, in ASCII. Encodes the value. Our names are tokens (RFC 6265, 4.1.1). */
+  #line(name: string, value: string, { maxAge }: { maxAge: number }): string {
+    return `${this.#prefix}${name}=${encodeURIComponent(value)}; Max-Age=${maxAge}; ${this.#attributes}`
   }
 }
 

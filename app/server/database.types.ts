@@ -1418,14 +1418,6 @@ export type Database = {
         }
         Relationships: []
       }
-      payment_hold: {
-        Row: {
-          cause: string | null
-          id: number | null
-          made_at: string | null
-        }
-        Relationships: []
-      }
       pool_totals: {
         Row: {
           direct_usd: number | null
@@ -2588,7 +2580,7 @@ export type Database = {
         Args: never
         Returns: string
       }
-      payer_gap: {
+      payer_overview: {
         Args: never
         Returns: Json
       }
@@ -2660,6 +2652,12 @@ export type Database = {
           result: Json
         }
         Returns: string
+      }
+      record_payer: {
+        Args: {
+          sight: Json
+        }
+        Returns: undefined
       }
       record_reconciliations: {
         Args: {

@@ -31,7 +31,7 @@ const matchingUnicode = (source: string, message: string) => (value: string) =>
 const optionalLink = optional(link)
 const optionalAddress = optional(address)
 const optionalText = optional(matching(/./s, 'must not be empty'))
-const flag: Reader<boolean> = usually('0', (value) => oneOf(['0', '1'])(value) === '1')
+const flag: Reader<boolean> = usually(false, (value) => oneOf(['0', '1'])(value) === '1')
 const addresses = list((value) => address(value).toLowerCase())
 const urls = list((value) => {
   if (!/^https?:/.test(link(value))) throw new VariableFault('each must be an http or https address')
@@ -146,6 +146,8 @@ function words(value = ''): string[] {
   })
 }
 
+const xApi = 'https://api.x.com'
+
 type PoolWallets = Record<ImpactPool['walletVariable'], typeof optionalAddress>
 const poolWallets = Object.fromEntries(
   impactPools.map(({ walletVariable }) => [walletVariable, optionalAddress]),
@@ -156,7 +158,7 @@ const readers = {
   SUPABASE_URL: required((value) => link(value).replace(/\/+$/, '')),
   SUPABASE_PUBLISHABLE_KEY: required(text),
   SUPABASE_JWT_ISSUER: optionalText,
-  MINIMUM_RESPONSE_MS: usually('500', count(0, 10_000)),
+  MINIMUM_RESPONSE_MS: usually(500, count(0, 10_000)),
   SOCIAL_URL: optionalLink,
   COMMUNITY_URL: optionalLink,
   CHART_URL: optionalLink,
@@ -167,7 +169,7 @@ const readers = {
   DONATION_WALLET: optionalAddress,
   ...poolWallets,
   FORMER_WALLETS: list(formerWallet),
-  WALLET_CHAIN_ID: usually('56', count(1)),
+  WALLET_CHAIN_ID: usually(56, count(1)),
   SUPABASE_FORWARDING_KEY: optionalText,
   SUPABASE_SECRET_KEY: optionalText,
   LOG_KEY: optional(
@@ -176,31 +178,31 @@ const readers = {
   ANCHOR_KEY: optional(
     (value) => matching(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')(value) as `0x${string}`,
   ),
-  ANCHOR_MINUTES: usually('60', count(1, 100_000)),
-  ANCHOR_DAY_MOST: usually('24', count(1, 1_000)),
+  ANCHOR_MINUTES: usually(60, count(1, 100_000)),
+  ANCHOR_DAY_MOST: usually(24, count(1, 1_000)),
   LOG_ORIGIN: optional(
     matchingUnicode('^[^\\p{White_Space}\\p{Cc}+]{1,200}$', 'must not contain spaces or plus'),
   ),
   WITNESSES: witnesses,
   WITNESS_QUORUM: optional(count(1)),
   CHECK_RPC_URLS: urls,
-  CHAIN_ID: usually('56', count(1, 2_147_483_647)),
+  CHAIN_ID: usually(56, count(1, 2_147_483_647)),
   CHAIN_RPC_URLS: urls,
   CHAIN_START_BLOCK: optional(count(0)),
-  CHAIN_CONFIRMATIONS: usually('15', count(1, 10_000)),
+  CHAIN_CONFIRMATIONS: usually(15, count(1, 10_000)),
   CHAIN_TOKENS: list(watchedToken),
   CHAIN_TAX_SENDERS: addresses,
   CHAIN_DREAM_WALLETS: addresses,
   PAYER_KEY: optional(
     (value) => matching(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')(value) as `0x${string}`,
   ),
-  PAYMENT_NOTICE_HOURS: usually('24', count(1, 720)),
-  PAYMENT_LIMIT: usually('1000', count(1, 1_000_000_000)),
+  PAYMENT_NOTICE_HOURS: usually(24, count(1, 720)),
+  PAYMENT_LIMIT: usually(1000, count(1, 1_000_000_000)),
   STATEMENT_SOURCES: statementSources,
   STATEMENT_WORDS: words,
   X_BEARER_TOKEN: optional(matching(/^[!-~]{1,500}$/, 'must not contain spaces')),
-  X_INTERVAL_MINUTES: usually('15', count(1, 1440)),
-  X_API_URL: usually('https://api.x.com', link),
+  X_INTERVAL_MINUTES: usually(15, count(1, 1440)),
+  X_API_URL: usually(xApi, link),
   FUNDME_OPEN: flag,
   FUNDME_QUORUM: usually('2', percentage),
   FUNDME_EXCLUDED: excludedAddresses,
@@ -215,15 +217,15 @@ const readers = {
   MAIL_API_URL: usually('https://api.resend.com/emails', link),
   MAIL_EVENTS_KEY: optional(matching(/^whsec_[A-Za-z0-9+/]{16,}={0,2}$/, 'must begin with whsec_')),
   // How long a page waits for a response from the backend. Tests on a busy machine wait longer.
-  READ_TIMEOUT_MS: usually('2000', decimal),
-  CLOCK_RATE: usually('1', decimal),
-  CLOCK_START: usually('0', decimal),
+  READ_TIMEOUT_MS: usually(2000, decimal),
+  CLOCK_RATE: usually(1, decimal),
+  CLOCK_START: usually(0, decimal),
   PREVIEW_LOCALES: list(oneOf([...allLocales.keys()])),
   // 'off' renders public pages for each visitor. Tests compare these pages with pages composed from the
   // cache.
   PAGE_CACHE: usually('on', oneOf(['on', 'off'])),
   // The last day of the demonstration's rows, in milliseconds. Pages show its goals as they are on that day.
-  DEMO_DAY: usually('0', decimal),
+  DEMO_DAY: usually(0, decimal),
   DEMO: flag,
 }
 
@@ -260,7 +262,7 @@ function checkTogether(config: Variables, refuse: (name: keyof Variables, messag
     const fault = source.startsWith('x:') ? null : outsideUrlFault(source, local)
     if (fault) refuse('STATEMENT_SOURCES', `${new URL(source).host} ${fault}`)
   }
-  const apiFault = outsideUrlFault(config.X_API_URL, local)
+  const apiFault = config.X_API_URL === xApi ? null : outsideUrlFault(config.X_API_URL, local)
   if (apiFault) refuse('X_API_URL', apiFault)
   if (config.STATEMENT_SOURCES.some((source) => source.startsWith('x:')) && !config.X_BEARER_TOKEN)
     refuse('X_BEARER_TOKEN', 'is needed for a source of X')

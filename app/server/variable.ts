@@ -29,9 +29,9 @@ export function optional<T>(read: (text: string) => T): Reader<T | undefined> {
   return (text) => (text === undefined ? undefined : read(text))
 }
 
-/** A reader that reads `usual` in place of a variable that is not set. */
-export function usually<T>(usual: string, read: (text: string) => T): Reader<T> {
-  return (text = usual) => read(text)
+/** A reader that returns `usual` for a variable that is not set. */
+export function usually<T>(usual: T, read: (text: string) => T): Reader<T> {
+  return (text) => (text === undefined ? usual : read(text))
 }
 
 export const text = (value: string) => value

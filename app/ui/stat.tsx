@@ -2,9 +2,9 @@ import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { Pictogram, type PictogramName } from './pictogram'
 
-/** Figures side by side. */
-export function Stats({ children }: { children: ReactNode }) {
-  return <dl className="stats">{children}</dl>
+/** Figures side by side: as cards or, if `slim`, as one line on each screen. */
+export function Stats({ slim, children }: { slim?: boolean; children: ReactNode }) {
+  return <dl className={slim ? 'stats stats-slim' : 'stats'}>{children}</dl>
 }
 
 /** One figure. If `value` is null, shows `missing` or "Can't load", and never zero. */

@@ -17,7 +17,7 @@ import {
   type WeighedBallot,
 } from './tally.ts'
 
-const { checksumAddress, keccak256, signerOf, voteCounter } = await import(
+const { checksumAddress, keccak256, signerOf, splitChecker, voteCounter } = await import(
   new URL('../../public/verify-ledger.mjs', import.meta.url).href
 )
 
@@ -242,13 +242,54 @@ test('equality fills the quorum, and does not win against as much weight', () =>
 
 test('the verifier computes Keccak-256 and checksums as viem does', () => {
   for (const length of [0, 1, 55, 135, 136, 137, 272, 1_000])
-    expect(`0x${keccak256(Buffer.alloc(length, 7)).toString('hex')}`).toBe(
+    expect(`0x${Buffer.from(keccak256(Buffer.alloc(length, 7))).toString('hex')}`).toBe(
       keccakByViem(new Uint8Array(length).fill(7)),
     )
   expect(hashMessage('a')).toBe(
-    `0x${keccak256(Buffer.from('\x19Ethereum Signed Message:\n1a')).toString('hex')}`,
+    `0x${Buffer.from(keccak256(Buffer.from('\x19Ethereum Signed Message:\n1a'))).toString('hex')}`,
   )
   expect(checksumAddress('0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359')).toBe(
     '0xfB6916095ca1df60bB79Ce92cE3Ea74c37c5d359',
   )
+})
+
+test('the verifier compares each split of the fees with the result or the standing order that made it', () => {
+  const shares = [400, 200, 100, 100, 100, 100]
+  const parts = {
+    ...{ 'animal-welfare': 100, 'donation-wallet': 100, education: 400, goals: 100 },
+    ...{ 'humanitarian-relief': 200, reserve: 100 },
+  }
+  const first = { kind: 'split', id: 1, recorded_at: '2026-11-02T10:00:00Z', from_month: '2026-11', parts }
+  const result = { kind: 'split-result', goal: 'split-1', valid: true, shares }
+  const log: Record<string, unknown>[] = [
+    { ...first, cause: 'standing-order 1' },
+    { kind: 'standing-order', number: 1, rule: 'allocation' },
+    result,
+    { ...first, id: 2, recorded_at: '2026-12-31T23:00:00Z', from_month: '2027-01', cause: 'split-1' },
+    { ...result, goal: 'split-2', valid: false },
+    { kind: 'allocation', month: '2026-11', split: 1 },
+    { kind: 'allocation', month: '2026-12', split: 2 },
+  ]
+  const run = (at: number, change: object | null) => {
+    const check = splitChecker()
+    const changed = log.flatMap((one, place) => {
+      if (place !== at) return [one]
+      return change ? [{ ...one, ...change }] : []
+    })
+    for (const [index, entry] of changed.entries()) check(entry, index)
+  }
+  run(-1, null)
+  const forgeries: [number, object | null, RegExp][] = [
+    [3, { parts: { ...parts, education: 399, reserve: 101 } }, /^Entry 3 .* not the shares of the result/],
+    [3, { parts: { ...parts, other: 0 } }, /^Entry 3 .* not the shares of the result/],
+    [3, { from_month: '2026-12' }, /^Entry 3 .* not from the next month on/],
+    [3, { cause: 'split-2' }, /^Entry 2 is a valid result, and its split does not follow/],
+    [3, null, /^Entry 2 is a valid result, and its split does not follow/],
+    [2, { valid: false }, /^Entry 3 .* neither a valid result nor a standing order/],
+    [0, { cause: 'standing-order 2' }, /^Entry 0 .* its standing order does not follow/],
+    [1, { rule: 'call' }, /^Entry 0 .* its standing order does not follow/],
+    [6, { split: 1 }, /^Entry 6 is an allocation, and another split holds/],
+    [5, { split: 2 }, /^Entry 5 is an allocation, and another split holds/],
+  ]
+  for (const [at, change, fault] of forgeries) expect(() => run(at, change)).toThrow(fault)
 })

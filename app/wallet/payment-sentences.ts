@@ -19,6 +19,7 @@ export const paymentSentences = {
   }),
   checking: msg`Checking the payment…`,
   ready: msg({ message: 'Ready: {amount} to {cause}. Confirm it in your wallet.' }),
+  approved: msg`Sent. This page shows the new allowance a few minutes after the blockchain has it.`,
   pay: msg({ message: 'Pay {amount}', comment: 'A button' }),
   payWith: msg({ message: 'Pay {amount} with {wallet}', comment: 'A button. wallet: the name of an app' }),
   notEnough: msg({ message: "This account doesn't have that much {symbol}. Nothing was sent." }),

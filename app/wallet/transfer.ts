@@ -10,6 +10,8 @@ export interface Transfer {
   token: string
   symbol: string
   units: bigint
+  /** True to let `to` spend the amount instead of sending it. */
+  approves?: boolean
 }
 
 /** The call for a transfer, in the form in which the wallet sends it. */
@@ -25,7 +27,13 @@ function word(hex: string): string {
   return hex.replace(/^0x/, '').toLowerCase().padStart(64, '0')
 }
 
-function callOf({ to, token, units }: Transfer, from: string): Call {
+/** The data of the call approve(spender, amount). */
+export function approveData(spender: string, units: bigint): string {
+  return `0x095ea7b3${word(spender)}${word(quantity(units))}`
+}
+
+function callOf({ to, token, units, approves }: Transfer, from: string): Call {
+  if (approves) return { from, to: token, data: approveData(to, units) }
   if (!token) return { from, to, value: quantity(units) }
   // The selector of transfer(address,uint256), followed by its arguments.
   return { from, to: token, data: `0xa9059cbb${word(to)}${word(quantity(units))}` }
@@ -46,7 +54,7 @@ async function balanceOf(provider: Provider, account: string, token: string): Pr
  */
 export async function simulate(provider: Provider, from: string, transfer: Transfer): Promise<Call> {
   const call = callOf(transfer, from)
-  const balance = await balanceOf(provider, from, transfer.token)
+  const balance = transfer.approves ? null : await balanceOf(provider, from, transfer.token)
   if (balance !== null && balance < transfer.units)
     throw new Refused(say<typeof paymentSentences>('notEnough', { symbol: transfer.symbol }))
   let result: unknown
@@ -57,7 +65,7 @@ export async function simulate(provider: Provider, from: string, transfer: Trans
     if (rejectionOf(error) === 'offline') throw error
     throw new Refused(say<typeof paymentSentences>('networkRefuses'))
   }
-  // A token's `transfer` returns true; some old tokens return no value.
+  // A token's method returns true; some old tokens return no value.
   if (transfer.token && result !== '0x' && BigInt(String(result)) !== 1n)
     throw new Refused(say<typeof paymentSentences>('tokenRefuses'))
   return call

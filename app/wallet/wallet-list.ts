@@ -10,7 +10,8 @@ import type { Gift } from './wallet-payment'
 function setUp(place: HTMLElement): void {
   const { to = '', token = '', symbol = '', units = '', amount = '', cause = '' } = place.dataset
   const { chain, chainName = '', from, after } = place.dataset
-  const transfer = { to, token, symbol, units: BigInt(units) }
+  const approves = 'approve' in place.dataset
+  const transfer = { to, token, symbol, units: BigInt(units), approves }
   const gift: Gift = { transfer, amount, cause, chain: Number(chain), chainName, from, after }
   const list = place.querySelector('[data-wallets]')
   const status = place.querySelector('[data-wallet-status]')

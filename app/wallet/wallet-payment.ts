@@ -65,8 +65,11 @@ export async function pay(provider: Provider, gift: Gift, attempt: Attempt): Pro
     setBusy(true)
     show(say<typeof paymentSentences>('ready', { amount, cause }))
     const hash = await sendCall(provider, call)
-    keepGift(hash, { amount, cause, sentAt: Date.now() })
-    location.assign(`${gift.after ?? location.pathname}/${hash}`)
+    if (transfer.approves) show(say<typeof paymentSentences>('approved'))
+    else {
+      keepGift(hash, { amount, cause, sentAt: Date.now() })
+      location.assign(`${gift.after ?? location.pathname}/${hash}`)
+    }
   } catch (error) {
     show(error instanceof Refused ? error.message : rejectionSentence(rejectionOf(error), sending))
   }

@@ -22,6 +22,7 @@ export function pageScripts(): Plugin {
 
 function sourceHash(): string {
   const hash = createHash('sha256')
-  for (const path of globSync('app/**/*.{ts,tsx}').sort()) hash.update(readFileSync(path))
+  for (const path of globSync(['app/**/*.{ts,tsx}', 'public/verify-ledger.mjs']).sort())
+    hash.update(readFileSync(path))
   return hash.digest('base64url').slice(0, 8)
 }

@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { parseSync, types } from '@babel/core'
 import type { RouteConfigEntry } from '@remix-run/route-config'
 import type { Plugin } from 'vite'
+import { toRegExp } from '../../app/edge/cache-address.ts'
 import { isPrivate } from '../../app/locales/paths.ts'
 import type { PageDeclaration } from '../../app/rendering/handle.ts'
 import routes from '../../app/routes.ts'
@@ -11,21 +12,33 @@ const app = (file: string) => fileURLToPath(new URL(`../../app/${file}`, import.
 
 /**
  * The module `virtual:pages`: every route's pattern with what its module declares in `handle`. So the worker
- * knows each page before it loads the page's module.
+ * knows each page before it loads the page's module. `virtual:public-pages` is the part that the worker's entry
+ * and the scripts of pages need.
  */
 export function pages(): Plugin {
-  const name = 'virtual:pages'
+  const modules: Record<string, () => string> = {
+    'virtual:pages': () => `export default ${JSON.stringify(declaredPages())}`,
+    'virtual:public-pages': () => publicPages(declaredPages()),
+  }
   return {
     name: 'goodblock:pages',
-    resolveId: (id) => (id === name ? `\0${name}` : undefined),
-    load: (id) => (id === `\0${name}` ? moduleOf(declaredPages()) : undefined),
+    resolveId: (id) => (id in modules ? `\0${id}` : undefined),
+    load: (id) => modules[id.slice(1)]?.(),
   }
 }
 
-/** The scripts of pages need the patterns of the translated pages only, so these are an export of their own. */
-function moduleOf(pages: PageDeclaration[]): string {
+function publicPages(pages: PageDeclaration[]): string {
   const translated = pages.filter((page) => page.translated).map(({ pattern }) => pattern)
-  return `export const translatedPatterns = ${JSON.stringify(translated)}\nexport default ${JSON.stringify(pages)}`
+  return [
+    `export const translatedPatterns = ${JSON.stringify(translated)}`,
+    `export const cachedPages = ${JSON.stringify(cachedPagesOf(pages))}`,
+  ].join('\n')
+}
+
+/** The cached pages, and the pages whose path the pattern of a cached page matches. */
+export function cachedPagesOf(pages: PageDeclaration[]): PageDeclaration[] {
+  const paths = pages.flatMap(({ cached, pattern }) => (cached ? [toRegExp(pattern)] : []))
+  return pages.filter(({ cached, pattern }) => cached ?? paths.some((path) => path.test(pattern)))
 }
 
 /** The declarations of all routes, in the order of routes.ts. */

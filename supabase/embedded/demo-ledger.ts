@@ -5,7 +5,7 @@ import { signCheckpoint } from '../../app/log/checkpoint.ts'
 import { verifierKeyOf } from '../../app/log/note.ts'
 import { formatDollars, toCents } from '../../app/money.ts'
 import { demoGoalEntries, fillDemoGoals } from './demo-goals.ts'
-import { actsWithoutEntry, reasons, withActs } from './demo-operators.ts'
+import { actsWithoutEntry, demoOperators, reasons, withActs } from './demo-operators.ts'
 import { answeredStatement, demoOrders, demoPaymentSettings } from './demo-orders.ts'
 import {
   blockInterval,
@@ -22,7 +22,7 @@ import {
   type Sql,
   saltOf,
 } from './demo-rows.ts'
-import { fillDemoVotes } from './demo-votes.ts'
+import { fillDemoSplit, fillDemoVotes } from './demo-votes.ts'
 
 const months = 14
 const pools: readonly string[] = impactPools.map(({ slug }) => slug)
@@ -108,6 +108,8 @@ export async function fillDemoLedger(sql: Sql, origin: string): Promise<void> {
   await sql('update private.log_texts set salt = null, text = null where hash = $1', [withdrawal.text_hash])
   await fillDemoVotes(sql, taxCollector, Object.values(wallets))
   await insertEvents(sql, late)
+  const operators = demoOperators.map(({ handle }) => handle)
+  await fillDemoSplit(sql, taxCollector, Object.values(wallets), operators)
   await signCheckpoints(sql, origin)
   await insertRows(sql, 'private.ledger_scans', [
     { chain_id: chainId, ...lastBlock, scanned_at: daysBefore(0) },

@@ -2,7 +2,16 @@ import { createHash } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
 import { ballotTime, type Choice, writeBallot } from '../../app/votes/ballot.ts'
 import { drawnBlock, seedDistance } from '../../app/votes/draw.ts'
-import { isWon, replaces, tally, termsOf, type WeighedBallot } from '../../app/votes/tally.ts'
+import {
+  isValid,
+  isWon,
+  replaces,
+  sharesOf,
+  tally,
+  tallySplit,
+  termsOf,
+  type WeighedBallot,
+} from '../../app/votes/tally.ts'
 import {
   blockAt,
   blockInterval,
@@ -25,29 +34,30 @@ const voters = Array.from({ length: 24 }, (_, at) =>
 const held = voters.map((_, at) => BigInt(Math.floor(12_000_000 / (at + 1) ** 2)) + BigInt(at * 137))
 
 /** A choice of a voter, in days before the last day. */
-type Vote = [voter: number, choice: Choice, days: number]
+type Vote<Chosen extends string = Choice> = [voter: number, choice: Chosen, days: number]
 
-interface DemoVote {
-  goal: string
-  /** When the goal was approved, in days before the last day. */
+interface DemoVote<Chosen extends string = Choice> {
+  /** The goal, or the vote on the split. */
+  slug: string
+  /** When the goal was approved or the vote on the split opened, in days before the last day. */
   opened: number
-  votes: Vote[]
+  votes: Vote<Chosen>[]
   isDecided: boolean
 }
 
-const several = (voters: number[], choice: Choice, from: number): Vote[] =>
+const several = <Chosen extends string>(voters: number[], choice: Chosen, from: number): Vote<Chosen>[] =>
   voters.map((voter, at) => [voter, choice, from - at * 0.31])
 
 /** A vote in progress, one that was won, and one that missed the quorum. */
 const demoVotes: DemoVote[] = [
   {
-    goal: 'goal-kzwfpxcd',
+    slug: 'goal-kzwfpxcd',
     opened: 28,
     votes: [...several([4, 7, 9, 15], 'support', 27), ...several([5, 11], 'against', 25)],
     isDecided: true,
   },
   {
-    goal: 'goal-jnmqrvtb',
+    slug: 'goal-jnmqrvtb',
     opened: 32,
     votes: [
       ...several([0, 2, 3, 6, 8, 12, 16, 18, 21], 'support', 31),
@@ -58,7 +68,7 @@ const demoVotes: DemoVote[] = [
     isDecided: true,
   },
   {
-    goal: 'goal-bkfrzmwp',
+    slug: 'goal-bkfrzmwp',
     opened: 9,
     votes: [
       ...several([1, 3, 5, 9, 13, 17, 22], 'support', 8),
@@ -69,14 +79,93 @@ const demoVotes: DemoVote[] = [
   },
 ]
 
+/** The vote on the split of the fees, with the limits that two operators approved. It is valid. */
+const splitVote: DemoVote<string> = {
+  slug: 'split-1',
+  opened: 12,
+  votes: [
+    ...several([0, 4, 11], '40 20 15 5 10 10', 11),
+    ...several([1, 6, 9, 16], '25 35 10 10 10 10', 10),
+    ...several([2, 3], '30 20 20 5 5 20', 9),
+    [6, '30 30 10 10 10 10', 6],
+  ],
+  isDecided: true,
+}
+const splitLimits = { least: [20, 10, 5, 0, 0, 10], most: [60, 50, 40, 30, 30, 30] }
+
 /** Adds the draws, votes, ballots and results, after the other entries of the log. */
 export async function fillDemoVotes(sql: Sql, token: string, ours: string[]): Promise<void> {
-  for (const one of demoVotes) await fillVote(sql, one, token, ours)
+  for (const one of demoVotes) {
+    const { vote, terms, ballots } = await fillVote(sql, one, token, ours)
+    const { support, against } = tally(ballots)
+    const sums = {
+      vote: vote.id,
+      ballots: ballots.length,
+      support: `${support.weight}`,
+      support_wallets: support.wallets,
+      against: `${against.weight}`,
+      against_wallets: against.wallets,
+    }
+    await insertRows(sql, 'private.vote_sums', [sums])
+    const result = {
+      ...sums,
+      won: isWon({ support, against }, terms),
+      recorded_at: soonAfter(vote.closes_at),
+    }
+    if (one.isDecided) await insertRows(sql, 'public.vote_results', [result])
+  }
 }
 
-async function fillVote(
+/** Adds the vote on the split with its act, and the split that its result makes. `by`: the two operators. */
+export async function fillDemoSplit(
   sql: Sql,
-  { goal, opened, votes, isDecided }: DemoVote,
+  token: string,
+  ours: string[],
+  by: readonly string[],
+): Promise<void> {
+  const { slug, opened } = splitVote
+  const opened_at = daysBefore(opened)
+  await insertRows(sql, 'public.split_votes', [
+    { id: 1, ...splitLimits, ends_at: daysBefore(opened - 8), recorded_at: opened_at },
+  ])
+  await sql(
+    `insert into public.operator_acts
+       (id, kind, subject, state, by, second, created_at, saved_at, submitted_at, final_at, number, made_kind, made_id)
+     select '0000dead-0000-4000-8000-000000100800', 'split-vote', $1, 'done', $2, $3, $4::timestamptz, $4::timestamptz,
+       $4::timestamptz, $4::timestamptz, max(number) + 1, 'split-vote', 1 from public.operator_acts`,
+    [slug, ...by, opened_at],
+  )
+  const { vote, terms, ballots } = await fillVote(sql, splitVote, token, ours)
+  const { weight, wallets, parts } = tallySplit(ballots)
+  const shares = sharesOf({ weight, parts }, splitLimits.most)
+  const sums = {
+    ...{ vote: vote.id, ballots: ballots.length, support: `${weight}`, support_wallets: wallets },
+    ...{ against: '0', against_wallets: 0, shares },
+  }
+  await insertRows(sql, 'private.vote_sums', [{ ...sums, parts: parts.map(String) }])
+  const recorded_at = soonAfter(vote.closes_at)
+  // The trigger would add the split with the time of the clock.
+  await sql('alter table public.vote_results disable trigger order_result')
+  await insertRows(sql, 'public.vote_results', [{ ...sums, won: isValid({ weight }, terms), recorded_at }])
+  await sql('alter table public.vote_results enable trigger order_result')
+  const names = ['education', 'humanitarian-relief', 'animal-welfare', 'donation-wallet', 'goals', 'reserve']
+  await insertRows(sql, 'public.payment_splits', [
+    {
+      from_month: daysBefore(0).slice(0, 10),
+      parts: Object.fromEntries(names.map((name, at) => [name, shares?.[at]])),
+      ...{ cause: slug, recorded_at },
+    },
+  ])
+}
+
+/** When the schedule writes the result of a vote. */
+function soonAfter(end: string): string {
+  return new Date(Date.parse(end) + hour / 20).toISOString()
+}
+
+async function fillVote<Chosen extends string>(
+  sql: Sql,
+  { slug, opened, votes }: DemoVote<Chosen>,
   token: string,
   ours: string[],
 ) {
@@ -87,7 +176,7 @@ async function fillVote(
     new Date(Date.parse(daysBefore(opened)) + (minutes * hour) / 60).toISOString()
   await insertRows(sql, 'public.vote_draws', [
     {
-      slug: goal,
+      slug,
       attempt: 1,
       chain_id: chainId,
       start_block: 0,
@@ -110,46 +199,37 @@ async function fillVote(
        quorum_percent, quorum, least_weight, closes_at, recorded_at
      )
      select draws.id, draws.slug, encode(entries.leaf, 'hex'), $2, 18, $3, $4::bigint, $5, $6::numeric, $7::jsonb,
-       $8::numeric, 1, $9::numeric, $10::numeric, changes.ends_at, $11::timestamptz
+       $8::numeric, 1, $9::numeric, $10::numeric, (entries.entry::json ->> 'ends_at')::timestamptz, $11::timestamptz
      from public.vote_draws as draws
-     join public.goal_changes as changes on changes.slug = draws.slug and changes.revision = 0
-     join private.log_entries as entries on entries.kind = 'goal' and entries.row_id = changes.id
+     join private.vote_subjects as subjects on subjects.slug = draws.slug
+     join private.log_entries as entries on entries.kind = subjects.kind and entries.row_id = subjects.row_id
      where draws.slug = $1`,
     [
-      ...[goal, token, seedHash, `${block}`, hashOfBlock(block), `${supply}`, JSON.stringify(excluded)],
+      ...[slug, token, seedHash, `${block}`, hashOfBlock(block), `${supply}`, JSON.stringify(excluded)],
       ...[`${terms.eligible}`, `${terms.quorum}`, `${terms.least}`, later(7)],
     ],
   )
   const [vote] = await sql<{ id: number; leaf: string; closes_at: string }>(
     `select votes.id, encode(entries.leaf, 'hex') as leaf, to_jsonb(votes.closes_at) #>> '{}' as closes_at from public.votes
      join private.log_entries as entries on entries.kind = 'vote' and entries.row_id = votes.id where votes.slug = $1`,
-    [goal],
+    [slug],
   )
-  if (!vote) throw new Error(`There is no vote on ${goal}`)
-  const ballots = await signAll(goal, vote.leaf, votes)
+  if (!vote) throw new Error(`There is no vote on ${slug}`)
+  const ballots = await signAll(slug, vote.leaf, votes)
   await insertBallots(sql, vote.id, ballots)
-  if (!isDecided) return
-  const { support, against } = tally(ballots)
-  await insertRows(sql, 'public.vote_results', [
-    {
-      vote: vote.id,
-      ballots: ballots.length,
-      won: isWon({ support, against }, terms),
-      support: `${support.weight}`,
-      support_wallets: support.wallets,
-      against: `${against.weight}`,
-      against_wallets: against.wallets,
-      recorded_at: new Date(Date.parse(vote.closes_at) + hour / 20).toISOString(),
-    },
-  ])
+  return { vote, terms, ballots }
 }
 
-interface SignedBallot extends WeighedBallot {
+interface SignedBallot<Chosen extends string> extends WeighedBallot<Chosen> {
   signature: string
   counted: string
 }
 
-function signAll(goal: string, leaf: string, votes: Vote[]): Promise<SignedBallot[]> {
+function signAll<Chosen extends string>(
+  goal: string,
+  leaf: string,
+  votes: Vote<Chosen>[],
+): Promise<SignedBallot<Chosen>[]> {
   const inOrder = votes.toSorted(([, , one], [, , other]) => other - one)
   return Promise.all(
     inOrder.map(async ([voter, choice, days]) => {
@@ -171,7 +251,7 @@ function signAll(goal: string, leaf: string, votes: Vote[]): Promise<SignedBallo
   )
 }
 
-async function insertBallots(sql: Sql, vote: number, ballots: SignedBallot[]): Promise<void> {
+async function insertBallots(sql: Sql, vote: number, ballots: SignedBallot<string>[]): Promise<void> {
   await insertRows(
     sql,
     'public.vote_ballots',
@@ -196,17 +276,6 @@ async function insertBallots(sql: Sql, vote: number, ballots: SignedBallot[]): P
        where vote = $1::bigint and wallet = $2 and choice = $3 and signed_at = $4::timestamptz`,
       [`${vote}`, wallet, choice, time, digest, `${weight}`],
     )
-  const { support, against } = tally(ballots)
-  await insertRows(sql, 'private.vote_sums', [
-    {
-      vote,
-      ballots: ballots.length,
-      support: `${support.weight}`,
-      support_wallets: support.wallets,
-      against: `${against.weight}`,
-      against_wallets: against.wallets,
-    },
-  ])
 }
 
 function hashOfBlock(number: number): string {

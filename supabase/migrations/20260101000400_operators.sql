@@ -8,7 +8,7 @@ set check_function_bodies = off;
 -- Tables ----------------------------------------------------------------------------------------------------
 
 -- The functions for operators raise an exception whose message is a short code ('own_act') and whose detail is a JSON
--- object. app/operator/faults.ts has the sentences.
+-- object. app/operator/act-faults.ts has the sentences.
 create table public.operators (
   handle text primary key
     constraint operators_handle_format check (handle ~ '^[a-z][a-z0-9-]{2,29}$'),

@@ -132,6 +132,19 @@ create table private.order_transactions (
 comment on table private.order_transactions is 'The signed transactions of an order. They have one nonce, so that at most one of them is mined.';
 create index order_transactions_of_order on private.order_transactions (order_id, id desc);
 
+-- What the payer saw of the chain: its coins for gas, what a payment takes of them, and what each paying wallet lets it spend of each token.
+create table private.payer_sights (
+  is_only_row boolean primary key default true
+    constraint payer_sights_is_only_row check (is_only_row),
+  chain_id private.chain_id not null,
+  payer private.address not null,
+  gas private.base_units not null,
+  payment_gas private.base_units not null,
+  means jsonb not null,
+  seen_at private.moment not null default now()
+);
+comment on column private.payer_sights.means is '[{owner, token, allowance, balance}], in base units; null for what the token does not say.';
+
 -- The newest row says whether payments by the payer are on hold.
 create table private.payment_holds (
   id bigint generated always as identity primary key,
@@ -580,7 +593,8 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- The state from which the payer continues: {held; open: the order that is sent, with its nonce and its signed
--- transactions, newest first; due: the due orders, oldest first, at most 100; next_nonce}. A key without a value is null.
+-- transactions, newest first; due: the due orders, oldest first, at most 100; next_nonce; look: the wallets and
+-- tokens whose allowance is to be read, [{owner, token}], empty for five minutes after a look}.
 create function public.payment_state(chain integer, payer text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -609,8 +623,30 @@ language sql stable security definer set search_path = '' as $$
         order by due_at, id limit 100
       ) as due
     ),
-    'next_nonce', private.next_nonce(chain, payment_state.payer)
+    'next_nonce', private.next_nonce(chain, payment_state.payer),
+    'look', (
+      select coalesce(jsonb_agg(jsonb_build_object('owner', wallets.address, 'token', tokens.address)), '[]')
+      from private.paying_wallets as wallets
+      join private.payment_tokens as tokens on tokens.chain_id = wallets.chain_id
+      where wallets.chain_id = chain and not exists (
+        select from private.payer_sights as seen
+        where seen.chain_id = chain and seen.payer = payment_state.payer and seen.seen_at > now() - interval '5 minutes'
+      )
+    )
   )
+$$;
+
+-- Stores what the payer saw: {chain_id, payer, gas, payment_gas, means: [{owner, token, allowance, balance}]}.
+create function public.record_payer(sight jsonb) returns void
+language sql security definer set search_path = '' as $$
+  insert into private.payer_sights (chain_id, payer, gas, payment_gas, means)
+  values (
+    (sight ->> 'chain_id')::integer, sight ->> 'payer', (sight ->> 'gas')::numeric, (sight ->> 'payment_gas')::numeric,
+    sight -> 'means'
+  )
+  on conflict (is_only_row) do update set
+    chain_id = excluded.chain_id, payer = excluded.payer, gas = excluded.gas, payment_gas = excluded.payment_gas,
+    means = excluded.means, seen_at = now()
 $$;
 
 -- Gives an order its nonce and stores its first signed transaction, before it is sent: {payer, nonce, raw, tx_hash,
@@ -722,19 +758,12 @@ begin
 end;
 $$;
 
--- What everyone reads ---------------------------------------------------------------------------------------
-
-create view public.payment_hold with (security_invoker = false) as
-select holds.id, holds.cause, holds.made_at from private.payment_holds as holds
-where holds.is_held and not exists (select from private.payment_holds as later where later.id > holds.id);
-comment on view public.payment_hold is 'One row while payments by the site are on hold.';
-
 -- Grants ----------------------------------------------------------------------------------------------------
 
 grant select on public.orders, public.order_changes to service_role;
-grant select on public.payment_hold to anon, authenticated, service_role;
 grant execute on function
-  public.keep_orders, public.payment_state, public.bind_order, public.replace_order_transaction, public.end_payment
+  public.keep_orders, public.payment_state, public.bind_order, public.replace_order_transaction, public.end_payment,
+  public.record_payer
   to service_role;
 
 reset check_function_bodies;

@@ -1016,29 +1016,60 @@ from private.suspended_tokens as tokens join public.orders on orders.id = tokens
 comment on column public.suspended_tokens.id is 'The number of that order.';
 comment on view public.suspended_tokens is 'Tokens in which the payer pays nothing, since an order moved another amount.';
 
--- The gap between the payer's transactions on chain and those that the ledger knows, for operators: {payer, nonce, since,
--- unread, unmatched}; null without one, and for other members.
-create function public.payer_gap() returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  if not private.is_operator() then
-    return null;
-  end if;
-  return (
-    select jsonb_build_object(
-      'payer', gaps.payer, 'nonce', gaps.nonce, 'since', gaps.found_at,
-      'unread', (
-        select count(*) from private.unmatched_payments(gaps.chain_id) as payments
-        where not payments.is_checked or payments.sender is null
-      ),
-      'unmatched', (
-        select coalesce(jsonb_agg(payments.id), '[]')
-        from private.unmatched_payments(gaps.chain_id) as payments where payments.sender = gaps.payer
+-- What operators read about the payer: {held, most, gap, sight, means}; null for other members. `most`: the limit of an order
+-- in tokens. `gap`: the gap between the payer's transactions on chain and those that the ledger knows, {payer, nonce,
+-- since, unread, unmatched}; null without one. `sight`: what it saw last. `means`: for each wallet and token its
+-- allowance and balance then, what its open orders need, and what the payer paid in the last 30 days.
+create function public.payer_overview() returns jsonb
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'held', private.payments_are_held(),
+    'most', (select limit_tokens from private.payment_settings),
+    'gap', (
+      select jsonb_build_object(
+        'payer', gaps.payer, 'nonce', gaps.nonce, 'since', gaps.found_at,
+        'unread', (
+          select count(*) from private.unmatched_payments(gaps.chain_id) as payments
+          where not payments.is_checked or payments.sender is null
+        ),
+        'unmatched', (
+          select coalesce(jsonb_agg(payments.id), '[]')
+          from private.unmatched_payments(gaps.chain_id) as payments where payments.sender = gaps.payer
+        )
       )
+      from private.payer_gaps as gaps where gaps.looked_at > now() - interval '1 hour'
+    ),
+    'sight', (
+      select jsonb_build_object(
+        'payer', seen.payer, 'gas', seen.gas::text, 'payment_gas', seen.payment_gas::text, 'seen_at', seen.seen_at
+      )
+      from private.payer_sights as seen
+    ),
+    'means', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'account', wallets.account, 'owner', wallets.address, 'token', tokens.address, 'symbol', tokens.symbol,
+        'decimals', tokens.decimals, 'chain_id', tokens.chain_id, 'allowance', seen.allowance, 'balance', seen.balance,
+        'needed', sums.needed::text, 'paid', sums.paid::text
+      ) order by wallets.account <> 'treasury', wallets.account, tokens.symbol), '[]')
+      from private.paying_wallets as wallets
+      join private.payment_tokens as tokens on tokens.chain_id = wallets.chain_id
+      left join lateral (
+        select means.allowance, means.balance
+        from private.payer_sights as sights, jsonb_to_recordset(sights.means)
+          as means (owner text, token text, allowance text, balance text)
+        where sights.chain_id = wallets.chain_id and means.owner = wallets.address and means.token = tokens.address
+      ) as seen on true
+      cross join lateral (
+        select
+          coalesce(sum(token_amount) filter (where state = 'announced'), 0) as needed,
+          coalesce(sum(token_amount) filter (where state = 'paid' and bound.bound_at > now() - interval '30 days'), 0) as paid
+        from public.orders left join private.order_payments as bound on bound.order_id = orders.id
+        where orders.chain_id = wallets.chain_id and orders.from_address = wallets.address
+          and orders.token_address = tokens.address and orders.state in ('announced', 'paid')
+      ) as sums
     )
-    from private.payer_gaps as gaps where gaps.looked_at > now() - interval '1 hour'
-  );
-end;
+  )
+  where private.is_operator()
 $$;
 
 -- Grants ----------------------------------------------------------------------------------------------------
@@ -1047,7 +1078,7 @@ grant select on
   public.standing_orders, public.standing_changes, public.standing_payments, public.payment_splits, public.allocations
   to service_role;
 grant select on public.published_orders, public.published_standing_orders, public.suspended_tokens to anon, authenticated, service_role;
-grant execute on function public.payer_gap to authenticated;
+grant execute on function public.payer_overview to authenticated;
 grant execute on function public.allocate_tax, public.record_gap to service_role;
 
 reset check_function_bodies;

@@ -752,6 +752,24 @@ begin
 end;
 $$;
 
+-- The next payments to or from the wallet of a topic, at most five: [{id, due_at, recipient, token_amount, token_symbol,
+-- token_decimals}]. `recipient`: the name of a wallet, or the slug of a pool; null for any other.
+create function private.coming_orders(topic text) returns jsonb
+language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(to_jsonb(coming) order by coming.due_at, coming.id), '[]')
+  from (
+    select
+      orders.id, orders.due_at, coalesce(orders.recipient_name, orders.recipient_account) as recipient,
+      orders.token_amount, orders.token_symbol, orders.token_decimals
+    from public.published_orders as orders
+    where orders.state = 'announced' and coming_orders.topic in (
+      orders.recipient_account, orders.pool_slug,
+      case orders.account when 'donation-wallet' then 'cz-call' else orders.account end
+    )
+    order by orders.due_at, orders.id limit 5
+  ) as coming
+$$;
+
 -- Records the results of the mails before, and claims up to `most` mails: two a second and 100 a minute, for all runs
 -- together. Returns {mails, facts, more}: `more` is true if others wait. A claimed mail that gets no result is due
 -- again after two minutes, with the same key. Each mail is checked when it is claimed: a follower who has left since
@@ -859,7 +877,8 @@ begin
         ),
         'is_request', request.id is not null,
         'is_own', mail.member is not null,
-        'fact_id', fact.id
+        'fact_id', fact.id,
+        'coming', case when fact.id is not null and mail.member is null then private.coming_orders(by_topic) else '[]' end
       )
       from (
         select coalesce(by_topic, request.topic) as topic, (

@@ -146,8 +146,20 @@ test('the demonstration has every row type, pool status and statement kind', asy
   expect(approvals?.filter(({ by, second }) => by === null || second === null)).toEqual([])
   const ofTwo = new Set(acts?.flatMap(({ second, act }) => (second ? act : [])))
   expect(ofTwo).toEqual(
-    new Set(['operator', 'withdrawal', 'goal-approval', 'goal-annulment', 'order', 'name', 'standing-order']),
+    new Set([
+      'operator',
+      'withdrawal',
+      'goal-approval',
+      'goal-annulment',
+      'order',
+      'name',
+      'standing-order',
+      'split-vote',
+    ]),
   )
+
+  const { data: splits } = await client.from('published_splits').select()
+  expect(splits).toMatchObject([{ slug: 'split-1', shares: [363, 227, 146, 59, 94, 111] }])
 
   const { data: orders } = await client.from('published_orders').select()
   expect(new Set(orders?.map(({ state }) => state))).toEqual(

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { drawFrom } from '../support/draw.ts'
 import { addFollowers, claim, passTime, requestKey, sendAll, signedRequest } from '../support/followers.ts'
+import { addOperator } from '../support/operators.ts'
+import { insertOrder } from '../support/orders.ts'
 import {
   clientOf,
   czCall,
@@ -248,6 +250,35 @@ describe('emails about facts', () => {
     })
     expect((await sendAll(backend)).mails).toEqual([])
     expect(await counts()).toMatchObject({ sent: 1, waiting: 0, failed: 0, followers: 3 })
+  })
+
+  test('a mail about a topic announces the next payments of its wallet, and no others', async () => {
+    for (const handle of ['ada', 'bob']) await addOperator(backend, handle)
+    const wallet = `0x${'7'.repeat(40)}`
+    const order = (account: string, amount: bigint) =>
+      insertOrder(backend, {
+        ...{
+          account,
+          chain: 56,
+          from: wallet,
+          to: `0x${'9'.repeat(40)}`,
+          token: `0x${'d'.repeat(40)}`,
+          amount,
+        },
+      })
+    const [coming, stopped] = [await order('education', 7n), await order('education', 8n)]
+    const ofCalls = await order('donation-wallet', 9n)
+    await backend.sql('select private.move_order($1, $2)', [stopped, 'stopped'])
+    await join('before@example.org')
+    await publish()
+    const { mails } = await sendAll(backend)
+    expect(mails.map(({ coming }) => coming)).toEqual([
+      [expect.objectContaining({ id: coming, token_amount: '7' })],
+    ])
+    const [row] = await backend.sql<{ ids: number[] }>(
+      "select array(select (jsonb_array_elements(private.coming_orders('cz-call')) ->> 'id')::int) as ids",
+    )
+    expect(row?.ids).toEqual([ofCalls])
   })
 
   test('an old, a corrected and a withdrawn update are not mailed', async () => {

@@ -569,7 +569,8 @@ describe('the payer', () => {
       return (await rows('select public.record_gap($1, $2) as unread', [gap, JSON.stringify(senders)]))[0]
         ?.unread
     }
-    const gapSeen = async () => (await ada.client.rpc('payer_gap')).data
+    const gapSeen = async () =>
+      ((await ada.client.rpc('payer_overview')).data as { gap: unknown } | null)?.gap
     expect([await gapSeen(), (await accept()).outcome]).toEqual([null, 'no_gap'])
 
     // Payments since the first order count.

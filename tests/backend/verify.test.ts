@@ -1009,7 +1009,7 @@ test('names a second order of a standing order that it does not allow', async ()
   expect((await checkOrders([...log, standingLog.payment])).said).toContain('a standing order made it later')
 })
 
-test('names a month that is divided twice, and an order of a month that was not', async () => {
+test('names a month that is divided twice or by another split, and an order of a month that was not', async () => {
   const { source: _, words_hash: __, ...facts } = standingFacts
   const rule = {
     ...{
@@ -1034,11 +1034,18 @@ test('names a month that is divided twice, and an order of a month that was not'
   }
   const order = { ...orderLog.approved, recipient: 'pool', recipient_account: 'education', type: 'donation' }
   const payment = { ...standingLog.payment, occasion: '2025-12' }
-  expect((await checkOrders([rule, standingLog.act, month, order, payment])).status).toBe(0)
-  expect((await checkOrders([rule, standingLog.act, order, payment])).said).toContain(
+  const split = {
+    ...{ kind: 'split', id: 1, recorded_at: '2026-01-01T00:00:00.000000Z', from_month: '2026-01' },
+    ...{ parts: { reserve: 1000 }, cause: `standing-order ${rule.number}` },
+  }
+  expect((await checkOrders([split, rule, standingLog.act, month, order, payment])).status).toBe(0)
+  expect((await checkOrders([split, rule, standingLog.act, { ...month, split: 2 }])).said).toContain(
+    'another split holds in its month',
+  )
+  expect((await checkOrders([split, rule, standingLog.act, order, payment])).said).toContain(
     'was not divided before',
   )
-  expect((await checkOrders([rule, standingLog.act, month, { ...month, id: 2 }])).said).toContain(
+  expect((await checkOrders([split, rule, standingLog.act, month, { ...month, id: 2 }])).said).toContain(
     'its month was divided before',
   )
 })

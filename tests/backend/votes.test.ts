@@ -13,7 +13,9 @@ import { addSplit, endSoon, openTestVote, readVote, signBallot, waitForEnd } fro
 const backend = await startTemporary()
 afterAll(() => backend.close())
 
-const { voteCounter } = await import(new URL('../../public/verify-ledger.mjs', import.meta.url).href)
+const { splitChecker, voteCounter } = await import(
+  new URL('../../public/verify-ledger.mjs', import.meta.url).href
+)
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const seed = Number(process.env.SEED) || 20261127
 
@@ -161,8 +163,11 @@ test('ballots on the split are counted to the mean that anyone can count again, 
   expect(await backend.sql('select public.finish_votes() as many')).toEqual([{ many: 1 }])
   const lines = await backend.sql<{ entry: string }>('select entry from private.log_entries order by index')
   const counter = voteCounter(true)
-  for (const [index, { entry }] of lines.entries())
+  const checkSplit = splitChecker()
+  for (const [index, { entry }] of lines.entries()) {
     counter.check(JSON.parse(entry), Buffer.from(entry), index)
+    checkSplit(JSON.parse(entry), index)
+  }
   // The split of the allocation follows a valid result.
   expect(JSON.parse(lines.at(-1)?.entry ?? '{}')).toMatchObject({ kind: 'split', cause: slug })
   expect(JSON.parse(lines.at(-2)?.entry ?? '{}')).toMatchObject({
@@ -261,9 +266,6 @@ test('the database and the site count the same shares of a split', async () => {
 })
 
 const deep = process.env.DEEP === '1'
-const digestOf = (vote: number, wallet: string, choice: string, time: string) =>
-  sha256(`${vote} ${wallet} ${choice} ${time}`)
-
 /** Four members who hand in ballots, and a goal on which they vote again and again. */
 const prepareRuns = async () => {
   const members = Array.from({ length: 4 }, () => randomUUID())
@@ -300,35 +302,83 @@ const openAnother = async (first: number): Promise<number> => {
   return Number(row?.id)
 }
 
+/** The entries of a vote, as its file has them, with the first entry of its goal or split. */
+const entriesOf = (vote: number) =>
+  backend.sql<{ index: number; entry: string }>(
+    `select log_index as index, entry from public.published_vote_entries as entries
+     where goal = (select slug from public.votes where id = $1) and (
+       vote = $1 or kind in ('goal', 'split-vote')
+       or (entry::json ->> 'id')::bigint = (select draw from public.votes where id = $1) and kind = 'draw'
+     )
+     union all
+     select log_index, entry from public.published_ballots where vote = $1
+     order by index`,
+    [vote],
+  )
+
+/** Lets the log forget a vote, so that each run costs as much as the first. */
+const forget = async (vote: number) => {
+  await backend.sql('set session_replication_role = replica')
+  for (const table of [
+    'public.vote_results',
+    'public.vote_ballots',
+    'private.vote_standings',
+    'private.vote_sums',
+  ])
+    await backend.sql(`delete from ${table} where vote = $1`, [vote])
+  await backend.sql('delete from public.votes where id = $1', [vote])
+  await backend.sql('delete from public.vote_draws where id not in (select draw from public.votes)')
+  await backend.sql('set session_replication_role = origin')
+}
+
 test('runs that overlap, and that are killed between any two steps, count each ballot once', async () => {
   const next = drawFrom(seed)
   const below = (limit: number) => Math.floor(next() * limit)
   const { members, first } = await prepareRuns()
-  const wallets = ['a', 'b', 'd'].map((digit) => `0x${digit.repeat(40)}`)
-  const weightOf = (wallet: string) => 10n ** 20n * BigInt(wallets.indexOf(wallet) + 1) + 7n
+  const split = (await openTestVote(backend, await addSplit(backend, 7 * 86_400))).id
+  const wallets = [1, 2, 3].map((at) => privateKeyToAccount(`0x${sha256(`a runner ${at}`)}`))
+  // A number would lose the last digit of each of them.
+  const weights = new Map(
+    wallets.map(({ address }, at) => [
+      address.toLowerCase(),
+      10n ** (at === 2 ? 20n : 70n) * 3n + BigInt(at),
+    ]),
+  )
+  const weightOf = (wallet: string) => weights.get(wallet) ?? 0n
+  const splitChoices = ['40 20 10 10 10 10', '33 13 11 17 16 10', '20 0 40 0 0 40']
   const runs = deep ? 10_000 : 25
   for (let run = 0; run < runs; run++) {
-    const vote = await openAnother(first)
-    const [{ at } = { at: '' }] = await backend.sql<{ at: string }>(
-      `select private.ballot_time(recorded_at) as at from public.votes where id = $1`,
+    const isSplit = run % 4 === 3
+    const vote = await openAnother(isSplit ? split : first)
+    const [opened] = await backend.sql<{ at: string; goal: string; leaf: string }>(
+      `select private.ballot_time(votes.recorded_at) as at, votes.slug as goal, encode(entries.leaf, 'hex') as leaf
+       from public.votes join private.log_entries as entries on entries.kind = 'vote' and entries.row_id = votes.id
+       where votes.id = $1`,
       [vote],
     )
-    const given: WeighedBallot[] = []
+    const { at = '', goal = '', leaf = '' } = opened ?? {}
+    const given: WeighedBallot<string>[] = []
+    const digests = new Map<string, string>()
+    const keyOf = (one: { wallet?: string; choice?: string; time?: string }) =>
+      [one.wallet, one.choice, one.time].join()
     const handIn = async () => {
-      const wallet = wallets[below(3)] ?? ''
-      const time = new Date(Date.parse(at) + 1_000 * below(2)).toISOString().replace('.000', '')
-      const choice: Choice = below(2) ? 'support' : 'against'
-      given.push({
-        wallet,
+      const wallet = wallets[below(3)] ?? wallets[0]
+      const choices = isSplit ? splitChoices : ['support', 'against']
+      const choice = choices[below(choices.length)] ?? ''
+      const when = new Date(Date.parse(at) + 1_000 * below(2))
+      const row = await signBallot(
+        wallet as NonNullable<typeof wallet>,
+        { goal, id: vote, leaf },
         choice,
-        time,
-        digest: digestOf(vote, wallet, choice, time),
-        weight: weightOf(wallet),
-      })
+        when,
+      )
+      const ballot = { wallet: row.wallet, choice, time: row.signed_at }
+      digests.set(keyOf(ballot), sha256(row.message))
+      given.push({ ...ballot, digest: sha256(row.message), weight: weightOf(row.wallet) })
       await backend.sql(
         `insert into public.fundme_ballots (member, vote, wallet, choice, signed_at, signature)
-         values ($1, $2, $3, $4, $5, '0x' || repeat('1', 128) || '1b')`,
-        [members[below(4)], vote, wallet, choice, time],
+         values ($1, $2, $3, $4, $5, $6)`,
+        [members[below(4)], vote, row.wallet, choice, row.signed_at, row.signature],
       )
     }
     // What each of two runs has read and not counted yet.
@@ -338,11 +388,9 @@ test('runs that overlap, and that are killed between any two steps, count each b
         `select public.vote_work($1) as work`,
         [1 + below(5)],
       )
-      const results = (row?.work.ballots ?? []).map(
-        ({ id, vote: of, wallet = '', choice = '', time = '' }) => ({
-          ...{ id, weight: `${weightOf(wallet)}`, digest: digestOf(Number(of), wallet, choice, time) },
-        }),
-      )
+      const results = (row?.work.ballots ?? []).map(({ id, wallet = '', choice, time }) => ({
+        ...{ id, weight: `${weightOf(wallet)}`, digest: digests.get(keyOf({ wallet, choice, time })) },
+      }))
       read[runner] = JSON.stringify(results)
     }
     const count = async (runner: number) => {
@@ -377,25 +425,42 @@ test('runs that overlap, and that are killed between any two steps, count each b
     }
     await finish()
     await finish()
-    const { support, against } = tally(given)
     const distinct = new Set(given.map(({ digest }) => digest)).size
-    const counted = await backend.sql(
-      `select ballots::int, support::text, support_wallets::int, against::text, against_wallets::int,
-         (select array_agg(number::int order by number) from public.vote_ballots where vote = $1) as numbers
-       from public.vote_results where vote = $1`,
+    const lines = await entriesOf(vote)
+    const result = JSON.parse(lines.at(-1)?.entry ?? '{}')
+    const [shown] = await backend.sql<Record<string, unknown>>(
+      `select ballots::int, support::text, support_wallets::int, against::text, against_wallets::int, shares
+       from private.vote_sums where vote = $1`,
       [vote],
     )
-    expect([run, counted]).toEqual([
-      run,
-      [
-        {
-          ballots: distinct,
-          ...{ support: `${support.weight}`, support_wallets: support.wallets },
-          ...{ against: `${against.weight}`, against_wallets: against.wallets },
-          numbers: distinct === 0 ? null : Array.from({ length: distinct }, (_, at) => at + 1),
-        },
-      ],
-    ])
+    if (isSplit) {
+      const { weight, wallets: voters, parts } = tallySplit(given)
+      const shares = sharesOf({ weight, parts }, most)
+      const sums = { ballots: distinct, weight: `${weight}`, wallets: voters, shares }
+      expect([run, result]).toMatchObject([run, { kind: 'split-result', ...sums, valid: weight > 0n }])
+      const { against: _, against_wallets: __, ...counted } = shown ?? {}
+      expect([run, counted]).toEqual([
+        run,
+        { ballots: distinct, support: `${weight}`, support_wallets: voters, shares },
+      ])
+    } else {
+      const { support, against } = tally(given as WeighedBallot[])
+      const sums = {
+        ...{ support: `${support.weight}`, support_wallets: support.wallets },
+        ...{ against: `${against.weight}`, against_wallets: against.wallets },
+      }
+      expect([run, result]).toMatchObject([run, { kind: 'result', ballots: distinct, ...sums }])
+      expect([run, shown]).toEqual([run, { ballots: distinct, ...sums, shares: null }])
+    }
+    const { check, votes } = voteCounter()
+    for (const { index, entry } of lines) {
+      const facts = JSON.parse(entry)
+      // The vote was ended before its time above.
+      if (/result$/.test(facts.kind)) facts.recorded_at = votes[0]?.facts.closes_at
+      check(facts, Buffer.from(entry), index)
+    }
+    expect(votes).toMatchObject([{ ballots: distinct, result: { facts: { id: result.id } } }])
+    await forget(vote)
   }
 }, 3_600_000)
 

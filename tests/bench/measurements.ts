@@ -141,6 +141,10 @@ export const measurements = {
     whole: { what: 'worker bundle, all modules, gzip', unit: 'KiB' },
   },
   start: {
+    modules: {
+      what: 'the same: a worker that only returns a text, with all modules of this one, after the bare worker’s',
+      unit: 'ms',
+    },
     'stored /robots.txt': firstOf('/robots.txt, stored in the Cache API', 12),
     'stored /': firstOf('Home, stored in the Cache API', 12),
     'stored /, a member': firstOf('Home, stored in the Cache API, for a member', 12),
@@ -205,6 +209,8 @@ export const measurements = {
     trips: { what: 'Hand a ballot in: round trips to the backend', unit: '', atMost: 2 },
     script: { what: 'Script of the page of a ballot, gzip', unit: 'kB', atMost: 6 },
     recount: { what: 'Recount by the command line, in seconds', unit: '' },
+    module: { what: 'Script of the count in the browser, gzip', unit: 'kB', atMost: 16 },
+    browser: { what: 'Count 1,000 ballots in the browser, in seconds', unit: '' },
   },
   goals: {
     page: ratio('A goal’s page, 10,000 gifts over 10', { atMost: 1.5 }),

@@ -69,7 +69,10 @@ export async function signIn(site: Pick<Worker, 'url'>): Promise<string> {
 }
 
 /** Starts a worker that only returns the body and the headers of `answer`. */
-export async function startBare(answer: Response): Promise<Worker> {
+export async function startBare(
+  answer: Response,
+  { 'index.js': _, ...unused }: ReturnType<typeof builtModules> = {},
+): Promise<Worker> {
   const body = await answer.text()
   const headers = Object.fromEntries(
     [...answer.headers].filter(([name]) => name !== 'transfer-encoding' && name !== 'content-length'),
@@ -79,6 +82,7 @@ export async function startBare(answer: Response): Promise<Worker> {
       'index.js': `const body = new TextEncoder().encode(${JSON.stringify(body)})
 const headers = new Headers(${JSON.stringify(headers)})
 export default { fetch: () => new Response(body, { headers }) }`,
+      ...unused,
     },
   })
 }

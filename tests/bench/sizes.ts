@@ -63,10 +63,14 @@ export async function measureStart({ quick, open, report }: Bench<'start'>): Pro
     await close()
     return { startUp, spent }
   }
-  const compare = async (name: Parameters<typeof report>[0], options: Parameters<typeof startSite>[1]) => {
+  const compare = async (
+    name: Parameters<typeof report>[0],
+    options: Parameters<typeof startSite>[1],
+    startOne = () => startSite(backend, options),
+  ) => {
     const { ones, others } = await inTurn(
       quick ? 3 : 15,
-      () => start(startSite(backend, options)),
+      () => start(startOne()),
       () => start(startBare(new Response('ok'))),
     )
     const beyond = (of: 'startUp' | 'spent') => ones.map((one, at) => one[of] - (others[at]?.[of] ?? 0))
@@ -74,6 +78,8 @@ export async function measureStart({ quick, open, report }: Bench<'start'>): Pro
       note: `Processor time ${(1000 * average(beyond('spent'))).toFixed(0)} ms on average.`,
     })
   }
+  // What the size of the worker costs, before any of its code runs.
+  await compare('modules', {}, () => startBare(new Response('ok'), builtModules()))
   await compare('stored /robots.txt', { ...cached, first: '/robots.txt' })
   for (const first of stored) {
     await compare(`stored ${first}`, { ...cached, first })

@@ -7,10 +7,17 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
+import { chromium } from '@playwright/test'
 import { privateKeyToAccount } from 'viem/accounts'
+import { encodeText } from '../../app/log/bytes.ts'
+import { parseTilePath } from '../../app/log/tile.ts'
+import vectors from '../../public/ledger/log-vectors.json' with { type: 'json' }
+import { browserOptions } from '../../scripts/browser.ts'
 import { type EmbeddedBackend, startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { migratedDataDir } from '../support/data-folder.ts'
 import { addGoal } from '../support/goals.ts'
+import { checkpointOf } from '../support/log-site.ts'
+import { LogTree } from '../support/log-tree.ts'
 import { signUp, transaction } from '../support/temporary-backend.ts'
 import { sessionCookie, sessionCookies } from '../support/visitor.ts'
 import { openTestVote, signBallot } from '../support/votes.ts'
@@ -164,7 +171,10 @@ export async function measureVotes(bench: Bench<'votes'>): Promise<void> {
   bench.report('run', runs, {
     note: 'Two calls of the database for a run, and two of the chain (one for each endpoint) for each ballot.',
   })
-  // The schedule counts once in a minute; here it counts once in ten seconds.
+  // The schedule counts once in a minute; here it counts once in ten seconds. Without rows and statistics of the tables,
+  // each append would take longer than the one before.
+  await appendFor(many.backend, 2_000, async () => null)
+  await many.backend.sql('analyze')
   const turns: { ones: number[]; others: number[] } = { ones: [], others: [] }
   for (let turn = 0; turn < (bench.quick ? 2 : 3); turn++) {
     turns.others.push(await appendFor(many.backend, 10_000, async () => null))
@@ -202,23 +212,59 @@ export async function measureVotes(bench: Bench<'votes'>): Promise<void> {
     delayed.map((ms, at) => Math.round(((ms - (fast[at] ?? 0)) / 400) * 10) / 10),
   )
 
-  const folder = 'build/client/assets'
-  const script = readdirSync(folder).filter((name) => /^sign-.*\.js$/.test(name))
-  const imported = new Set(script)
-  for (const name of imported)
-    for (const [, next] of readFileSync(`${folder}/${name}`, 'utf8').matchAll(/from\s*"\.\/([^"]+)"/g))
-      if (next) imported.add(next)
-  const bytes = [...imported].map((name) => gzipSync(readFileSync(`${folder}/${name}`)).length)
-  bench.report('script', bytes.reduce((sum, length) => sum + length, 0) / 1000, {
-    note: [...imported].join(' '),
-  })
-
+  reportScript(bench, 'script', /^sign-.*\.js$/)
+  reportScript(bench, 'module', /^recount-[^-]*\.js$/)
   const made = bench.quick ? 1_000 : 50_000
-  bench.report('recount', (await timeRecount(few, made)) / 1000, { note: `${made} ballots.` })
+  const lines = await ballotLines(few, made)
+  const counter = voteCounter()
+  const startedAt = performance.now()
+  for (const [index, line] of lines.entries()) counter.check(JSON.parse(line), Buffer.from(line), index)
+  bench.report('recount', (performance.now() - startedAt) / 1000, { note: `${made} ballots.` })
+  bench.report('browser', await timeBrowser(bench, few, lines.slice(0, 1_003)))
 }
 
-/** The milliseconds that the verifier needs for this many ballots of different wallets. */
-async function timeRecount({ backend, vote, slug }: Place, many: number): Promise<number> {
+/** Reports the bytes of a script and of what it imports. */
+function reportScript({ report }: Bench<'votes'>, name: 'script' | 'module', file: RegExp): void {
+  const folder = 'build/client/assets'
+  const imported = new Set(readdirSync(folder).filter((one) => file.test(one)))
+  for (const one of imported)
+    for (const [, next] of readFileSync(`${folder}/${one}`, 'utf8').matchAll(/from\s*"\.\/([^"]+)"/g))
+      if (next) imported.add(next)
+  const bytes = [...imported].map((one) => gzipSync(readFileSync(`${folder}/${one}`)).length)
+  report(name, bytes.reduce((sum, length) => sum + length, 0) / 1000, { note: [...imported].join(' ') })
+}
+
+/** The seconds from the press of the button until the result, for a log with these entries. */
+async function timeBrowser(
+  { open }: Bench<'votes'>,
+  { site, slug }: Place,
+  lines: string[],
+): Promise<number> {
+  const tree = new LogTree(lines.map(encodeText))
+  const browser = await open(chromium.launch(browserOptions()))
+  const page = await browser.newPage()
+  const answer = (path: string, content: string) =>
+    page.route(`**/${path}`, (route) => route.fulfill({ body: content }))
+  await answer('log/checkpoint', await checkpointOf(tree, vectors.private_key, vectors.origin))
+  await answer('log/vkey', vectors.vkey)
+  await answer('votes.ndjson', lines.map((entry, index) => `{"index":${index},"entry":${entry}}\n`).join(''))
+  await page.route('**/log/tile/**', (route) => {
+    const tile = parseTilePath(new URL(route.request().url()).pathname.replace('/transparency/log/', ''))
+    const bytes = tile && tile.level !== 'entries' && tree.tile(tile.level, tile.index, tile.width)
+    return route.fulfill(bytes ? { body: Buffer.from(bytes) } : { status: 404 })
+  })
+  await page.route('**/assets/**', (route) =>
+    route.fulfill({ path: `build/client${new URL(route.request().url()).pathname}` }),
+  )
+  await page.goto(`${site.url}/giveback/${slug}/votes`)
+  const startedAt = performance.now()
+  await page.getByRole('button', { name: 'Count again in this browser' }).click()
+  await page.getByText(/^All good\. We counted 1,000 ballots again/).waitFor()
+  return (performance.now() - startedAt) / 1000
+}
+
+/** The entries of a vote with this many ballots of different wallets. */
+async function ballotLines({ backend, vote, slug }: Place, many: number): Promise<string[]> {
   const entries = await backend.sql<{ entry: string }>(
     `select entry from private.log_entries where kind in ('goal', 'draw', 'vote') order by index`,
   )
@@ -243,8 +289,5 @@ async function timeRecount({ backend, vote, slug }: Place, many: number): Promis
       }),
     )
   }
-  const counter = voteCounter()
-  const startedAt = performance.now()
-  for (const [index, line] of lines.entries()) counter.check(JSON.parse(line), Buffer.from(line), index)
-  return performance.now() - startedAt
+  return lines
 }

@@ -1,9 +1,11 @@
 import { encodeDeployData, encodeFunctionData, type Hex } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addGoal } from '../support/goals.ts'
 import { addOperator, nameByTwo } from '../support/operators.ts'
 import { insertOrder } from '../support/orders.ts'
 import { type Site, startSite } from '../support/site.ts'
+import { endSoon, openTestVote, signBallot, waitForEnd } from '../support/votes.ts'
 import { chainId } from './evm.ts'
 import { contracts, dollars, type Project, startProject } from './project.ts'
 import type { RpcFault } from './rpc-proxy.ts'
@@ -11,6 +13,7 @@ import { catchUp } from './truth.ts'
 
 let project: Project
 let site: Site
+let operators: Record<'ada' | 'bob', Awaited<ReturnType<typeof addOperator>>>
 const key = generatePrivateKey()
 const payer = privateKeyToAccount(key)
 const partner = `0x${'9'.repeat(40)}`
@@ -18,8 +21,7 @@ const partner = `0x${'9'.repeat(40)}`
 beforeAll(async () => {
   project = await startProject()
   const { evm, who, backend, variables } = project
-  await addOperator(backend, 'ada')
-  await addOperator(backend, 'bob')
+  operators = { ada: await addOperator(backend, 'ada'), bob: await addOperator(backend, 'bob') }
   await project.tell(61_234_000_000n)
   await nameByTwo(backend, partner, 'Riverside Books')
   await project.pay(who.stranger, who.treasury, dollars(1_000))
@@ -82,6 +84,17 @@ test('reports what is missing, in turn: gas, the allowance, the balance; and the
   await settle(number)
   expect([await stateOf(number), await held()]).toEqual(['paid', dollars(5)])
   expect((await tick()).payer?.waiting).toEqual({ [large]: expect.stringContaining('too small') })
+  const look =
+    "update private.payer_sights set seen_at = now() - interval '6 minutes' returning means, gas::text"
+  const [seen] = await project.backend.sql<{ means: { allowance: string }[]; gas: string }>(look)
+  // The first look found neither gas nor an allowance. A later one reads the chain again.
+  expect([seen?.gas, seen?.means.every(({ allowance }) => allowance === '0')]).toEqual(['0', true])
+  await tick()
+  const treasury = project.who.treasury.address.toLowerCase()
+  expect((await project.backend.sql<{ means: unknown[] }>(look))[0]?.means).toContainEqual({
+    ...{ owner: treasury, token: project.dollar.toLowerCase() },
+    ...{ allowance: `${dollars(1_995)}`, balance: `${dollars(995)}` },
+  })
   const rows = await project.rows()
   expect(rows.filter(({ to_address }) => to_address === partner)).toMatchObject([
     { type: 'cost', revision: 1 },
@@ -193,6 +206,82 @@ test('a token that takes a fee of a transfer is paid once, and then no more; ano
     before + dollars(1),
   ])
 })
+
+test('the payer pays a goal that token holders chose, and the page of the goal says so', async () => {
+  const { backend, evm, who, dollar, variables } = project
+  // A standing order that both operators approved.
+  const id = crypto.randomUUID()
+  const values = {
+    ...{
+      rule: 'vote',
+      token: 'USDX',
+      order_limit: '1000',
+      month_limit: '1000',
+      purpose: 'What holders chose',
+    },
+    ends: new Date(Date.now() + 90 * 86_400_000).toISOString(),
+  }
+  const proposed = { act: id, kind: 'standing-order', subject: null, arguments: values, reason: '' }
+  for (const [by, name, parameters] of [
+    ['ada', 'save_act', proposed],
+    ['ada', 'submit_act', { act: id }],
+    ['bob', 'confirm_act', { act: id }],
+  ] as const)
+    await operators[by].client.rpc(name as never, parameters as never).throwOnError()
+
+  const goal = await addGoal(backend)
+  await endSoon(backend, goal.slug, 3)
+  const vote = await openTestVote(backend, goal.slug)
+  const ballot = await signBallot(privateKeyToAccount(generatePrivateKey()), vote, 'support')
+  await backend.sql(
+    `insert into public.fundme_ballots (member, vote, wallet, choice, signed_at, signature) values ($1, $2, $3, $4, $5, $6)`,
+    [operators.ada.id, vote.id, ballot.wallet, ballot.choice, ballot.signed_at, ballot.signature],
+  )
+  await backend.sql(
+    `select public.count_ballots(jsonb_agg(jsonb_build_object('id', id, 'weight', $1::text, 'digest', 'a')))
+     from public.fundme_ballots`,
+    [`${dollars(30)}`],
+  )
+  await waitForEnd(backend, vote.id)
+  await backend.sql('select public.finish_votes()')
+  const [made] = await backend.sql<{ id: number; to_address: string; token_amount: string }>(
+    'select id::int, to_address, token_amount::text from public.orders where recipient_account = $1',
+    [goal.slug],
+  )
+  expect(made).toMatchObject({ to_address: goal.wallet, token_amount: `${dollars(1_000)}` })
+  const number = made?.id ?? 0
+
+  const open = await startSite(backend, {
+    ...{ ...variables, PAYER_KEY: key, FUNDME_OPEN: '1', PAGE_CACHE: 'off' },
+    TOKEN_ADDRESS: project.coin,
+  })
+  const page = async () => (await fetch(`${open.url}/giveback/${goal.slug}`)).text()
+  expect(await page()).toContain('Won, not paid yet')
+  // The notice of a day is over.
+  await backend.sql('set session_replication_role = replica')
+  await backend.sql(
+    `update public.orders set announced_at = announced_at - interval '30 hours', due_at = due_at - interval '30 hours' where id = $1`,
+    [number],
+  )
+  await backend.sql(`update public.standing_orders set made_at = made_at - interval '40 hours'`)
+  await backend.sql('set session_replication_role = origin')
+  await project.pay(who.stranger, who.treasury, dollars(2_000))
+  await allow(dollars(3_000))
+  await evm.mine(6)
+  for (let round = 0; round < 9 && (await stateOf(number)) !== 'paid'; round++) {
+    await project.tick(open)
+    await evm.mine(6)
+  }
+  expect(await stateOf(number)).toBe('paid')
+  const balance = await evm.reader.readContract({
+    ...{ abi: contracts.Token.abi, address: dollar, functionName: 'balanceOf', args: [goal.wallet as Hex] },
+  })
+  expect(balance).toBe(dollars(1_000))
+  const [paid] = (await project.rows()).filter(({ to_address }) => to_address === goal.wallet)
+  expect(paid).toMatchObject({ type: 'dream', token_amount: `${dollars(1_000)}` })
+  expect(await page()).toMatch(new RegExp(`The treasury paid it:.*/transparency/${paid?.id}`, 's'))
+  await open.close()
+}, 120_000)
 
 test('a key that was used elsewhere, or a restored backup, pays nothing', async () => {
   const number = await order(dollars(1))

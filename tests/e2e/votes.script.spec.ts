@@ -2,11 +2,12 @@ import type { Page } from '@playwright/test'
 import { type Hex, hexToString } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import '../support/cheap-passwords.ts'
+import { addSplit, openTestVote } from '../support/votes.ts'
 import { expect, expectToast, startMember, test } from './fixtures.ts'
 import { startVotingSite } from './voting-site.ts'
 
-/** How the wallet answers a request to sign: with a signature, with an error code, or with another wallet's signature. */
-type Answer = 'signs' | 'other' | 4001 | -32002 | 4900 | -32603
+/** How the wallet answers a request to sign: with a signature, with an error code, with another wallet's signature, or never. */
+type Answer = 'signs' | 'other' | 'hangs' | 4001 | -32002 | 4900 | -32603
 
 async function installWallet(page: Page) {
   const [own, other] = [generatePrivateKey(), generatePrivateKey()].map((key) => privateKeyToAccount(key))
@@ -14,7 +15,10 @@ async function installWallet(page: Page) {
   const wallet = { address: own.address, answer: 'signs' as Answer, accounts: [own.address] as string[] }
   await page.exposeFunction('askWallet', async (method: string, params: unknown[] = []) => {
     if (method === 'eth_requestAccounts') return { answer: wallet.accounts }
+    // It is on another chain than the token. The page never asks for it, because a message belongs to no chain.
+    if (method === 'eth_chainId') throw new Error('The page asks for the chain')
     if (method !== 'personal_sign') return { code: 4200 }
+    if (wallet.answer === 'hangs') return new Promise(() => {})
     if (typeof wallet.answer === 'number') return { code: wallet.answer }
     const message = hexToString(params[0] as Hex)
     return { answer: await (wallet.answer === 'signs' ? own : other).signMessage({ message }) }
@@ -42,6 +46,7 @@ test('a wallet of this browser signs a ballot, which needs its JavaScript interf
   await startMember(context, url)
   const main = page.getByRole('main')
   const path = `${url}/giveback/${slug}/vote`
+  await page.clock.install()
   await page.goto(path)
   const sign = main.getByRole('button', { name: 'Sign with your wallet' })
   await sign.click()
@@ -58,6 +63,13 @@ test('a wallet of this browser signs a ballot, which needs its JavaScript interf
     await sign.click()
     await expect(main.getByText(sentence)).toBeVisible()
   }
+  wallet.answer = 'hangs'
+  await sign.click()
+  await expect(main.getByText('Your wallet shows the text and asks you to sign it.')).toBeVisible()
+  await page.clock.fastForward(30_000)
+  await expect(main.getByText("Your wallet hasn't answered yet. Please check it, or sign")).toBeVisible()
+  await expect(main.getByLabel('Support')).toBeChecked()
+
   wallet.accounts = []
   await sign.click()
   await expect(main.getByText("Your wallet didn't share an account.")).toBeVisible()
@@ -74,6 +86,62 @@ test('a wallet of this browser signs a ballot, which needs its JavaScript interf
   expect(await backend.sql('select wallet, choice from public.fundme_ballots')).toEqual([
     { wallet: wallet.address.toLowerCase(), choice: 'support' },
   ])
+
+  const split = await addSplit(backend, 3_600)
+  await openTestVote(backend, split)
+  await page.goto(`${url}/giveback/${split}/vote`)
+  const shares = { Education: 50, Relief: 10, Animals: 10, 'CZ Call': 10, 'FundMe winners': 10, Reserve: 20 }
+  for (const [name, share] of Object.entries(shares)) await main.getByLabel(name).fill(`${share}`)
+  await sign.click()
+  await expect(main.getByText('Enter whole percentages that add up to 100.')).toBeVisible()
+  await main.getByLabel('Education').fill('40')
+  await sign.click()
+  await expectToast(page, 'status', 'Success', 'Vote submitted!')
+  await expect(main.getByText('Education 40%, Relief 10%, Animals 10%, CZ Call 10%')).toBeVisible()
+  expect(await backend.sql(`select choice from public.fundme_ballots where choice <> 'support'`)).toEqual([
+    { choice: '40 10 10 10 10 20' },
+  ])
   await page.goto('about:blank')
   await close()
+})
+
+test('the browser counts a vote again, which needs its cryptography: it names a changed ballot, and can be cancelled', async ({
+  page,
+  sites,
+}) => {
+  const path = `${sites.demo}/giveback/goal-jnmqrvtb/votes`
+  await page.goto(path)
+  const place = page.locator('[data-recount]')
+  const result = place.getByRole('status')
+  const count = place.getByRole('button', { name: 'Count again in this browser' })
+  await count.click()
+  await expect(result).toContainText(
+    /^All good\. We counted 14 ballots again, .* Support: [\d,]+ tokens\. Against: [\d,]+ tokens\. The vote was won\. Not checked: the draw and the weights, /,
+  )
+  await expect(result).toHaveClass(/border-good/)
+  await expect(count).toBeFocused()
+
+  const file = await (await page.request.get(`${path}.ndjson`)).text()
+  await page.route('**/votes.ndjson', (route) =>
+    route.fulfill({ body: file.replace('"against"', '"support"') }),
+  )
+  await count.click()
+  await expect(result).toContainText(
+    /^Something is wrong with this vote\. .*Entry \d+ about the vote on goal-jnmqrvtb is not the one in the signed log\.$/,
+  )
+  await expect(result).toHaveClass(/border-bad/)
+  await page.unrouteAll()
+
+  await page.route('**/votes.ndjson', () => {})
+  await count.click()
+  await place.getByRole('button', { name: 'Cancel' }).click()
+  await expect(result).toHaveText("Cancelled. We didn't finish checking.")
+  await expect(count).toBeFocused()
+  await page.unrouteAll()
+
+  await page.goto(`${sites.demo}/giveback/split-1/votes`)
+  await count.click()
+  await expect(result).toContainText(
+    /^All good\. We counted 10 ballots again, .* The mean by weight: Education 36\.3%, .* Reserve 11\.1%\. The result is valid\./,
+  )
 })

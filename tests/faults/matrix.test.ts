@@ -259,7 +259,7 @@ const targetOf = ({ location }: Page) => location?.replace(/[0-9a-f]{8}(-[0-9a-f
 const pagesOfOne = [
   ...['transparency.transaction/route.tsx', 'donate.confirmation/route.tsx'],
   ...['giveback.campaign/route.tsx', 'donate/route.tsx'],
-  ...['giveback.vote/route.tsx', 'giveback.votes.tsx'],
+  ...['giveback.vote/route.tsx', 'giveback.votes/route.tsx'],
 ]
 
 /**

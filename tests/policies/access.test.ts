@@ -114,7 +114,6 @@ const rules: Record<string, Partial<Record<Verb, Rule>>> = {
   orders: { select: service },
   order_changes: { select: service },
   published_orders: { select: everyone },
-  payment_hold: { select: everyone },
   standing_orders: { select: service },
   standing_changes: { select: service },
   standing_payments: { select: service },
@@ -193,6 +192,9 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   replace_order_transaction: () => ({ of_order: 999, raw: '0x02', tx_hash: hashOf(), gas_price: 2 }),
   allocate_tax: () => ({ chain: 56 }),
   record_gap: () => ({ gap: { chain_id: 56, payer: ledgerRow.to_address, nonce: 1 }, senders: [] }),
+  record_payer: () => ({
+    sight: { chain_id: 56, payer: ledgerRow.to_address, gas: '1', payment_gas: '1', means: [] },
+  }),
   end_payment: () => ({ of_order: 999, outcome: 'failed', tx: hashOf() }),
   keep_orders: () => ({
     settings: { chain_id: 56, notice_hours: 24, limit_tokens: 1000, wallets: [], tokens: [] },
@@ -268,7 +270,7 @@ const operatorFunctions = [
   'goals_overview',
   'my_operator',
   'operator_overview',
-  'payer_gap',
+  'payer_overview',
   'read_appointee',
   'read_complaints',
   'read_goal',
@@ -336,6 +338,7 @@ const readFunctions = [
   'keep_orders',
   'allocate_tax',
   'record_gap',
+  'record_payer',
   'bind_order',
   'end_payment',
   'payment_state',
@@ -450,7 +453,6 @@ await backend.sql('select public.append_statement($1)', [JSON.stringify(czCall()
 await backend.sql('select public.append_update($1)', [
   JSON.stringify({ pool_slug: 'education', published_at: '2025-03-01T12:00:00Z', text: 'An update' }),
 ])
-await backend.sql("insert into private.payment_holds (is_held, cause) values (true, 'operator')")
 await backend.sql(
   `with made as (
      insert into public.orders (account, recipient, chain_id, from_address, to_address, token_address, token_symbol,
@@ -828,7 +830,6 @@ function bodyFor(relation: string): Record<string, unknown> {
     orders: { state: 'paid' },
     order_changes: { state: 'paid' },
     published_orders: { state: 'paid' },
-    payment_hold: { cause: 'operator' },
     standing_orders: { state: 'active' },
     standing_changes: { state: 'active' },
     standing_payments: { occasion: 'changed' },

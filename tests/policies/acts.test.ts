@@ -296,7 +296,7 @@ test('every function that only members may call is listed', async () => {
     'votes_overview',
     'my_operator',
     'operator_overview',
-    'payer_gap',
+    'payer_overview',
     'read_appointee',
     ...functions,
   ]

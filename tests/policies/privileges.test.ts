@@ -16,7 +16,6 @@ const published = [
   'listening_sources',
   'live_state',
   'newest_checkpoints',
-  'payment_hold',
   'pool_totals',
   'published_acts',
   'published_anchors',

@@ -207,6 +207,13 @@ export const forms: Record<string, Form[]> = {
       ],
       operators: true,
     },
+    {
+      action: '/operator/new/split-vote',
+      intent: null,
+      kept: ['days', 'least', 'most', 'reason'],
+      dropped: ['act', 'version'],
+      operators: true,
+    },
   ],
   '/operator/acts/:id': [
     {

@@ -57,6 +57,7 @@ export interface ClaimedMail {
   topic: string
   is_request: boolean
   fact_id: number | null
+  coming: { id: number }[]
 }
 
 export interface Claimed {

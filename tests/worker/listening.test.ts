@@ -102,7 +102,7 @@ test('live pages show how a post becomes a candidate, a statement and a confirme
   const version = JSON.parse(socket.messages.at(-1) ?? '{}').version
   const page = await new Visitor(site.url).get('/cz-call', { 'X-Version': `${version}` })
   expect(wordsOf(page)).toContain('We donate a library. gnirts')
-  expect(wordsOf(page)).toMatch(/Listening to 7 sources\. Last checked \d\d:\d\d UTC\./)
+  expect(wordsOf(page)).toMatch(/Listening to 7 sources; \d can't be read now\. Last checked \d\d:\d\d UTC\./)
   expect(wordsOf(page)).toMatch(/We haven.t been able to read 127\.0\.0\.1:\d+ since \d\d:\d\d UTC\./)
   expect(wordsOf(page)).toContain('I read it at its address.')
   expect(wordsOf(await ada.get('/operator'))).not.toContain('Posts about charity')

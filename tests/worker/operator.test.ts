@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { witnessKeyOf } from '../../app/log/cosignature.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { act, addOperator } from '../support/operators.ts'
+import { insertOrder } from '../support/orders.ts'
 import { photograph } from '../support/photograph.ts'
 import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 import { makeStale } from '../support/stale-session.ts'
@@ -288,6 +289,95 @@ test('operators see why nothing is paid while the ledger lacks transactions of t
   await press(ada, path, 'submit')
   await press(ben, path, 'confirm')
   for (const { links } of await seen()) expect(links).toBe(0)
+})
+
+test('operators see what the site may spend, what ends soon, and how to approve a limited allowance', async () => {
+  const { backend } = site
+  const [treasury, payer, token] = [`0x${'7'.repeat(40)}`, `0x${'2'.repeat(40)}`, `0x${'d'.repeat(40)}`]
+  await backend.sql('select public.keep_orders($1)', [
+    JSON.stringify({
+      ...{ chain_id: 56, notice_hours: 24, limit_tokens: 1000 },
+      tokens: [{ symbol: 'USDX', address: token, decimals: 18 }],
+      wallets: [{ account: 'treasury', address: treasury }],
+    }),
+  ])
+  const page = '/operator/payments/allowance'
+  const saw = async (sight: object, allowance: bigint | null) =>
+    backend.sql('select public.record_payer($1)', [
+      JSON.stringify({
+        ...{ chain_id: 56, payer, gas: '1000', payment_gas: '10', ...sight },
+        means: [
+          { owner: treasury, token, allowance: allowance === null ? null : `${allowance}`, balance: '5' },
+        ],
+      }),
+    ])
+  expect(wordsOf(await ada.get('/operator/payments'))).toContain('has not read the allowances yet')
+  expect(wordsOf(await ada.get(page))).not.toContain('Show how')
+  const one = 10n ** 18n
+  await saw({}, 40n * one)
+  const full = wordsOf(await ada.get('/operator/payments'))
+  expect(full).toContain(`The payer ${payer} has gas for 100 payments. Seen`)
+  expect(full).toContain('USDX of Treasury 40 USDX may be spent.')
+  expect(wordsOf(await ada.get('/operator'))).not.toContain('has gas for')
+
+  const number = await insertOrder(backend, {
+    ...{
+      chain: 56,
+      from: treasury,
+      to: `0x${'9'.repeat(40)}`,
+      token,
+      amount: 50n * one,
+      people: ['ada', 'ben'],
+    },
+  })
+  await saw({ gas: '95' }, 40n * one)
+  const overview = wordsOf(await ada.get('/operator'))
+  expect(overview).toContain('has gas for 9 payments.')
+  expect(overview).toContain('Orders that wait need 50 USDX. The allowance is too small by 10 USDX.')
+  expect(overview).toContain('The wallet has too little: 49.99')
+  await backend.sql('select private.move_order($1, $2)', [number, 'stopped'])
+  await saw({}, 2n ** 256n - 1n)
+  expect(wordsOf(await ada.get('/operator/payments'))).toContain('The allowance has no limit: set one.')
+  await saw({}, 0n)
+
+  const ask = (amount: string) => ada.get(`${page}?${new URLSearchParams({ of: 'treasury USDX', amount })}`)
+  for (const [amount, says] of [
+    ['', 'Enter an amount, such as 3000.'],
+    [`${2n ** 256n - 1n}`, 'An allowance without limit is refused'],
+    ['0.0000000000000000001', 'Enter an amount'],
+    ['1,500', 'Is the separator a decimal point'],
+  ] as const) {
+    const refused = await ask(amount)
+    expect(wordsOf(refused)).toContain(says)
+    const field = documentOf(refused).querySelector('[name=amount]')
+    expect([field?.getAttribute('value') ?? '', field?.getAttribute('aria-invalid')]).toEqual([
+      amount,
+      'true',
+    ])
+    expect(wordsOf(refused)).not.toContain('Download for Safe')
+  }
+  const warning = 'more than three times what one order may pay'
+  expect(wordsOf(await ask('3000.5'))).toContain(warning)
+  const shown = documentOf(await ask('3000'))
+  expect(shown.querySelector('main')?.structuredText).not.toContain(warning)
+  const data = `0x095ea7b3${payer.slice(2).padStart(64, '0')}${(3000n * one).toString(16).padStart(64, '0')}`
+  expect(shown.querySelector('main')?.structuredText).toContain(data)
+  const button = shown.querySelector('[data-pay]')?.attributes ?? {}
+  expect(button).toMatchObject({ 'data-approve': '', 'data-units': `${3000n * one}`, 'data-chain': '56' })
+  const link = shown.querySelector('main a[download]')?.getAttribute('href') ?? ''
+  const file = JSON.parse((await ada.get(link)).html)
+  expect(file).toMatchObject({
+    chainId: '56',
+    transactions: [
+      {
+        contractMethod: { name: 'approve' },
+        contractInputsValues: { amount: `${3000n * one}` },
+      },
+    ],
+  })
+  expect(`${file.transactions[0].contractInputsValues.spender}`.toLowerCase()).toBe(payer)
+  expect((await ask('0')).html).toContain(`data-units="0"`)
+  for (const path of [page, link]) expect((await member.get(path)).status).toBe(404)
 })
 
 test('keeps the entered values after an invalid field, the end of the session, an expired factor check, and a backend fault', async () => {

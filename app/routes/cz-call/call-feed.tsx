@@ -98,7 +98,15 @@ function Receipt({
         <p className="mt-1 wrap-anywhere">
           <OrderState order={order} now={now} />
         </p>
-        <p className="mt-1 wrap-anywhere">{action}</p>
+        <p className="mt-1 wrap-anywhere">
+          {order.standing === null ? (
+            action
+          ) : (
+            <PageLink to={`/transparency/orders#standing-${order.standing}`} className="link">
+              {t`Standing order`}
+            </PageLink>
+          )}
+        </p>
       </div>
     )
   if (!answer)

@@ -1,19 +1,43 @@
 import { Plural, Trans } from '@lingui/react/macro'
 import type { Source } from '~/ledger/listening.server'
-import { Gap, useLanguage } from '~/locales/react'
+import { useLanguage } from '~/locales/react'
 import { formatClock, formatDay } from '~/time'
 
-/** The sources that the system reads, and the time since which a source could not be read. */
-export function Listening({ sources, now }: { sources: Source[] | null; now: number }) {
+/**
+ * Who publishes a statement, and who pays. A disclosure lists the sources that the system reads. `sources` is null if the data can't be read.
+ */
+export function Listening({
+  sources,
+  now,
+  answered,
+}: {
+  sources: Source[] | null
+  now: number
+  /** Whether a standing order answers statements. */
+  answered: boolean
+}) {
   return (
     <div id="listening" data-live="calls" className="column mt-6">
-      {sources ? (
-        <SourceLines sources={sources} now={now} />
-      ) : (
+      {sources === null ? (
         <p>
           <Trans>We can't say now when we last listened.</Trans>
         </p>
+      ) : (
+        sources.length > 0 && <SourceLines sources={sources} now={now} />
       )}
+      <p className={sources?.length === 0 ? 'font-semibold' : 'mt-1'}>
+        {answered ? (
+          <Trans>
+            A statement that a standing order answers is published at once, as 'Read by the system'. People
+            publish and confirm all others, and approve their payments.
+          </Trans>
+        ) : (
+          <Trans>
+            A person publishes each statement, another one confirms it, and a person sends each payment. Each
+            call shows how long that took.
+          </Trans>
+        )}
+      </p>
     </div>
   )
 }
@@ -23,22 +47,25 @@ function SourceLines({ sources, now }: { sources: Source[]; now: number }) {
   const oldest = checks.length > 0 && new Date(Math.min(...checks.map((at) => at.getTime())))
   const count = sources.length
   const unreachable = sources.filter(({ faultSince }) => faultSince !== null)
+  const lost = unreachable.length
   return (
-    <>
-      <p>
+    <details>
+      <summary className="w-fit py-1">
         <strong>
           <Trans>
-            Listening to <Plural value={count} one="# source" other="# sources" />.
+            Listening to <Plural value={count} one="# source" other="# sources" />
+            <Plural value={lost} _0="." other="; # can't be read now." />
           </Trans>
         </strong>
-        <Gap />
-        {oldest && (
+      </summary>
+      {oldest && (
+        <p>
           <Trans>
             Last checked <Clock at={oldest} now={now} />.
           </Trans>
-        )}
-      </p>
-      <ul className="mt-1 flex flex-wrap gap-x-6 wrap-anywhere">
+        </p>
+      )}
+      <ul className="flex flex-wrap gap-x-6 wrap-anywhere">
         {sources.map(({ name, link }) => (
           <li key={name + link}>
             <a href={link} className="link inline-block py-1" rel="noopener nofollow">
@@ -56,7 +83,7 @@ function SourceLines({ sources, now }: { sources: Source[]; now: number }) {
           )}
         </p>
       ))}
-    </>
+    </details>
   )
 }
 

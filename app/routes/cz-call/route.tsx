@@ -38,7 +38,7 @@ const steps = [
   },
   {
     title: msg`You see the proof`,
-    text: msg`You see his words and a link to the payment that followed.`,
+    text: msg`You see his words and a link to the payment.`,
   },
 ]
 
@@ -52,7 +52,7 @@ function useSteps(
     hasSources ? (
       <Trans key="listen">
         <a href="#listening" className="link">
-          See our sources
+          Our sources
         </a>
         .
       </Trans>
@@ -96,7 +96,7 @@ function Answers({
   return (
     <>
       {standing.map((each) => {
-        const { number, source, amount, monthLimit } = each
+        const { number, source, amount } = each
         const host = <bdi dir="ltr">{hostOf(source)}</bdi>
         const sum = amount && <Tokens of={amount} />
         const whom = <StandingRecipient standing={each} />
@@ -104,14 +104,12 @@ function Answers({
           <Fragment key={number}>
             {hasPayer ? (
               <Trans>
-                On this site, {sum} goes to {whom} by itself,{' '}
-                <Plural value={notice} one="# hour" other="# hours" /> after a post of {host} about it, and at
-                most <Tokens of={monthLimit} /> in 30 days.
+                On this site, a matching post of {host} sends {sum} to {whom} after{' '}
+                <Plural value={notice} one="# hour" other="# hours" />, without a person.
               </Trans>
             ) : (
               <Trans>
-                On this site, {sum} is ordered for {whom} by itself after a post of {host} about it, at most{' '}
-                <Tokens of={monthLimit} /> in 30 days. A person sends them after{' '}
+                On this site, a matching post of {host} orders {sum} for {whom}. A person pays after{' '}
                 <Plural value={notice} one="# hour" other="# hours" />.
               </Trans>
             )}
@@ -119,7 +117,9 @@ function Answers({
           </Fragment>
         )
       })}
-      <Trans>Two people approve each of the other payments.</Trans>
+      <PageLink to="/transparency/orders#standing" className="link">
+        <Trans>Its limits</Trans>
+      </PageLink>
     </>
   )
 }
@@ -240,25 +240,11 @@ export default function CzCall() {
         {feed?.rows.length !== 0 && <Downloads feeds={callFeeds} folded />}
       </Section>
       <Steps steps={useSteps(sources !== 'none', payments)} />
-      {sources !== 'none' && <Listening sources={sources} now={now} />}
-      <p className="column mt-6 font-semibold">
-        {payments.standing.length > 0 ? (
-          <Trans>
-            The system publishes a statement that a standing order answers, as 'Read by the system' until a
-            person has confirmed it. A person publishes each other statement, and another one confirms it.
-            Each call shows how long that took. See{' '}
-            <PageLink to="/transparency/orders#standing" className="link">
-              the standing orders
-            </PageLink>
-            .
-          </Trans>
-        ) : (
-          <Trans>
-            A person publishes each statement, another one confirms it, and a person sends each payment. Each
-            call shows how long that took.
-          </Trans>
-        )}
-      </p>
+      <Listening
+        sources={sources === 'none' ? [] : sources}
+        now={now}
+        answered={payments.standing.length > 0}
+      />
       <FollowSection topic="cz-call" />
 
       <section className="column pt-section" aria-labelledby="why">
@@ -269,9 +255,8 @@ export default function CzCall() {
           <div className="grid max-w-[65ch] gap-4">
             <p>
               <Trans>
-                Changpeng Zhao (CZ) founded Binance, the exchange where this community began. When he names a
-                school, a flood or a shelter, many people look. A day later, most have moved on. CZ Call turns
-                that moment into help.
+                When CZ names a school, a flood or a shelter, many people look. A day later, most have moved
+                on. CZ Call turns that moment into help.
               </Trans>
             </p>
             <p className="font-semibold">

@@ -103,7 +103,7 @@ export function BallotForms({
                   rows={11}
                   dir="ltr"
                   lang="en"
-                  className="field hash text-sm"
+                  className="field hash field-sizing-content text-sm"
                 />
               )}
             </Control>

@@ -41,8 +41,8 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   const { campaign: slug = '' } = params
   const { search, searchParams } = new URL(request.url)
   const path = `/giveback/${slug}/vote`
-  const { subject, vote, isRead } = await readBoth(context, slug)
-  const isVisitor = (await context.viewer()).kind === 'visitor'
+  const [{ subject, vote, isRead }, state] = await Promise.all([readBoth(context, slug), context.viewer()])
+  const isVisitor = state.kind === 'visitor'
   const viewer = isVisitor ? null : await requireViewer(context, path + search)
   const typed = { choice: choiceIn(searchParams), address: searchParams.get('address')?.trim() ?? null }
   const isOpen = vote !== null && isCasting(context, subject, vote)
@@ -113,12 +113,14 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const { campaign: slug = '' } = params
   const path = `/giveback/${slug}/vote`
   const form = await readForm(request)
-  const viewer = await requireAuthor(context, path, form)
+  const [viewer, { subject, vote, isRead }] = await Promise.all([
+    requireAuthor(context, path, form),
+    readBoth(context, slug),
+  ])
   const { i18n, formats } = context.language
   const of = (name: string) => String(form.get(name) ?? '').trim()
   // Form encoding turns line endings into CRLF; the wallet signed the text with LF.
   const typed = { text: of('text').replaceAll('\r\n', '\n'), signature: of('signature') }
-  const { subject, vote, isRead } = await readBoth(context, slug)
   const fields = { choice: of('choice'), address: of('address') }
   const answer = (message: string, status: number, text = typed.text) =>
     refuse(
@@ -212,6 +214,11 @@ export default function Vote() {
               </>
             ))}
           <OwnBallots ballots={own} block={block} />
+          <p className="mt-6">
+            <PageLink to={`/giveback/${loaded.slug}/votes`} className="link inline-block py-1">
+              <Trans>Every ballot, and how to count them again</Trans>
+            </PageLink>
+          </p>
         </>
       )}
     </div>

@@ -1,10 +1,9 @@
-import { ph } from '@lingui/core/macro'
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { findPool } from '~/impact-pools'
 import { amountWords } from '~/ledger/amount'
 import type { CausePayment } from '~/ledger/cause-payments.server'
-import { countedCount, hasPayments, spentOfGiven } from '~/ledger/totals'
+import { countedCount, hasPayments } from '~/ledger/totals'
 import type { PoolWithTotals, Totals } from '~/ledger/totals.server'
 import { key } from '~/locales/key'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
@@ -13,7 +12,7 @@ import { When } from '~/ui/when'
 import { EnglishWords, OriginalWords } from '~/ui/words'
 
 /**
- * Shows the newest verified payments to causes, and the total amount given. Says which part can't be read.
+ * Shows the newest verified payments to causes, and how many payments are verified. Says which part can't be read.
  * Before the first payment, shows a drawing in place of the receipt.
  */
 export function CauseReceipt({
@@ -60,7 +59,14 @@ export function CauseReceipt({
         </ol>
       )}
       {payments && <OriginalWords className="px-4 py-1 lg:px-6" />}
-      <Given totals={totals} />
+      {totals && (
+        <p className="receipt-checked">
+          <Icon name={totals.disputedCount ? 'close' : 'check'} size={14} />{' '}
+          <PageLink to="/transparency" className="receipt-verdict">
+            <Counted totals={totals} />
+          </PageLink>
+        </p>
+      )}
     </section>
   )
 }
@@ -138,34 +144,5 @@ function Counted({ totals }: { totals: Totals }) {
       {count} of <Plural value={all} one="# payment" other="# payments" /> verified and counted
       <Plural value={disputedCount} _0="" one="; # doesn't match" other="; # don't match" />
     </Trans>
-  )
-}
-
-function Given({ totals }: { totals: Totals | null }) {
-  const { formats } = useLanguage()
-  if (!totals)
-    return (
-      <p className="receipt-total receipt-gap">
-        <Trans>We can't load the sum right now.</Trans>
-      </p>
-    )
-  const spent = spentOfGiven(totals)
-  return (
-    <p className="receipt-total">
-      <span className="receipt-sum">
-        <Trans>
-          <strong>{ph({ donated: formats.roundDollars(totals.donatedUsd) })}</strong> given so far
-        </Trans>
-      </span>{' '}
-      {spent !== null && spent < totals.donatedUsd && (
-        <Trans>of which {ph({ spent: formats.roundDollars(spent) })} is spent</Trans>
-      )}{' '}
-      <span className="receipt-checked">
-        <Icon name={totals.disputedCount ? 'close' : 'check'} size={14} />{' '}
-        <PageLink to="/transparency" className="receipt-verdict">
-          <Counted totals={totals} />
-        </PageLink>
-      </span>
-    </p>
   )
 }

@@ -5,7 +5,6 @@ import { useLoaderData } from '@remix-run/react'
 import { useFollows } from '~/follow/follow'
 import { listCausePayments } from '~/ledger/cause-payments.server'
 import { divisionOf, flowOf } from '~/ledger/flow'
-import { Provenance } from '~/ledger/provenance'
 import { hasPayments, totalsTitle } from '~/ledger/totals'
 import { listPoolsWithTotals, readTotals } from '~/ledger/totals.server'
 import { LiveStatus } from '~/live/live-status'
@@ -20,9 +19,7 @@ import { readClock } from '~/server/clock.server'
 import { brand, taxPercent } from '~/site'
 import { DonateButton, useOpen } from '~/ui/donate-button'
 import { ExternalLink } from '~/ui/external-link'
-import { Section } from '~/ui/section'
 import { Share } from '~/ui/share'
-import { Stat, Stats } from '~/ui/stat'
 import { Steps } from '~/ui/steps'
 import { Updated } from '~/ui/updated'
 import { sharesText } from '~/votes/split-words'
@@ -30,6 +27,7 @@ import { listSplits } from '~/votes/splits.server'
 import { CauseReceipt, hasReceipt } from './cause-receipt'
 import { EveryFifty } from './every-fifty'
 import { ExampleReceipt } from './example-receipt'
+import { Figures } from './figures'
 import { FirstThousand } from './first-thousand'
 import { Programmes } from './programmes'
 import { TokenContract } from './token-contract'
@@ -113,7 +111,6 @@ function splitOf(splits: NonNullable<Awaited<ReturnType<typeof listSplits>>>, no
 export default function Home() {
   const { t } = useLingui()
   const language = useLanguage()
-  const { formats } = language
   const { totals, pools, payments, next, orderClock, division, causes, split, token, links } =
     useLoaderData<typeof loader>()
   const started = hasPayments(totals)
@@ -185,6 +182,7 @@ export default function Home() {
               </Trans>
             </p>
           )}
+          <Figures totals={totals} />
         </div>
         <div id="latest-payments" data-live="ledger pools">
           {hasReceipt(payments, totals) ? (
@@ -208,7 +206,7 @@ export default function Home() {
         </div>
       </div>
 
-      <div id="next-payment" data-live="ledger" className="column">
+      <div id="next-payment" data-live="ledger" className="column mt-4">
         <NextPayment order={next} now={orderClock} />
       </div>
 
@@ -217,32 +215,12 @@ export default function Home() {
       <div id="money" data-live="ledger">
         {division && <EveryFifty division={division} causes={causes} />}
         {!started && <FirstThousand />}
+        {started && totals && (
+          <p className="column">
+            <Share title={totalsTitle(totals, language)} url="/" quiet />
+          </p>
+        )}
       </div>
-
-      <Section id="ledger-figures" heading="figures" title={t`So far`} live="ledger">
-        <Stats>
-          <Stat
-            icon="treasury"
-            label={t`Treasury`}
-            value={totals && formats.roundDollars(totals.treasuryUsd)}
-            note={t`still to be given, after costs`}
-          />
-          <Stat
-            icon="donated"
-            label={t`Donated`}
-            value={totals && formats.roundDollars(totals.donatedUsd)}
-            note={t`given to pools and to other causes`}
-          />
-          <Stat
-            icon="dreams"
-            label={t`Dreams Funded`}
-            value={totals && formats.roundDollars(totals.dreamsFundedUsd)}
-            note={t`paid for dreams of the community`}
-          />
-        </Stats>
-        {started && <Provenance totals={totals} />}
-        {started && totals && <Share title={totalsTitle(totals, language)} url="/" quiet />}
-      </Section>
 
       <Steps
         title={t`How the money moves`}

@@ -3,16 +3,19 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { ListUnavailable } from '~/ledger/unavailable'
+import { Gap } from '~/locales/react'
 import { ScriptSentences } from '~/locales/sentences'
 import { requireOperator } from '~/operator/guard.server'
-import { PayerGapUnknown, PayerGapWords } from '~/operator/payer-gap'
-import { readPayerGap } from '~/operator/payer-gap.server'
+import { type Payer, readPayer } from '~/operator/payer.server'
+import { allowancePath } from '~/operator/payer-means'
+import { GasWords, MeansWords, PayerGapWords, PayerUnknown, useMeansName } from '~/operator/payer-words'
 import { OrderList } from '~/orders/order-list'
-import { areHeld, listOrders, type Order, readOrderClock } from '~/orders/orders.server'
+import { listOrders, type Order, readOrderClock } from '~/orders/orders.server'
 import { shownState } from '~/orders/states'
 import { privateMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
 import { Part } from '~/ui/section'
+import { When } from '~/ui/when'
 import { paymentSentences } from '~/wallet/payment-sentences'
 import walletListUrl from '~/wallet/wallet-list.ts?worker&url'
 import { DuePayment } from './due-payment'
@@ -28,11 +31,10 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireOperator(context, new URL(request.url).pathname)
   const data = context.data()
   const { PAYER_KEY } = context.config
-  const [open, ended, held, gap] = await Promise.all([
+  const [open, ended, payer] = await Promise.all([
     listOrders(data, { group: 'coming', account: null }, null, mostOpen),
     listOrders(data, { group: 'ended', account: null }, null, mostEnded),
-    PAYER_KEY ? areHeld(data) : false,
-    PAYER_KEY ? readPayerGap(data) : ('none' as const),
+    PAYER_KEY ? readPayer(data) : undefined,
   ])
   const now = readOrderClock(context.config)
   const { qrCodeOf } = await import('~/wallet/qr-code.server')
@@ -41,9 +43,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     due: due?.map((order) => ({ ...order, code: qrCodeOf(order.toAddress) })) ?? null,
     coming: open?.rows.filter((order) => shownState(order, now) !== 'due').reverse() ?? null,
     ended: ended?.rows ?? null,
-    /** Whether the site pays due orders. Null if it is unknown whether payments are on hold. */
-    payer: PAYER_KEY ? (held === null ? null : !held) : undefined,
-    gap,
+    /** Null if it cannot be read; undefined if people pay each order. */
+    payer,
     isDemo: context.config.DEMO,
     now,
   }
@@ -51,7 +52,9 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 export default function Payments() {
   const { t } = useLingui()
-  const { due, coming, ended, payer, gap, isDemo, now } = useLoaderData<typeof loader>()
+  const { due, coming, ended, payer, isDemo, now } = useLoaderData<typeof loader>()
+  // A payment by hand while the site pays would pay twice.
+  const sitePays = payer === null || payer?.held === false
   return (
     <>
       <div className="column pt-section">
@@ -66,7 +69,7 @@ export default function Payments() {
           <a href="/operator/new/order" className="button button-ink">
             <Trans>Order a payment</Trans>
           </a>
-          {payer === false ? (
+          {payer?.held ? (
             <a href="/operator/new/payments-release" className="button">
               <Trans>Resume payments</Trans>
             </a>
@@ -78,20 +81,27 @@ export default function Payments() {
             )
           )}
         </p>
-        {payer === false && (
+        {payer?.held && (
           <p className="notice">
             <Trans>All payments by the site are suspended.</Trans>
           </p>
         )}
-        {gap !== 'none' && (
-          <p className="notice max-w-[65ch]">{gap ? <PayerGapWords gap={gap} /> : <PayerGapUnknown />}</p>
+        {payer === null ? (
+          <p className="notice max-w-[65ch]">
+            <PayerUnknown />
+          </p>
+        ) : (
+          payer?.gap && (
+            <p className="notice max-w-[65ch]">
+              <PayerGapWords gap={payer.gap} />
+            </p>
+          )
         )}
       </div>
-      <Part title={payer || payer === null ? t`Due: the site pays these` : t`Due: pay these now`}>
+      <Part title={sitePays ? t`Due: the site pays these` : t`Due: pay these now`}>
         {due === null ? (
           <ListUnavailable />
-        ) : due.length > 0 && (payer || payer === null) ? (
-          // A payment by hand at the same time would pay twice.
+        ) : due.length > 0 && sitePays ? (
           <>
             <OrderList orders={due} now={now} />
             <p className="mt-2 flex flex-wrap gap-3">
@@ -126,12 +136,58 @@ export default function Payments() {
           </p>
         )}
       </Part>
+      {payer && payer.means.length > 0 && <Allowances payer={payer} />}
       {ended !== null && ended.length > 0 && (
         <Part title={t`Ended without a payment`}>
           <OrderList orders={ended} now={now} />
         </Part>
       )}
     </>
+  )
+}
+
+/** What the site may spend, as the payer saw it last. */
+function Allowances({ payer: { sight, means, most } }: { payer: Payer }) {
+  const { t } = useLingui()
+  const nameOf = useMeansName()
+  // Wallets that the site need not pay from are only on the page that sets an allowance.
+  const used = means.filter(({ allowance, needed, paid }) => (allowance ?? 0n) + needed + paid > 0n)
+  return (
+    <Part title={t`What the site may spend`}>
+      <p className="mt-4 max-w-[65ch]">
+        {sight ? (
+          <>
+            <GasWords sight={sight} />
+            <Gap />
+            <Trans comment="When the site read the amounts of this list from the blockchain">
+              Seen <When date={sight.seen_at} />.
+            </Trans>
+          </>
+        ) : (
+          <Trans>The scheduled job has not read the allowances yet.</Trans>
+        )}
+      </p>
+      <ul className="mt-4 grid gap-x-12 lg:grid-cols-2">
+        {used.map((each) => (
+          <li key={each.owner + each.token} className="border-t border-hairline py-3">
+            <h3 className="text-xl">
+              <bdi>{nameOf(each)}</bdi>
+            </h3>
+            <p className="mt-1">
+              <MeansWords means={each} most={most} />
+            </p>
+            <a href={allowancePath(each)} className="link inline-block py-1">
+              <Trans>Set the allowance</Trans>
+            </a>
+          </li>
+        ))}
+      </ul>
+      <p className="mt-2">
+        <a href="/operator/payments/allowance" className="button">
+          <Trans>Approve an allowance</Trans>
+        </a>
+      </p>
+    </Part>
   )
 }
 

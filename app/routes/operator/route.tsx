@@ -2,6 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import type { ReactNode } from 'react'
 import { overdueAsOfGoalClock } from '~/fundme/goal-clock.server'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { mailSettings } from '~/mail/settings'
@@ -9,8 +10,9 @@ import { requireOperatorWith } from '~/operator/guard.server'
 import { type ActKind, kindOf } from '~/operator/kinds'
 import type { Listening } from '~/operator/listening.server'
 import { type Health, type Mail, type Queues, readOverview } from '~/operator/overview.server'
-import { PayerGapUnknown, PayerGapWords } from '~/operator/payer-gap'
-import { type PayerGap, readPayerGap } from '~/operator/payer-gap.server'
+import { type Payer, readPayer } from '~/operator/payer.server'
+import { allowancePath, endsSoon, lacksGas } from '~/operator/payer-means'
+import { GasWords, MeansWords, PayerGapWords, PayerUnknown, useMeansName } from '~/operator/payer-words'
 import type { GoalQueues } from '~/operator/reviewed-goals.server'
 import { readVoteQueues } from '~/operator/votes.server'
 import { listOrders, type Order, readOrderClock } from '~/orders/orders.server'
@@ -50,10 +52,10 @@ export async function loader({ context }: LoaderFunctionArgs) {
     goals?: GoalQueues | null | undefined
   }>(context, '/operator', () => readOverview(context.data(), context.config.FUNDME_OPEN))
   const data = context.data()
-  const [open, ended, payerGap] = await Promise.all([
+  const [open, ended, payer] = await Promise.all([
     listOrders(data, { group: 'coming', account: null }, null, mostOrders),
     listOrders(data, { group: 'ended', account: null }, null, 10),
-    context.config.PAYER_KEY ? readPayerGap(data) : ('none' as const),
+    context.config.PAYER_KEY ? readPayer(data) : undefined,
   ])
   const { LOG_KEY, LOG_ORIGIN, ANCHOR_KEY, WITNESSES, DEMO, VOTING_OPEN } = context.config
   return {
@@ -62,7 +64,8 @@ export async function loader({ context }: LoaderFunctionArgs) {
     orders: open &&
       ended && { open: open.rows, ended: ended.rows.filter(isNew(readOrderClock(context.config))) },
     orderClock: readOrderClock(context.config),
-    payerGap,
+    /** Undefined if people pay each order. */
+    payer,
     goals: found.goals
       ? { ...found.goals, overdue: overdueAsOfGoalClock(found.goals.overdue, context.config) }
       : null,
@@ -92,34 +95,53 @@ const isNew =
   ({ movedAt, state }: Order) =>
     state !== 'stopped' && now - movedAt.getTime() < shownFor
 
-/** The line about transactions of the payer that the ledger lacks. */
-function payerLines(gap: PayerGap | 'none' | null): Line[] {
-  if (gap === 'none') return []
-  return [
+/** Why the site does not pay, or will soon not pay: a line for each reason. */
+function payerLines(payer: Payer | null | undefined, nameOf: ReturnType<typeof useMeansName>): Line[] {
+  if (payer === undefined) return []
+  const faults: [key: string, words: ReactNode][] = []
+  if (!payer) faults.push(['unknown', <PayerUnknown key="" />])
+  if (payer?.gap) faults.push(['gap', <PayerGapWords key="" gap={payer.gap} />])
+  if (payer?.held) faults.push(['held', <Trans key="">All payments by the site are suspended.</Trans>])
+  if (payer?.sight && lacksGas(payer.sight)) faults.push(['gas', <GasWords key="" sight={payer.sight} />])
+  for (const means of payer?.means.filter(endsSoon) ?? [])
+    faults.push([
+      `${means.account} ${means.symbol}`,
+      <>
+        <bdi>{nameOf(means)}</bdi>: <MeansWords means={means} most={payer?.most ?? null} />
+        <Gap />
+        <a href={allowancePath(means)} className="link">
+          <Trans>Set the allowance</Trans>
+        </a>
+      </>,
+    ])
+  return faults.map(([key, words]) =>
     line(
-      'payer',
+      `payer ${key}`,
       false,
       <>
         <Subject>
           <Trans comment="Before a sentence about them. A colon follows">Payments:</Trans>
         </Subject>
         <Gap />
-        {gap ? <PayerGapWords gap={gap} /> : <PayerGapUnknown />}
+        {words}
       </>,
     ),
-  ]
+  )
 }
 
 export default function Operator() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { handle, queues, orders, orderClock, payerGap, goals, votes, health, listening, mail, ...rest } =
+  const { handle, queues, orders, orderClock, payer, goals, votes, health, listening, mail, ...rest } =
     useLoaderData<typeof loader>()
   const { configured, now } = rest
+  const nameOf = useMeansName()
   const sources = sourceLines(listening?.sources ?? [])
   const states = health ? healthLines(health, mail, configured, now) : []
   // The page lists faults first.
-  const faults = [...payerLines(payerGap), ...states, ...sources].filter(({ isGood }) => isGood === false)
+  const faults = [...payerLines(payer, nameOf), ...states, ...sources].filter(
+    ({ isGood }) => isGood === false,
+  )
   const others = (lines: typeof states) => lines.filter((line) => !faults.includes(line))
   return (
     <>

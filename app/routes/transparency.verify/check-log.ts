@@ -6,53 +6,34 @@
  */
 
 import { sayFault } from '~/ledger/fault'
-import { formatCount, formatsTag, gap, say, sayCount } from '~/locales/say'
+import {
+  addCheck,
+  linesOf,
+  make,
+  open,
+  openNote,
+  type Report,
+  readLatest,
+  readTile,
+  sayNotChecked,
+  type Tell,
+  Unchecked,
+  Wrong,
+} from '~/ledger/log-check'
+import { formatCount, gap, say, sayCount } from '~/locales/say'
 import { areEqual, type Bytes, LogError } from '~/log/bytes'
-import { type Checkpoint, openCheckpoint, parseCheckpoint } from '~/log/checkpoint'
+import type { Checkpoint } from '~/log/checkpoint'
 import { type Hash, hashLeaf, treeHash, verifyConsistency } from '~/log/merkle'
-import { parseNote, parseVerifierKey } from '~/log/note'
-import { tilePath, tileWidth } from '~/log/tile'
+import { tileWidth } from '~/log/tile'
 import { consistencyProof, type ReadTiles } from '~/log/tree'
 import type { checkSentences } from './check-sentences'
 
-const prefix = '/transparency/log'
-const longestEntry = 65_535
 /** The maximum number of downloaded entries that no checkpoint covers. An endless download exceeds it. */
 const mostUnsigned = 10_000
-
-/** The check could not be made, for example because a download failed. This is not a fault of the log. */
-class Unchecked extends Error {}
-
-/** The log is wrong. The message is in the language of the page. */
-class Wrong extends Error {}
 
 interface KnownCheckpoint extends Checkpoint {
   /** Whether this is the checkpoint that the visitor saved. */
   isKept: boolean
-}
-
-type Tell = (entries: number, of?: number) => void
-
-/**
- * The lines of a stream as bytes. Throws Wrong if the last line has no line feed, because the entry may be
- * incomplete. Also throws Wrong if an incomplete line is longer than the longest entry.
- */
-async function* linesOf(body: ReadableStream<Bytes>): AsyncGenerator<Bytes> {
-  const reader = body.getReader()
-  let rest: Bytes = new Uint8Array()
-  for (let read = await reader.read(); !read.done; read = await reader.read()) {
-    const bytes = new Uint8Array(rest.length + read.value.length)
-    bytes.set(rest)
-    bytes.set(read.value, rest.length)
-    let from = 0
-    for (let end = bytes.indexOf(10); end !== -1; end = bytes.indexOf(10, from)) {
-      yield bytes.slice(from, end)
-      from = end + 1
-    }
-    rest = bytes.slice(from)
-    if (rest.length > longestEntry) throw new Wrong(say<typeof checkSentences>('longLine'))
-  }
-  if (rest.length) throw new Wrong(say<typeof checkSentences>('halfLine'))
 }
 
 /**
@@ -156,61 +137,21 @@ async function checkEntries(
   return size
 }
 
-async function open(path: string, signal: AbortSignal): Promise<Response> {
-  const response = await fetch(path, { signal, cache: 'no-cache' })
-  if (!response.ok && response.status !== 404) throw new Unchecked(say<typeof checkSentences>('unavailable'))
-  return response
-}
-
-/**
- * Reads the checkpoint. The result states whether its signature was checked, because some browsers lack
- * Ed25519. Throws for a wrong signature.
- */
-async function openNote(
-  note: string,
-  vkey: string,
-  isKept: boolean,
-): Promise<KnownCheckpoint & { isVerified: boolean }> {
-  const { origin } = parseCheckpoint(parseNote(note).text)
-  try {
-    return {
-      ...(await openCheckpoint(note, [await parseVerifierKey(vkey)], origin)),
-      isKept,
-      isVerified: true,
-    }
-  } catch (error) {
-    if ((error as Error).name !== 'NotSupportedError') throw error
-    return { ...parseCheckpoint(parseNote(note).text), isKept, isVerified: false }
-  }
-}
-
 async function readKept(file: File | undefined, vkey: string): Promise<KnownCheckpoint | null> {
   if (!file) return null
   try {
-    return await openNote(await file.text(), vkey, true)
+    return { ...(await openNote(await file.text(), vkey)), isKept: true }
   } catch (error) {
     const reason = error instanceof LogError ? sayFault(error) : (error as Error).message
     throw new Unchecked(`${say<typeof checkSentences>('unusable', { file: file.name })}${gap()}${reason}`)
   }
 }
 
-/** The result of the checks in words. `isGood`: the signature was checked too. */
-interface Report {
-  text: string
-  isGood: boolean
-}
-
 /** Runs all checks. Throws Wrong or a LogError if a check fails, and Unchecked if a check cannot be made. */
 async function checkLog(kept: File | undefined, signal: AbortSignal, tell: Tell): Promise<Report> {
   // Read the checkpoint before the export, so that the export has all entries that the checkpoint covers.
-  const [signed, key] = await Promise.all([
-    open(`${prefix}/checkpoint`, signal),
-    open(`${prefix}/vkey`, signal),
-  ])
-  if (!signed.ok) throw new Unchecked(say<typeof checkSentences>('noCheckpoint'))
-  if (!key.ok) throw new Unchecked(say<typeof checkSentences>('unavailable'))
-  const vkey = (await key.text()).trimEnd()
-  const latest = await openNote(await signed.text(), vkey, false)
+  const { latest: signed, vkey } = await readLatest(signal)
+  const latest = { ...signed, isKept: false }
   const older = await readKept(kept, vkey)
   tell(0, latest.size)
   if (older) await checkGrowth(older, latest, signal)
@@ -220,20 +161,20 @@ async function checkLog(kept: File | undefined, signal: AbortSignal, tell: Tell)
   if (!ok || !body) throw new Unchecked(say<typeof checkSentences>('unavailable'))
   const checkpoints = older ? [latest, older] : [latest]
   const size = await checkEntries(linesOf(body), checkpoints, (entries) => tell(entries, latest.size))
-  const unchecked = [
+  const unchecked = sayNotChecked(
     !latest.isVerified && say<typeof checkSentences>('notCheckedSignature'),
     !older && say<typeof checkSentences>('notCheckedPast'),
     say<typeof checkSentences>('notCheckedNotes'),
     say<typeof checkSentences>('notCheckedPayments'),
     say<typeof checkSentences>('notCheckedOthers'),
-  ].filter((text) => text !== false)
+  )
   const sentences = [
     sayCount<typeof checkSentences>(latest.isVerified ? 'good' : 'goodUnsigned', latest.size, {
       origin: latest.origin,
     }),
     size > latest.size && sayCount<typeof checkSentences>('notSigned', size - latest.size),
     older && sayCount<typeof checkSentences>('unchanged', older.size),
-    say<typeof checkSentences>('notChecked', { list: new Intl.ListFormat(formatsTag()).format(unchecked) }),
+    unchecked,
   ]
   return { text: sentences.filter(Boolean).join(gap()), isGood: latest.isVerified }
 }
@@ -248,27 +189,14 @@ async function checkGrowth(
     throw new Wrong(say<typeof checkSentences>('otherLog', { origin: older.origin }))
   if (older.size > latest.size)
     throw new Wrong(sayCount<typeof checkSentences>('shrunk', older.size, { size: formatCount(latest.size) }))
-  const readTiles: ReadTiles = (tiles) =>
-    Promise.all(
-      tiles.map(async (tile) => {
-        const response = await open(`${prefix}/${tilePath(tile)}`, signal)
-        if (!response.ok) throw new Unchecked(say<typeof checkSentences>('unavailable'))
-        return new Uint8Array(await response.arrayBuffer())
-      }),
-    )
+  const readTiles: ReadTiles = (tiles) => Promise.all(tiles.map((tile) => readTile(tile, signal)))
   const proof = await consistencyProof(older.size, latest.size, readTiles)
   if (!(await verifyConsistency(older.size, latest.size, proof, older.root, latest.root)))
     throw new Wrong(say<typeof checkSentences>('rewritten'))
 }
 
-/** Replaces the content of `place` with the controls. */
+/** Adds the field for a saved checkpoint, and the check. */
 function setUp(place: HTMLElement): void {
-  const make = <Name extends keyof HTMLElementTagNameMap>(name: Name, className = '', text = '') => {
-    const element = document.createElement(name)
-    element.className = className
-    element.textContent = text
-    return element
-  }
   const label = make('label', 'font-semibold', say<typeof checkSentences>('keptCheckpoint'))
   const file = make('input', 'field mt-2')
   file.type = 'file'
@@ -277,59 +205,9 @@ function setUp(place: HTMLElement): void {
   const hint = make('p', 'mt-2 text-muted', say<typeof checkSentences>('keptCheckpointHint'))
   hint.id = 'kept-checkpoint-hint'
   file.setAttribute('aria-describedby', hint.id)
-  const button = make('button', 'button button-ink mt-6')
-  button.type = 'button'
-  const progress = make('progress', 'progress mt-6')
-  progress.setAttribute('aria-label', say<typeof checkSentences>('progress'))
-  const count = make('p', 'figures mt-2 text-muted')
-  const result = make('p')
-  result.setAttribute('role', 'status')
-
-  let running: AbortController | null = null
-  const show = () => {
-    button.textContent = say<typeof checkSentences>(running ? 'cancel' : 'checkLog')
-    for (const element of [progress, count]) element.hidden = !running
-    file.disabled = running !== null
-  }
-  const tell = (text: string, colours = '') => {
-    result.className = text && `mt-6 rounded-block border-s-4 p-4 wrap-anywhere ${colours}`
-    result.textContent = text
-  }
-
-  const check = async (controller: AbortController) => {
-    tell('')
-    progress.removeAttribute('value')
-    count.textContent = ''
-    try {
-      const { text, isGood } = await checkLog(file.files?.[0], controller.signal, (entries, of) => {
-        if (of) {
-          progress.max = of
-          progress.value = Math.min(entries, of)
-        }
-        count.textContent = sayCount<typeof checkSentences>('checked', entries)
-      })
-      tell(text, isGood ? 'border-good bg-good-wash' : 'border-edge bg-plain-wash')
-    } catch (error) {
-      const plain = 'border-edge bg-plain-wash'
-      const bad = 'border-bad bg-bad-wash'
-      if (controller.signal.aborted) tell(say<typeof checkSentences>('cancelled'), plain)
-      else if (error instanceof LogError) tell(sayFault(error), bad)
-      else if (error instanceof Wrong) tell(error.message, bad)
-      else tell(error instanceof Unchecked ? error.message : say<typeof checkSentences>('lost'), plain)
-    }
-    // Stop the download if it is still running.
-    controller.abort()
-  }
-  button.addEventListener('click', async () => {
-    if (running) return running.abort()
-    running = new AbortController()
-    show()
-    await check(running)
-    running = null
-    show()
-  })
-  show()
-  place.replaceChildren(label, file, hint, button, progress, count, result)
+  addCheck(place, say<typeof checkSentences>('checkLog'), [label, file, hint], (signal, tell) =>
+    checkLog(file.files?.[0], signal, tell),
+  )
 }
 
 const place = document.querySelector<HTMLElement>('[data-check-ledger]')

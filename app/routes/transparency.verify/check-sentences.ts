@@ -1,27 +1,18 @@
 import { msg } from '@lingui/core/macro'
-import { faultSentences } from '~/ledger/fault-sentences'
+import { logCheckSentences } from '~/ledger/log-check-sentences'
 import type { Sentences } from '~/locales/sentences'
 
 /** The sentences that the script of /transparency/verify shows (check-log.ts). */
 export const checkSentences = {
-  ...faultSentences,
+  ...logCheckSentences,
   keptCheckpoint: msg({
     message: 'A checkpoint you saved (optional)',
     comment: 'Name of a field for a file',
   }),
   keptCheckpointHint: msg`It stays on your device.`,
   checkLog: msg({ message: 'Check the whole log', comment: 'A button' }),
-  cancel: msg`Cancel`,
-  progress: msg({ message: 'Entries checked', comment: 'Name of the progress bar' }),
-  checked: msg({ message: '{entries, plural, one {# entry checked} other {# entries checked}}' }),
-  unavailable: msg`We can't load the log right now. Please try again in a minute.`,
-  lost: msg`Connection lost. Please check again.`,
-  cancelled: msg`Cancelled. We didn't finish checking.`,
-  noCheckpoint: msg`This site publishes no checkpoint yet, so there is nothing to check.`,
   noEntry: msg`The checkpoint covers no entry, so there is nothing to check.`,
   unusable: msg({ message: "We can't use {file}.", comment: 'file: the name of a file. Before the reason' }),
-  longLine: msg`A line in the download is too long to be a row.`,
-  halfLine: msg`The download stopped halfway through a row.`,
   tooManyUnsigned: msg`The download has too many entries that are not signed. We stopped.`,
   malformed: msg({ message: 'Entry {index} is not written as the format says.', comment: 'index: a number' }),
   missingAct: msg({
@@ -77,19 +68,10 @@ export const checkSentences = {
     message:
       '{entries, plural, one {Nothing has changed in the first # entry since the checkpoint you saved.} other {Nothing has changed in the first # entries since the checkpoint you saved.}}',
   }),
-  notChecked: msg({
-    message: 'Not checked: {list}.',
-    comment: 'list: several of the next five messages, in one list with commas and "and"',
-  }),
-  notCheckedSignature: msg({
-    message: "the signature, because your browser doesn't support Ed25519 (the program below does)",
-    comment: 'After "Not checked:"',
-  }),
   notCheckedPast: msg({
     message: 'whether anything was rewritten before this checkpoint',
     comment: 'After "Not checked:"',
   }),
   notCheckedNotes: msg({ message: 'the notes and links', comment: 'After "Not checked:"' }),
   notCheckedPayments: msg({ message: 'whether the payments took place', comment: 'After "Not checked:"' }),
-  notCheckedOthers: msg({ message: 'whether others see the same log', comment: 'After "Not checked:"' }),
 } satisfies Sentences

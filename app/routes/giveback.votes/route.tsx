@@ -12,6 +12,7 @@ import { Hash } from '~/ledger/hash'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
 import { PageLink, useLanguage } from '~/locales/react'
+import { ScriptSentences } from '~/locales/sentences'
 import type { PageHandle } from '~/rendering/handle'
 import { languageOf, pageMeta } from '~/rendering/seo'
 import { CommandLines } from '~/ui/command-lines'
@@ -23,6 +24,9 @@ import { splitParts } from '~/votes/split'
 import { splitWords } from '~/votes/split-words'
 import { choiceText, shareOf, useTokens } from '~/votes/vote-words'
 import { type CountedBallot, listBallots, type OpenedVote } from '~/votes/votes.server'
+import recountUrl from './recount.ts?worker&url'
+import recountButtonUrl from './recount-button.ts?worker&url'
+import { recountSentences } from './recount-sentences'
 
 export const handle: PageHandle = { cached: ['after', 'wallet'], fundMe: true }
 
@@ -115,7 +119,17 @@ node verify-ledger.mjs ${siteUrl} --votes ${slug} --ballot FILE`
         </Section>
       )}
       <Section heading="recount-title" title={t`Count again`}>
-        <p className="mt-3 max-w-[65ch]">
+        {vote && (
+          <div data-recount={recountUrl} data-goal={slug} data-entries={vote.ballots + 4}>
+            <p className="mt-3 max-w-[65ch]">
+              <Trans>
+                Counting in this browser needs JavaScript and a secure connection (https). Without it, count
+                with the program below.
+              </Trans>
+            </p>
+          </div>
+        )}
+        <p className="mt-6 max-w-[65ch]">
           <Trans>
             Each ballot is an entry of the signed log. This program needs Node 18 and nothing else: it checks
             every signature, the draw, the sums and the result, and that each entry is in the log. With an
@@ -132,6 +146,12 @@ node verify-ledger.mjs ${siteUrl} --votes ${slug} --ballot FILE`
       <Section heading="limits-title" title={t`What this does not prevent`}>
         <Limits />
       </Section>
+      {vote && (
+        <>
+          <ScriptSentences of={{ ...recountSentences, ...splitWords }} />
+          <script type="module" src={recountButtonUrl} />
+        </>
+      )}
       {isPlain && <LiveStatus />}
     </>
   )
@@ -218,14 +238,14 @@ function BallotTable({ ballots, decimals }: { ballots: CountedBallot[]; decimals
     {
       name: msg({ message: 'Choice', context: 'of a ballot' }),
       cell: ({ choice, counts }) => (
-        <>
+        <span>
           {choiceText(choice, language)}
           {!counts && (
             <span className="block text-sm text-muted">
               <Trans>replaced by a later ballot</Trans>
             </span>
           )}
-        </>
+        </span>
       ),
     },
     {

@@ -1,0 +1,46 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import { hasPayments, spentOfGiven } from '~/ledger/totals'
+import type { Totals } from '~/ledger/totals.server'
+import { FiguresUnavailable } from '~/ledger/unavailable'
+import { useLanguage } from '~/locales/react'
+import { Stat, Stats } from '~/ui/stat'
+
+/** The three totals in one line. The page shows each of them once. */
+export function Figures({ totals }: { totals: Totals | null }) {
+  const { t } = useLingui()
+  const { formats } = useLanguage()
+  const spent = totals && spentOfGiven(totals)
+  const started = hasPayments(totals)
+  return (
+    <section id="ledger-figures" data-live="ledger" aria-label={t`So far`}>
+      <Stats slim>
+        <Stat
+          icon="treasury"
+          label={t`Treasury`}
+          value={totals && formats.roundDollars(totals.treasuryUsd)}
+          note={started && <Trans>still to be given</Trans>}
+        />
+        <Stat
+          icon="donated"
+          label={t`Donated`}
+          value={totals && formats.roundDollars(totals.donatedUsd)}
+          note={
+            started &&
+            (totals && spent !== null && spent < totals.donatedUsd ? (
+              <Trans>{formats.roundDollars(spent)} of it is spent</Trans>
+            ) : (
+              <Trans>given to pools and to other causes</Trans>
+            ))
+          }
+        />
+        <Stat
+          icon="dreams"
+          label={t`Dreams Funded`}
+          value={totals && formats.roundDollars(totals.dreamsFundedUsd)}
+          note={started && <Trans>paid to goals</Trans>}
+        />
+      </Stats>
+      {!totals && <FiguresUnavailable />}
+    </section>
+  )
+}
