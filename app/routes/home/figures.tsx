@@ -37,7 +37,7 @@ export function Figures({ totals }: { totals: Totals | null }) {
           icon="dreams"
           label={t`Dreams Funded`}
           value={totals && formats.roundDollars(totals.dreamsFundedUsd)}
-          note={started && <Trans>paid to goals</Trans>}
+          note={started && <Trans>paid from the treasury</Trans>}
         />
       </Stats>
       {!totals && <FiguresUnavailable />}

@@ -54,10 +54,7 @@ const columns: Column<Donation>[] = [
         </a>
       ) : (
         <span className="text-muted">
-          <span aria-hidden="true">–</span>
-          <span className="sr-only">
-            <Trans>None yet</Trans>
-          </span>
+          <Trans>None yet</Trans>
         </span>
       ),
   },
