@@ -10,8 +10,8 @@ export interface Transfer {
   token: string
   symbol: string
   units: bigint
-  /** True to let `to` spend the amount instead of sending it. */
-  approves?: boolean
+  /** Not empty to let `to` spend the amount instead of sending it. */
+  approves?: string | undefined
 }
 
 /** The call for a transfer, in the form in which the wallet sends it. */

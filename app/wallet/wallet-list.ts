@@ -9,8 +9,7 @@ import type { Gift } from './wallet-payment'
 
 function setUp(place: HTMLElement): void {
   const { to = '', token = '', symbol = '', units = '', amount = '', cause = '' } = place.dataset
-  const { chain, chainName = '', from, after } = place.dataset
-  const approves = 'approve' in place.dataset
+  const { chain, chainName = '', from, after, approves } = place.dataset
   const transfer = { to, token, symbol, units: BigInt(units), approves }
   const gift: Gift = { transfer, amount, cause, chain: Number(chain), chainName, from, after }
   const list = place.querySelector('[data-wallets]')

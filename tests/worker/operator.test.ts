@@ -363,7 +363,7 @@ test('operators see what the site may spend, what ends soon, and how to approve 
   const data = `0x095ea7b3${payer.slice(2).padStart(64, '0')}${(3000n * one).toString(16).padStart(64, '0')}`
   expect(shown.querySelector('main')?.structuredText).toContain(data)
   const button = shown.querySelector('[data-pay]')?.attributes ?? {}
-  expect(button).toMatchObject({ 'data-approve': '', 'data-units': `${3000n * one}`, 'data-chain': '56' })
+  expect(button).toMatchObject({ 'data-approves': 'yes', 'data-units': `${3000n * one}`, 'data-chain': '56' })
   const link = shown.querySelector('main a[download]')?.getAttribute('href') ?? ''
   const file = JSON.parse((await ada.get(link)).html)
   expect(file).toMatchObject({

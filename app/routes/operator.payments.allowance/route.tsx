@@ -145,7 +145,7 @@ function Ways({
         data-pay=""
         data-from={from}
         data-to={spender}
-        data-approve=""
+        data-approves="yes"
         data-token={contract}
         data-symbol={symbol}
         data-units={`${units}`}
