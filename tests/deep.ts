@@ -33,7 +33,8 @@ const parts: [name: string, ...args: string[]][] = [
   ['20,000 histories of payments', 'tests/backend/payer.test.ts'],
   ['anchors under every fault', 'tests/chain/anchors.test.ts'],
   ['every fault everywhere', 'tests/faults/'],
-  ['200 response times each', 'tests/deep/'],
+  ['200 response times each', 'tests/deep/timing.test.ts'],
+  ['500 kills while 200 orders are paid', 'tests/deep/payer-kills.test.ts'],
   ['all suites on PGlite', 'tests/policies/', 'tests/backend/', 'tests/worker/', 'tests/chain/'],
   ['faults in the browser', 'faults.spec.ts', 'sessions.spec.ts', 'email.spec.ts'],
 ]

@@ -222,11 +222,34 @@ async function readMoves(
   return to && to !== wallet ? [{ from: wallet, to, amount: -rest }] : null
 }
 
-/** The addresses in the arguments of a call, and of a call within it: words of 32 bytes that begin with 12 empty bytes. */
+/**
+ * The addresses in the arguments of a call, and of a call within it: words of 32 bytes that begin with 12 empty bytes.
+ * Those that a batch pays come first.
+ */
 function addressesIn(input: string): string[] {
   const found = input.slice(10).matchAll(/(?=0{24}([0-9a-f]{40}))/g)
-  return Array.from(found)
+  const words = Array.from(found)
     .filter(({ index }) => [0, 8, 16].includes(index % 64))
     .map(([, address]) => `0x${address}`)
     .filter((address) => !/^0x0{8}/.test(address))
+  return [...paidInBatch(input), ...words]
+}
+
+/** The function multiSend(bytes) of Safe's library, with the place of its only argument. */
+const batchCall = `8d80ff0a${'20'.padStart(64, '0')}`
+
+/**
+ * The addresses to which a batch of a Safe sends coins. Its payments are not in words: each has its kind (1 byte), an
+ * address (20), an amount (32), the length of its data (32), and its data.
+ */
+function paidInBatch(input: string): string[] {
+  const start = input.indexOf(batchCall)
+  if (start < 0) return []
+  const lengthAt = start + batchCall.length
+  const sizeOf = (digits: string) => 2 * Number(`0x${digits || 0}`)
+  const batch = input.slice(lengthAt + 64).slice(0, sizeOf(input.slice(lengthAt, lengthAt + 64)))
+  const paid: string[] = []
+  for (let at = 0; at + 170 <= batch.length; at += 170 + sizeOf(batch.slice(at + 106, at + 170)))
+    if (/[1-9a-f]/.test(batch.slice(at + 42, at + 106))) paid.push(`0x${batch.slice(at + 2, at + 42)}`)
+  return paid
 }

@@ -54,3 +54,69 @@ test.each([
 ])('a run waits as long as the endpoint says (%s), at most four seconds', async (retryAfter, waits) => {
   expect((await limit(1, retryAfter)).waits).toEqual(waits)
 })
+
+/** What an endpoint has: its newest block, the last block whose logs it serves, and a letter that its hashes begin with. */
+interface Node {
+  head: number
+  logs?: number
+  fork?: string
+}
+/** The event logs of block 5 and block 9, as the endpoints agree on them; a sentence if they do not. */
+async function logsFrom(nodes: Record<string, Node>, upTo: number) {
+  vi.stubGlobal('fetch', async (url: string, { body }: { body: string }) => {
+    const { method, params } = JSON.parse(body) as { method: string; params: [never] }
+    const { head, logs = head, fork = 'a' } = nodes[new URL(url).host] as Node
+    const at = Number(params[0])
+    const results: Record<string, unknown> = {
+      eth_chainId: '0x38',
+      eth_blockNumber: '0x9',
+      eth_getLogs: [5, 9].filter((number) => number <= logs),
+      eth_getBlockByNumber: at <= head ? { number: `0x${at.toString(16)}`, hash: fork + at } : null,
+    }
+    return Response.json({ result: results[method] ?? null })
+  })
+  const quorum = await probeEndpoints(
+    Object.keys(nodes).map((host) => `https://${host}`),
+    56,
+  )
+  const asked = requestQuorum(quorum, 'eth_getLogs', [{}], z.array(z.number()), { upTo })
+  return asked.catch(({ message }: Error) => message)
+}
+
+const whole = { head: 9 }
+test.each([
+  // https://github.com/ethereum/execution-apis/issues/296: no error for blocks that do not exist yet.
+  ['the only one is behind', { 'one.example': { head: 4 } }, /endpoint 1 does not have block 9/],
+  // https://github.com/ethereum/go-ethereum/issues/24078: one of several nodes is 20 blocks behind.
+  ['one of two is behind', { 'one.example': { head: 4 }, 'two.example': whole }, /does not have block 9/],
+  [
+    'one of three is behind',
+    { 'one.example': { head: 4 }, 'two.example': whole, 'three.example': whole },
+    [5, 9],
+  ],
+  // https://github.com/NethermindEth/nethermind/issues/3983: a part of the logs while the node synchronises.
+  ['one has a part', { 'one.example': { head: 6 }, 'two.example': whole, 'three.example': whole }, [5, 9]],
+  // https://github.com/filecoin-project/lotus/issues/13749: no logs of a block that the node has.
+  [
+    'one lost its logs',
+    { 'one.example': { head: 9, logs: 0 }, 'two.example': whole, 'three.example': whole },
+    [5, 9],
+  ],
+  [
+    'one of two lost its logs',
+    { 'one.example': { head: 9, logs: 0 }, 'two.example': whole },
+    /no two endpoints agree/,
+  ],
+  [
+    'one has another block',
+    { 'one.example': { head: 9, fork: 'b' }, 'two.example': whole },
+    /no two endpoints agree/,
+  ],
+] as [string, Record<string, Node>, number[] | RegExp][])(
+  'an empty list of event logs counts only with the block: %s',
+  async (_, nodes, result) => {
+    const found = await logsFrom(nodes, 9)
+    if (result instanceof RegExp) expect(found).toMatch(result)
+    else expect(found).toEqual(result)
+  },
+)

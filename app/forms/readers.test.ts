@@ -7,12 +7,14 @@ import { readName } from './name.ts'
 import { readNumber } from './number.ts'
 
 test.each([
+  // https://github.com/emavgl/oinkoin/issues/56
   ['٢٠', '20'],
   ['٢٠٫٥٠', '20.50'],
   ['٢٠٫٥٠٠', '20.500'],
   ['١٬٢٣٤٫٥', '1234.5'],
   // https://github.com/michaelWuensch/BitBanana/issues/166
   ['۲۰', '20'],
+  // https://github.com/mui/base-ui/pull/4719
   ['２０．５', '20.5'],
   // Keyboards of India: https://github.com/enketo/enketo/issues/35
   ['२०', '20'],

@@ -1,12 +1,21 @@
 import { Trans, useLingui } from '@lingui/react/macro'
+import type { ReactNode } from 'react'
 import { Gap, PageLink, useLanguage } from '../locales/react'
 import { When } from '../ui/when'
 import { AccountName, Approval, OrderAmount, OrderState, Purpose, Recipient, stateWords } from './order-words'
 import type { Order } from './orders.server'
 import { shownState } from './states'
 
-/** Orders with everything that is public about them. `now` is in milliseconds. */
-export function OrderList({ orders, now }: { orders: readonly Order[]; now: number }) {
+/** Orders with everything that is public about them. `now` is in milliseconds. `actions`: what an operator can do. */
+export function OrderList({
+  orders,
+  now,
+  actions,
+}: {
+  orders: readonly Order[]
+  now: number
+  actions?: (order: Order) => ReactNode
+}) {
   return (
     <ol className="mt-4 grid gap-x-12 lg:grid-cols-2">
       {orders.map((order) => (
@@ -17,6 +26,7 @@ export function OrderList({ orders, now }: { orders: readonly Order[]; now: numb
           className="border-t border-hairline py-4"
         >
           <OrderItem order={order} now={now} />
+          {actions?.(order)}
         </li>
       ))}
     </ol>

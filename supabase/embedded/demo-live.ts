@@ -1,4 +1,5 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { demoOperators } from './demo-operators.ts'
 import { blockAt, chainId, fakeAddress, type Row, type Sql } from './demo-rows.ts'
 
 /** The time between two changes, in milliseconds. */
@@ -6,12 +7,22 @@ const interval = 6_000
 
 /**
  * `npm run demo -- --live`: changes the demonstration every few seconds until the signal aborts, so that a
- * developer can watch live pages. The changes are a gift and its check, a donation to a pool and its check, a
- * statement, and an update. Calls `changed` after each change.
+ * developer can watch live pages. The changes are a gift and its check, a donation to a pool and its check, an
+ * order of two operators, its payment and its check, a statement, and an update. Calls `changed` after each change.
  */
 export async function playDemo(sql: Sql, changed: () => Promise<void>, signal: AbortSignal): Promise<void> {
   for (let round = 1; !signal.aborted; round++)
-    for (const change of [addGift, check, addDonation, check, addStatement, addUpdate]) {
+    for (const change of [
+      addGift,
+      check,
+      addDonation,
+      check,
+      addOrder,
+      payOrder,
+      check,
+      addStatement,
+      addUpdate,
+    ]) {
       await new Promise((resolve) => setTimeout(resolve, interval))
       if (signal.aborted) return
       await change(sql, round)
@@ -30,20 +41,45 @@ function addGift(sql: Sql, round: number): Promise<unknown> {
 }
 
 function addDonation(sql: Sql, round: number): Promise<unknown> {
-  return append(sql, 100 + round, {
-    account: 'treasury',
-    counter_account: 'education',
-    pool_slug: 'education',
-    direction: 'out',
-    type: 'donation',
-    from_address: fakeAddress('treasury'),
-    to_address: fakeAddress('education'),
-  })
+  return append(sql, 100 + round, donation)
+}
+
+const donation: Row = {
+  account: 'treasury',
+  counter_account: 'education',
+  pool_slug: 'education',
+  direction: 'out',
+  type: 'donation',
+  from_address: fakeAddress('treasury'),
+  to_address: fakeAddress('education'),
+}
+
+/** Mara proposes an order, and Tomas confirms it. */
+async function addOrder(sql: Sql, round: number): Promise<void> {
+  const [mara, tomas] = demoOperators
+  const as = ({ id: sub }: { id: string }, call: string, ...values: unknown[]) => {
+    const amr = [{ method: 'totp', timestamp: Math.floor(Date.now() / 1000) }]
+    const claims = JSON.stringify({ sub, role: 'authenticated', aal: 'aal2', amr })
+    const me = `select set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim.sub', $2, true)`
+    return sql(`with me as materialized (${me}) select public.${call} from me`, [claims, sub, ...values])
+  }
+  const order = {
+    ...{ from: 'treasury', to: fakeAddress('education'), token: 'DEMOUSD', amount: `${300 + round}` },
+    ...{ type: 'donation', purpose: `Order ${round} of this demonstration.` },
+  }
+  const act = randomUUID()
+  await as(mara, "save_act($3, 'order', null, $4::jsonb, null)", act, JSON.stringify(order))
+  await as(mara, 'submit_act($3)', act)
+  await as(tomas, 'confirm_act($3)', act)
+}
+
+/** Pays the order by hand. Its check marks the order as paid. */
+function payOrder(sql: Sql, round: number): Promise<unknown> {
+  return append(sql, 300 + round, { ...donation, occurred_at: new Date().toISOString() })
 }
 
 function append(sql: Sql, dollars: number, row: Row): Promise<unknown> {
   const entry = {
-    ...row,
     occurred_at: new Date(Date.now() - 60_000).toISOString(),
     amount_usd: dollars,
     rate_usd: 1,
@@ -56,6 +92,7 @@ function append(sql: Sql, dollars: number, row: Row): Promise<unknown> {
     chain_id: chainId,
     ordinal: 0,
     revision: 0,
+    ...row,
   }
   return sql('select public.append_ledger($1::jsonb)', [JSON.stringify([entry])])
 }

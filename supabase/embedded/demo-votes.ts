@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
+import { impactPools } from '../../app/impact-pools.ts'
 import { ballotTime, type Choice, writeBallot } from '../../app/votes/ballot.ts'
 import { drawnBlock, seedDistance } from '../../app/votes/draw.ts'
 import {
@@ -148,7 +149,7 @@ export async function fillDemoSplit(
   await sql('alter table public.vote_results disable trigger order_result')
   await insertRows(sql, 'public.vote_results', [{ ...sums, won: isValid({ weight }, terms), recorded_at }])
   await sql('alter table public.vote_results enable trigger order_result')
-  const names = ['education', 'humanitarian-relief', 'animal-welfare', 'donation-wallet', 'goals', 'reserve']
+  const names = [...impactPools.map((pool) => pool.slug), 'donation-wallet', 'goals', 'reserve']
   await insertRows(sql, 'public.payment_splits', [
     {
       from_month: daysBefore(0).slice(0, 10),

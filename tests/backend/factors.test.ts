@@ -201,6 +201,9 @@ describe('a challenge', () => {
     expect((await client.auth.mfa.verify({ factorId, challengeId, code })).error).toBeNull()
   })
 
+  // docs/security.md (V6.5) says so. https://github.com/better-auth/better-auth/issues/10387 (again in one session),
+  // https://github.com/neiliro/neiliro/issues/55 (in another sign-in),
+  // https://github.com/teamhanko/hanko/pull/2723 (after the enrolment)
   test('is accepted once, but the code is accepted again while the code is valid, as in the hosted service', async () => {
     const { client } = await signUp(backend, 'used@example.org')
     const { id: factorId, secret } = await enrol(client)
@@ -213,6 +216,9 @@ describe('a challenge', () => {
       'mfa_ip_address_mismatch',
     )
     expect((await client.auth.mfa.challengeAndVerify({ factorId, code })).error).toBeNull()
+    const other = await signIn('used@example.org')
+    expect((await other.auth.mfa.challengeAndVerify({ factorId, code })).error).toBeNull()
+    expect((await claimsOf(other)).aal).toBe('aal2')
   })
 
   test('expires after five minutes, and belongs to one factor of one member', async () => {

@@ -155,17 +155,26 @@ test('a run stops asking an endpoint that limits the rate for long', async () =>
   expect(logCalls()).toBeLessThan(15)
 }, 60_000)
 
-test('with a single endpoint, a gift that a node behind it did not have is found minutes later', async () => {
+test('with a single endpoint, gifts that a node behind it did not have are found minutes later', async () => {
   await project.tick(single)
   const endpoint = first()
+  // A load balancer asks another node for logs than for blocks: https://github.com/subquery/subql/issues/1999
   Object.assign(endpoint, { fault: 'logs are behind', lag: 30 })
-  const hash = await give(7)
+  const hashes = [await give(7)]
   expect(await project.tick(single)).toMatchObject({ added: 0 })
-  expect(await hasRow(hash)).toBe(false)
+  // The node has the block, and not all its logs: https://github.com/ethereum/go-ethereum/issues/26098 (none yet),
+  // https://github.com/cowprotocol/services/pull/2518 (a part)
+  endpoint.fault = 'drops logs'
+  hashes.push(await give(70))
+  expect(await project.tick(single)).toMatchObject({ added: 0 })
+  await give(71)
+  hashes.push(await give(72))
+  expect(await project.tick(single)).toMatchObject({ added: 1 })
+  for (const hash of hashes) expect(await hasRow(hash)).toBe(false)
   endpoint.fault = 'none'
   await project.evm.mine(610)
-  expect(await project.tick(single)).toMatchObject({ late: 1, level: 'warn' })
-  expect(await hasRow(hash)).toBe(true)
+  expect(await project.tick(single)).toMatchObject({ late: 3, level: 'warn' })
+  for (const hash of hashes) expect(await hasRow(hash)).toBe(true)
 })
 
 test('a missed gift is found by the next comparison of balances, without an operator', async () => {

@@ -176,7 +176,11 @@ export const providers: Provider[] = [
   },
 ]
 
-/** https://docs.bnbchain.org/bnb-smart-chain/developers/rpc/ says that the method is off at these endpoints. */
+/**
+ * https://docs.bnbchain.org/bnb-smart-chain/developers/rpc/ says that the method is off at these endpoints, also for one
+ * block (https://github.com/bnb-chain/docs-site/issues/621); a reader of logs saw only the error
+ * (https://github.com/LimeChain/hashport-validator/issues/785).
+ */
 export const withoutLogs: Provider = {
   name: 'a public node of BNB Chain',
   lacks: {

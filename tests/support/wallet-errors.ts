@@ -89,6 +89,16 @@ export const declined: WalletError[] = [
     error: { message: 'Confirmation declined by user' },
   },
   {
+    wallet: 'Vultisig',
+    source: 'https://github.com/vultisig/vultisig-windows/pull/4565',
+    error: { code: -32603, message: 'Request rejected by user' },
+  },
+  {
+    wallet: 'a wallet through Wagmi',
+    source: 'https://github.com/hemilabs/ui-monorepo/issues/634',
+    error: { message: 'Error: User rejected the request' },
+  },
+  {
     wallet: 'a wallet that throws a text',
     source: 'https://github.com/MultipleChain/tron-js src/utils.js',
     error: 'User canceled',

@@ -393,6 +393,37 @@ describe('exported rows equal the rows of the page and of the database', () => {
   }, 600_000)
 })
 
+/** What a spreadsheet saves of a cell that it has read: numbers with 15 digits, and dates in its own format. */
+function savedAgain(cell: string): string {
+  if (/^\d{1,4}[-/]\d{1,2}([-/]\d{1,4})?$/.test(cell)) return 'a date'
+  return /^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(cell) ? `${Number(Number(cell).toPrecision(15))}` : cell
+}
+
+test.each([
+  // https://github.com/pulibrary/orangelight/issues/2695
+  ['9912140633506421', '9912140633506420'],
+  // https://github.com/SEED-platform/seed/issues/2562
+  ['0030610', '30610'],
+  // https://github.com/monero-project/monero-gui/issues/3566
+  ['468768768833943384000000', '4.68768768833943e+23'],
+  // https://github.com/hhyo/Archery/issues/645
+  ['9615649975234172', '9615649975234170'],
+])('a spreadsheet changes %s to %s', (cell, saved) => {
+  expect(savedAgain(cell)).toBe(saved)
+})
+
+test('the page about files says which columns a spreadsheet changes, and no other column changes', async () => {
+  const [header = [], ...rows] = parseCsv(await (await get('/transparency.csv')).text())
+  const changed = header.filter((_, at) => rows.some((row) => savedAgain(row[at] ?? '') !== row[at]))
+  expect(changed).toEqual(expect.arrayContaining(['token_amount', 'rate_usd']))
+  const amounts = rows.map((row) => row[header.indexOf('amount_usd')] ?? '')
+  expect(amounts.filter((amount) => amount && Number(savedAgain(amount)) !== Number(amount))).toEqual([])
+  expect(amounts.filter((amount) => amount.replace(/\D/g, '').length > 15)).toEqual([])
+  expect(parse(await (await get('/transparency/api')).text()).text).toContain(
+    'Import every column except amount_usd as text: a spreadsheet rounds numbers of more than 15 digits',
+  )
+})
+
 describe('the figures on the pages equal a recount of the downloaded rows, to the cent', () => {
   const listed = async (search: URLSearchParams | string = '') =>
     ((await (await get(`/transparency.json?${search}`)).json()) as { transactions: Row[] }).transactions

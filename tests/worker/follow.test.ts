@@ -125,6 +125,13 @@ test('a visitor follows, confirms, gets an update, leaves one topic, then all to
     })
     expect([Origin, sent.status]).toEqual([Origin, 200])
   }
+  // A form of the other type, and an add-on that sends no body: https://github.com/Amunak/thunderbird-list-unsubscribe-addon/issues/8
+  const parts = new FormData()
+  parts.set('List-Unsubscribe', 'One-Click')
+  for (const body of [parts, null]) {
+    const sent = await fetch(site.url + leaveOne, { method: 'POST', body })
+    expect([String(body), sent.status]).toEqual([String(body), 200])
+  }
   await publish('Sixty more.')
   await site.runSchedule()
   expect(await mailsTo(address)).toHaveLength(3)

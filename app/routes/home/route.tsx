@@ -216,9 +216,9 @@ export default function Home() {
         {division && <EveryFifty division={division} causes={causes} />}
         {!started && <FirstThousand />}
         {started && totals && (
-          <p className="column">
+          <div className="column">
             <Share title={totalsTitle(totals, language)} url="/" quiet />
-          </p>
+          </div>
         )}
       </div>
 

@@ -2,6 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs, MetaFunction } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
+import type { ReactNode } from 'react'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { Gap } from '~/locales/react'
 import { ScriptSentences } from '~/locales/sentences'
@@ -102,14 +103,7 @@ export default function Payments() {
         {due === null ? (
           <ListUnavailable />
         ) : due.length > 0 && sitePays ? (
-          <>
-            <OrderList orders={due} now={now} />
-            <p className="mt-2 flex flex-wrap gap-3">
-              {due.map(({ number }) => (
-                <StopLink key={number} number={number} />
-              ))}
-            </p>
-          </>
+          <OrderList orders={due} now={now} actions={stopLink} />
         ) : due.length > 0 ? (
           <DuePayments due={due} isDemo={isDemo} />
         ) : (
@@ -122,14 +116,7 @@ export default function Payments() {
         {coming === null ? (
           <ListUnavailable />
         ) : coming.length > 0 ? (
-          <>
-            <OrderList orders={coming} now={now} />
-            <p className="mt-2 flex flex-wrap gap-3">
-              {coming.map(
-                ({ number, state }) => state === 'announced' && <StopLink key={number} number={number} />,
-              )}
-            </p>
-          </>
+          <OrderList orders={coming} now={now} actions={stopLink} />
         ) : (
           <p className="mt-4">
             <Trans>No order waits for its time.</Trans>
@@ -225,9 +212,10 @@ function SafeLink({ query, orders }: { query: Record<string, string>; orders: Or
   )
 }
 
-function StopLink({ number }: { number: number }) {
+function stopLink({ number, state }: Order): ReactNode {
+  if (state !== 'announced') return null
   return (
-    <a href={`/operator/new/stop?subject=${number}`} className="button button-bad">
+    <a href={`/operator/new/stop?subject=${number}`} className="button button-bad mt-2">
       <Trans>Stop order {number}</Trans>
     </a>
   )

@@ -1,0 +1,184 @@
+/** The treasury is a Safe of the published contracts. Its owners execute the files that operators download. */
+import multiSend from '@safe-global/safe-contracts/build/artifacts/contracts/libraries/MultiSendCallOnly.sol/MultiSendCallOnly.json' with {
+  type: 'json',
+}
+import proxyFactory from '@safe-global/safe-contracts/build/artifacts/contracts/proxies/SafeProxyFactory.sol/SafeProxyFactory.json' with {
+  type: 'json',
+}
+import singleton from '@safe-global/safe-contracts/build/artifacts/contracts/Safe.sol/Safe.json' with {
+  type: 'json',
+}
+import {
+  type Abi,
+  concat,
+  encodeFunctionData,
+  encodePacked,
+  type Hex,
+  type PrivateKeyAccount,
+  size,
+  zeroAddress,
+} from 'viem'
+import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { addOperator, nameByTwo } from '../support/operators.ts'
+import { insertOrder } from '../support/orders.ts'
+import { type Site, startSite } from '../support/site.ts'
+import { documentOf, sessionCookie, Visitor } from '../support/visitor.ts'
+import { chainId } from './evm.ts'
+import { contracts, dollars, type Project, startProject } from './project.ts'
+
+interface Batch {
+  chainId: string
+  meta: { createdFromSafeAddress: string }
+  transactions: {
+    to: Hex
+    contractMethod: { name: string; inputs: { name: string; type: string }[] }
+    contractInputsValues: Record<string, string>
+  }[]
+}
+
+let project: Project
+let site: Site
+beforeAll(async () => {
+  project = await startProject()
+})
+afterAll(async () => {
+  await site?.close()
+  await project?.close()
+})
+
+/** Deploys a Safe of two owners, who must both sign. Returns its address, and how they execute a downloaded file. */
+async function deploySafe({ evm, who }: Project) {
+  const by = who.stranger
+  const deploy = async ({ bytecode }: { bytecode: string }): Promise<Hex> => {
+    const { hash } = await evm.send(by, null, { data: bytecode as Hex, gas: 10_000_000n })
+    await evm.mine(1)
+    const { contractAddress } = await evm.reader.getTransactionReceipt({ hash })
+    if (!contractAddress) throw new Error('The contract was not made')
+    return contractAddress
+  }
+  const [master, factory, sender] = [
+    await deploy(singleton),
+    await deploy(proxyFactory),
+    await deploy(multiSend),
+  ]
+  const owners: [PrivateKeyAccount, PrivateKeyAccount] = [await evm.newAccount(), await evm.newAccount()]
+  owners.sort((one, other) => (one.address.toLowerCase() < other.address.toLowerCase() ? -1 : 1))
+  const abi = singleton.abi as Abi
+  const setup = [
+    owners.map(({ address }) => address),
+    2n,
+    zeroAddress,
+    '0x',
+    zeroAddress,
+    zeroAddress,
+    0n,
+    zeroAddress,
+  ]
+  const initializer = encodeFunctionData({ abi, functionName: 'setup', args: setup })
+  const args = [master, initializer, 1n]
+  const make = { abi: proxyFactory.abi as Abi, functionName: 'createProxyWithNonce', args }
+  const { result } = await evm.reader.simulateContract({ ...make, address: factory, account: by })
+  const safe = result as Hex
+  await evm.send(by, factory, { data: encodeFunctionData(make) })
+  await evm.mine(1)
+  const execute = async ({ transactions }: Batch) => {
+    const calls = transactions.map(
+      ({ to, contractMethod: { name, inputs }, contractInputsValues: values }) => ({
+        to,
+        data: encodeFunctionData({
+          abi: [{ type: 'function', name, inputs, outputs: [], stateMutability: 'nonpayable' }],
+          args: inputs.map((input) => values[input.name]),
+        }),
+      }),
+    )
+    const [first] = calls
+    if (!first) throw new Error('no transaction')
+    const packed = concat(
+      calls.map(({ to, data }) =>
+        encodePacked(
+          ['uint8', 'address', 'uint256', 'uint256', 'bytes'],
+          [0, to, 0n, BigInt(size(data)), data],
+        ),
+      ),
+    )
+    const all = { abi: multiSend.abi as Abi, functionName: 'multiSend', args: [packed] }
+    const [to, data, operation] =
+      calls.length === 1 ? [first.to, first.data, 0] : [sender, encodeFunctionData(all), 1]
+    const nonce = await evm.reader.readContract({ abi, address: safe, functionName: 'nonce' })
+    const call = [to, 0n, data, operation, 0n, 0n, 0n, zeroAddress, zeroAddress] as const
+    const hash = (await evm.reader.readContract({
+      ...{ abi, address: safe, functionName: 'getTransactionHash', args: [...call, nonce] },
+    })) as Hex
+    const signatures = concat(await Promise.all(owners.map((owner) => owner.sign({ hash }))))
+    const execution = { abi, functionName: 'execTransaction', args: [...call, signatures] }
+    const sent = await evm.send(by, safe, { data: encodeFunctionData(execution) })
+    await evm.mine(6)
+    return (await evm.reader.getTransactionReceipt({ hash: sent.hash })).status
+  }
+  return { safe, execute }
+}
+
+test('a Safe approves, pays and revokes by the downloaded files, and the site pays from its allowance', async () => {
+  const { evm, backend, who, dollar } = project
+  const { safe, execute } = await deploySafe(project)
+  const key = generatePrivateKey()
+  const payer = privateKeyToAccount(key).address
+  const partner = `0x${'9'.repeat(40)}` as Hex
+  const { client } = await addOperator(backend, 'ada')
+  await addOperator(backend, 'bob')
+  await nameByTwo(backend, partner, 'Riverside Books')
+  await project.tell(61_234_000_000n)
+  await project.pay(who.stranger, { address: safe } as never, dollars(1_000))
+  await evm.control.setBalance({ address: payer, value: 10n ** 18n })
+  await evm.mine(6)
+  site = await startSite(backend, { ...project.variables, TREASURY_WALLET: safe, PAYER_KEY: key })
+  const tick = async (times = 1) => {
+    for (let time = 0; time < times; time++) {
+      await project.tick(site)
+      await evm.mine(6)
+    }
+  }
+  await tick(2)
+  const ada = new Visitor(site.url).carry(sessionCookie, (await client.auth.getSession()).data.session ?? {})
+  const order = (whole: number) =>
+    insertOrder(backend, {
+      ...{ chain: chainId, from: safe.toLowerCase(), to: partner, token: dollar, amount: dollars(whole) },
+    })
+  const read = (functionName: string, ...args: unknown[]) =>
+    evm.reader.readContract({ abi: contracts.Token.abi, address: dollar, functionName, args })
+  const stateOf = async (number: number) =>
+    (await backend.sql<{ state: string }>('select state from public.orders where id = $1', [number]))[0]
+      ?.state
+  /** Executes the file that an allowance's page offers. */
+  const approve = async (amount: string) => {
+    const query = new URLSearchParams({ of: 'treasury USDX', amount })
+    const page = documentOf(await ada.get(`/operator/payments/allowance?${query}`))
+    const link = page.querySelector('main a[download]')?.getAttribute('href') ?? ''
+    const batch: Batch = JSON.parse((await ada.get(link)).html)
+    expect([batch.chainId, batch.meta.createdFromSafeAddress]).toEqual([`${chainId}`, safe])
+    expect(await execute(batch)).toBe('success')
+    return read('allowance', safe, payer)
+  }
+
+  expect(await approve('50')).toBe(dollars(50))
+  const byPayer = await order(10)
+  await tick(5)
+  expect([await stateOf(byPayer), await read('balanceOf', partner)]).toEqual(['paid', dollars(10)])
+
+  // While payments are on hold, two due orders are paid by hand, with one file.
+  await backend.sql("insert into private.payment_holds (is_held, cause) values (true, 'operator')")
+  const byHand = [await order(3), await order(4)]
+  const batch: Batch = JSON.parse((await ada.get('/operator/payments/safe.json?account=treasury')).html)
+  expect(batch.transactions).toHaveLength(2)
+  expect(await execute(batch)).toBe('success')
+  await tick(4)
+  expect(await Promise.all(byHand.map(stateOf))).toEqual(['paid', 'paid'])
+  expect(await read('balanceOf', partner)).toBe(dollars(17))
+
+  expect(await approve('0')).toBe(0n)
+  await backend.sql("insert into private.payment_holds (is_held, cause) values (false, 'operator')")
+  const late = await order(5)
+  await tick(2)
+  expect([await stateOf(late), await read('balanceOf', partner)]).toEqual(['announced', dollars(17)])
+})
