@@ -34,7 +34,7 @@ function Operator({ operator: { handle, since, until, introduction } }: { operat
           {introduction.holdsKey ? <Trans>Holds a key of our wallets.</Trans> : <Trans>Holds no key.</Trans>}
         </p>
       )}
-      <p className="figures flex flex-wrap gap-x-3 text-sm text-muted">
+      <p className="figures flex flex-wrap items-baseline gap-x-3 text-sm text-muted">
         {introduction && <span>{handle}</span>}
         <span>
           {until ? (

@@ -237,15 +237,24 @@ function Who({ operators, hasPayer }: { operators: IntroducedOperator[] | null; 
       <div className="mt-3 grid max-w-[65ch] gap-3">
         {operators && (
           <p className="text-lg font-semibold">
-            {unnamed > 0 && (
+            {operators.length > 0 && (
               <Trans>
-                <Plural value={unnamed} one="# operator publishes" other="# operators publish" /> here by
-                handles that don't say who they are: one person may have two.
+                <Plural value={operators.length} one="# operator publishes" other="# operators publish" />{' '}
+                here.
               </Trans>
+            )}
+            {unnamed > 0 && (
+              <>
+                <Gap />
+                <Trans comment="Of the operators">
+                  <Plural value={unnamed} one="# has" other="# have" /> not said who they are: one person may
+                  have two handles.
+                </Trans>
+              </>
             )}
             {!operators.some(({ introduction }) => introduction?.holdsKey) && (
               <>
-                {unnamed > 0 && <Gap />}
+                {operators.length > 0 && <Gap />}
                 <Trans>Who holds the keys of our wallets is not published yet.</Trans>
               </>
             )}
@@ -267,7 +276,8 @@ function Who({ operators, hasPayer }: { operators: IntroducedOperator[] | null; 
           <Gap />
           {hasPayer ? (
             <Trans>
-              Two operators approve each payment that this site sends, and everyone sees it before.
+              Two operators approve each payment that this site sends, or the rule that orders it, and
+              everyone sees it before.
             </Trans>
           ) : (
             <Trans>

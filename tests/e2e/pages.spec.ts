@@ -19,7 +19,7 @@ const texts: Record<string, string[]> = {
   ],
   '/cz-call': [
     'How It Works',
-    'A person publishes each statement, another one confirms it, and a person sends each payment. Each call shows how long that took.',
+    'A person publishes each statement, and another one confirms it. Each call shows how long the payment took.',
     'Live Feed',
     'No CZ calls yet. Waiting for the signal...',
     'Why CZ?',
@@ -789,7 +789,7 @@ test('About begins with who publishes and who holds the keys, in the words of th
   const who = page.locator('#who')
   await expect(page.getByRole('heading', { level: 2 }).first()).toHaveText('Who answers for the money')
   expect(await screensTo(who.locator('p').first())).toBeLessThanOrEqual(1)
-  await expect(who).toContainText("1 operator publishes here by handles that don't say who they are")
+  await expect(who).toContainText('2 operators publish here. 1 has not said who they are')
   await expect(who).toContainText('Who holds the keys of our wallets is not published yet.')
   const mara = who.locator('[data-key="mara"]')
   await expect(mara).toContainText('Mara Velin (made up)')

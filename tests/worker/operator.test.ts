@@ -1,7 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createEnglish } from '../../app/locales/language.ts'
 import { witnessKeyOf } from '../../app/log/cosignature.ts'
+import { actKinds } from '../../app/operator/kinds.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { act, addOperator } from '../support/operators.ts'
 import { insertOrder } from '../support/orders.ts'
@@ -222,7 +224,32 @@ test('two operators publish, confirm, correct and withdraw texts, and everyone c
   )
   // Two operators were added without a log entry for them, and the payment was found without an act.
   expect({ effects, acts }).toEqual({ effects: 6, acts: 7 })
-  expect(wordsOf(await new Visitor(site.url).get('/about'))).toContain('2 operators publish here by handles')
+})
+
+test('pages say the same number of operators, which acts need two, and who sends payments on a site with a payer', async () => {
+  const { i18n } = createEnglish()
+  const visitor = new Visitor(site.url)
+  const words = { who: 'Holds the books', about: '2 operators publish here.' }
+  const about = async () => wordsOf(await visitor.get('/about'))
+  expect(await about()).toContain(`${words.about} 2 have not said who they are`)
+  const introduced = await prepare(ada, '/operator/new/introduction', {
+    ...{ name: 'Ada Example', role: words.who, keys: 'none' },
+  })
+  await press(ada, introduced, 'submit')
+  expect(await about()).toContain(`${words.about} 1 has not said who they are`)
+  const acts = documentOf(await visitor.get('/transparency/acts'))
+  expect(acts.querySelectorAll('#operator-list li')).toHaveLength(2)
+  expect(acts.querySelectorAll('#operators details li').map(({ text }) => text)).toEqual(
+    Object.values(actKinds)
+      .filter(({ people }) => people === 2)
+      .map(({ title }) => i18n._(title)),
+  )
+  const rule = 'or the rule that orders it'
+  for (const path of ['/about', '/voting', '/cz-call', '/transparency/orders']) {
+    const said = wordsOf(await visitor.get(path))
+    expect(said, path).toContain(rule)
+    expect(said, path).not.toMatch(/a person sends each payment|No program of this site can pay/)
+  }
 })
 
 test('operators see why nothing is paid while the ledger lacks transactions of the payer, and the act that lets it go on', async () => {

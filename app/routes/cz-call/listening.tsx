@@ -33,8 +33,8 @@ export function Listening({
           </Trans>
         ) : (
           <Trans>
-            A person publishes each statement, another one confirms it, and a person sends each payment. Each
-            call shows how long that took.
+            A person publishes each statement, and another one confirms it. Each call shows how long the
+            payment took.
           </Trans>
         )}
       </p>

@@ -65,9 +65,11 @@ function useSteps(
       {standing.length > 0 ? (
         <Answers standing={standing} hasPayer={hasPayer} notice={notice} />
       ) : hasPayer ? (
-        <Trans>On this site, two people approve each payment before it is sent.</Trans>
+        <Trans>
+          On this site, two people approve each payment before it is sent, or the rule that orders it.
+        </Trans>
       ) : (
-        <Trans>On this site, a person presses the button: no program can pay.</Trans>
+        <Trans>On this site nothing is sent automatically: a person sends each payment.</Trans>
       )}
     </strong>,
   ]
@@ -109,8 +111,9 @@ function Answers({
               </Trans>
             ) : (
               <Trans>
-                On this site, a matching post of {host} orders {sum} for {whom}. A person pays after{' '}
-                <Plural value={notice} one="# hour" other="# hours" />.
+                On this site, only the order is automatic: a matching post of {host} orders {sum} for {whom}.
+                A person pays it, at the earliest after <Plural value={notice} one="# hour" other="# hours" />
+                .
               </Trans>
             )}
             <Gap />

@@ -1,3 +1,4 @@
+import { ph } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { hasPayments, spentOfGiven } from '~/ledger/totals'
 import type { Totals } from '~/ledger/totals.server'
@@ -27,7 +28,7 @@ export function Figures({ totals }: { totals: Totals | null }) {
           note={
             started &&
             (totals && spent !== null && spent < totals.donatedUsd ? (
-              <Trans>{formats.roundDollars(spent)} of it is spent</Trans>
+              <Trans>given to causes; they spent {ph({ spent: formats.roundDollars(spent) })} of it</Trans>
             ) : (
               <Trans>given to pools and to other causes</Trans>
             ))

@@ -33,7 +33,7 @@ export function ActList({ acts }: { acts: ActRow[] }) {
             {': '}
             <About act={act} />
           </p>
-          <p className="figures flex flex-wrap gap-x-3 text-sm text-muted lg:justify-end [&_time]:whitespace-nowrap">
+          <p className="figures flex flex-wrap items-baseline gap-x-3 text-sm text-muted lg:justify-end [&_time]:whitespace-nowrap">
             <span className="wrap-anywhere">
               <Who act={act} />
             </span>

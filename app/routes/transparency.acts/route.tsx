@@ -6,7 +6,8 @@ import { readGoalTitles } from '~/fundme/public-goals.server'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { LiveStatus } from '~/live/live-status'
-import { hasPrivateReason, isActKind, isGoalKind } from '~/operator/kinds'
+import { useLanguage } from '~/locales/react'
+import { actKinds, hasPrivateReason, isActKind, isGoalKind } from '~/operator/kinds'
 import { OperatorList } from '~/operator/operator-list'
 import {
   listIntroducedOperators,
@@ -19,6 +20,9 @@ import { PageHeader } from '~/ui/page-header'
 import { NoSuchPage, NothingOlder, Pager } from '~/ui/pager'
 import { Section } from '~/ui/section'
 import { ActList } from './act-list'
+
+/** The kinds of acts that two operators decide. */
+const actsOfTwo = Object.values(actKinds).filter(({ people }) => people === 2)
 
 export const handle: PageHandle = { cached: ['before'] }
 
@@ -59,6 +63,7 @@ function isAboutPublicGoal({ act }: PublishedAct): boolean {
 
 export default function PublishedActs() {
   const { t } = useLingui()
+  const { i18n } = useLanguage()
   const { acts, operators, paged, unreadable } = useLoaderData<typeof loader>()
   return (
     <>
@@ -93,11 +98,20 @@ export default function PublishedActs() {
       <Section id="operators" heading="operators-title" title={t`Operators`}>
         <p className="mt-3 max-w-[65ch]">
           <Trans>
-            Operators are members who publish for the project, under a handle that is never used again. What
-            removes a text, changes a value or adds an operator needs two of them. Two handles may be one
-            person: this page can't prove that they are not.
+            Operators are members who publish for the project, under a handle that is never used again. Two
+            handles may be one person: this page can't prove that they are not.
           </Trans>
         </p>
+        <details className="mt-3 max-w-[65ch]">
+          <summary className="link inline-block cursor-pointer py-1">
+            <Trans>What needs two operators</Trans>
+          </summary>
+          <ul className="mt-1 grid gap-1 sm:grid-cols-2">
+            {actsOfTwo.map(({ title }) => (
+              <li key={title.id}>{i18n._(title)}</li>
+            ))}
+          </ul>
+        </details>
         <p className="mt-3 max-w-[65ch]">
           <Trans>
             The holder of the project's secret key can do everything alone. Such acts are in this list too, as

@@ -23,7 +23,7 @@ export const handle: PageHandle = { cached: ['state', 'account', 'before'], tran
 
 export const meta = pageMeta({
   title: msg`Orders of payments`,
-  description: msg`Every payment that two people approved: when it comes, to whom, how much, what for, and what became of it.`,
+  description: msg`Every payment that two people approved, or that a rule of two people ordered: when it comes, to whom, how much, what for, and what became of it.`,
   path: '/transparency/orders',
 })
 
@@ -58,7 +58,7 @@ export default function Orders() {
       <TransparencyNavigation current="/transparency/orders" />
       <PageHeader
         title={t`Orders of payments`}
-        tagline={t`Two people approve each payment. Everyone sees it before it is paid, and each operator can stop it until then.`}
+        tagline={t`Two people approve each payment, or the rule that orders it. Everyone sees it before it is paid, and each operator can stop it until then.`}
       />
       <Section id="orders" heading="orders-title" title={t`Orders`} className="">
         <FilterForm />

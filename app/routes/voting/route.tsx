@@ -60,13 +60,20 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     listPoolDonations(data, position),
     Promise.all(impactPools.map(({ slug }) => listCausePayments(data, boughtLast, slug))),
   ])
-  return { pools, bought, donations, paged: position !== null, unreadable: !valid }
+  return {
+    pools,
+    bought,
+    donations,
+    paged: position !== null,
+    unreadable: !valid,
+    hasPayer: Boolean(context.config.PAYER_KEY),
+  }
 }
 
 export default function ImpactPools() {
   const { t } = useLingui()
   const { i18n, href } = useLanguage()
-  const { pools, bought, donations, paged, unreadable } = useLoaderData<typeof loader>()
+  const { pools, bought, donations, paged, unreadable, hasPayer } = useLoaderData<typeof loader>()
   return (
     <>
       <PageHeader
@@ -131,7 +138,14 @@ export default function ImpactPools() {
                 {i18n._(step.text)}
                 <Gap />
                 <strong className="font-semibold">
-                  <Trans>On this site, a person sends each payment.</Trans>
+                  {hasPayer ? (
+                    <Trans>
+                      On this site, two people approve each payment before it is sent, or the rule that orders
+                      it.
+                    </Trans>
+                  ) : (
+                    <Trans>On this site nothing is sent automatically: a person sends each payment.</Trans>
+                  )}
                 </strong>
               </>
             ) : (
