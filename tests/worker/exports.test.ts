@@ -600,7 +600,7 @@ describe('the figures on the pages equal a recount of the downloaded rows, to th
     )
     const wordsAt = (selector: string) => home.querySelector(selector)?.text.replace(/\s+/g, ' ').trim()
     expect(wordsAt('#ledger-figures')).toContain(
-      `Donated${formatRoundDollars(sum(given))}given to causes; they spent ${formatRoundDollars(sum(toCauses))} of it`,
+      `Donated${formatRoundDollars(sum(given))}causes spent ${formatRoundDollars(sum(toCauses))} of it`,
     )
     expect(wordsAt('.receipt-checked')).toBe(
       `${[counted, all].map(({ length }) => length.toLocaleString('en-US')).join(' of ')} payments verified and counted; ${differing.toLocaleString('en-US')} don't match`,

@@ -28,8 +28,8 @@ export function Listening({
       <p className={sources?.length === 0 ? 'font-semibold' : 'mt-1'}>
         {answered ? (
           <Trans>
-            A statement that a standing order answers is published at once, as 'Read by the system'. People
-            publish and confirm all others, and approve their payments.
+            A statement that a standing order answers appears at once, as 'Read by the system'. People publish
+            and confirm all others.
           </Trans>
         ) : (
           <Trans>

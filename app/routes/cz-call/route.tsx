@@ -112,8 +112,7 @@ function Answers({
             ) : (
               <Trans>
                 On this site, only the order is automatic: a matching post of {host} orders {sum} for {whom}.
-                A person pays it, at the earliest after <Plural value={notice} one="# hour" other="# hours" />
-                .
+                A person pays after <Plural value={notice} one="# hour" other="# hours" />.
               </Trans>
             )}
             <Gap />

@@ -94,7 +94,7 @@ test('states which part cannot be read, and shows the other part', () => {
 })
 
 test('omits the spent amount if everything has been spent, or if the parts of the pools do not add up to the sum', () => {
-  expect(figuresOf(totals)).toContain('$500 given to causes; they spent $200 of it')
+  expect(figuresOf(totals)).toContain('$500 causes spent $200 of it')
   expect(figuresOf({ ...totals, spentUsd: 500_00, waitingUsd: 0 })).not.toContain('of it')
   expect(figuresOf({ ...totals, waitingUsd: 301_00 })).not.toContain('of it')
 })

@@ -28,7 +28,7 @@ export function Figures({ totals }: { totals: Totals | null }) {
           note={
             started &&
             (totals && spent !== null && spent < totals.donatedUsd ? (
-              <Trans>given to causes; they spent {ph({ spent: formats.roundDollars(spent) })} of it</Trans>
+              <Trans>causes spent {ph({ spent: formats.roundDollars(spent) })} of it</Trans>
             ) : (
               <Trans>given to pools and to other causes</Trans>
             ))
