@@ -1,6 +1,5 @@
 import { msg } from '@lingui/core/macro'
-import type { Formats } from '../locales/formats'
-import type { I18n } from '../locales/i18n'
+import type { Language } from '../locales/language'
 import { type SplitPart, splitParts } from './split'
 
 /** The shares of the fees. */
@@ -16,11 +15,11 @@ export const splitWords = {
 /** The shares that are not zero, in words. `shares`: in thousandths. */
 export function sharesText(
   shares: readonly number[],
-  { i18n, formats }: { i18n: I18n; formats: Pick<Formats, 'percent'> },
+  { i18n, formats, locale }: Pick<Language, 'i18n' | 'formats' | 'locale'>,
 ): string {
-  return splitParts
-    .flatMap((part, at) =>
-      shares[at] ? [`${i18n._(splitWords[part])} ${formats.percent(shares[at] / 10)}`] : [],
-    )
-    .join(', ')
+  const texts = splitParts.flatMap((part, at) =>
+    shares[at] ? [`${i18n._(splitWords[part])} ${formats.percent(shares[at] / 10)}`] : [],
+  )
+  // Isolates keep each percentage beside its name if the name is in Latin letters.
+  return locale.dir === 'rtl' ? texts.map((text) => `\u2067${text}\u2069`).join('، ') : texts.join(', ')
 }

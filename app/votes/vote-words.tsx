@@ -1,6 +1,5 @@
 import { msg } from '@lingui/core/macro'
-import type { Formats } from '../locales/formats'
-import type { I18n } from '../locales/i18n'
+import type { Language } from '../locales/language'
 import { useLanguage } from '../locales/react'
 import { type Choice, isChoice } from './ballot'
 import { percentagesOf } from './split'
@@ -13,14 +12,11 @@ export const choiceWords = {
 } as const satisfies Record<Choice, unknown>
 
 /** The words for the choice of a ballot: 'Support', or 'Education 40%, Relief 20%' for one on the split. */
-export function choiceText(
-  choice: string,
-  { i18n, formats }: { i18n: I18n; formats: Pick<Formats, 'percent'> },
-): string {
-  if (isChoice(choice)) return i18n._(choiceWords[choice])
+export function choiceText(choice: string, language: Pick<Language, 'i18n' | 'formats' | 'locale'>): string {
+  if (isChoice(choice)) return language.i18n._(choiceWords[choice])
   return sharesText(
     (percentagesOf(choice) ?? []).map((part) => part * 10),
-    { i18n, formats },
+    language,
   )
 }
 

@@ -87,6 +87,7 @@ function Receipt({
   const language = useLanguage()
   const action =
     actionTaken !== null ? <EnglishWords>{actionTaken}</EnglishWords> : <Withdrawn reason={actionReason} />
+  const { approvedBy, approvedSecond } = order ?? {}
   if (!answer && order)
     return (
       <div className="call-receipt border-edge">
@@ -103,7 +104,13 @@ function Receipt({
             action
           ) : (
             <PageLink to={`/transparency/orders#standing-${order.standing}`} className="link">
-              {t`Standing order`}
+              {approvedBy && approvedSecond ? (
+                <Trans>
+                  Standing order of {approvedBy} and {approvedSecond}
+                </Trans>
+              ) : (
+                <Trans>Standing order</Trans>
+              )}
             </PageLink>
           )}
         </p>

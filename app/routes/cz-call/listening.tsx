@@ -29,7 +29,7 @@ export function Listening({
         {answered ? (
           <Trans>
             A statement that a standing order answers appears at once, as 'Read by the system'. People publish
-            and confirm all others.
+            and confirm others.
           </Trans>
         ) : (
           <Trans>

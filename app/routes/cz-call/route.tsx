@@ -111,8 +111,8 @@ function Answers({
               </Trans>
             ) : (
               <Trans>
-                On this site, only the order is automatic: a matching post of {host} orders {sum} for {whom}.
-                A person pays after <Plural value={notice} one="# hour" other="# hours" />.
+                Only the order is automatic: a matching post of {host} orders {sum} for {whom}. A person pays
+                after <Plural value={notice} one="# hour" other="# hours" />.
               </Trans>
             )}
             <Gap />
