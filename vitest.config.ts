@@ -71,9 +71,9 @@ export default defineConfig({
   test: {
     passWithNoTests: true,
     sequence: { sequencer: WaitingFirst },
-    // Test files spend half of their time waiting for processes and clocks, so two cores can run six files
+    // Test files spend half of their time waiting for processes and clocks, so two cores can run four files
     // in parallel.
-    maxWorkers: 6,
+    maxWorkers: 4,
     // Tests that pass never reach this limit or the limits below, which allow for a slow or busy machine.
     expect: { poll: { timeout: 30_000 } },
     projects: [
