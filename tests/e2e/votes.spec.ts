@@ -14,7 +14,7 @@ test('a member signs a ballot by hand, and everyone sees it wait and then count'
   const wallet = privateKeyToAccount(generatePrivateKey())
   await page.setViewportSize({ width: 320, height: 700 })
   const fits = async () =>
-    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(320)
+    expect(await page.locator('html').evaluate((root) => root.scrollWidth)).toBeLessThanOrEqual(320)
 
   await page.goto(`${url}/giveback/${slug}`)
   await expect(main.getByRole('region', { name: 'Vote' })).toContainText('Support: 0 tokens of 0 wallets')
