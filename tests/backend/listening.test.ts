@@ -292,7 +292,7 @@ test.each([
 test('X: a deleted or edited post is marked, its text is in no file, and pages show only the current text of its author', async () => {
   server.answers.set('/2/users', (_, response) => response.end(JSON.stringify(timeline)))
   await run([user])
-  // From now on there is nothing newer. X sends no post twice, and a run reads the timeline and the posts at once.
+  // X sends each post once. One run reads the timeline and the known posts at the same time, in any order.
   server.answers.set('/2/users', (_, response) => response.end('{"meta":{"result_count":0}}'))
   const [first, second] = await posts()
   // One post is published with its words. Another statement has the text of a third post, which an operator
