@@ -4,7 +4,8 @@ import { useLanguage } from '~/locales/react'
 import { formatClock, formatDay } from '~/time'
 
 /**
- * Who publishes a statement, and who pays. A disclosure lists the sources that the system reads. `sources` is null if the data can't be read.
+ * Who publishes and confirms statements. A disclosure lists the sources that the system reads. `sources` is null if
+ * the data can't be read.
  */
 export function Listening({
   sources,

@@ -120,7 +120,7 @@ function Answers({
         )
       })}
       <PageLink to="/transparency/orders#standing" className="link">
-        <Trans>Its limits</Trans>
+        <Trans>Limits</Trans>
       </PageLink>
     </>
   )
