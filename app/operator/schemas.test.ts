@@ -69,7 +69,7 @@ describe('an error message describes each invalid field', () => {
     ['update', { links: 'https://a.b ftp://a.b' }, 'links', 'start with https://'],
     ['update', { helping_source: '' }, 'helping_source', 'together'],
     ['purpose', { type: 'fun' }, 'type', 'must be one of'],
-    ['value', { rate: '0.0' }, 'rate', 'a number like 612.5'],
+    ['value', { rate: '0.0' }, 'rate', 'more than zero'],
     ['name', { name: 'treasury' }, 'name', 'one of our own wallets'],
     ['name', { address: '0x12' }, 'address', 'must start with 0x'],
     ['withdrawal', { reason: '' }, 'reason', 'Reason is missing.'],

@@ -32,6 +32,7 @@ let site: SiteWithBackend
 let ada: Visitor
 let ben: Visitor
 let adaId: string
+let benId: string
 let member: Visitor
 /** Ada's session before the second factor. */
 let weak: Visitor
@@ -47,7 +48,7 @@ beforeAll(async () => {
     return { ...account, visitor: new Visitor(site.url).carry(sessionCookie, data.session ?? {}) }
   }
   const [first, second] = [await open('ada'), await open('ben')]
-  ;[ada, ben, adaId] = [first.visitor, second.visitor, first.id]
+  ;[ada, ben, adaId, benId] = [first.visitor, second.visitor, first.id, second.id]
   const { client } = await signUp(site.backend, 'member@example.org')
   member = new Visitor(site.url).carry(sessionCookie, (await client.auth.getSession()).data.session ?? {})
   weak = new Visitor(site.url)
@@ -430,7 +431,7 @@ test('the page of an act shows every value that becomes public before it is pres
     ),
   ])
   const payee = actSamples.order.to ?? ''
-  await nameByTwo(backend, payee, 'Riverside Landlord', 'ben')
+  await nameByTwo(backend, payee, 'Riverside Landlord', ['ada', 'ben'])
   const token = `0x${'d'.repeat(40)}`
   await backend.sql('select public.keep_orders($1)', [
     JSON.stringify({
@@ -592,6 +593,75 @@ test('the page of an act shows every value that becomes public before it is pres
   await Promise.all(kinds.map(check))
   expect(asked).toEqual(['speaks'])
   await withGoals.close()
+})
+
+test('an order with a wrong value, to oneself, or sent already is refused in words, and nothing typed is lost', async () => {
+  const { backend } = site
+  const [treasury, token] = [`0x${'7'.repeat(40)}`, `0x${'e'.repeat(40)}`]
+  const [shop, bens] = [`0x${'3'.repeat(40)}`, `0x${'4'.repeat(40)}`]
+  await backend.sql('select public.keep_orders($1)', [
+    JSON.stringify({
+      ...{ chain_id: 56, notice_hours: 24, limit_tokens: 1000 },
+      tokens: [{ symbol: 'SIX', address: token, decimals: 6 }],
+      wallets: [{ account: 'treasury', address: treasury }],
+    }),
+  ])
+  await nameByTwo(backend, shop, 'Book Shop', ['ada', 'ben'])
+  await nameByTwo(backend, bens, 'Bakery', ['ada', 'ben'])
+  const bensGoal = await addGoal(backend, { member: benId })
+  await backend.sql(
+    `insert into public.proven_wallets (user_id, address, message, signature) values ($1, $2, 'm', '0x' || repeat('1', 130))`,
+    [benId, bens],
+  )
+  const order = { from: 'treasury', to: shop, token: 'SIX', amount: '12.5', type: 'cost', purpose: 'Books' }
+  const path = '/operator/new/order'
+  // Refused by the form, or by the database when the act is submitted.
+  for (const [changes, says] of [
+    [{ to: `0x${'8'.repeat(40)}` }, 'Name this address first.'],
+    [{ amount: '0' }, 'Amount must be more than zero.'],
+    [{ amount: '0.00' }, 'Amount must be more than zero.'],
+    [{ amount: '1000.000001' }, 'Amount may be at most 1000 SIX.'],
+    [{ amount: '1.2345678' }, 'Amount may have at most 6 decimals.'],
+    [{ amount: '1.1234567890123456789' }, 'Amount may have at most 18 decimals.'],
+  ] as const) {
+    const typed = { ...order, ...changes }
+    const first = await ada.post(path, { ...hiddenOf(await ada.get(path)), ...typed })
+    const act = first.location ?? `/operator/acts/${hiddenOf(first).act}`
+    const page = first.location ? await ada.post(act, { intent: 'submit' }) : first
+    expect([page.status, wordsOf(page)]).toEqual([400, expect.stringContaining(says)])
+    const form = documentOf(first.location ? await ada.get(`${path}?act=${act.split('/').pop()}`) : first)
+    for (const [name, value] of Object.entries(typed))
+      expect(form.querySelector(`main [name=${name}]`)?.outerHTML, `${says} ${name}`).toContain(value)
+    await press(ada, act, 'drop')
+  }
+  // Ben owns this wallet and this goal.
+  for (const changes of [{ to: bens }, { to: bensGoal.wallet, type: 'dream' }]) {
+    const act = await prepare(ada, path, { ...order, ...changes })
+    await press(ada, act, 'submit')
+    const own = await ben.post(act, { intent: 'confirm' })
+    expect(own.status).toBe(400)
+    expect(wordsOf(own)).toContain('You cannot approve a payment to yourself.')
+    await press(ada, act, 'drop')
+    const mine = await prepare(ben, path, { ...order, ...changes })
+    const refused = await ben.post(mine, { intent: 'submit' })
+    expect([refused.status, wordsOf(refused)]).toEqual([
+      400,
+      expect.stringContaining('You cannot approve a payment to yourself.'),
+    ])
+    await press(ben, mine, 'drop')
+  }
+  // The order gets its nonce between the form and the button: it can no longer be stopped.
+  const number = await insertOrder(backend, {
+    ...{ chain: 56, from: treasury, to: shop, token, amount: 5n, people: ['ada', 'ben'] },
+  })
+  const stop = await prepare(ada, `/operator/new/stop?subject=${number}`, { reason: 'The shop has closed.' })
+  await backend.sql("select private.move_order($1, 'sent')", [number])
+  const late = await ada.post(stop, { intent: 'submit' })
+  expect(late.status).toBe(400)
+  expect(wordsOf(late)).toContain('This payment was sent already. It can no longer be stopped.')
+  await press(ada, stop, 'drop')
+  await backend.sql("select private.move_order($1, 'failed')", [number])
+  await backend.sql('delete from public.proven_wallets')
 })
 
 test('keeps the entered values after an invalid field, the end of the session, an expired factor check, and a backend fault', async () => {
