@@ -7,7 +7,15 @@ export class Unreachable extends Error {}
  * The endpoints rejected the call, for example because they no longer have the state or because the contract
  * reverts; or the result of balanceOf is malformed.
  */
-export class Refused extends Error {}
+export class Refused extends Error {
+  /** The reason that a contract gave, in its words; null if it gave none. */
+  readonly reason: string | null
+
+  constructor(message: string, reason: string | null = null) {
+    super(message)
+    this.reason = reason
+  }
+}
 /** The response is too large to be read. */
 export class TooLarge extends Refused {}
 /** The range of blocks, or its result, is too large for an endpoint. */

@@ -29,8 +29,11 @@ const answer = z.union([
   z.object({ error: z.object({ code: z.catch(z.coerce.number(), 0), message: z.catch(z.string(), '') }) }),
   z.object({ error: z.optional(z.null()), result: z.unknown() }),
 ])
-/** A JSON-RPC response: a result, or an error from the endpoint. */
-export type Answer = { result: unknown } | { rejected: Exclude<Rejection, 'limited'> }
+/**
+ * A JSON-RPC response: a result, or an error from the endpoint. `reason`: what a contract gave as the reason of its
+ * refusal; null without one.
+ */
+export type Answer = { result: unknown } | { rejected: Exclude<Rejection, 'limited'>; reason: string | null }
 
 /**
  * Sends a call to a JSON-RPC endpoint and reads the response. Throws AnswerTooLarge, or CallFailure for any
@@ -87,10 +90,15 @@ function parseAnswer({ ok, status, headers }: Response, text: string, method: st
   const error = parsed.data?.error
   const rejected = error ? rejectionOf(method, { ...error, status }) : status === 429 ? 'limited' : null
   if (rejected === 'limited') throw new RateLimited(secondsIn(headers.get('Retry-After')))
-  if (rejected) return { rejected }
+  if (rejected) return { rejected, reason: error ? reasonIn(error.message) : null }
   if (!ok) throw new CallFailure(`responds with status ${status}`)
   if (!parsed.success) throw new CallFailure('returns an unexpected format')
   return { result: 'result' in parsed.data ? parsed.data.result : undefined }
+}
+
+/** Endpoints put the words of a contract behind these ones. */
+function reasonIn(message: string): string | null {
+  return /^execution reverted: ([\x20-\x7e]{1,100})/.exec(message)?.[1] ?? null
 }
 
 function secondsIn(retryAfter: string | null): number | null {

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { integerColumn, unitsColumn } from '../server/columns.server.ts'
+import { formatTokens } from '../tokens.ts'
 import { Refused } from './chain-errors.ts'
 import type { Service } from './ledger-store.server.ts'
 import { type Chain, timeOf } from './rpc.ts'
@@ -62,6 +63,9 @@ export interface PayerReport {
 /** The gas limit of a payment. A transfer of a common token uses about half of it. */
 const gasLimit = 150_000n
 
+/** An amount of the chain's own coin in words. */
+const inCoins = (amount: bigint) => formatTokens({ amount, symbol: 'coins', decimals: 18 })
+
 /** An argument of a contract call: 32 bytes in hex. */
 const word = (value: string | bigint) =>
   (typeof value === 'bigint' ? value.toString(16) : value.slice(2)).padStart(64, '0')
@@ -117,7 +121,8 @@ async function payNext(
   }
   const gasPrice = await chain.gasPrice()
   const [gas, needed] = [await chain.balance(payer, chain.head), gasLimit * gasPrice]
-  if (gas < needed) return { fault: `the payer ${payer} needs gas: ${needed} base units, and has ${gas}` }
+  if (gas < needed)
+    return { fault: `the payer ${payer} needs ${inCoins(needed)} for gas, and has ${inCoins(gas)}` }
   const final = await chain.block(Math.max(0, chain.head - confirmations + 1))
   if (!final) return { fault: 'no final block' }
 
@@ -236,7 +241,8 @@ async function whyNot(
     const answer = await chain.simulate(payer, token, transferFrom(order), chain.head)
     return answer === '0x' || BigInt(answer) === 1n ? null : 'the token refuses it'
   } catch (error) {
-    if (error instanceof Refused) return 'the token refuses it'
+    if (error instanceof Refused)
+      return error.reason ? `the token refuses it: ${error.reason}` : 'the token refuses it'
     throw error
   }
 }

@@ -61,7 +61,9 @@ interface Quorum {
   calls: number
 }
 
-type Response<T> = { kind: 'value'; value: T } | { kind: Exclude<Rejection, 'limited'> }
+type Response<T> =
+  | { kind: 'value'; value: T }
+  | { kind: Exclude<Rejection, 'limited'>; reason?: string | null }
 
 const integer = z.pipe(
   z.pipe(z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/)), z.transform(Number)),
@@ -286,7 +288,7 @@ async function call<T>(
   try {
     const answer = await endpoint.request(method, params)
     endpoint.waits = 0
-    if ('rejected' in answer) return { kind: answer.rejected }
+    if ('rejected' in answer) return { kind: answer.rejected, reason: answer.reason }
     if (method === 'eth_getBlockByNumber') remember(endpoint, answer.result)
     return { kind: 'value', value: schema.parse(answer.result) }
   } catch (error) {
@@ -300,7 +302,7 @@ function unwrapResponse<T>(response: Response<T>, method: string): T {
   if (response.kind === 'range') throw new RangeTooLarge(method)
   throw response.kind === 'large'
     ? new TooLarge(`the answer to ${method} is too large`)
-    : new Refused(`${method} is refused`)
+    : new Refused(`${method} is refused`, response.reason)
 }
 
 function faultOf(error: unknown): string {

@@ -46,9 +46,11 @@ const readings: Record<Field['input'], Read> = {
   },
   rate: (typed, label) => {
     const number = numberOf(typed)
-    return /^\d{1,15}(\.\d{1,18})?$/.test(number) && /[1-9]/.test(number)
-      ? number
-      : msg`${label} must be a number like 612.5.`
+    const most = '18'
+    const parts = /^\d{1,15}(?:\.(\d+))?$/.exec(number)
+    if (!parts) return msg`${label} must be a number like 612.5.`
+    if ((parts[1]?.length ?? 0) > Number(most)) return msg`${label} may have at most ${most} decimals.`
+    return /[1-9]/.test(number) ? number : msg`${label} must be more than zero.`
   },
   shares: (typed, label) => {
     const words = typed.split(/\s+/).join(' ')

@@ -146,7 +146,7 @@ export function Approval({ order: { approvedBy, approvedSecond, announcedAt, sta
     )
   return (
     <Trans>
-      Approved by {approvedBy} and {approvedSecond} on <When date={announcedAt} />.
+      Approved by {approvedBy} and {approvedSecond} on <When date={announcedAt} day />.
     </Trans>
   )
 }

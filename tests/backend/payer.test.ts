@@ -1,6 +1,6 @@
-import { keccak256, parseTransaction } from 'viem'
+import { keccak256, parseTransaction, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import type * as z from 'zod/mini'
 import { Refused } from '../../app/chain/chain-errors.ts'
 import type { Service } from '../../app/chain/ledger-store.server.ts'
@@ -85,8 +85,12 @@ class ModelChain {
   }
 }
 
-/** What a run sees of the chain. `step` is called before each call, and may end the run. */
-function viewOf(model: ModelChain, step: () => void): Chain {
+/**
+ * What a run sees of the chain. `step` is called before each call, and may end the run. `behind`: seconds by which the
+ * time of blocks differs from now.
+ */
+function viewOf(model: ModelChain, step: () => void, behind = 0): Chain {
+  const time = Math.floor(Date.now() / 1000) + behind
   const head = model.blocks.length - 1
   const stepped =
     <Given extends unknown[], Value>(read: (...given: Given) => Value) =>
@@ -103,7 +107,7 @@ function viewOf(model: ModelChain, step: () => void): Chain {
     block: stepped((number: number) => ({
       number,
       hash: model.blocks[number]?.hash ?? '0x',
-      timestamp: Math.floor(Date.now() / 1000),
+      timestamp: time,
     })),
     receipt: stepped((hash: string) => {
       const number = model.blocks.findIndex(({ mined }) => mined.some((each) => each.hash === hash))
@@ -379,6 +383,35 @@ test('a hostile worker that calls the functions with the secret key in a random 
   await move(good, 'failed')
   for (const [each, state] of await states()) if (state === 'announced') await move(each, 'stopped')
 })
+
+test.each([
+  ['an hour ahead', 3_600, 23.5, 0],
+  ['an hour behind', -3_600, 24.5, 0],
+  ['right, and final blocks are two hours old', 0, 25, -7_200],
+])(
+  'the notice counts by the time of the database and of final blocks: the clock of the worker is %s',
+  async (_, shift, hours, behind) => {
+    await hold(false)
+    const model = new ModelChain(drawFrom(7), 100n * one)
+    const service = serviceOf(() => {})
+    const key = keccak256(toHex(`clock ${shift} ${behind}`))
+    const number = await insertOrder(backend, {
+      ...{ chain: 56, from: treasury, to: partner, token, amount: 5n, hours },
+    })
+    const run = async (behind: number) => {
+      const chain = viewOf(model, () => {}, behind)
+      vi.useFakeTimers({ now: Date.now() + shift * 1000, toFake: ['Date'] })
+      const report = await payOrders(service, chain, key, { confirmations, wallets: [treasury] })
+      vi.useRealTimers()
+      return report
+    }
+    const isDue = hours > 24 && behind === 0
+    expect((await run(behind)).sent).toBe(isDue ? number : undefined)
+    expect((await states(number)).get(number)).toBe(isDue ? 'sent' : 'announced')
+    if (hours > 24 && !isDue) expect((await run(0)).sent).toBe(number)
+    await move(number, (await states(number)).get(number) === 'sent' ? 'failed' : 'stopped')
+  },
+)
 
 // A history takes 40 ms on PostgreSQL, and 200 ms on PGlite.
 const few = process.env.TEST_POSTGRES_URL ? 500 : 100

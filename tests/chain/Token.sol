@@ -54,7 +54,7 @@ contract Token {
     }
 }
 
-/// A token that takes a fee of a tenth of each transfer.
+/// A token that takes a fee of a tenth of each transfer, and refuses a transfer of more than 100.
 contract Taxed {
     string public constant symbol = "TAX";
     uint8 public constant decimals = 18;
@@ -74,6 +74,7 @@ contract Taxed {
     }
 
     function transferFrom(address from, address to, uint256 value) external returns (bool) {
+        require(value <= 100 ether, "TAX: more than 100");
         allowance[from][msg.sender] -= value;
         uint256 fee = value / 10;
         balanceOf[from] -= value;

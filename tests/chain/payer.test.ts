@@ -1,4 +1,4 @@
-import { encodeDeployData, encodeFunctionData, type Hex } from 'viem'
+import { encodeDeployData, encodeFunctionData, type Hex, keccak256 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { addGoal } from '../support/goals.ts'
@@ -67,7 +67,7 @@ const sent = () => project.backend.sql<{ raw: Hex }>('select raw from private.or
 
 test('reports what is missing, in turn: gas, the allowance, the balance; and then pays once', async () => {
   const number = await order(dollars(5))
-  expect((await tick()).payer?.fault).toContain('needs gas')
+  expect((await tick()).payer?.fault).toMatch(/needs 0\.0\d+ coins for gas, and has 0 coins$/)
   await project.evm.control.setBalance({ address: payer.address, value: 10n ** 18n })
   expect((await tick()).payer?.waiting).toEqual({
     [number]: expect.stringContaining('allowance is too small by 5'),
@@ -122,7 +122,15 @@ test('pays nothing that two operators did not approve, whose notice runs, or tha
     ])
 })
 
-const faults: RpcFault[] = ['dead', 'lags', 'invents balances', 'swallows transactions', 'denies receipts']
+const faults: RpcFault[] = [
+  'dead',
+  'lags',
+  'invents balances',
+  'invents nonces',
+  'invents calls',
+  'swallows transactions',
+  'denies receipts',
+]
 test.each(faults)(
   'an order is paid once although one endpoint of three %s',
   async (fault) => {
@@ -173,6 +181,25 @@ test('runs that end between the steps of a payment, and two runs that overlap, p
   expect(await held()).toBe(before + dollars(rounds))
 }, 600_000)
 
+test('a payment that the token refuses after it was signed has failed, publicly: the money stayed', async () => {
+  const number = await order(dollars(6))
+  const before = await held()
+  expect((await tick()).payer).toEqual({ sent: number })
+  // The endpoints lose the transaction, and the owners end the allowance before it is sent again.
+  const hash = keccak256((await sent()).at(-1)?.raw ?? '0x')
+  await project.evm.control.dropTransaction({ hash })
+  await allow(0n)
+  await project.evm.mine(1)
+  expect((await tick()).payer).toEqual({ resent: number })
+  await settle(number)
+  expect([await stateOf(number), await held()]).toEqual(['failed', before])
+  expect(await (await fetch(`${site.url}/transparency/orders`)).text()).toContain(
+    'The money stayed in the wallet.',
+  )
+  await allow(dollars(2_000))
+  await project.evm.mine(6)
+})
+
 test('a payment by hand before the payer is not paid again', async () => {
   const number = await order(dollars(4))
   const before = await held()
@@ -190,11 +217,16 @@ test('a token that takes a fee of a transfer is paid once, and then no more; ano
   const { abi, bytecode } = contracts.Taxed
   const args = [who.treasury.address]
   const taxed = await evm.deploy(who.stranger, encodeDeployData({ abi, bytecode, args }))
-  await allow(dollars(100), taxed)
+  await allow(dollars(1_000), taxed)
   await evm.mine(6)
   const token = taxed.toLowerCase()
+  // The token refuses the simulated call: nothing is sent, and operators read its reason.
+  const large = await order(dollars(101), { token })
+  const refused = { [large]: 'the token refuses it: TAX: more than 100' }
+  expect((await tick()).payer).toEqual({ waiting: refused })
+  expect(await stateOf(large)).toBe('announced')
   const [first, second] = [await order(dollars(10), { token }), await order(dollars(11), { token })]
-  expect((await tick()).payer).toEqual({ sent: first })
+  expect((await tick()).payer).toEqual({ sent: first, waiting: refused })
   await settle(first)
   expect([await stateOf(first), await stateOf(second)]).toEqual(['mismatched', 'announced'])
   const before = await held()
@@ -289,5 +321,7 @@ test('a key that was used elsewhere, or a restored backup, pays nothing', async 
   await project.evm.control.setNonce({ address: payer.address, nonce: 500 })
   await project.evm.mine(1)
   expect((await tick()).payer?.fault).toContain('Nothing is paid')
+  const health = (await (await fetch(`${site.url}/healthz`)).json()) as { unavailable?: string[] }
+  expect(health.unavailable).toContain('payments')
   expect([await stateOf(number), await held()]).toEqual(['announced', before])
 })

@@ -19,6 +19,7 @@ export type RpcFault =
   | 'invents amounts'
   | 'denies receipts'
   | 'invents balances'
+  | 'invents nonces'
   | 'invents calls'
   | 'hides transactions'
   | 'small ranges'
@@ -219,7 +220,10 @@ async function alter(proxy: RpcProxy, target: string, call: Call, result: unknow
     case 'denies receipts':
       return method === 'eth_getTransactionReceipt' ? null : result
     case 'invents balances':
-      return method === 'eth_getBalance' ? `0x${(BigInt(result as string) + 1n).toString(16)}` : result
+    case 'invents nonces':
+      return method === (proxy.fault === 'invents balances' ? 'eth_getBalance' : 'eth_getTransactionCount')
+        ? `0x${(BigInt(result as string) + 1n).toString(16)}`
+        : result
     case 'invents calls':
       return method === 'eth_call'
         ? `0x${(BigInt(result as string) + 1n).toString(16).padStart(64, '0')}`

@@ -41,14 +41,19 @@ export async function act(
   ])
 }
 
-/** Names a wallet as ada and bob do together: only such a name makes a recipient of orders. */
-export async function nameByTwo(backend: EmbeddedBackend, address: string, name: string): Promise<void> {
+/** Names a wallet as two operators do: only such a name makes a recipient of orders. */
+export async function nameByTwo(
+  backend: EmbeddedBackend,
+  address: string,
+  name: string,
+  people: [string, string] = ['ada', 'bob'],
+): Promise<void> {
   await backend.sql(
     `with made as (select (public.append_name($1) ->> 'id')::bigint as id)
      insert into public.operator_acts (kind, subject, state, by, second, final_at, number, made_kind, made_id)
-     select 'name', $2, 'done', 'ada', 'bob', now(),
+     select 'name', $2, 'done', $3, $4, now(),
        1 + coalesce((select max(acts.number) from public.operator_acts as acts), 0), 'name', id
      from made`,
-    [JSON.stringify({ address, name, revision: 0 }), address],
+    [JSON.stringify({ address, name, revision: 0 }), address, ...people],
   )
 }

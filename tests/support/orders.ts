@@ -36,8 +36,8 @@ export async function insertOrder(
        insert into public.orders (account, recipient, chain_id, from_address, to_address, token_address, token_symbol,
          token_decimals, token_amount, type, purpose_hash, announced_at, due_at, expires_at)
        values ($1, 'named', $2::int, $3, $4, $5, 'USDX', 18, $6::numeric, case when $1 = 'treasury' then 'cost' else 'spending' end,
-         private.keep_text('ledger', 'Rent'), now() - make_interval(hours => $7), now() - make_interval(hours => $7 - 24),
-         now() - make_interval(hours => $7 - 192))
+         private.keep_text('ledger', 'Rent'), now() - make_interval(secs => 3600 * $7::float8), now() - make_interval(secs => 3600 * ($7::float8 - 24)),
+         now() - make_interval(secs => 3600 * ($7::float8 - 192)))
        returning id
      ), changed as (
        insert into public.order_changes (number, revision, state) select id, 0, 'announced' from made returning id, number
