@@ -641,29 +641,26 @@ describe.each(Object.keys(publicFunctions))('%s()', (name) => {
 })
 
 describe.each(Object.keys(serviceFunctions))('%s()', (name) => {
-  test.each(actorsOf(service))(
-    'only the service may call the function; the caller is %s',
-    async (actor) => {
-      const { key, token } = actors[actor]
-      if (actor === 'service') await expectUnchanged()
-      const before = rows
-      const response = await fetch(`${backend.url}/rest/v1/rpc/${name}`, {
-        method: 'POST',
-        headers: { apikey: key, authorization: `Bearer ${token ?? key}`, 'content-type': 'application/json' },
-        body: JSON.stringify(serviceFunctions[name]?.()),
-      })
-      const body = JSON.parse((await response.text()) || 'null') as { code?: string }
-      if (actor === 'service') {
-        const after = await readRows()
-        expect(response.status, JSON.stringify(body)).toBeLessThan(300)
-        if (readFunctions.includes(name)) expect(after).toEqual(before)
-        else expect(after).not.toEqual(before)
-      } else {
-        expect(response.status).toBeGreaterThanOrEqual(400)
-        expect(refusals[actor] ?? [noPrivilege]).toContain(body.code)
-      }
-    },
-  )
+  test.each(actorsOf(service))('only the service may call the function; the caller is %s', async (actor) => {
+    const { key, token } = actors[actor]
+    if (actor === 'service') await expectUnchanged()
+    const before = rows
+    const response = await fetch(`${backend.url}/rest/v1/rpc/${name}`, {
+      method: 'POST',
+      headers: { apikey: key, authorization: `Bearer ${token ?? key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(serviceFunctions[name]?.()),
+    })
+    const body = JSON.parse((await response.text()) || 'null') as { code?: string }
+    if (actor === 'service') {
+      const after = await readRows()
+      expect(response.status, JSON.stringify(body)).toBeLessThan(300)
+      if (readFunctions.includes(name)) expect(after).toEqual(before)
+      else expect(after).not.toEqual(before)
+    } else {
+      expect(response.status).toBeGreaterThanOrEqual(400)
+      expect(refusals[actor] ?? [noPrivilege]).toContain(body.code)
+    }
+  })
 })
 
 describe.each(relations)('$name', ({ name }) => {
