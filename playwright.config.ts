@@ -1,5 +1,8 @@
 import { defineConfig } from '@playwright/test'
 import { browserOptions } from './scripts/browser.ts'
+import { keepTemporaryFilesInMemory } from './tests/support/memory.ts'
+
+keepTemporaryFilesInMemory()
 
 /**
  * The files whose pages are the same document with and without JavaScript, except for scripts of other files' tests. So

@@ -5,7 +5,10 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { catalogs } from './scripts/vite/catalogs.ts'
 import { messages } from './scripts/vite/messages.ts'
 import { pages } from './scripts/vite/pages.ts'
+import { keepTemporaryFilesInMemory } from './tests/support/memory.ts'
 import { postgresPrograms } from './tests/support/postgres.ts'
+
+keepTemporaryFilesInMemory()
 
 const app = fileURLToPath(new URL('./app', import.meta.url))
 

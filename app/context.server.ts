@@ -156,11 +156,17 @@ export function createContext(
 
 /**
  * The context in which a cached page is rendered (rendering/handle.ts). It has the page's URL and no visitor.
- * A loader that reads the visitor throws, so that the cache never contains a visitor's data.
+ * A loader that reads the visitor throws, so that the cache never contains a visitor's data. `replaced` are the
+ * backend and the log of a rehearsal (rendering/rehearsal.server.ts).
  */
-export function createPublicContext(request: Request, address: Address, runtime: Runtime): AppLoadContext {
+export function createPublicContext(
+  request: Request,
+  address: Address,
+  runtime: Runtime,
+  replaced?: Pick<Runtime, 'fetch' | 'log'>,
+): AppLoadContext {
   // The render may outlast the request that began it, so it has a log and timeouts of its own.
-  const own = createRuntime({ ...runtime, log: createLog(runtime.log.requestId) }, null)
+  const own = { ...createRuntime({ ...runtime, log: createLog(runtime.log.requestId) }, null), ...replaced }
   const forbid = () => {
     throw new Error('a cached page must not depend on the visitor')
   }

@@ -18,6 +18,7 @@ import { createUncachedPages } from './edge/uncached-page.server'
 import { createLanguage, loadLanguage } from './locales/language'
 import { english, type Locale } from './locales/locales'
 import { createHandler } from './rendering/handler.server'
+import { rehearse, withoutRows } from './rendering/rehearsal.server'
 import { createRouter } from './rendering/router.server'
 import { createRuntime, type Runtime } from './server/runtime.server'
 
@@ -29,9 +30,13 @@ const handle = createHandler(build, router, import.meta.env.MODE)
 
 /** Renders a page in the context of a cached page. */
 const renderPublic: PublicRender = async (request, runtime) => {
-  const context = createPublicContext(request, await readAddress(request, runtime.config, router), runtime)
-  const response = await handle(request, context, null)
-  return { response, degraded: context.log.failed }
+  const address = await readAddress(request, runtime.config, router)
+  const context = createPublicContext(request, address, runtime)
+  const rendering = handle(request, context, null)
+  rehearse(router.match(address.url.pathname), rendering, () =>
+    handle(request, createPublicContext(request, address, runtime, withoutRows), null),
+  )
+  return { response: await rendering, degraded: context.log.failed }
 }
 
 /**

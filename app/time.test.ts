@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { formatDay, formatInstant, formatMonth } from './time.ts'
+import { formatDay, formatInstant, formatMonth, formatMonthDay } from './time.ts'
 
 /** British English in UTC, as `Intl` writes it. */
 function byIntl(date: Date, options: Intl.DateTimeFormatOptions): string {
@@ -17,6 +17,7 @@ test('dates and times are in British English format', () => {
   for (const date of dates) {
     const day = byIntl(date, { day: 'numeric', month: 'short', year: 'numeric' })
     expect(formatDay(date)).toBe(day)
+    expect(formatMonthDay(date)).toBe(byIntl(date, { day: 'numeric', month: 'short' }))
     expect(formatMonth(date)).toBe(byIntl(date, { month: 'short', year: 'numeric' }))
     expect(formatInstant(date)).toBe(`${day}, ${byIntl(date, { hour: '2-digit', minute: '2-digit' })} UTC`)
   }

@@ -30,6 +30,11 @@ export function formatWholeMonth(date: Date): string {
   return `${monthNames[date.getUTCMonth()]} ${date.getUTCFullYear()}`
 }
 
+/** A day in UTC without its year: '20 Nov'. */
+export function formatMonthDay(date: Date): string {
+  return `${date.getUTCDate()} ${formatMonthName(date)}`
+}
+
 /** A day in UTC: '20 Nov 2026'. */
 export function formatDay(date: Date): string {
   return `${date.getUTCDate()} ${formatMonth(date)}`

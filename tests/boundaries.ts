@@ -57,6 +57,7 @@ const allowed: Record<string, string[]> = {
   'app/operator': [
     'app/orders',
     'app/fundme',
+    'app/votes',
     'app/follow',
     'app/auth',
     'app/profile',

@@ -22,7 +22,8 @@ import type { Wallet } from './wallets'
 /**
  * A table of transactions: on a wide screen, each transaction has one line. A row's page has its other facts.
  * Only screen readers read `caption`, because a visible heading says the same. With `follows`, only screen
- * readers read the names of the columns, because the previous table shows them. `party`: the
+ * readers read the names of the columns, because the previous table shows them. `ofMonth`: a heading names the
+ * month and the year of all rows. `party`: the
  * account or the address that all rows are about.
  */
 export function TransactionsTable({
@@ -30,12 +31,14 @@ export function TransactionsTable({
   wallets,
   caption,
   follows = false,
+  ofMonth = false,
   party,
 }: {
   transactions: Transaction[]
   wallets: Wallet[]
   caption: string
   follows?: boolean
+  ofMonth?: boolean
   party?: string | undefined
 }) {
   return (
@@ -73,7 +76,13 @@ export function TransactionsTable({
       </thead>
       <tbody>
         {transactions.map((transaction) => (
-          <Row key={transaction.id} transaction={transaction} wallets={wallets} party={party} />
+          <Row
+            key={transaction.id}
+            transaction={transaction}
+            wallets={wallets}
+            ofMonth={ofMonth}
+            party={party}
+          />
         ))}
       </tbody>
     </table>
@@ -83,10 +92,12 @@ export function TransactionsTable({
 function Row({
   transaction,
   wallets,
+  ofMonth,
   party,
 }: {
   transaction: Transaction
   wallets: Wallet[]
+  ofMonth: boolean
   party: string | undefined
 }) {
   const { id, type, txHash, occurredAt, status } = transaction
@@ -97,7 +108,7 @@ function Row({
     <tr data-key={id} data-status={status}>
       <td className="rows-date figures">
         <PageLink to={`/transparency/${id}`} className="link">
-          <When date={occurredAt} day />
+          <When date={occurredAt} day monthDay={ofMonth} />
           <span className="sr-only">
             <Trans>, {start}: details of this transaction</Trans>
           </span>

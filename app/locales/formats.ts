@@ -1,6 +1,13 @@
 import { listWords } from '../list'
 import { type Cents, formatCount, formatDollars, formatExactDollars, formatRoundDollars } from '../money'
-import { formatDay, formatInstant, formatMonth, formatMonthName, formatWholeMonth } from '../time'
+import {
+  formatDay,
+  formatInstant,
+  formatMonth,
+  formatMonthDay,
+  formatMonthName,
+  formatWholeMonth,
+} from '../time'
 import { formatTokens, type TokenAmount } from '../tokens'
 
 /**
@@ -33,6 +40,8 @@ export interface Formats {
   monthName: (date: Date) => string
   /** 'November 2026', in UTC. */
   wholeMonth: (date: Date) => string
+  /** '20 Nov', in UTC: a day below the heading of its month. */
+  monthDay: (date: Date) => string
   /** '20 Nov 2026', in UTC. */
   day: (date: Date) => string
   /** '20 Nov 2026, 22:59 UTC'. */
@@ -54,6 +63,7 @@ export const englishFormats: Formats = {
   month: formatMonth,
   monthName: formatMonthName,
   wholeMonth: formatWholeMonth,
+  monthDay: formatMonthDay,
   day: formatDay,
   instant: formatInstant,
   words: listWords,

@@ -34,6 +34,7 @@ export function intlFormats(locale: Locale): Formats {
     month: dateFormat(tag, month),
     monthName: dateFormat(tag, { month: 'short', timeZone: 'UTC' }),
     wholeMonth: dateFormat(tag, { ...month, month: 'long' }),
+    monthDay: dateFormat(tag, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
     day: dateFormat(tag, day),
     instant: (date) => `${instant(date)} UTC`,
     words: (items, conjunction) => lists[conjunction]().format(items),

@@ -101,7 +101,7 @@ test('formats token amounts with the separators of each language', () => {
 
 test('formats numbers, money and dates for each language, with the digits 0 to 9', () => {
   const written = ['en', 'zh', 'tr', 'es', 'ar'].map((code) => {
-    const { count, dollars, exactDollars, monthName, day, instant, words } =
+    const { count, dollars, exactDollars, monthName, monthDay, day, instant, words } =
       code === 'en' ? englishFormats : intlFormats(locale(code))
     const date = new Date('2026-11-20T22:59:00Z')
     const texts = [
@@ -109,6 +109,7 @@ test('formats numbers, money and dates for each language, with the digits 0 to 9
       dollars(850_000),
       exactDollars(-123_450),
       monthName(date),
+      monthDay(date),
       day(date),
       instant(date),
     ]
@@ -117,10 +118,28 @@ test('formats numbers, money and dates for each language, with the digits 0 to 9
     )
   })
   expect(written).toEqual([
-    ['1,234', '$8,500', '−$1,234.50', 'Nov', '20 Nov 2026', '20 Nov 2026, 22:59 UTC', 'a and b'],
-    ['1,234', '$8,500', '−$1,234.50', '11月', '2026年11月20日', '2026年11月20日 22:59 UTC', 'a和b'],
-    ['1.234', '$8.500', '−$1.234,50', 'Kas', '20 Kas 2026', '20 Kas 2026 22:59 UTC', 'a ve b'],
-    ['1.234', '8.500 $', '−1.234,50 $', 'nov', '20 nov 2026', '20 nov 2026, 22:59 UTC', 'a y b'],
-    ['1,234', '$8,500', '−$1,234.50', 'نوفمبر', '20 نوفمبر 2026', '20 نوفمبر 2026، 22:59 UTC', 'a وb'],
+    ['1,234', '$8,500', '−$1,234.50', 'Nov', '20 Nov', '20 Nov 2026', '20 Nov 2026, 22:59 UTC', 'a and b'],
+    [
+      '1,234',
+      '$8,500',
+      '−$1,234.50',
+      '11月',
+      '11月20日',
+      '2026年11月20日',
+      '2026年11月20日 22:59 UTC',
+      'a和b',
+    ],
+    ['1.234', '$8.500', '−$1.234,50', 'Kas', '20 Kas', '20 Kas 2026', '20 Kas 2026 22:59 UTC', 'a ve b'],
+    ['1.234', '8.500 $', '−1.234,50 $', 'nov', '20 nov', '20 nov 2026', '20 nov 2026, 22:59 UTC', 'a y b'],
+    [
+      '1,234',
+      '$8,500',
+      '−$1,234.50',
+      'نوفمبر',
+      '20 نوفمبر',
+      '20 نوفمبر 2026',
+      '20 نوفمبر 2026، 22:59 UTC',
+      'a وb',
+    ],
   ])
 })

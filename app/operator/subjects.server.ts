@@ -88,6 +88,7 @@ const statementRow = z.pipe(
       facts: [
         [i18n._(msg`Link`), tweetUrl],
         [i18n._(msg`Text`), tweetText ?? (hidden && i18n._(hidden))],
+        ...filled(i18n._(msg`Read at its address`), capturedAt && formats.instant(capturedAt)),
         [i18n._(msg`Action taken`), actionTaken],
         ...filled(i18n._(msg`Payment that followed`), txHash),
         [i18n._(msg`Source`), i18n._(row.verified ? msg`Confirmed: ${confirmedBy}` : msg`Not confirmed`)],

@@ -64,7 +64,7 @@ export function OrderState({ order, now }: { order: Order; now: number }) {
     case 'announced':
       return (
         <Trans>
-          Will be paid on <When date={dueAt} />, unless an operator stops it.
+          Due on <When date={dueAt} />, unless an operator stops it.
         </Trans>
       )
     case 'due':
@@ -146,7 +146,7 @@ export function Approval({ order: { approvedBy, approvedSecond, announcedAt, sta
     )
   return (
     <Trans>
-      Approved by {approvedBy} and {approvedSecond} on <When date={announcedAt} />.
+      Approved by {approvedBy} and {approvedSecond} on <When date={announcedAt} day />.
     </Trans>
   )
 }

@@ -1,4 +1,9 @@
-import { type AppLoadContext, createRequestHandler, type RequestHandler } from '@remix-run/cloudflare'
+import {
+  type AppLoadContext,
+  createRequestHandler,
+  type RequestHandler,
+  type ServerBuild,
+} from '@remix-run/cloudflare'
 import { readHandle } from './handle'
 import { isReadablePath } from './readable-path'
 import type { LazyBuild, Router, Routes } from './router.server'
@@ -18,26 +23,27 @@ export function createHandler(build: LazyBuild, router: Router, mode: string): H
   let all: { routes: Routes; remix: RequestHandler } | undefined
 
   /**
-   * Remix with only the routes of one page. With all routes, Remix would match each path against every route
-   * and create a React Router route object for each.
+   * Remix with only the routes of one page, which has no script of Remix. With all routes, Remix would match
+   * each path against every route and create a React Router route object for each.
    */
   function ofPage(id: string): RequestHandler {
     let remix = pages.get(id)
     if (!remix) {
-      const ids = lineage(build.routes, id)
-      const assets = { ...build.assets, routes: pick(build.assets.routes, ids) }
-      remix = createRequestHandler({ ...build, assets, routes: pick(router.loaded(), ids) }, mode)
+      const routes = router.lineage(id)
+      remix = createRequestHandler({ ...build, assets: withoutFiles(routes), routes }, mode)
       pages.set(id, remix)
     }
     return remix
   }
 
   /** Remix with all routes, for a page with Remix's script and for the data requests of that script. */
-  function ofAll(): RequestHandler {
+  async function ofAll(): Promise<RequestHandler> {
+    const assets = await build.assets()
     const routes = router.loaded()
     // A handler reads the modules when it is created, so a new handler replaces it after a module has been
     // loaded.
-    if (all?.routes !== routes) all = { routes, remix: createRequestHandler({ ...build, routes }, mode) }
+    if (all?.routes !== routes)
+      all = { routes, remix: createRequestHandler({ ...build, assets, routes }, mode) }
     return all.remix
   }
 
@@ -45,19 +51,32 @@ export function createHandler(build: LazyBuild, router: Router, mode: string): H
     const url = toRemixUrl(context.url)
     const id = router.match(url.pathname)
     const { handle } = await router.load(id)
-    const remix = readHandle(handle).cached ? ofPage(id) : ofAll()
+    const remix = readHandle(handle).cached ? ofPage(id) : await ofAll()
     return remix(toRemixRequest(request, url, body), context)
   }
 }
 
-/** The IDs of a route and of its parent routes. */
-function lineage(routes: LazyBuild['routes'], id: string): string[] {
-  const parent = routes[id]?.parentId
-  return parent ? [...lineage(routes, parent), id] : [id]
+/** The list of the files that a page's script needs, for a page without a script. */
+function withoutFiles(routes: Routes): ServerBuild['assets'] {
+  const entries = Object.values(routes).flatMap((route) => {
+    if (!route) return []
+    const { module, ...place } = route
+    return { ...place, hasLoader: Boolean(module.loader), ...noFiles }
+  })
+  return {
+    version: '',
+    url: '',
+    entry: { module: '', imports: [] },
+    routes: Object.fromEntries(entries.map((entry) => [entry.id, entry])),
+  }
 }
 
-function pick<T>(record: Record<string, T>, keys: string[]): Record<string, T> {
-  return Object.fromEntries(keys.map((key) => [key, record[key] as T]))
+const noFiles = {
+  module: '',
+  hasAction: false,
+  hasClientAction: false,
+  hasClientLoader: false,
+  hasErrorBoundary: false,
 }
 
 /**

@@ -11,8 +11,14 @@ export type RouteModule = Route['module']
  */
 type LazyRoute = Omit<Route, 'module'> & { module: () => Promise<RouteModule> }
 
-/** The build of Remix with modules that an isolate loads only when it serves their routes. */
-export type LazyBuild = Omit<ServerBuild, 'routes'> & { routes: Record<string, LazyRoute> }
+/**
+ * The build of Remix. An isolate loads the module of a route when it serves the route, and the list of the
+ * pages' files (`assets`) when it serves a page with Remix's script.
+ */
+export type LazyBuild = Omit<ServerBuild, 'routes' | 'assets'> & {
+  routes: Record<string, LazyRoute>
+  assets: () => Promise<ServerBuild['assets']>
+}
 
 /** A route with the whole pattern of its path, such as `/voting/:pool`. */
 interface RoutePath {
@@ -23,8 +29,6 @@ interface RoutePath {
 export interface Router {
   /** Every route that a request can match. */
   paths: RoutePath[]
-  /** The ids of the routes whose path has no variable part, keyed by path. */
-  fixedPaths: ReadonlyMap<string, string>
   /**
    * The id of the route that a path matches. The path of a data request is the page's path with `.data`
    * (Home: `/_root.data`).
@@ -37,33 +41,37 @@ export interface Router {
    * creates a new object.
    */
   loaded(): Routes
+  /** The route `id` and its parent routes in this form, after `load(id)`. */
+  lineage(id: string): Routes
 }
 
 /** Throws an error if the route `*`, the page for unknown paths, is missing. */
 export function createRouter(routes: LazyBuild['routes']): Router {
-  const paths = Object.values(routes)
-    .filter(({ id }) => id !== 'root')
-    .map(({ id }) => ({ id, pattern: patternOf(routes, id) || '/' }))
-  let tree: Branch[] | undefined
+  const paths: RoutePath[] = []
   // Matching a path against every route takes a quarter of the render time, so a map contains the fixed
   // paths. If a route has the same path as its parent, the map contains the child, because the child comes
   // after its parent.
-  const fixedPaths = new Map(
-    paths.filter(({ pattern }) => !/[:*]/.test(pattern)).map(({ pattern, id }) => [pattern, id]),
-  )
-  const notFound = paths.find(({ pattern }) => pattern === '/*')?.id
+  const fixedPaths = new Map<string, string>()
+  let notFound = ''
+  for (const id in routes) {
+    if (id === 'root') continue
+    const pattern = patternOf(routes, id) || '/'
+    paths.push({ id, pattern })
+    if (pattern === '/*') notFound = id
+    else if (!/[:*]/.test(pattern)) fixedPaths.set(pattern, id)
+  }
   if (!notFound) throw new Error('no route matches every path')
-  let loaded: Routes = Object.fromEntries(
-    Object.values(routes).map((route) => [route.id, { ...route, module: {} as RouteModule }]),
-  )
+  let tree: Branch[] | undefined
+  let all: Routes | undefined
   // Remembers the last match, because several stages match the same request's path.
   let lastMatch = { path: '', id: '' }
   const loads = new Map<string, Promise<RouteModule>>()
+  const modules = new Map<string, RouteModule>()
 
   async function loadOne(id: string): Promise<RouteModule> {
-    const route = routes[id] as LazyRoute
-    const module = await route.module()
-    loaded = { ...loaded, [id]: { ...route, module } }
+    const module = await (routes[id] as LazyRoute).module()
+    modules.set(id, module)
+    all = undefined
     return module
   }
 
@@ -77,9 +85,14 @@ export function createRouter(routes: LazyBuild['routes']): Router {
     return module
   }
 
+  function withModules(ids: string[]): Routes {
+    return Object.fromEntries(
+      ids.map((id) => [id, { ...(routes[id] as LazyRoute), module: modules.get(id) ?? ({} as RouteModule) }]),
+    )
+  }
+
   return {
     paths,
-    fixedPaths,
     match(pathname) {
       if (!isReadablePath(pathname)) return notFound
       const path = pathname === '/_root.data' ? '/' : pathname.replace(/\.data$/, '')
@@ -92,8 +105,15 @@ export function createRouter(routes: LazyBuild['routes']): Router {
       return lastMatch.id
     },
     load,
-    loaded: () => loaded,
+    loaded: () => (all ??= withModules(Object.keys(routes))),
+    lineage: (id) => withModules(lineageOf(routes, id)),
   }
+}
+
+/** The IDs of a route and of its parent routes. */
+function lineageOf(routes: LazyBuild['routes'], id: string): string[] {
+  const parent = routes[id]?.parentId
+  return parent ? [...lineageOf(routes, parent), id] : [id]
 }
 
 function patternOf(routes: LazyBuild['routes'], id: string | undefined): string {

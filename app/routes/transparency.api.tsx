@@ -64,6 +64,10 @@ const files = [
   },
   { path: '/transparency.feed.json', text: msg`The same as a JSON Feed (version 1.1).` },
   {
+    path: '/transparency/orders.csv',
+    text: msg`Every order of a payment, with its state and its payment. The same files end in .json and .atom. Import every column as text.`,
+  },
+  {
     path: '/cz-call.atom',
     text: msg`The 50 newest CZ Call statements and the action taken, as an Atom feed.`,
   },

@@ -1,15 +1,18 @@
 import { useLanguage } from '../locales/react'
 
-/** A date and time in UTC, with the label 'UTC'. With `day`, only the date. */
+/** A date and time in UTC, with the label 'UTC'. With `day`, only the date; with `monthDay`, without the year. */
 export function When({
   date,
   day = false,
+  monthDay = false,
   ageing = false,
   age = false,
   local = false,
 }: {
   date: Date
   day?: boolean
+  /** For a date below the heading of its month. */
+  monthDay?: boolean
   /** Whether a script adds the visitor's local time below the date (enhance/local-times.ts). */
   local?: boolean
   /** Whether a script adds the age (enhance/times.ts). */
@@ -24,7 +27,7 @@ export function When({
       data-ageing={age ? 'alone' : ageing ? '' : undefined}
       data-local={local ? '' : undefined}
     >
-      {day ? formats.day(date) : formats.instant(date)}
+      {monthDay ? formats.monthDay(date) : day ? formats.day(date) : formats.instant(date)}
     </time>
   )
 }

@@ -3,43 +3,46 @@ import type { Plugin } from 'vite'
 /**
  * Changes two lists of Remix, so that an isolate reads only what its first request needs. The list of routes
  * loads the module of a route for the first request that matches it (app/rendering/router.server.ts), and the
- * list of client files, which is as large as all pages' code, parses the part of a route at its first use.
- * Fails if Remix changes the form of a list.
+ * list of client files, which is as large as all pages' code, is loaded for the first page that has Remix's
+ * script (app/rendering/handler.server.ts). Fails if Remix changes the form of a list.
  */
 export function lazyRoutes(): Plugin {
   return {
     name: 'goodblock:lazy-routes',
     async transform(code, id) {
       if (id.endsWith('virtual:remix/server-build')) {
-        return { code: lazyModules(code) ?? this.error(`${id} imports no route`), map: null }
+        return { code: lazyBuild(code) ?? this.error(`${id} has another form`), map: null }
       }
       if (!id.endsWith('virtual:remix/server-manifest')) return
       const { default: manifest } = await import(`data:text/javascript,${encodeURIComponent(code)}`)
       if (!manifest?.routes?.root) this.error(`${id} lists no route`)
-      return { code: lazyManifest(manifest), map: null }
+      return { code: `export default JSON.parse(${JSON.stringify(JSON.stringify(manifest))})`, map: null }
     },
   }
 }
 
-/** One function imports all routes, because V8 reads each function of a module before it runs the module. */
-function lazyModules(code: string): string | null {
-  const cases: string[] = []
-  const others = code.replace(/import \* as (route\d+) from (".+");/g, (_, name: string, path: string) => {
-    cases.push(`case ${cases.length}: return import(${path});`)
-    return `const ${name} = later(${cases.length - 1});`
-  })
-  const load = `const load = (at) => { switch (at) { ${cases.join('\n')} } }`
-  return cases.length ? `${load}\nconst later = (at) => () => load(at)\n${others}` : null
-}
+const importOfRoute = /import \* as route\d+ from (".+");/g
+const exportOfAssets = /export \{ default as assets \} from (".+");/
+const exportOfRoutes = /export const routes = (\{[\s\S]*\});/
 
-/** A module that exports the manifest. V8 reads the text of a string faster than an object. */
-function lazyManifest({ routes, ...others }: { routes: Record<string, unknown> }): string {
-  const texts = Object.fromEntries(Object.entries(routes).map(([id, route]) => [id, JSON.stringify(route)]))
-  return `const texts = ${JSON.stringify(texts)}
-const routes = {}
-for (const id in texts) {
-  let route
-  Object.defineProperty(routes, id, { enumerable: true, get: () => (route ??= JSON.parse(texts[id])) })
-}
-export default { ...${JSON.stringify(others)}, routes }`
+/**
+ * One function imports all routes, because V8 reads each function of a module before it runs the module. The
+ * list of routes is a text, because V8 reads a text faster than an object.
+ */
+function lazyBuild(code: string): string | null {
+  const imports = [...code.matchAll(importOfRoute)].map(
+    ([, path], at) => `case ${at}: return import(${path});`,
+  )
+  const list = code.match(exportOfRoutes)?.[1]?.replace(/module: route(\d+)/g, 'module: $1')
+  if (!imports.length || !list || !exportOfAssets.test(code)) return null
+  const routes = JSON.stringify(new Function(`return ${list}`)())
+  return `${code
+    .replace(importOfRoute, '')
+    .replace(exportOfAssets, 'export const assets = () => import($1).then((module) => module.default);')
+    .replace(exportOfRoutes, () => `export const routes = JSON.parse(${JSON.stringify(routes)});`)}
+const load = (at) => { switch (at) { ${imports.join('\n')} } }
+for (const id in routes) {
+  const at = routes[id].module
+  routes[id].module = () => load(at)
+}`
 }

@@ -721,7 +721,8 @@ begin
     end if;
     insert into private.statement_sources as kept (source, ask_after) values (given, now() + interval '50 seconds')
     on conflict on constraint statement_sources_pkey do update set asked_at = now(), ask_after = excluded.ask_after
-    where kept.ask_after <= now() or kept.asked_at > now()
+    -- A clock that was set back. An overlapping run has asked a few seconds after the start of this transaction.
+    where kept.ask_after <= now() or kept.asked_at > now() + interval '1 minute'
     returning * into claimed;
     continue when not found;
     due := due || jsonb_build_object(

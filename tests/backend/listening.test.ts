@@ -154,6 +154,11 @@ test('concurrent runs, and a run that is killed before it stores its posts, neit
   // The source was requested only once more, because the other run had already claimed it.
   expect(server.requests).toHaveLength(2)
 
+  // A run that began before another one asked the source does not ask it too.
+  await backend.sql("update private.statement_sources set asked_at = now() + interval '5 seconds'")
+  await run(['/a'])
+  expect(server.requests).toHaveLength(2)
+
   // The clock was set back by a day: a stored time in the future does not prevent the source from being read.
   await backend.sql(
     "update private.statement_sources set asked_at = now() + interval '1 day', ask_after = now() + interval '1 day'",

@@ -67,6 +67,8 @@ export async function startCluster(): Promise<Cluster> {
     '-c fsync=off',
     '-c full_page_writes=off',
     '-c max_connections=200',
+    // The cluster may be in memory (memory.ts).
+    '-c max_wal_size=256MB',
   ]
   run(
     join(programs, 'pg_ctl'),

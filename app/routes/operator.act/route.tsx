@@ -49,7 +49,7 @@ import { privateMeta } from '~/rendering/seo'
 import type { Data } from '~/server/data.server'
 import { PageHead } from '~/ui/page-head'
 import { When } from '~/ui/when'
-import { useLangOfEnglish } from '~/ui/words'
+import { EnglishWords, useLangOfEnglish } from '~/ui/words'
 
 export const meta: MetaFunction = privateMeta(
   msg({ message: 'Act', comment: 'The title of a page: something that an operator did or proposes' }),
@@ -256,18 +256,24 @@ function titleOf(act: Act): MessageDescriptor {
 }
 
 function Picture({ picture }: { picture: UpdatePicture }) {
+  const lang = useLangOfEnglish()
   const { path, width, height, alt } = picture
   return (
     <figure className="mt-6">
       <img
         src={path}
         alt={alt}
-        lang={useLangOfEnglish()}
+        lang={lang}
         width={width}
         height={height}
         className="h-auto max-h-128 w-auto max-w-full rounded-block"
       />
       <Caption picture={picture} />
+      <p className="mt-1 text-sm text-muted">
+        <Trans>What the picture shows</Trans>
+        {': '}
+        <EnglishWords>{alt}</EnglishWords>
+      </p>
     </figure>
   )
 }

@@ -64,6 +64,7 @@ export function HistoryMonths({ page: { rows, neighbours }, sum, filter, wallets
           wallets={wallets}
           caption={t`${name}, newest first, dates in UTC`}
           follows={at > 0}
+          ofMonth
           party={partyOf(filter)}
         />
         {continues(month, neighbours.older) && (
