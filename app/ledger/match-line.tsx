@@ -51,7 +51,7 @@ export function ComparedAt({ at }: { at: Date }) {
 
 const signs = {
   match: { tone: 'bg-good-wash text-good', icon: 'check' },
-  differ: { tone: 'bg-bad-wash text-bad', icon: 'close' },
+  differ: { tone: 'bg-bad-wash text-bad', icon: 'alert' },
   unknown: { tone: 'bg-plain-wash', icon: 'waiting' },
 } as const
 

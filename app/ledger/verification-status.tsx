@@ -21,8 +21,8 @@ export interface VerificationStatus {
 const signs: Record<Status, { tone: string; icon: IconName }> = {
   verified: { tone: 'text-good', icon: 'check' },
   pending: { tone: 'text-muted', icon: 'waiting' },
-  mismatch: { tone: 'text-bad', icon: 'close' },
-  reorganised: { tone: 'text-bad', icon: 'close' },
+  mismatch: { tone: 'text-bad', icon: 'alert' },
+  reorganised: { tone: 'text-bad', icon: 'alert' },
   unreachable: { tone: 'text-muted', icon: 'silent' },
 }
 

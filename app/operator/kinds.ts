@@ -425,7 +425,7 @@ export const actKinds = {
     title: msg`Open a vote on the split of the fees`,
     done: msg`Opened a vote on the split of the fees`,
     people: 2,
-    effect: msg`Token holders vote on the shares of the monthly allocation. A valid result is applied from the next month on. There is at most one such vote in 30 days.`,
+    effect: msg`Token holders vote on the shares of the monthly allocation. A valid result applies to monthly allocations from the next month on. There is at most one such vote in 30 days.`,
     subject: 'none',
     fields: [
       count('days', msg`Days until the end`, { longest: 2, hint: msg`From 7 to 14.` }),

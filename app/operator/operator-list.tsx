@@ -30,7 +30,7 @@ function Operator({ operator: { handle, since, until, introduction } }: { operat
       </p>
       {introduction && (
         <p>
-          <EnglishWords>{introduction.role}</EnglishWords>.{' '}
+          <EnglishWords>{`${introduction.role}.`}</EnglishWords>{' '}
           {introduction.holdsKey ? <Trans>Holds a key of our wallets.</Trans> : <Trans>Holds no key.</Trans>}
         </p>
       )}

@@ -17,7 +17,7 @@ test('a route is rehearsed once, while its first render waits', async () => {
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('a route is not rehearsed if its render ends at once, even with an error', async () => {
+test('a route is not rehearsed if its render ends early, even with an error', async () => {
   const run = vi.fn(async () => {})
   await Promise.all([
     rehearse('quick', Promise.resolve(), run),

@@ -17,7 +17,7 @@ export const withoutRows: Pick<Runtime, 'fetch' | 'log'> = {
 /**
  * Runs the code of a route once while its first render in this isolate waits for the backend. Most of the time
  * of a first render is the compilation of its code, which then is done before the answers arrive. `run` renders
- * the page with `withoutRows`; its result is discarded. Nothing happens if the backend answers at once.
+ * the page with `withoutRows`; its result is discarded. Nothing happens if the backend answers within the patience.
  */
 export async function rehearse(
   id: string,

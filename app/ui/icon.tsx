@@ -1,6 +1,7 @@
 import { useLanguage } from '../locales/react'
 
 const shapes = {
+  alert: 'M12 4.5v9.5M12 18.5v1',
   away: 'M7 17L17 7M9 7h8v8',
   'away-rtl': 'M17 17L7 7M15 7H7v8',
   bell: 'M12 3.5a6 6 0 0 0-6 6c0 5-2 6.5-2 7.5h16c0-1-2-2.5-2-7.5a6 6 0 0 0-6-6zM10 20.5h4',

@@ -558,12 +558,13 @@ insert into private.act_kinds (kind, people, subject, least_reason, performer, r
 
 -- What standing orders do -----------------------------------------------------------------------------------
 
--- What the orders of a rule pay together in the 30 days until a time. An order that ended without a payment does not count.
+-- What the orders of a rule pay together in the 30 days until a time. An order that ended before it had a nonce does not
+-- count. One that failed counts, because only the worker says that it failed.
 create function private.standing_sum(of_rule bigint, until timestamptz) returns numeric
 language sql stable security definer set search_path = '' as $$
   select coalesce(sum(orders.token_amount), 0)
   from public.standing_payments as made join public.orders on orders.id = made.order_id
-  where made.standing = of_rule and orders.state not in ('stopped', 'expired', 'failed')
+  where made.standing = of_rule and orders.state not in ('stopped', 'expired')
     and orders.announced_at > until - interval '720 hours' and orders.announced_at <= until
 $$;
 
@@ -995,7 +996,7 @@ left join lateral (
   select
     count(*) as orders, coalesce(sum(orders.token_amount) filter (where orders.state = 'paid'), 0) as paid,
     coalesce(sum(orders.token_amount) filter (
-      where orders.state not in ('stopped', 'expired', 'failed') and orders.announced_at > now() - interval '720 hours'
+      where orders.state not in ('stopped', 'expired') and orders.announced_at > now() - interval '720 hours'
     ), 0) as spent
   from public.standing_payments as made join public.orders on orders.id = made.order_id where made.standing = rules.id
 ) as done on true

@@ -1,14 +1,22 @@
-import { keccak256, parseTransaction, toHex } from 'viem'
+import { keccak256, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, expect, test, vi } from 'vitest'
 import type * as z from 'zod/mini'
-import { Refused } from '../../app/chain/chain-errors.ts'
 import type { Service } from '../../app/chain/ledger-store.server.ts'
 import { payOrders } from '../../app/chain/payer.server.ts'
-import type { Chain } from '../../app/chain/rpc.ts'
 import { drawFrom } from '../support/draw.ts'
+import { addGoal } from '../support/goals.ts'
+import { confirmations, ModelChain, viewOf } from '../support/model-chain.ts'
 import { addOperator, nameByTwo } from '../support/operators.ts'
-import { insertOrder } from '../support/orders.ts'
+import { type ApprovedOrder, insertOrder } from '../support/orders.ts'
+import { feed, other, payees, StandingModel } from '../support/standing-model.ts'
+import {
+  type ApprovedRule,
+  endVote,
+  insertStanding,
+  postOf,
+  suspendStanding,
+} from '../support/standing-orders.ts'
 import { clientOf, startTemporary, transaction } from '../support/temporary-backend.ts'
 
 const backend = await startTemporary()
@@ -17,141 +25,22 @@ await addOperator(backend, 'ada')
 await addOperator(backend, 'bob')
 const [treasury, partner, token] = [`0x${'7'.repeat(40)}`, `0x${'9'.repeat(40)}`, `0x${'d'.repeat(40)}`]
 await nameByTwo(backend, partner, 'Riverside Books')
+await backend.sql('select public.claim_sources($1)', [JSON.stringify([feed, other])])
 const one = 10n ** 18n
 await backend.sql('select public.keep_orders($1)', [
   JSON.stringify({
-    ...{ chain_id: 56, notice_hours: 24, limit_tokens: 100 },
-    wallets: [{ account: 'treasury', address: treasury }],
+    ...{ chain_id: 56, notice_hours: 24, limit_tokens: 1000 },
+    wallets: Object.entries({ treasury, ...payees }).map(([account, address]) => ({ account, address })),
     tokens: [{ symbol: 'USDX', address: token, decimals: 18 }],
   }),
 ])
 
-const confirmations = 3
 class Killed extends Error {}
 
-interface Sent {
-  hash: string
-  nonce: number
-  to: string
-  amount: bigint
-}
-
-/** A chain with one sender, in memory: blocks, transactions that wait, and an allowance. */
-class ModelChain {
-  blocks: { hash: string; mined: (Sent & { succeeded: boolean })[] }[] = []
-  waiting = new Map<string, Sent>()
-  allowance: bigint
-  readonly #draw: () => number
-
-  constructor(draw: () => number, allowance: bigint) {
-    this.#draw = draw
-    this.allowance = allowance
-    for (let block = 0; block < 5; block++) this.mine()
-  }
-
-  nonce(at = this.blocks.length - 1): number {
-    return this.blocks.slice(0, at + 1).reduce((sum, { mined }) => sum + mined.length, 0)
-  }
-
-  get all() {
-    return this.blocks.flatMap(({ mined }) => mined)
-  }
-
-  get moved(): bigint {
-    return this.all.reduce((sum, { succeeded, amount }) => sum + (succeeded ? amount : 0n), 0n)
-  }
-
-  mine(): void {
-    const next = [...this.waiting.values()].filter(({ nonce }) => nonce === this.nonce())
-    const chosen = next[Math.floor(this.#draw() * next.length)]
-    const hash = keccak256(
-      `0x${Math.floor(this.#draw() * 2 ** 48)
-        .toString(16)
-        .padStart(12, '0')}`,
-    )
-    const succeeded = chosen !== undefined && this.moved + chosen.amount <= this.allowance
-    this.blocks.push({ hash, mined: chosen ? [{ ...chosen, succeeded }] : [] })
-  }
-
-  /** Replaces the last block. Its transaction waits again, or is lost by the endpoints. */
-  reorganise(): void {
-    const [removed] = this.blocks.splice(-1)
-    for (const sent of removed?.mined ?? []) if (this.#draw() < 0.5) this.waiting.set(sent.hash, sent)
-    this.mine()
-  }
-
-  final() {
-    return this.blocks.slice(0, -confirmations + 1).flatMap(({ mined }) => mined)
-  }
-}
-
-/**
- * What a run sees of the chain. `step` is called before each call, and may end the run. `behind`: seconds by which the
- * time of blocks differs from now.
- */
-function viewOf(model: ModelChain, step: () => void, behind = 0): Chain {
-  const time = Math.floor(Date.now() / 1000) + behind
-  const head = model.blocks.length - 1
-  const stepped =
-    <Given extends unknown[], Value>(read: (...given: Given) => Value) =>
-    async (...given: Given) => {
-      step()
-      return read(...given)
-    }
-  const wordAt = (data: string, at: number) => BigInt(`0x${data.slice(10 + at * 64, 74 + at * 64)}`)
-  return {
-    ...{ id: 56, head, faults: {}, calls: 0, parallel: 1 },
-    nonce: stepped((_: string, at: number) => model.nonce(at)),
-    gasPrice: stepped(() => 1n),
-    balance: stepped(() => one),
-    block: stepped((number: number) => ({
-      number,
-      hash: model.blocks[number]?.hash ?? '0x',
-      timestamp: time,
-    })),
-    receipt: stepped((hash: string) => {
-      const number = model.blocks.findIndex(({ mined }) => mined.some((each) => each.hash === hash))
-      const found = model.blocks[number]?.mined[0]
-      if (!found) return null
-      const pad = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
-      const log = {
-        address: token,
-        topics: ['0x', pad(treasury), pad(partner)],
-        data: `0x${found.amount.toString(16).padStart(64, '0')}`,
-      }
-      return {
-        ...{
-          transactionHash: hash,
-          blockNumber: number,
-          blockHash: model.blocks[number]?.hash,
-          from: '',
-          to: token,
-        },
-        ...{ status: found.succeeded ? '0x1' : '0x0', logs: found.succeeded ? [log] : [] },
-      }
-    }),
-    call: stepped(
-      (_: string, data: string) =>
-        `0x${(data.startsWith('0xdd62ed3e') ? model.allowance - model.moved : 1_000n * one).toString(16)}`,
-    ),
-    simulate: stepped((_: string, __: string, data: string) => {
-      if (wordAt(data, 2) > model.allowance - model.moved) throw new Refused('eth_call is refused')
-      return '0x1'
-    }),
-    send: stepped((raw: `0x${string}`) => {
-      const { nonce = 0, data = '0x' } = parseTransaction(raw)
-      const hash = keccak256(raw)
-      const sent = { hash, nonce, to: `0x${data.slice(98, 138)}`, amount: wordAt(data, 2) }
-      if (!model.all.some((each) => each.hash === hash)) model.waiting.set(hash, sent)
-      return 1
-    }),
-  } as unknown as Chain
-}
-
 /** Calls the functions of the database directly. */
-function serviceOf(step: () => void): Service {
+function serviceOf(step: () => void | Promise<void>): Service {
   const call = async (name: string, schema: z.ZodMiniType, given: Record<string, unknown>) => {
-    step()
+    await step()
     const names = Object.keys(given)
     const values = Object.values(given).map((value) =>
       typeof value === 'object' ? JSON.stringify(value) : value,
@@ -159,7 +48,7 @@ function serviceOf(step: () => void): Service {
     const places = names.map((each, at) => `${each} => $${at + 1}`)
     const [row] = await backend.sql<{ value: unknown }>(`select public.${name}(${places}) as value`, values)
     const value = schema.parse(row?.value)
-    step()
+    await step()
     return value
   }
   return { call } as unknown as Service
@@ -167,12 +56,16 @@ function serviceOf(step: () => void): Service {
 
 /** Records final transfers in the ledger, as the job does. */
 async function record(model: ModelChain): Promise<void> {
-  for (const { hash, to, amount, succeeded } of model.final()) {
+  for (const { hash, from, to, amount, succeeded } of model.final()) {
     if (!succeeded) continue
+    const account = from === treasury ? 'treasury' : 'donation-wallet'
+    const [ours] = Object.entries(payees).find(([, address]) => address === to) ?? [null]
+    const isPool = ours && ours !== 'donation-wallet'
     const row = transaction({
-      ...{ occurred_at: new Date().toISOString(), type: 'other', direction: 'out', from_address: treasury },
+      ...{ occurred_at: new Date().toISOString(), direction: 'out', account, from_address: from },
+      ...{ type: isPool ? 'donation' : ours ? 'move' : 'other', counter_account: ours },
       ...{ to_address: to, token_address: token, token_symbol: 'USDX', token_decimals: 18, tx_hash: hash },
-      token_amount: `${amount}`,
+      ...{ pool_slug: isPool ? ours : null, token_amount: `${amount}` },
     })
     await backend.sql('select public.append_ledger($1)', [JSON.stringify([row])])
     await backend.sql(
@@ -189,7 +82,7 @@ const states = async (first = 0) =>
   new Map(
     (
       await backend.sql<{ id: number; state: string }>(
-        'select id::int, state from public.orders where id >= $1',
+        'select id::int, state from public.orders where id >= $1 order by id',
         [first],
       )
     ).map(({ id, state }) => [id, state]),
@@ -199,40 +92,56 @@ const move = (number: number, state: string) =>
 const hold = (isHeld: boolean) =>
   backend.sql("insert into private.payment_holds (is_held, cause) values ($1, 'operator')", [isHeld])
 
-/** A history: orders of each kind, and steps in a random order. Returns what became of each order. */
+/** The share of histories that have standing orders. */
+const withStanding = 0.3
+
+/** A history: orders of each kind, standing orders, and steps in a random order. Then checks what became of each order. */
 async function play(seed: number): Promise<void> {
   const draw = drawFrom(seed)
   const chance = (share: number) => draw() < share
   const key = keccak256(`0x${(seed + 1).toString(16).padStart(64, '0')}`)
-  const allowance = BigInt(3 + Math.floor(draw() * 30)) * one
-  const model = new ModelChain(draw, allowance)
   const orders = new Map<number, { amount: bigint; isAllowed: boolean }>()
-  for (let count = 2 + Math.floor(draw() * 3); count > 0; count--) {
+  const hasStanding = chance(withStanding)
+  const allowance = (hasStanding && chance(0.7) ? 5_000n : BigInt(3 + Math.floor(draw() * 30))) * one
+  const model = new ModelChain(draw, allowance)
+  for (let count = hasStanding ? 1 : 2 + Math.floor(draw() * 3); count > 0; count--) {
     const kind = draw()
-    // Amounts differ, so that each payment belongs to one order.
-    const amount =
-      (kind < 0.1 ? 200n * one : BigInt(1 + Math.floor(draw() * 9)) * one) + BigInt(seed * 10 + count)
+    const amount = kind < 0.1 ? 1_001n * one : BigInt(1 + Math.floor(draw() * 9)) * one
     const number = await insertOrder(backend, {
-      ...{ chain: 56, from: treasury, to: partner, token, amount },
+      ...{ chain: 56, from: treasury, to: partner, token, amount: amount + BigInt(seed * 10 + count) },
       hours: kind >= 0.1 && kind < 0.2 ? 20 : kind >= 0.2 && kind < 0.25 ? 200 : 30,
       people: kind >= 0.25 && kind < 0.35 ? ['ada', null] : ['ada', 'bob'],
     })
-    orders.set(number, { amount, isAllowed: kind >= 0.35 })
+    orders.set(number, { amount: amount + BigInt(seed * 10 + count), isAllowed: kind >= 0.35 })
   }
   const [first = 0] = orders.keys()
+  const standing = hasStanding ? new StandingModel(backend, draw, first) : null
+  await standing?.begin(token, partner, treasury)
   const stopped = new Set<number>()
+  const stop = async () => {
+    const now = await states(first)
+    const [number = 0] = [...now.keys()].slice(Math.floor(draw() * now.size))
+    await move(number, 'stopped')
+    if (now.get(number) === 'announced' && (await states(number)).get(number) === 'stopped')
+      stopped.add(number)
+  }
   const run = async (mayDie: boolean) => {
     let left = mayDie && chance(0.5) ? Math.floor(draw() * 14) : Number.POSITIVE_INFINITY
-    const step = () => {
+    // In some runs, an operator stops an order or suspends a rule between two calls.
+    let quiet = mayDie && chance(0.1) ? Math.floor(draw() * 12) : Number.POSITIVE_INFINITY
+    const step = async () => {
       if (left-- <= 0) throw new Killed()
+      if (quiet-- === 0) await (standing && chance(0.5) ? standing.suspend() : stop())
     }
-    await payOrders(serviceOf(step), viewOf(model, step), key, { confirmations, wallets: [treasury] }).catch(
+    const view = viewOf(model, token, step)
+    await payOrders(serviceOf(step), view, key, { confirmations, wallets: [treasury] }).catch(
       (error: unknown) => {
         if (!(error instanceof Killed)) throw error
       },
     )
   }
   for (let step = 0; step < 16; step++) {
+    if (standing && chance(0.4)) await standing.step()
     const what = draw()
     if (what < 0.4) await run(true)
     else if (what < 0.5) await Promise.all([run(true), run(true)])
@@ -241,32 +150,52 @@ async function play(seed: number): Promise<void> {
     else if (what < 0.9) await record(model)
     else if (what < 0.93) await hold(chance(0.5))
     // The owners end the allowance, perhaps after an order was signed, and give it again.
-    else if (what < 0.96) model.allowance = chance(0.5) ? model.moved : allowance
-    else {
-      const [number = 0] = [...orders.keys()].slice(Math.floor(draw() * orders.size))
-      const before = (await states(number)).get(number)
-      await move(number, 'stopped')
-      if (before === 'announced' && (await states(number)).get(number) === 'stopped') stopped.add(number)
-    }
+    else if (what < 0.96) model.allowance = chance(0.5) ? 0n : allowance
+    else await stop()
   }
   await hold(false)
+  await standing?.pass(26)
   for (let round = 0; round < 30; round++) {
     await run(false)
     for (let block = 0; block < confirmations; block++) model.mine()
     await record(model)
     if (![...(await states(first)).values()].includes('sent') && model.waiting.size <= model.all.length) break
   }
+  await standing?.look()
+  for (const [number, { amount }] of standing?.made ?? [])
+    orders.set(number, { amount, isAllowed: standing?.isAllowed(number) ?? false })
   const now = await states(first)
+  expect([seed, [...now.keys()]]).toEqual([seed, [...orders.keys()]])
+  const sent = new Map(
+    (
+      await backend.sql<{ id: number; hash: string }>(
+        'select order_id::int as id, tx_hash as hash from private.order_transactions where order_id >= $1',
+        [first],
+      )
+    ).map(({ id, hash }) => [hash, id]),
+  )
   const paid = [...orders].filter(([number]) => now.get(number) === 'paid')
-  expect(model.moved).toBe(paid.reduce((sum, [, { amount }]) => sum + amount, 0n))
+  expect(model.movedFrom(treasury) + model.movedFrom(payees['donation-wallet'])).toBe(
+    paid.reduce((sum, [, { amount }]) => sum + amount, 0n),
+  )
   for (const [number, { amount, isAllowed }] of orders) {
-    const payments = model.all.filter((each) => each.succeeded && each.amount === amount)
-    expect([seed, number, payments.length]).toEqual([seed, number, now.get(number) === 'paid' ? 1 : 0])
-    if (!isAllowed || stopped.has(number)) expect([seed, number, payments]).toEqual([seed, number, []])
+    const payments = model.all.filter((each) => each.succeeded && sent.get(each.hash) === number)
+    const wanted = now.get(number) === 'paid' ? [amount] : []
+    expect([seed, number, payments.map((each) => each.amount)]).toEqual([seed, number, wanted])
+    if (!isAllowed || stopped.has(number) || standing?.stopped.has(number))
+      expect([seed, number, payments]).toEqual([seed, number, []])
     expect([seed, number, now.get(number)]).not.toEqual([seed, number, 'sent'])
     await move(number, 'stopped')
   }
+  for (const { standing: rule } of standing?.made.values() ?? [])
+    reached.add(standing?.rules.find(({ number }) => number === rule)?.rule ?? '')
+  for (const [number, { standing: rule }] of standing?.made ?? [])
+    if (now.get(number) === 'paid')
+      reached.add(`${standing?.rules.find((each) => each.number === rule)?.rule} paid`)
 }
+
+/** The kinds of standing orders that made an order, and those whose order was paid. */
+const reached = new Set<string>()
 
 test('the secret key binds no order by any call of a function, in any order', async () => {
   await hold(false)
@@ -289,7 +218,7 @@ test('the secret key binds no order by any call of a function, in any order', as
   expect(await bind(await order({ people: ['ada', null] }))).toBe('approval')
   expect(await bind(await order({ people: ['ada', 'bob'], hours: 23 }))).toBe('notice')
   expect(await bind(await order({ hours: 193 }))).toBe('expired')
-  expect(await bind(await order({ amount: 101n * one }))).toBe('limit')
+  expect(await bind(await order({ amount: 1001n * one }))).toBe('limit')
   expect(await bind(await order({ to: `0x${'8'.repeat(40)}` }))).toBe('recipient')
   expect(await bind(await order({ from: `0x${'6'.repeat(40)}` }))).toBe('wallet')
   const good = await order()
@@ -312,76 +241,171 @@ test('the secret key binds no order by any call of a function, in any order', as
   for (const [number, state] of await states()) if (state === 'announced') await move(number, 'stopped')
 })
 
-test('a hostile worker that calls the functions with the secret key in a random order binds no order that two operators did not approve', async () => {
+/** Orders, and those of standing orders: what the database may bind, and what no two operators decided. */
+async function ordersToBind() {
+  const donation = payees['donation-wallet']
+  const call = {
+    rule: 'call',
+    account: 'donation-wallet',
+    from: donation,
+    token,
+    most: 9n,
+    month: 99n,
+  } as const
+  const others = { source: feed, words: 'wells', to: partner, amount: 5n, every: 1 }
+  const rule = (changes: Partial<ApprovedRule> = {}) =>
+    insertStanding(backend, { ...call, ...others, ...changes })
+  const ofTreasury = { account: 'treasury', from: treasury, token, most: 9n, month: 99n }
+  const order = (more: Partial<ApprovedOrder> = {}) => {
+    const given = { ...{ chain: 56, from: treasury, to: partner, token, amount: 5n }, ...more }
+    return insertOrder(backend, given).then((number) => ({ ...given, number }))
+  }
+  const byRule = (standing: number, more: Partial<ApprovedOrder> = {}) =>
+    order({
+      ...{ account: 'donation-wallet', from: donation, standing, occasion: postOf().url, ...more },
+    })
+  const [full, slow, suspended] = [await rule({ month: 9n }), await rule({ every: 7 }), await rule()]
+  await suspendStanding(backend, suspended)
+  const division = await insertStanding(backend, {
+    ...{ ...ofTreasury, rule: 'allocation', percent: 500, day: 10, parts: { education: 1000 } },
+  })
+  const lost = await addGoal(backend)
+  const vote = await insertStanding(backend, { ...ofTreasury, rule: 'vote' })
+  await endVote(backend, lost.slug, false)
+  const good = [
+    await order(),
+    await byRule(await rule()),
+    await byRule(full, { hours: 80 }),
+    await byRule(slow, { hours: 80 }),
+  ]
+  const bad = {
+    'approved by one': await order({ people: ['ada', null] }),
+    'approved by one, another amount': await order({ people: ['ada', null], amount: 6n }),
+    early: await order({ hours: 20 }),
+    'to an address without a name': await order({ to: `0x${'8'.repeat(39)}7` }),
+    'rule of one operator': await byRule(await rule({ people: ['ada', null] })),
+    'suspended rule': await byRule(suspended),
+    'above the limit of 30 days': await byRule(full),
+    'twice in its days': await byRule(slow),
+    'to another recipient': await byRule(await rule({ to: `0x${'4'.repeat(40)}` })),
+    'another amount': await byRule(await rule(), { amount: 6n }),
+    'above the limit of one': await byRule(await rule({ amount: 5n }), { amount: 10n }),
+    'after the end of the rule': await byRule(await rule({ ends: -3 })),
+    'a month that was not divided': await order({
+      ...{ standing: division, occasion: '2026-01', to: payees.education, recipient: 'pool' },
+      recipientAccount: 'education',
+    }),
+    'a goal that lost': await order({
+      ...{
+        standing: vote,
+        occasion: lost.slug,
+        to: lost.wallet,
+        recipient: 'goal',
+        recipientAccount: lost.slug,
+      },
+    }),
+  }
+  return { good, bad }
+}
+
+test('a hostile worker that calls the functions with the secret key in a random order binds no order that two operators did not approve, or that no standing order allows', async () => {
   const draw = drawFrom(Number(process.env.SEED ?? 1))
   const pick = <Value>(...values: [Value, ...Value[]]) => values[Math.floor(draw() * values.length)] as Value
   const service = clientOf(backend, backend.secretKey)
   const payer = privateKeyToAccount(keccak256('0x02')).address.toLowerCase()
-  const make = (more = {}) =>
-    insertOrder(backend, { ...{ chain: 56, from: treasury, to: partner, token, amount: 5n }, ...more })
-  const good = await make()
-  const forbidden = [
-    await make({ people: ['ada', null] }),
-    await make({ people: ['ada', null], amount: 6n }),
-    await make({ hours: 20 }),
-    await make({ to: `0x${'8'.repeat(40)}` }),
-  ]
-  const [number, hash] = [
-    () => pick(good, ...forbidden),
-    () => keccak256(`0x${draw().toString(16).slice(2, 14)}`),
-  ]
+  const { good, bad } = await ordersToBind()
+  const all = [...good, ...Object.values(bad)]
+  const anOrder = () => all[Math.floor(draw() * all.length)] as (typeof all)[number]
+  const hash = () => keccak256(`0x${draw().toString(16).slice(2, 14)}`)
   const pad = (hex: string) => hex.padStart(64, '0')
+  const rawOf = ({ from, to, amount }: Pick<ApprovedOrder, 'from' | 'to' | 'amount'>) =>
+    `0x23b872dd${pad(from.slice(2))}${pad(to.slice(2))}${pad(amount.toString(16))}`
   const raw = () => {
-    const to = pick(partner, partner, payer)
-    return `0x23b872dd${pad(treasury.slice(2))}${pad(to.slice(2))}${pad(pick('5', '5', '6'))}`
+    const order = anOrder()
+    return rawOf({ ...order, to: pick(order.to, order.to, payer), amount: pick(order.amount, 6n) })
   }
+  const settings = (changes: object = {}) => ({
+    settings: {
+      ...{ chain_id: 56, notice_hours: 24, limit_tokens: 1000 },
+      wallets: Object.entries({ treasury, ...payees }).map(([account, address]) => ({ account, address })),
+      ...{ tokens: [{ symbol: 'USDX', address: token, decimals: 18 }], ...changes },
+    },
+  })
   const order = { from: 'treasury', to: payer, token: 'USDX', amount: '5', type: 'cost', purpose: 'Rent' }
   type Call = () => [name: string, given: object]
   const calls: [Call, ...Call[]] = [
+    () => {
+      const { number, ...facts } = anOrder()
+      const payment = { payer, nonce: pick(0, 0, 1, 2), raw: pick(rawOf(facts), raw()), tx_hash: hash() }
+      const block_time = pick(new Date().toISOString(), '2099-01-01T00:00:00Z')
+      return ['bind_order', { of_order: number, payment: { ...payment, gas_price: '1', block_time } }]
+    },
     () => [
-      'bind_order',
-      {
-        of_order: number(),
-        payment: {
-          ...{ payer, nonce: pick(0, 1, 2), raw: raw(), tx_hash: hash(), gas_price: '1' },
-          block_time: pick(new Date().toISOString(), '2099-01-01T00:00:00Z'),
-        },
-      },
+      'replace_order_transaction',
+      { of_order: anOrder().number, raw: raw(), tx_hash: hash(), gas_price: 2 },
     ],
-    () => ['replace_order_transaction', { of_order: number(), raw: raw(), tx_hash: hash(), gas_price: 2 }],
-    () => ['end_payment', { of_order: number(), outcome: pick('failed', 'lost'), tx: hash() }],
+    () => ['end_payment', { of_order: anOrder().number, outcome: pick('failed', 'lost'), tx: hash() }],
     () => ['record_gap', { gap: { chain_id: 56, payer, nonce: pick(0, 5) }, senders: [] }],
     () => ['record_payer', { sight: { chain_id: 56, payer, gas: '1', payment_gas: '1', means: [] } }],
+    () => ['keep_orders', settings({ notice_hours: pick(1, 24), limit_tokens: pick(1000, 1_000_000_000) })],
     () => ['allocate_tax', { chain: 56 }],
+    () => ['append_ledger', { entries: [transaction({ type: 'tax' })] }],
+    () => [
+      'record_source',
+      { source: feed, reading: { state: 'well' }, posts: [postOf({ text: 'More wells' })] },
+    ],
+    () => ['finish_votes', {}],
+    () => [
+      'append_name',
+      { entry: { address: pick(bad['to an address without a name'].to, payer), name: 'Me', revision: 0 } },
+    ],
     () => [
       'act_with_key',
       {
-        kind: pick('order', 'standing-order', 'stop', 'payments-release', 'payer-acceptance', 'name'),
-        subject: pick(null, `${number()}`, payer),
-        arguments: pick<object>(order, {}, { address: payer, name: 'Me' }),
+        kind: pick(
+          ...([
+            'order',
+            'standing-order',
+            'suspend',
+            'stop',
+            'name',
+            'payments-release',
+            'payer-acceptance',
+          ] as const),
+        ),
+        subject: pick(null, '999', payer),
+        arguments: pick<object>(order, { ...order, rule: 'vote' }, {}, { address: payer, name: 'Me' }),
         reason: 'The worker wants it.',
       },
     ],
   ]
   for (let call = 0; call < 150; call++) {
     const [name, given] = pick(...calls)()
-    await service.rpc(name as never, given as never)
+    const { error } = await service.rpc(name as never, given as never)
+    expect([name, error?.code]).not.toEqual([name, 'PGRST202'])
     // A hold, which only operators end, would hide other faults.
     await hold(false)
   }
-  // Whatever it called, the approved order can be bound, once.
-  const payment = {
-    ...{ payer, nonce: 0, raw: `0x23b872dd${pad(treasury.slice(2))}${pad(partner.slice(2))}${pad('5')}` },
-    ...{ tx_hash: hash(), gas_price: '1', block_time: new Date().toISOString() },
+  await service.rpc('keep_orders' as never, settings() as never)
+  // Then it tries each order with the right bytes, nonce and time.
+  const bind = async ({ number, ...facts }: (typeof all)[number]) => {
+    for (const [open, state] of await states()) if (state === 'sent') await move(open, 'failed')
+    const { data } = await service.rpc('payment_state' as never, { chain: 56, payer } as never)
+    const { next_nonce: nonce } = data as unknown as { next_nonce: number }
+    const payment = { payer, nonce, raw: rawOf(facts), tx_hash: hash(), gas_price: '1' }
+    const block_time = new Date().toISOString()
+    await service.rpc(
+      'bind_order' as never,
+      { of_order: number, payment: { ...payment, block_time } } as never,
+    )
   }
-  await service.rpc('bind_order' as never, { of_order: good, payment } as never)
-  const bound = await backend.sql<{ id: number }>(
-    'select order_id::int as id from private.order_payments where order_id = any($1::bigint[])',
-    [[good, ...forbidden]],
-  )
-  expect(bound).toEqual([{ id: good }])
-  await move(good, 'failed')
-  for (const [each, state] of await states()) if (state === 'announced') await move(each, 'stopped')
+  for (const each of all) await bind(each)
+  const bound = await backend.sql<{ id: number }>('select order_id::int as id from private.order_payments')
+  const numbers = new Set(bound.map(({ id }) => id))
+  expect(Object.entries(bad).filter(([, { number }]) => numbers.has(number))).toEqual([])
+  expect(good.map(({ number }) => numbers.has(number))).toEqual(good.map(() => true))
+  for (const [each, state] of await states())
+    if (state === 'announced' || state === 'sent') await move(each, state === 'sent' ? 'failed' : 'stopped')
 })
 
 test.each([
@@ -399,7 +423,7 @@ test.each([
       ...{ chain: 56, from: treasury, to: partner, token, amount: 5n, hours },
     })
     const run = async (behind: number) => {
-      const chain = viewOf(model, () => {}, behind)
+      const chain = viewOf(model, token, () => {}, behind)
       vi.useFakeTimers({ now: Date.now() + shift * 1000, toFake: ['Date'] })
       const report = await payOrders(service, chain, key, { confirmations, wallets: [treasury] })
       vi.useRealTimers()
@@ -416,7 +440,7 @@ test.each([
 // A history takes 40 ms on PostgreSQL, and 200 ms on PGlite.
 const few = process.env.TEST_POSTGRES_URL ? 500 : 100
 const histories = process.env.DEEP === '1' ? 20_000 : few
-test(`in ${histories} histories of kills, overlaps, reorganisations, stops and holds, what left the wallet is what the paid orders say`, async () => {
+test(`in ${histories} histories of kills, overlaps, reorganisations, stops, holds and standing orders, what left the wallets is what the paid orders say, and no rule exceeds its limits`, async () => {
   const first = Number(process.env.SEED ?? 1)
   const from = Math.max(0, ...(await states()).keys()) + 1
   for (let seed = first; seed < first + histories; seed++) await play(seed)
@@ -425,4 +449,6 @@ test(`in ${histories} histories of kills, overlaps, reorganisations, stops and h
   // The histories reach the states that they are about.
   expect(Math.min(...['paid', 'failed', 'stopped'].map((state) => counts.get(state) ?? 0))).toBeGreaterThan(0)
   expect(counts.get('paid')).toBeGreaterThan(histories / 2)
+  const kinds = ['call', 'allocation', 'vote']
+  expect([...reached].sort()).toEqual(kinds.flatMap((kind) => [kind, `${kind} paid`]).sort())
 }, 3_600_000)

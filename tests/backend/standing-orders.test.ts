@@ -1,8 +1,8 @@
-import { createHash } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { addGift, addGoal } from '../support/goals.ts'
 import { addOperator, nameByTwo } from '../support/operators.ts'
 import { insertOrder } from '../support/orders.ts'
+import { endVote, postOf, readPosts } from '../support/standing-orders.ts'
 import { clientOf, startTemporary, transaction } from '../support/temporary-backend.ts'
 
 const backend = await startTemporary()
@@ -82,21 +82,7 @@ const ordersOf = (number: string) =>
     [number],
   )
 
-let posts = 0
-const postOf = (changes: Record<string, unknown> = {}) => {
-  const text = String(changes.text ?? 'Everyone needs clean water.')
-  return {
-    ...{ url: `https://news.example/post/${++posts}`, author: 'A person', matches: true },
-    ...{ posted_at: new Date().toISOString(), ...changes, text },
-    sha256: createHash('sha256').update(text).digest('hex'),
-  }
-}
-const read = (source: string, found: object[]) =>
-  backend.sql('select public.record_source($1, $2, $3)', [
-    source,
-    JSON.stringify({ state: 'well' }),
-    JSON.stringify(found),
-  ])
+const read = (source: string, found: object[]) => readPosts(backend, source, found)
 const statementsOf = (url: string) =>
   rows('select tweet_text, action_taken, verified from public.published_cz_calls where tweet_url = $1', [url])
 
@@ -464,21 +450,7 @@ describe('a standing order of the kind vote', () => {
   async function decide(won: boolean) {
     const goal = await addGoal(backend)
     await addGift(backend, goal)
-    await backend.sql(
-      `with drawn as (
-         insert into public.vote_draws (slug, attempt, chain_id, start_block, seed_block) values ($1, 1, 56, 1, 900) returning id
-       )
-       insert into public.votes (draw, slug, goal_leaf, token, decimals, seed_hash, block_number, block_hash, supply, excluded,
-         eligible, quorum_percent, quorum, least_weight, closes_at)
-       select id, $1, repeat('a', 64), '0x' || repeat('c', 40), 18, '0x' || repeat('b', 64), 5, '0x' || repeat('d', 64), 100,
-         '[]', 100, 2, 2, 0, now() from drawn`,
-      [goal.slug],
-    )
-    await backend.sql(
-      `insert into public.vote_results (vote, ballots, support, support_wallets, against, against_wallets, won)
-       select id, 1, 50, 1, 0, 0, $2 from public.votes where slug = $1`,
-      [goal.slug, won],
-    )
+    await endVote(backend, goal.slug, won)
     return goal
   }
 

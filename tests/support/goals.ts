@@ -42,7 +42,7 @@ export async function addGoal(
   } = {},
 ): Promise<Goal> {
   const id = randomUUID()
-  const wallet = `0x${(++made).toString(16).padStart(40, 'd')}`
+  const wallet = `0xd${(++made).toString(16).padStart(39, '0')}`
   await sql(
     `insert into auth.users (id, aud, role, email) values ($1, 'authenticated', 'authenticated', $2) on conflict do nothing`,
     [member, `${member}@example.org`],

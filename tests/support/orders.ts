@@ -12,11 +12,16 @@ export interface ApprovedOrder {
   hours?: number
   /** The operators who approved it. */
   people?: [string, string | null]
+  /** The standing order that made it, in place of operators, and what it answers. */
+  standing?: number
+  occasion?: string
+  recipient?: 'named' | 'pool' | 'goal'
+  recipientAccount?: string | null
 }
 
 /**
- * Inserts an order as its act makes it, with its first entry and its act. Tests use it because no function can
- * approve an order in the past. Returns its number.
+ * Inserts an order as its act or a standing order makes it, with its first entry and its act. Tests use it because no
+ * function can approve an order in the past. Returns its number.
  */
 export async function insertOrder(
   backend: EmbeddedBackend,
@@ -29,25 +34,36 @@ export async function insertOrder(
     amount,
     hours = 30,
     people = ['ada', 'bob'],
+    standing,
+    occasion = '',
+    recipient = 'named',
+    recipientAccount = null,
   }: ApprovedOrder,
 ): Promise<number> {
   const [row] = await backend.sql<{ number: number }>(
     `with made as (
        insert into public.orders (account, recipient, chain_id, from_address, to_address, token_address, token_symbol,
-         token_decimals, token_amount, type, purpose_hash, announced_at, due_at, expires_at)
-       values ($1, 'named', $2::int, $3, $4, $5, 'USDX', 18, $6::numeric, case when $1 = 'treasury' then 'cost' else 'spending' end,
+         token_decimals, token_amount, type, purpose_hash, announced_at, due_at, expires_at, recipient_account, statement)
+       values ($1, $13, $2::int, $3, $4, $5, 'USDX', 18, $6::numeric, case when $1 = 'treasury' then 'cost' else 'spending' end,
          private.keep_text('ledger', 'Rent'), now() - make_interval(secs => 3600 * $7::float8), now() - make_interval(secs => 3600 * ($7::float8 - 24)),
-         now() - make_interval(secs => 3600 * ($7::float8 - 192)))
-       returning id
+         now() - make_interval(secs => 3600 * ($7::float8 - 192)), $12, case when $11 like 'https://%' then $11 end)
+       returning id, announced_at
      ), changed as (
        insert into public.order_changes (number, revision, state) select id, 0, 'announced' from made returning id, number
      ), acted as (
        insert into public.operator_acts (kind, subject, state, by, second, final_at, number, made_kind, made_id)
        select 'order', number::text, 'done', $8, $9, now(),
          1 + coalesce((select max(acts.number) from public.operator_acts as acts), 0), 'order', id from changed
+       where $10::bigint is null
+     ), ordered as (
+       insert into public.standing_payments (order_id, standing, occasion, payee, recorded_at)
+       select id, $10, $11, $4, announced_at from made where $10::bigint is not null
      )
      select id::int as number from made`,
-    [account, chain, from, to, token, `${amount}`, hours, people[0], people[1]],
+    [
+      ...[account, chain, from, to, token, `${amount}`, hours, ...people],
+      ...[standing ?? null, occasion, recipientAccount, recipient],
+    ],
   )
   return row?.number ?? 0
 }

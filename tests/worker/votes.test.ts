@@ -384,7 +384,7 @@ test('a member votes on the split without JavaScript, and Home says what was dec
 
   await finish(vote.id)
   const votes = await everyone.get(`/giveback/${split}/votes`)
-  expect(textOf(votes)).toMatch(/uses this split from the next month on.*Reserve 25%/)
+  expect(textOf(votes)).toMatch(/use this split from the next month on.*Reserve 25%/)
   expect(await decision()).toContain(
     'They decided the split of the fees: Education 30%, Relief 10%, Animals 20%, CZ Call 5%, FundMe winners 10%, Reserve 25%. Every ballot',
   )

@@ -48,7 +48,7 @@ function CallArticle({ call, now }: { call: OrderedCall; now: number }) {
         <SourceMark said={call} />
         <p className="mt-3 flex flex-wrap items-center gap-x-4 gap-y-1">
           <span id={`call-${id}-said`} className="text-muted">
-            {author}, <When date={postedAt} day />
+            <bdi>{author}</bdi> · <When date={postedAt} day />
           </span>
           <span className={verified ? 'badge bg-good-wash text-good' : 'badge bg-plain-wash'}>
             {verified ? t`Source confirmed` : t`Source not confirmed`}

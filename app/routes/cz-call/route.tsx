@@ -65,9 +65,7 @@ function useSteps(
       {standing.length > 0 ? (
         <Answers standing={standing} hasPayer={hasPayer} notice={notice} />
       ) : hasPayer ? (
-        <Trans>
-          On this site, two people approve each payment before it is sent, or the rule that orders it.
-        </Trans>
+        <Trans>Two people approve each payment that this site sends, or the rule that orders it.</Trans>
       ) : (
         <Trans>On this site nothing is sent automatically: a person sends each payment.</Trans>
       )}

@@ -60,7 +60,7 @@ function NewsList({ news }: { news: News }) {
               loading="lazy"
               className="pool-image max-h-80 rounded-block bg-panel"
             />
-            <p className="mt-3 line-clamp-4 max-w-[65ch] wrap-anywhere">
+            <p dir="ltr" className="mt-3 line-clamp-4 max-w-[65ch] wrap-anywhere">
               <EnglishWords>{text}</EnglishWords>
             </p>
             <p className="mt-1 text-sm text-muted">

@@ -289,7 +289,7 @@ function Split({ vote }: { vote: OpenedVote }) {
     <Section heading="split-title" title={t`The split`} className="pt-8" live="fundme">
       <p className="mt-3 max-w-[65ch] text-lg font-semibold">
         {vote.won ? (
-          <Trans>Token holders decided. The monthly allocation uses this split from the next month on.</Trans>
+          <Trans>Token holders decided. Monthly allocations use this split from the next month on.</Trans>
         ) : vote.won === false ? (
           <Trans>Not valid: the ballots did not reach the quorum, so nothing changes.</Trans>
         ) : isOpen ? (

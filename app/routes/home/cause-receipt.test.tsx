@@ -55,7 +55,7 @@ test('a payment shows its purpose, cause, amount and day, and links to its row',
 test.each([
   [{ verifiedCount: 9, unvaluedCount: 0 }, '9 of 9 payments verified and counted', 'check'],
   [{ pendingCount: 2 }, '7 of 9 payments verified and counted', 'check'],
-  [{ disputedCount: 1 }, "7 of 9 payments verified and counted; 1 doesn't match", 'close'],
+  [{ disputedCount: 1 }, "7 of 9 payments verified and counted; 1 doesn't match", 'alert'],
 ] as const)('says how many payments are counted, with the counts %o: %s', (counts, words, sign) => {
   const sums = { ...totals, ...counts }
   expect(textOf([payment], sums)).toContain(words)

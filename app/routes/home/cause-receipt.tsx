@@ -61,7 +61,7 @@ export function CauseReceipt({
       {payments && <OriginalWords className="px-4 py-1 lg:px-6" />}
       {totals && (
         <p className="receipt-checked">
-          <Icon name={totals.disputedCount ? 'close' : 'check'} size={14} />{' '}
+          <Icon name={totals.disputedCount ? 'alert' : 'check'} size={14} />{' '}
           <PageLink to="/transparency" className="receipt-verdict">
             <Counted totals={totals} />
           </PageLink>

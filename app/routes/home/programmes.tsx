@@ -35,9 +35,9 @@ export function Programmes({
         >
           {call?.note && (
             <>
-              <strong>
+              <strong dir="ltr">
                 <EnglishWords>{call.note}</EnglishWords>
-              </strong>{' '}
+              </strong>
               <When date={call.occurredAt} day />
             </>
           )}
@@ -51,9 +51,9 @@ export function Programmes({
         >
           {newest?.text && (
             <>
-              <strong>
+              <strong dir="ltr">
                 <EnglishWords>{newest.text}</EnglishWords>
-              </strong>{' '}
+              </strong>
               {i18n._(key(newest.title))} · <When date={newest.at} day />
             </>
           )}

@@ -58,7 +58,7 @@ export default function Orders() {
       <TransparencyNavigation current="/transparency/orders" />
       <PageHeader
         title={t`Orders of payments`}
-        tagline={t`Two people approve each payment, or the rule that orders it. Everyone sees it before it is paid, and each operator can stop it until then.`}
+        tagline={t`Two people approve each order, or the rule that makes it. Everyone sees it before it is paid, and each operator can stop it until then.`}
       />
       <Section id="orders" heading="orders-title" title={t`Orders`} className="">
         <FilterForm />

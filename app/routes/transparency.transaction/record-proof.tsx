@@ -123,7 +123,7 @@ export function LogProof({ record, proof, anchor, witnesses, endpoints, siteUrl,
     return (
       <>
         <p className="mt-3 max-w-[65ch]">
-          <Trans>This row is in the log. Not signed yet: we sign a checkpoint about every minute.</Trans>
+          <Trans>This row is in the log. Not signed yet: no checkpoint covers it.</Trans>
         </p>
         <Neighbours record={record} />
       </>

@@ -4,7 +4,7 @@ import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import type { ReactNode } from 'react'
 import { ledgerLog } from '~/ledger/ledger-log'
-import { readRollback } from '~/ledger/proof.server'
+import { findAnchor, readRollback } from '~/ledger/proof.server'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { Cosigned, listWitnesses } from '~/ledger/witnesses'
@@ -39,18 +39,26 @@ export const meta = pageMeta({
 export async function loader({ context }: LoaderFunctionArgs) {
   const { config } = context
   const data = context.publicData()
-  const [checkpoint, formerNames, rollback] = await Promise.all([
+  const [checkpoint, formerNames, rollback, anchor] = await Promise.all([
     readCheckpoint(data, ledgerLog, config),
     listFormerNames(data, ledgerLog),
     readRollback(data),
+    findAnchor(data, 0),
   ])
-  return { checkpoint, formerNames, rollback, witnesses: listWitnesses(config), siteUrl: config.SITE_URL }
+  return {
+    checkpoint,
+    formerNames,
+    rollback,
+    isAnchored: anchor !== null,
+    witnesses: listWitnesses(config),
+    siteUrl: config.SITE_URL,
+  }
 }
 
 export default function Verify() {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()
-  const { checkpoint, formerNames, rollback, witnesses, siteUrl } = useLoaderData<typeof loader>()
+  const { checkpoint, formerNames, rollback, isAnchored, witnesses, siteUrl } = useLoaderData<typeof loader>()
   // Before the first checkpoint, there is nothing to check. If the checkpoint cannot be read, it may still exist.
   const isEmpty = checkpoint === 'none'
   return (
@@ -69,11 +77,13 @@ export default function Verify() {
           },
           {
             title: t`We sign the root`,
-            text: t`About every minute we sign the root and the number of rows, and publish both. That is a checkpoint.`,
+            text: t`We sign the root and the number of rows, and publish both. That is a checkpoint.`,
           },
           {
             title: t`Everyone keeps checkpoints`,
-            text: t`We archive every one and write some of them to the blockchain. You can keep them too. An old checkpoint reveals any later change.`,
+            text: isAnchored
+              ? t`We archive every one and write some of them to the blockchain. You can keep them too. An old checkpoint reveals any later change.`
+              : t`We archive every one. You can keep them too. An old checkpoint reveals any later change.`,
           },
         ]}
       />
@@ -119,10 +129,10 @@ export default function Verify() {
       {!isEmpty && <CheckHere />}
       <Section heading="proof-title" title={t`What this proves, and what it doesn't`}>
         <dl className="mt-6 grid gap-x-10 gap-y-6 md:grid-cols-3">
-          {limits.map(({ name, text }) => (
+          {limits.map(({ name, text, unanchored = text }) => (
             <div key={name.id} className="border-t-2 border-ink pt-4">
               <dt className="font-display text-lg font-semibold">{i18n._(name)}</dt>
-              <dd className="mt-1 text-muted">{i18n._(text)}</dd>
+              <dd className="mt-1 text-muted">{i18n._(isAnchored ? text : unanchored)}</dd>
             </div>
           ))}
         </dl>
@@ -140,6 +150,8 @@ const limits = [
   {
     name: msg`What a signature can't prove`,
     text: msg`That everyone sees the same history. Someone with our key could sign two different ones. So compare checkpoints: keep one, ask a friend for theirs, or look up the ones on the blockchain.`,
+    /** Before a checkpoint is on the blockchain. */
+    unanchored: msg`That everyone sees the same history. Someone with our key could sign two different ones. So compare checkpoints: keep one, and ask a friend for theirs.`,
   },
   {
     name: msg`What neither proves`,
@@ -154,7 +166,7 @@ function LatestCheckpoint({ checkpoint }: { checkpoint: SignedCheckpoint | 'none
       <p className="notice">
         <Trans>No checkpoint has been signed yet, so there is nothing to check.</Trans>
         <Gap />
-        <Trans>After the first payment, you can check every row here or with a separate program.</Trans>
+        <Trans>After the first checkpoint, you can check every row here or with a separate program.</Trans>
       </p>
     )
   const facts = [

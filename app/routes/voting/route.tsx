@@ -140,8 +140,7 @@ export default function ImpactPools() {
                 <strong className="font-semibold">
                   {hasPayer ? (
                     <Trans>
-                      On this site, two people approve each payment before it is sent, or the rule that orders
-                      it.
+                      Two people approve each payment that this site sends, or the rule that orders it.
                     </Trans>
                   ) : (
                     <Trans>On this site nothing is sent automatically: a person sends each payment.</Trans>
