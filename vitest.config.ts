@@ -27,18 +27,29 @@ const replacing = globSync(besideCode).filter((path) =>
   /\bvi\.(mock|doMock|resetModules)\(/.test(readFileSync(path, 'utf8')),
 )
 
-/**
- * Test files that mostly wait, each for more than half a minute. During this time the processor runs other
- * files.
- */
-const waiting = ['start/start', 'backend/process', 'worker/day']
+/** Test files that mostly wait for clocks and processes, most of them for more than half a minute. */
+const waiting = [
+  'start/start',
+  'chain/votes',
+  'backend/votes',
+  'worker/votes',
+  'chain/faults',
+  'chain/command',
+  'chain/flood',
+  'faults/refresh',
+  'backend/verify',
+  'worker/follow',
+  'worker/day',
+]
 
-/** Starts the waiting files first, because a waiting file that starts last would run alone at the end. */
-class WaitingFirst extends BaseSequencer {
+/** Starts a waiting file beside each other file, so that the cores are busy from the beginning to the end. */
+class WaitingBesideOthers extends BaseSequencer {
   override async sort(files: TestSpecification[]) {
     const waits = ({ moduleId }: TestSpecification) =>
       waiting.some((name) => moduleId.includes(`tests/${name}.`))
-    return (await super.sort(files)).toSorted((a, b) => Number(waits(b)) - Number(waits(a)))
+    const sorted = await super.sort(files)
+    const others = sorted.filter((file) => !waits(file))
+    return [...sorted.filter(waits).flatMap((file) => [file, ...others.splice(0, 1)]), ...others]
   }
 }
 
@@ -73,7 +84,7 @@ export default defineConfig({
   resolve: { alias: { '~': app } },
   test: {
     passWithNoTests: true,
-    sequence: { sequencer: WaitingFirst },
+    sequence: { sequencer: WaitingBesideOthers },
     // Test files spend half of their time waiting for processes and clocks, so two cores can run four files
     // in parallel.
     maxWorkers: 4,

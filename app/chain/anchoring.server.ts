@@ -168,7 +168,7 @@ async function followAnchor(
     anchor_id: open.id,
     raw: signed.raw,
     tx_hash: signed.hash,
-    gas_price: `${gasPrice}` as never,
+    gas_price: `${gasPrice}`,
   })
   await chain.send(signed.raw)
   return { resent: signed.hash }

@@ -62,7 +62,7 @@ export async function compareBalances(service: Service, watch: Watch, chain: Cha
         tokens.some((token) => token.address === address),
       )
   for (const comparison of comparisons) {
-    const entries = [comparison] as never
+    const entries = [comparison]
     await service.call('record_reconciliations', integerColumn, { entries }).catch((error: Error) => {
       faults.push(`${comparison.token_symbol} of ${comparison.wallet}: ${error.message}`)
     })

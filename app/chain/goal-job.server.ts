@@ -33,7 +33,7 @@ export async function readEarlyGifts(
     if (unread_from === null || chain.calls > maxCalls) continue
     const read = await readRange(service, watch, chain, unread_from, chain.head)
     added += read.added
-    await service.call('goal_was_read', z.unknown(), { goal: slug, next_block: read.next as never })
+    await service.call('goal_was_read', z.unknown(), { goal: slug, next_block: read.next })
   }
   return added > 0 ? { added } : {}
 }

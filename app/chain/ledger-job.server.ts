@@ -80,7 +80,7 @@ async function storeReport(
   log: Log,
 ): Promise<void> {
   try {
-    await service.call('record_run', z.unknown(), { report: shorten(report) as never, trouble })
+    await service.call('record_run', z.unknown(), { report: shorten(report), trouble })
   } catch (error) {
     log.warn('ledger.report-not-stored', { message: (error as Error).message })
   }

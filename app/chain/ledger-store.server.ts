@@ -108,7 +108,7 @@ export async function record(
   })
   for (let at = 0; at < news.length; at += rowsPerWrite) {
     const part = news.slice(at, at + rowsPerWrite)
-    await service.call('record_checks', integerColumn, { checks: part as never })
+    await service.call('record_checks', integerColumn, { checks: part })
   }
 }
 
@@ -141,7 +141,7 @@ export function appendStep(
     block_time: timeOf(read.block),
     begun_hash: read.begun?.hash ?? null,
     begun_index: read.begun?.index ?? null,
-    unread: unread as never,
+    unread,
   }
   return appendInParts(service, newRows, (entries) =>
     service.call('append_ledger', appended, { entries, scan }),
@@ -159,7 +159,7 @@ export function appendUnread(
   results: readonly (UnreadTransaction | { tx_hash: string })[],
 ): Promise<Appended> {
   return appendInParts(service, newRows, (entries) =>
-    service.call('append_unread', appended, { chain, entries, results: results as never }),
+    service.call('append_unread', appended, { chain, entries, results }),
   )
 }
 
@@ -167,15 +167,15 @@ export function appendUnread(
 async function appendInParts(
   service: Service,
   newRows: readonly NewRow[],
-  last: (entries: never) => Promise<Appended>,
+  last: (entries: readonly NewRow[]) => Promise<Appended>,
 ): Promise<Appended> {
   let added = 0
   let at = 0
   for (; newRows.length - at > rowsPerWrite; at += rowsPerWrite) {
-    const entries = newRows.slice(at, at + rowsPerWrite) as never
+    const entries = newRows.slice(at, at + rowsPerWrite)
     added += (await service.call('append_ledger', appended, { entries })).added
   }
-  const ending = await last(newRows.slice(at) as never)
+  const ending = await last(newRows.slice(at))
   return { ...ending, added: added + ending.added }
 }
 
@@ -232,8 +232,8 @@ export function appendCoins(
     amount: amount.toString(),
     gas_paid: gas_paid?.toString() ?? null,
   }))
-  const entries = newRows as never
-  return service.call('append_coins', z.object({ added: integerColumn }), { chain, entries, balances: texts })
+  const added = z.object({ added: integerColumn })
+  return service.call('append_coins', added, { chain, entries: newRows, balances: texts })
 }
 
 const dueRows = z.array(z.object({ id: integerColumn }))

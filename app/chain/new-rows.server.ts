@@ -49,7 +49,7 @@ export async function judgeRows(
   const isLarge = ({ amount_usd }: NewRow) => Number(amount_usd ?? 0) > maxGrowth * minLargest
   const known =
     pairs.length > 0 || rows.some(isLarge)
-      ? await service.call('ledger_context', context, { chain: chain.id, pairs: pairs as never })
+      ? await service.call('ledger_context', context, { chain: chain.id, pairs })
       : { largest_usd: null, paid: [] }
   const paid = new Map<string, Paid>()
   const keyOf: KeyOf = (account, address, token) => `${account} ${address} ${token}`

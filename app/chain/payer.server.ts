@@ -295,7 +295,7 @@ async function followPayment(
   ) {
     const call = { chainId: chain.id, nonce, to: order.token_address, data: transferFrom(order) }
     const { raw, hash } = await signTransaction(key, { ...call, gas: gasLimit, gasPrice: price })
-    const replacement = { of_order: id, raw, tx_hash: hash, gas_price: `${price}` as never }
+    const replacement = { of_order: id, raw, tx_hash: hash, gas_price: `${price}` as const }
     if (await service.call('replace_order_transaction', z.boolean(), replacement)) {
       await chain.send(raw)
       return { resent: id }

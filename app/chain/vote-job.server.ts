@@ -132,7 +132,7 @@ async function followVotes(
     })
   const results = await weigh(chain, due)
   if (results.length > 0) {
-    const { counted, refused } = await service.call('count_ballots', decided, { results: results as never })
+    const { counted, refused } = await service.call('count_ballots', decided, { results })
     Object.assign(report, { counted, refused })
   }
   for (const one of due.draws)
@@ -148,7 +148,7 @@ async function followVotes(
 async function storeWaits(service: Service, known: string[], waits: ReadonlyMap<string, string>) {
   for (const [goal, reason] of waits) await service.call('record_vote_wait', z.unknown(), { goal, reason })
   for (const goal of known)
-    if (!waits.has(goal)) await service.call('record_vote_wait', z.unknown(), { goal, reason: null as never })
+    if (!waits.has(goal)) await service.call('record_vote_wait', z.unknown(), { goal, reason: null })
 }
 
 /** Compares the blocks of a vote with the chain. Declares the vote void if one of them has another hash. */

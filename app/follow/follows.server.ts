@@ -6,5 +6,5 @@ const follows = z.array(z.object({ topic: z.string(), since: timestampColumn, la
 
 /** The topics that the member follows by email; null if they cannot be read. */
 export function listFollows(access: Data): Promise<z.infer<typeof follows> | null> {
-  return access.call('member_follows', follows, {} as never, { get: true })
+  return access.call('member_follows', follows, {}, { get: true })
 }

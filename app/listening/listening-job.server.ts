@@ -71,7 +71,7 @@ async function readOne(service: Service, config: Config, known: Claimed, log: Lo
       throw error
     })
     const given = { source, reading, posts, states }
-    const counts = await service.call('record_source', recorded, given as never)
+    const counts = await service.call('record_source', recorded, given)
     const facts = { source, ms: Date.now() - startedAt, ...counts }
     if ('fault' in reading)
       log.warn('listening.fault', { ...facts, state: reading.state, fault: reading.fault })

@@ -60,8 +60,8 @@ async function run(
     if (kind === 'scheduled') {
       await service.call('keep_request_key', z.null(), { key: await requestKey(secret) })
       // Until a wallet is configured, the site is not open.
-      if (listWallets(config).length > 0) await service.call('tell_opening', z.null(), {} as never)
-      made = await service.call('prepare_mails', integerColumn, {} as never)
+      if (listWallets(config).length > 0) await service.call('tell_opening', z.null(), {})
+      made = await service.call('prepare_mails', integerColumn, {})
     }
     let results: { id: number; outcome: string; reason: string }[] = []
     for (let isLast = false; !isLast; ) {

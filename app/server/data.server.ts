@@ -32,10 +32,18 @@ interface Fault {
   message: string
 }
 
-/** The arguments of a function. The generated types do not say which arguments may be null. */
-type Nullable<Arguments> = [Arguments] extends [never]
+/**
+ * What a call may pass for the arguments of a function. The generated types do not say which arguments may be null, and
+ * for JSON (the only type with null) accept no interface. Text may give a number with more digits than a double has.
+ */
+type Given<Arguments> = [Arguments] extends [never]
   ? Record<string, never>
-  : { [Name in keyof Arguments]: Arguments[Name] | null }
+  : { [Name in keyof Arguments]: GivenFor<Arguments[Name]> | null }
+type GivenFor<Argument> = null extends Argument
+  ? object
+  : Argument extends number
+    ? Argument | `${bigint}`
+    : Argument
 
 type Answer = PromiseLike<{ data: unknown; error: Fault | null }>
 
@@ -78,7 +86,7 @@ export abstract class Reader<Failure> {
   call<F extends string & keyof Functions, Value>(
     name: F,
     schema: z.ZodMiniType<Value>,
-    given: [Functions[F]['Args']] extends [never] ? Record<string, never> : Functions[F]['Args'],
+    given: Given<Functions[F]['Args']>,
     { get = false } = {},
   ): Promise<Value | Failure> {
     return this.#parse(name, schema, this.api.rpc(name, given as never, { get }))
@@ -140,7 +148,7 @@ export class Data extends Reader<null> {
   async command<F extends string & keyof Functions, Value>(
     name: F,
     schema: z.ZodMiniType<Value>,
-    given: Nullable<Functions[F]['Args']>,
+    given: Given<Functions[F]['Args']>,
   ): Promise<{ value: Value } | Refused> {
     const { data, error, status } = await this.api.rpc(name, given as never)
     const parsed = error ? null : schema.safeParse(data)

@@ -89,7 +89,8 @@ export function LanguageList() {
 
 /**
  * A hidden line for each other language. A script shows the line of the browser's language at the bottom of
- * the window, so that nothing in the page moves. Private pages have no such line, because they use the
+ * the window, so that nothing in the page moves; the page gets as much room at its end (styles.css). On a phone the
+ * link says enough. Private pages have no such line, because they use the
  * language that the visitor has chosen.
  */
 export function LanguageOffer() {
@@ -106,11 +107,11 @@ export function LanguageOffer() {
       className="no-print fixed inset-x-0 bottom-0 z-20 flex flex-wrap justify-center gap-x-4 border-t border-hairline bg-panel px-4 py-1.5 text-sm"
       hidden
     >
-      <span>{offerOf(other).sentence}</span>
-      <a href={withPrefix(other, pathname) + search} className="link" hrefLang={other.tag}>
+      <span className="max-[30rem]:sr-only">{offerOf(other).sentence}</span>
+      <a href={withPrefix(other, pathname) + search} className="link py-0.5" hrefLang={other.tag}>
         {offerOf(other).open}
       </a>
-      <button type="button" className="link cursor-pointer">
+      <button type="button" className="link cursor-pointer py-0.5">
         {offerOf(other).close}
       </button>
     </aside>

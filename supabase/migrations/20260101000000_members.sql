@@ -36,7 +36,6 @@ comment on table public.profiles is 'One row per member, created at sign-up. Use
 comment on column public.profiles.proven_wallet_address is
   'The wallet that a member signs in with, set from the identity only. Members can only read it.';
 comment on column public.profiles.avatar_path is 'The name of the member''s picture in the bucket avatars.';
-alter table public.profiles enable row level security;
 
 create policy "Members read their own profile" on public.profiles
   for select to authenticated using (id = (select auth.uid()));
@@ -77,7 +76,6 @@ create table public.fundme_pools (
 );
 comment on column public.fundme_pools.goal_amount is 'US dollars; null means that the pool has no goal.';
 create index fundme_pools_of_member on public.fundme_pools (user_id, created_at desc, id desc);
-alter table public.fundme_pools enable row level security;
 
 create policy "Members read their own pools" on public.fundme_pools
   for select to authenticated using (user_id = (select auth.uid()));
@@ -105,7 +103,6 @@ comment on table public.proven_wallets is
   'Messages that wallets signed for a member. Members write them, so the site verifies them at each read. Deleted with the member.';
 comment on column public.proven_wallets.proven_at is
   'The database''s time of the insert. Members cannot set it, so readers can check that the message was valid then.';
-alter table public.proven_wallets enable row level security;
 
 create policy "Members read their own wallets" on public.proven_wallets
   for select to authenticated using (user_id = (select auth.uid()));

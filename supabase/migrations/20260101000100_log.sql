@@ -172,30 +172,19 @@ alter table private.log_witnesses enable row level security;
 
 -- Triggers --------------------------------------------------------------------------------------------------
 
+-- The last file names the tables whose rows are only added.
 create function private.refuse_change() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   raise exception '% is append-only: record a new revision instead', tg_table_name;
 end;
 $$;
-create trigger append_only before update or delete or truncate on private.log_entries
-  for each statement execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on private.log_nodes
-  for each statement execute function private.refuse_change();
 create trigger append_only before delete or truncate on private.logs
   for each statement execute function private.refuse_change();
 create trigger only_grows before update on private.logs
   for each row when (new.size <= old.size or new.name <> old.name)
   execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on private.log_checkpoints
-  for each statement execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on private.log_withdrawals
-  for each statement execute function private.refuse_change();
 create trigger append_only before delete or truncate on private.log_texts
-  for each statement execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on private.log_restores
-  for each statement execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on private.log_cosignatures
   for each statement execute function private.refuse_change();
 
 create function private.refuse_text_change() returns trigger

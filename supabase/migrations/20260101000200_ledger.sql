@@ -161,7 +161,6 @@ create index transactions_newest_from on public.transactions (from_address, occu
 create index transactions_newest_to on public.transactions (to_address, occurred_at desc, id desc);
 create index transactions_largest on public.transactions (amount_usd desc) where amount_usd is not null;
 create index transactions_paid_to on public.transactions (account, to_address) where type = 'spending';
-alter table public.transactions enable row level security;
 
 create table public.transaction_checks (
   id bigint generated always as identity primary key,
@@ -186,7 +185,6 @@ comment on column public.transaction_checks.status is
   'app/ledger/statuses.ts has the same list. pending: not final yet. unreachable: no endpoint responded, so the row is neither confirmed nor refuted.';
 comment on column public.transaction_checks.reason is 'What did not match, in words.';
 create index transaction_checks_of_transaction on public.transaction_checks (transaction_id, id desc);
-alter table public.transaction_checks enable row level security;
 
 create table private.transaction_statuses (
   transaction_id bigint primary key references public.transactions (id),
@@ -248,7 +246,6 @@ comment on column public.reconciliations.unlisted is
   'Transfers on chain that the ledger lacks: [{"tx_hash", "ordinal", "direction", "amount"}], at most 20.';
 create index reconciliations_latest
   on public.reconciliations (chain_id, wallet, token_address, id desc);
-alter table public.reconciliations enable row level security;
 
 create table private.sums_by_month (
   month private.calendar_day not null,
@@ -350,7 +347,6 @@ create table public.wallet_names (
   constraint wallet_names_key unique (address, revision)
 );
 comment on table public.wallet_names is 'How we name wallets of others. The name is in private.log_texts.';
-alter table public.wallet_names enable row level security;
 
 -- The newest price of each token that has a price feed. /donate needs it for amounts in dollars. The ledger does not:
 -- each of its rows has its own rate.
@@ -369,16 +365,10 @@ comment on table public.token_rates is 'The newest price of each token with a pr
 comment on column public.token_rates.rate_usd is 'US dollars for a whole token; null as long as the feed had no usable price.';
 comment on column public.token_rates.priced_at is 'When the price feed set this price.';
 comment on column public.token_rates.asked_at is 'When the schedule last read the feed, with or without a price.';
-alter table public.token_rates enable row level security;
 
 insert into private.logs (name) values ('ledger');
 
 -- Triggers --------------------------------------------------------------------------------------------------
-
-create trigger append_only before update or delete or truncate on public.transactions
-  for each statement execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on public.transaction_checks
-  for each statement execute function private.refuse_change();
 
 -- A trigger appends a row to the log in the SQL statement that inserts the row, whichever role runs it. The keys of
 -- an entry and their order are specified in public/ledger/format.md. `row_to_json` writes no spaces and keeps the
@@ -419,8 +409,6 @@ end;
 $$;
 create trigger log_rows after insert on public.transactions
   referencing new table as added for each statement execute function private.log_transactions();
-create trigger append_only before update or delete or truncate on public.reconciliations
-  for each statement execute function private.refuse_change();
 
 -- Adds each row to the sums of its status (sign 1) or subtracts it (sign -1). The caller holds the log's lock.
 create function private.change_sums(changes private.sum_change[]) returns void
@@ -551,8 +539,6 @@ end;
 $$;
 create trigger count_rows after insert on public.transaction_checks
   referencing new table as added for each statement execute function private.count_checks();
-create trigger append_only before update or delete or truncate on public.wallet_names
-  for each statement execute function private.refuse_change();
 
 create function private.log_names() returns trigger
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$

@@ -49,15 +49,6 @@ create table private.log_anchor_checks (
 comment on column private.log_anchor_checks.status is 'sent: not mined. pending: mined, not final yet. anchored: final. lost: another transaction used its nonce.';
 create index log_anchor_checks_of_transaction on private.log_anchor_checks (transaction_id, id desc);
 
--- Triggers --------------------------------------------------------------------------------------------------
-
-create trigger append_only before update or delete or truncate on private.log_anchors
-  for each statement execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on private.log_anchor_transactions
-  for each statement execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on private.log_anchor_checks
-  for each statement execute function private.refuse_change();
-
 -- What the job may call -------------------------------------------------------------------------------------
 
 -- The state from which the scheduled job continues: {open: the oldest anchor that is neither final nor lost, with its

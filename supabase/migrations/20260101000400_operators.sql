@@ -27,7 +27,6 @@ comment on table public.operators is
 comment on column public.profiles.operator_handle is
   'The handle of a member who is an operator now. A trigger of public.operators sets it; members can only read it.';
 create unique index operators_active on public.operators (member) where until is null;
-alter table public.operators enable row level security;
 
 -- The file of each domain adds its kinds, so a new kind changes no function.
 create table private.act_kinds (
@@ -116,7 +115,6 @@ comment on column public.operator_acts.by is 'The handle of who did or proposed 
 create index operator_acts_of_operator on public.operator_acts (by, state);
 create index operator_acts_waiting on public.operator_acts (submitted_at) where state = 'waiting';
 create index operator_acts_final on public.operator_acts (final_at desc) where final_at is not null;
-alter table public.operator_acts enable row level security;
 
 -- The handle of the calling operator; null for everyone else, and in a session without the second factor. An operator
 -- whose last second factor was removed is refused from the next call on, although the token still says aal2.

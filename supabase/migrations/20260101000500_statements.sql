@@ -32,7 +32,6 @@ comment on column public.cz_calls.verified is 'The statement is confirmed by its
 comment on column public.cz_calls.confirmed_by_hash is 'Hash of how it was confirmed: private.log_texts.';
 create index cz_calls_newest on public.cz_calls (posted_at desc, id desc);
 create index cz_calls_of_transaction on public.cz_calls (chain_id, tx_hash) where tx_hash is not null;
-alter table public.cz_calls enable row level security;
 create index cz_calls_unconfirmed on public.cz_calls (posted_at desc, id desc) where not verified;
 create index cz_calls_of_text on public.cz_calls (text_hash);
 
@@ -56,7 +55,6 @@ comment on table public.pool_updates is 'What a pool reports, numbered from 1 fo
 comment on column public.pool_updates.links_hash is 'Hash of https links, one a line: private.log_texts.';
 comment on column public.pool_updates.helping is 'How many the pool helps, where the update states it; helping_source_hash is the hash of a link.';
 create index pool_updates_newest on public.pool_updates (pool_slug, published_at desc, id desc);
-alter table public.pool_updates enable row level security;
 
 create table private.statement_sources (
   source text primary key
@@ -210,11 +208,6 @@ create policy "Operators read pictures of updates" on storage.objects
   for select to authenticated using (bucket_id = 'pools' and (select private.is_operator()));
 
 -- Triggers --------------------------------------------------------------------------------------------------
-
-create trigger append_only before update or delete or truncate on public.cz_calls
-  for each statement execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on public.pool_updates
-  for each statement execute function private.refuse_change();
 
 create function private.log_statements() returns trigger
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$

@@ -137,7 +137,6 @@ create index goals_picture on public.goals (picture_path) where picture_path is 
 -- A wallet belongs to one goal for ever. One that was only returned or rejected never used it.
 create unique index goals_wallet on public.goals (wallet) where stage in ('open', 'ended', 'completed', 'annulled');
 create index goals_submitted_wallet on public.goals (wallet) where stage = 'submitted';
-alter table public.goals enable row level security;
 
 create policy "Members read their own goals" on public.goals
   for select to authenticated using (member = (select auth.uid()));
@@ -206,7 +205,6 @@ comment on table public.goal_changes is
   'Every public state of a goal, from its approval (revision 0). Each is an entry `goal` of the log.';
 comment on column public.goal_changes.picture is 'SHA-256 of its bytes.';
 comment on column public.goal_changes.reason_hash is 'Why the member ended it early. The reasons of operators are in their acts.';
-alter table public.goal_changes enable row level security;
 
 create table private.goal_checks (
   goal uuid primary key references public.goals (id) on delete cascade,
@@ -244,7 +242,6 @@ create table public.goal_complaints (
 comment on table public.goal_complaints is 'What members report about goals. Operators do not see who complained.';
 create unique index goal_complaints_open on public.goal_complaints (goal, member) where closed_at is null;
 create index goal_complaints_of_member on public.goal_complaints (member, made_at desc);
-alter table public.goal_complaints enable row level security;
 
 create policy "Members read their own complaints" on public.goal_complaints
   for select to authenticated using (member = (select auth.uid()));
@@ -342,9 +339,6 @@ create index sums_by_month_of_goals on private.sums_by_month (account) where typ
 create index transactions_dreams on public.transactions (to_address) where type = 'dream';
 
 -- Triggers --------------------------------------------------------------------------------------------------
-
-create trigger append_only before update or delete or truncate on public.goal_changes
-  for each statement execute function private.refuse_change();
 
 -- Refuses what was typed, not what was stored before this rule: such a draft can be read, changed and deleted, and
 -- submit_goal refuses it.

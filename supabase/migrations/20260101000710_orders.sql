@@ -95,7 +95,6 @@ create index orders_in_state on public.orders (state, id desc);
 create index orders_statement on public.orders (statement) where statement is not null;
 create index orders_to_account on public.orders (recipient_account, id desc) where recipient_account is not null;
 create index orders_from_account on public.orders (account, id desc);
-alter table public.orders enable row level security;
 
 create table public.order_changes (
   id bigint generated always as identity primary key,
@@ -108,7 +107,6 @@ create table public.order_changes (
   constraint order_changes_key unique (number, revision)
 );
 comment on table public.order_changes is 'Every state of an order, from its approval (revision 0). Each is an entry `order` of the log.';
-alter table public.order_changes enable row level security;
 
 create table private.order_payments (
   order_id bigint primary key references public.orders (id),
@@ -181,16 +179,6 @@ $$;
 create trigger keep_order before update on public.orders
   for each row execute function private.keep_order();
 create trigger append_only before delete or truncate on public.orders
-  for each statement execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on public.order_changes
-  for each statement execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on private.payment_tokens
-  for each statement execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on private.order_payments
-  for each statement execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on private.order_transactions
-  for each statement execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on private.payment_holds
   for each statement execute function private.refuse_change();
 
 create function private.log_order_change() returns trigger

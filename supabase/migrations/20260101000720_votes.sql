@@ -37,9 +37,6 @@ create table public.split_votes (
 comment on table public.split_votes is
   'The votes on the split of the fees that two operators opened. Each is an entry `split-vote`. app/votes/split.ts names the six shares.';
 comment on column public.split_votes.least is 'The least percentage of each share that a ballot may name.';
-alter table public.split_votes enable row level security;
-create trigger append_only before update or delete or truncate on public.split_votes
-  for each statement execute function private.refuse_change();
 
 create table public.vote_draws (
   id bigint generated always as identity primary key,
@@ -55,7 +52,6 @@ create table public.vote_draws (
 comment on table public.vote_draws is 'The block whose hash chooses the block of a vote, stored before it exists. Each is an entry `draw`.';
 comment on column public.vote_draws.slug is 'The slug of a goal or of a split vote (private.vote_subjects).';
 comment on column public.vote_draws.attempt is 'From 1. A vote that is void is drawn again.';
-alter table public.vote_draws enable row level security;
 
 create table public.votes (
   id bigint generated always as identity primary key,
@@ -83,7 +79,6 @@ comment on table public.votes is 'What decides a vote. Each is an entry `vote`, 
 comment on column public.votes.goal_leaf is 'The leaf hash of the first entry of the goal, so that a ballot is for these texts.';
 comment on column public.votes.excluded is '[{"address", "balance"}] in the order of the addresses.';
 create index votes_of_goal on public.votes (slug, id desc);
-alter table public.votes enable row level security;
 
 create table public.vote_voids (
   id bigint generated always as identity primary key,
@@ -93,7 +88,6 @@ create table public.vote_voids (
   recorded_at private.moment not null default now()
 );
 comment on table public.vote_voids is 'Votes whose block or seed block has another hash now. Each is an entry `void`.';
-alter table public.vote_voids enable row level security;
 
 create table public.vote_ballots (
   id bigint generated always as identity primary key,
@@ -111,7 +105,6 @@ create table public.vote_ballots (
   constraint vote_ballots_once unique (vote, wallet, signed_at, choice)
 );
 comment on table public.vote_ballots is 'Every ballot that was counted. Each is an entry `ballot`.';
-alter table public.vote_ballots enable row level security;
 
 create table public.vote_results (
   id bigint generated always as identity primary key,
@@ -129,7 +122,6 @@ create table public.vote_results (
 comment on table public.vote_results is 'How each vote ended. Each is an entry `result`, or `split-result`.';
 comment on column public.vote_results.shares is
   'In a vote on the split: the result in thousandths; null without a ballot. support is the weight of all ballots, won whether the result is valid.';
-alter table public.vote_results enable row level security;
 
 create table private.vote_standings (
   vote bigint not null references public.votes (id),
@@ -193,7 +185,6 @@ create index fundme_ballots_waiting on public.fundme_ballots (member, id) where 
 create index fundme_ballots_of_vote on public.fundme_ballots (vote, id) where reason is null;
 create index fundme_ballots_refused on public.fundme_ballots (refused_at) where reason is not null;
 create index fundme_ballots_of_member on public.fundme_ballots (member, vote, id);
-alter table public.fundme_ballots enable row level security;
 
 create policy "Members read the ballots that they handed in" on public.fundme_ballots
   for select to authenticated using (member = (select auth.uid()));
@@ -205,17 +196,6 @@ create policy "A second factor guards the ballots" on public.fundme_ballots
   as restrictive for all to authenticated using ((select private.is_assured()));
 
 -- Triggers --------------------------------------------------------------------------------------------------
-
-create trigger append_only before update or delete or truncate on public.vote_draws
-  for each statement execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on public.votes
-  for each statement execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on public.vote_voids
-  for each statement execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on public.vote_ballots
-  for each statement execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on public.vote_results
-  for each statement execute function private.refuse_change();
 
 create function private.log_draw() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -355,7 +335,6 @@ join public.goal_changes as changes on changes.slug = goals.slug and changes.rev
 union all
 select slug, 'split-vote', id, ends_at, true, true, least, most from public.split_votes;
 comment on view private.vote_subjects is 'What token holders vote on: goals that were approved, and votes on the split.';
-
 
 create function private.log_split_vote() returns trigger
 language plpgsql security definer set search_path = '' as $$

@@ -57,7 +57,6 @@ comment on column public.standing_orders.percent is 'allocation: the part of the
 comment on column public.standing_orders.day is 'allocation: the day of the month on which it divides the tax of the month before.';
 create unique index standing_orders_one_active on public.standing_orders (chain_id, rule)
   where state = 'active' and rule <> 'call';
-alter table public.standing_orders enable row level security;
 
 create table public.standing_changes (
   id bigint generated always as identity primary key,
@@ -68,7 +67,6 @@ create table public.standing_changes (
   constraint standing_changes_key unique (number, revision)
 );
 comment on table public.standing_changes is 'The approval of each standing order (revision 0), and its suspension. Each is an entry `standing-order`.';
-alter table public.standing_changes enable row level security;
 
 create table public.standing_payments (
   id bigint generated always as identity primary key,
@@ -82,7 +80,6 @@ create table public.standing_payments (
 );
 comment on table public.standing_payments is 'The orders that standing orders made. Each is an entry `standing-payment`, directly after the first entry of its order.';
 comment on column public.standing_payments.occasion is 'What it answers: the link of a statement, the month of a tax (2026-11), or the name of a goal.';
-alter table public.standing_payments enable row level security;
 
 create table public.payment_splits (
   id bigint generated always as identity primary key,
@@ -96,7 +93,6 @@ create table public.payment_splits (
 );
 comment on table public.payment_splits is 'How an allocation is divided from a month on, in tenths of a percent. Each is an entry `split`.';
 comment on column public.payment_splits.cause is 'What decided it: `standing-order 3`, or a vote.';
-alter table public.payment_splits enable row level security;
 
 create table public.allocations (
   id bigint generated always as identity primary key,
@@ -111,7 +107,6 @@ create table public.allocations (
 );
 comment on table public.allocations is 'The months whose tax was divided. Each is an entry `allocation`, before its orders.';
 comment on column public.allocations.tax_usd is 'The verified tax of the month when it was divided. A later correction is shown, and not paid.';
-alter table public.allocations enable row level security;
 
 create table private.suspended_tokens (
   chain_id private.chain_id,
@@ -165,18 +160,6 @@ $$;
 create trigger keep_standing_order before update on public.standing_orders
   for each row execute function private.keep_standing_order();
 create trigger append_only before delete or truncate on public.standing_orders
-  for each statement execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on public.standing_changes
-  for each statement execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on public.standing_payments
-  for each statement execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on public.payment_splits
-  for each statement execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on public.allocations
-  for each statement execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on private.suspended_tokens
-  for each statement execute function private.refuse_change();
-create trigger append_only before update or delete or truncate on private.payer_acceptances
   for each statement execute function private.refuse_change();
 
 create function private.log_standing_change() returns trigger

@@ -47,7 +47,6 @@ create index follower_topics_of_topic on private.follower_topics (topic, followe
 -- What a stranger can use up: mails that confirm an address, and room for pictures. And what one person alone can do: a
 -- feed about a statement of others, an operator about the last other operator.
 
-
 -- The inbox of an address: without what follows '+' in its local part, and at Gmail without the dots that it ignores.
 create function private.inbox_of(address text) returns text
 language sql immutable set search_path = '' as $$

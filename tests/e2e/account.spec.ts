@@ -88,12 +88,9 @@ test('the mailed link changes the email address', async ({ page, member, context
   await expect(form).toContainText(email)
 })
 
-test('confirming a change of email while another member is signed in does not sign that member out', async ({
-  page,
-  member,
-  context,
-  sites,
-}) => {
+test('confirming a change of email while another member is signed in does not sign that member out', {
+  tag: '@repeated-without-script',
+}, async ({ page, member, context, sites }) => {
   const { email } = newMember()
   await page.goto('/dashboard/account')
   await page.getByLabel('New email').fill(email)
@@ -108,11 +105,9 @@ test('confirming a change of email while another member is signed in does not si
   await expect(page.getByRole('region', { name: 'Email' })).toContainText(another.email)
 })
 
-test('with confirmations on, both email addresses must confirm a change of email', async ({
-  page,
-  sites,
-  javaScriptEnabled,
-}) => {
+test('with confirmations on, both email addresses must confirm a change of email', {
+  tag: '@repeated-without-script',
+}, async ({ page, sites, javaScriptEnabled }) => {
   const member = newMember()
   const { email } = newMember()
   const follow = async (address: string, count: number, button: string) => {
@@ -143,12 +138,9 @@ test('with confirmations on, both email addresses must confirm a change of email
   await expectRefusedChange(page, first, { isDone: false })
 })
 
-test("a change to another member's email address sends no email and does not reveal that the address is in use", async ({
-  page,
-  member,
-  context,
-  sites,
-}) => {
+test("a change to another member's email address sends no email and does not reveal that the address is in use", {
+  tag: '@repeated-without-script',
+}, async ({ page, member, context, sites }) => {
   await context.clearCookies()
   const another = await startMember(context, sites.empty)
   await page.goto('/dashboard/account')

@@ -123,20 +123,19 @@ test('a wrong password and, with confirmations off, an email address that is alr
   await expectToast(page, 'alert', 'Error', 'Invalid login credentials')
   await expect(page.getByRole('textbox', { name: 'Email' })).toHaveValue(member.email)
   await expect(page.getByLabel('Password')).toHaveValue('')
+  await expect(page.getByLabel('Password')).toBeFocused()
   await signIn(page, member)
   await expect(page).toHaveURL(/\/dashboard$/)
 
   await context.clearCookies()
   await signUp(page, { ...newMember(), email: member.email })
   await expectToast(page, 'alert', 'Error', 'User already registered')
+  await expect(page.getByRole('textbox', { name: 'Email' })).toBeFocused()
 })
 
-test('signing in never leads to another site or back to the form', async ({
-  page,
-  member,
-  context,
-  sites,
-}) => {
+test('signing in never leads to another site or back to the form', {
+  tag: '@repeated-without-script',
+}, async ({ page, member, context, sites }) => {
   // app/auth/redirect.test.ts tries every spelling of such targets.
   for (const elsewhere of ['https://evil.example', '/.//evil.example', '/auth']) {
     await context.clearCookies()

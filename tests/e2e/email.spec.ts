@@ -92,11 +92,9 @@ test('the mailed link lets a member who forgot the password set a new password, 
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('the code in the email also lets a member who forgot the password set a new password', async ({
-  page,
-  member,
-  sites,
-}) => {
+test('the code in the email also lets a member who forgot the password set a new password', {
+  tag: '@repeated-without-script',
+}, async ({ page, member, sites }) => {
   // For a signed-in member who comes from the account page, the form contains the email address.
   await page.goto('/dashboard/account')
   await page.getByRole('link', { name: 'Forgot your password?' }).click()
@@ -134,12 +132,9 @@ test('sign-in by code returns to the requested page', async ({ page, member, con
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('sign-in by link also works in another browser; a signed-in member sees which session the sign-in replaces', async ({
-  page,
-  member,
-  context,
-  sites,
-}) => {
+test('sign-in by link also works in another browser; a signed-in member sees which session the sign-in replaces', {
+  tag: '@repeated-without-script',
+}, async ({ page, member, context, sites }) => {
   await context.clearCookies()
   await askFor(page, '/auth/code', member.email)
   await expect(mailbox(page)).toBeVisible()
@@ -157,7 +152,9 @@ test('sign-in by link also works in another browser; a signed-in member sees whi
   await expect(page.getByRole('main')).toContainText(member.email)
 })
 
-test('responses do not reveal whether an email address has an account', async ({ page, member, context }) => {
+test('responses do not reveal whether an email address has an account', {
+  tag: '@repeated-without-script',
+}, async ({ page, member, context }) => {
   const seen: string[][] = []
   for (const email of [member.email, 'unknown@example.com']) {
     for (const path of ['/auth/code', '/auth/forgot']) {
@@ -209,7 +206,10 @@ test('the email to confirm an address can be sent again, and its code confirms t
   await expectToast(page, 'status', 'Account created!', 'You have successfully signed up.')
 })
 
-test('no email is sent to an email address without an account', async ({ page, sites }) => {
+test('no email is sent to an email address without an account', { tag: '@repeated-without-script' }, async ({
+  page,
+  sites,
+}) => {
   const { email } = newMember()
   for (const path of ['/auth/code', '/auth/forgot']) {
     await askFor(page, path, email)
@@ -230,10 +230,9 @@ test('an invalid email address is rejected and kept in the form', async ({ page 
   }
 })
 
-test('a truncated link is reported, and a link with an unknown purpose is rejected', async ({
-  page,
-  sites,
-}) => {
+test('a truncated link is reported, and a link with an unknown purpose is rejected', {
+  tag: '@repeated-without-script',
+}, async ({ page, sites }) => {
   for (const query of ['', '?token_hash=abc', '?token_hash=abc&type=sms']) {
     const response = await page.goto(`/auth/confirm${query}`)
     expect(response?.status()).toBe(400)
@@ -263,10 +262,9 @@ test.describe('while the backend is down', () => {
   })
 
   for (const fault of (process.env.DEEP === '1' ? ['off', 'html'] : ['off']) satisfies Fault[]) {
-    test(`the fault '${fault}' is reported, and the form keeps the email address`, async ({
-      page,
-      faulty,
-    }) => {
+    test(`the fault '${fault}' is reported, and the form keeps the email address`, {
+      tag: '@repeated-without-script',
+    }, async ({ page, faulty }) => {
       for (const path of ['/auth/code', '/auth/forgot']) {
         await page.goto(faulty.url + path)
         await page.getByRole('textbox', { name: 'Email' }).fill('someone@example.com')

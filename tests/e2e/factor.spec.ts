@@ -72,11 +72,9 @@ test('a factor is enrolled, required at sign-in, and removed', async ({
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('without the code no document, data request or action of the dashboard works', async ({
-  page,
-  sites,
-  baseURL,
-}) => {
+test('without the code no document, data request or action of the dashboard works', {
+  tag: '@repeated-without-script',
+}, async ({ page, sites, baseURL }) => {
   const { member } = await memberWithFactor(sites)
   await signInToChallenge(page, member, '/dashboard?edit=profile')
   await page.goto('/auth')
@@ -123,7 +121,10 @@ test('wrong codes are rejected, and the challenge still accepts the right code',
   await expect(page).toHaveURL(/\/dashboard\?edit=profile$/)
 })
 
-test('either of two authenticator apps completes the sign-in', async ({ page, sites }) => {
+test('either of two authenticator apps completes the sign-in', { tag: '@repeated-without-script' }, async ({
+  page,
+  sites,
+}) => {
   const { member, app } = await memberWithFactor(sites)
   await signInToChallenge(page, member, factors)
   await answer(page, await app.code())
@@ -143,7 +144,9 @@ test('either of two authenticator apps completes the sign-in', async ({ page, si
   await expect(page).toHaveURL(/\/dashboard$/)
 })
 
-test('a factor that was removed on another device is no longer required', async ({ page, sites }) => {
+test('a factor that was removed on another device is no longer required', {
+  tag: '@repeated-without-script',
+}, async ({ page, sites }) => {
   const { member, removeFactor } = await memberWithFactor(sites)
   await signInToChallenge(page, member)
   await removeFactor()
@@ -152,7 +155,10 @@ test('a factor that was removed on another device is no longer required', async 
   await expect(page.getByRole('main')).toContainText(member.username)
 })
 
-test('removing a factor requires a recent code', async ({ page, sites }) => {
+test('removing a factor requires a recent code', { tag: '@repeated-without-script' }, async ({
+  page,
+  sites,
+}) => {
   const { member, app, factorId } = await memberWithFactor(sites)
   // This site's clock is twelve minutes ahead of its backend's clock.
   const ahead = { CLOCK_RATE: '1.00072', CLOCK_START: String(Date.now() - 1_000_000_000) }

@@ -94,11 +94,9 @@ test('signing out works during every backend fault', async ({ page, faulty }) =>
   }
 })
 
-test('a site that starts without its backend works once the backend starts', async ({
-  page,
-  faulty,
-  sites,
-}) => {
+test('a site that starts without its backend works once the backend starts', {
+  tag: '@repeated-without-script',
+}, async ({ page, faulty, sites }) => {
   const { proxy } = faulty
   proxy.fault = 'off'
   const cold = await startSiteOnProxy(sites, proxy)

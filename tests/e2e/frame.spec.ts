@@ -9,7 +9,9 @@ const pages = [
   ['/about', 'About'],
 ] as const
 
-test('every page has the navigation bar with its own link highlighted, and the footer', async ({ page }) => {
+test('every page has the navigation bar with its own link highlighted, and the footer', {
+  tag: '@repeated-without-script',
+}, async ({ page }) => {
   for (const [path, label] of pages) {
     const response = await page.goto(path)
     expect(response?.status(), path).toBe(200)

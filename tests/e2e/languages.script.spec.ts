@@ -172,7 +172,7 @@ function areFromLeft(element: Locator, characters: string[]): Promise<boolean> {
 test.describe(() => {
   test.use({ locale: 'tr-TR' })
 
-  test('neither the line that offers the browser language nor the font shifts the page content', async ({
+  test('the line that offers the browser language covers no text at the end of the page, and neither it nor the font shifts the page content', async ({
     page,
     sites,
   }) => {
@@ -192,6 +192,17 @@ test.describe(() => {
           }),
       )
       expect([path, shift < 0.005]).toEqual([path, true])
+      await page.setViewportSize({ width: 360, height: 780 })
+      await page.evaluate(() => scrollTo(0, document.body.scrollHeight + 500))
+      const [end, top] = await page.evaluate(() => {
+        const bottomOf = (element: Element | undefined) => element?.getBoundingClientRect().bottom ?? 0
+        const offer = [...document.querySelectorAll<HTMLElement>('[data-offer]')].find((each) => !each.hidden)
+        return [
+          bottomOf([...document.querySelectorAll('footer p')].at(-1)),
+          offer?.getBoundingClientRect().top ?? innerHeight,
+        ]
+      })
+      expect([path, end <= top]).toEqual([path, true])
     }
     await page.locator('[data-offer]:visible button').click()
     await expect(page.locator('[data-offer]:visible')).toHaveCount(0)

@@ -23,7 +23,9 @@ test('the menu changes the language of the current page, and of the pages whose 
   expect((await page.context().cookies()).filter(({ name }) => name === 'lang')).toEqual([])
 })
 
-test('each link and each form on a page leads to pages in the same language', async ({ page, sites }) => {
+test('each link and each form on a page leads to pages in the same language', {
+  tag: '@repeated-without-script',
+}, async ({ page, sites }) => {
   const paths = [
     '',
     '/transparency',

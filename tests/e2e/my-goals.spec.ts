@@ -7,12 +7,9 @@ import type { Sites } from './sites.ts'
 const startOpenSite = ({ backendUrl: url, publishableKey }: Sites) =>
   startSite({ url, publishableKey }, { FUNDME_OPEN: '1', DEMO: '1' })
 
-test('a member writes a goal, and the check links to each missing part', async ({
-  page,
-  member,
-  sites,
-  javaScriptEnabled,
-}) => {
+test('a member writes a goal, and the check links to each missing part', {
+  tag: '@repeated-without-script',
+}, async ({ page, member, sites, javaScriptEnabled }) => {
   const site = await startOpenSite(sites)
   await page.goto(`${site.url}/dashboard`)
   await page.getByRole('link', { name: 'Create Your First Pool' }).click()

@@ -98,7 +98,11 @@ for (const state of ['empty', 'full', 'unavailable'] as const) {
     full: ', in both themes',
     unavailable: '',
   }[state]
-  test(`every page is accessible, ${state}${alsoTexts}`, async ({ page, sites, javaScriptEnabled }) => {
+  test(`every page is accessible, ${state}${alsoTexts}`, { tag: '@repeated-without-script' }, async ({
+    page,
+    sites,
+    javaScriptEnabled,
+  }) => {
     const site = { empty: sites.empty, full: sites.demo, unavailable: sites.alone }[state]
     for (const path of [...Object.keys(texts), ...others[state]]) {
       await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'reduce' })

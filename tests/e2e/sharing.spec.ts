@@ -92,10 +92,9 @@ test('a printed page has no navigation, and has whole hashes, its URL and its da
   expect(size).toBe('0px')
 })
 
-test('on a narrow screen and on paper, no badge of a row covers its amount or hash', async ({
-  page,
-  sites,
-}) => {
+test('on a narrow screen and on paper, no badge of a row covers its amount or hash', {
+  tag: '@repeated-without-script',
+}, async ({ page, sites }) => {
   for (const [media, width] of [
     ['screen', 320],
     ['screen', 360],

@@ -373,6 +373,22 @@ const refusals: Partial<Record<Actor, string[]>> = {
 }
 const verbs: Verb[] = ['select', 'insert', 'upsert', 'update', 'delete']
 
+/**
+ * The actors that a rule is tried with. All accounts have the same role, so if the rule refuses each of them, privileges
+ * refuse them (privileges.test.ts lists all), and one member and one operator are enough. Tokens are verified before a
+ * request is read, so `withTokens` tries false ones once for each relation or function.
+ */
+function actorsOf(rule: Rule = {}, withTokens = true): Actor[] {
+  const isForAccounts = accounts.some((actor) => rule[actor])
+  return [
+    ...(['visitor', 'service'] as const),
+    ...(isForAccounts ? accounts : (['owner', 'operator'] as const)),
+    ...(withTokens ? falseTokens : []),
+  ]
+}
+const accounts = ['owner', 'stranger', 'operator', 'operator at aal1', 'ended operator'] as const
+const falseTokens = ['expired', 'forged', 'unsigned'] as const
+
 const backend = await startTemporary()
 afterAll(() => backend.close())
 
@@ -577,11 +593,13 @@ const relations = await backend.sql<{ name: string; writable: boolean }>(
   `select relname as name, relkind in ('r', 'p') as writable from pg_class
    where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v', 'm', 'f') order by relname`,
 )
+/** The columns of the tables that members may update. No account may update another table (privileges.test.ts). */
 const columns = await backend.sql<{ relation: string; name: string; type: string }>(
   `select c.relname as relation, a.attname as name, case t.typbasetype when 'text'::regtype then t.oid else coalesce(nullif(t.typbasetype, 0), t.oid) end::regtype::text as type
    from pg_attribute a join pg_class c on c.oid = a.attrelid join pg_type t on t.oid = a.atttypid
-   where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') and a.attnum > 0 and not a.attisdropped
+   where c.relnamespace = 'public'::regnamespace and c.relname = any ($1) and a.attnum > 0 and not a.attisdropped
    order by 1, 2`,
+  [Object.keys(memberWrites)],
 )
 const functions = await backend.sql<{ name: string; arguments: string }>(
   `select proname as name, pg_get_function_identity_arguments(oid) as arguments
@@ -623,34 +641,31 @@ describe.each(Object.keys(publicFunctions))('%s()', (name) => {
 })
 
 describe.each(Object.keys(serviceFunctions))('%s()', (name) => {
-  test.each(Object.keys(actors) as Actor[])(
-    'only the service may call the function; the caller is %s',
-    async (actor) => {
-      const { key, token } = actors[actor]
-      if (actor === 'service') await expectUnchanged()
-      const before = rows
-      const response = await fetch(`${backend.url}/rest/v1/rpc/${name}`, {
-        method: 'POST',
-        headers: { apikey: key, authorization: `Bearer ${token ?? key}`, 'content-type': 'application/json' },
-        body: JSON.stringify(serviceFunctions[name]?.()),
-      })
-      const body = JSON.parse((await response.text()) || 'null') as { code?: string }
-      if (actor === 'service') {
-        const after = await readRows()
-        expect(response.status, JSON.stringify(body)).toBeLessThan(300)
-        if (readFunctions.includes(name)) expect(after).toEqual(before)
-        else expect(after).not.toEqual(before)
-      } else {
-        expect(response.status).toBeGreaterThanOrEqual(400)
-        expect(refusals[actor] ?? [noPrivilege]).toContain(body.code)
-      }
-    },
-  )
+  test.each(actorsOf(service))('only the service may call the function; the caller is %s', async (actor) => {
+    const { key, token } = actors[actor]
+    if (actor === 'service') await expectUnchanged()
+    const before = rows
+    const response = await fetch(`${backend.url}/rest/v1/rpc/${name}`, {
+      method: 'POST',
+      headers: { apikey: key, authorization: `Bearer ${token ?? key}`, 'content-type': 'application/json' },
+      body: JSON.stringify(serviceFunctions[name]?.()),
+    })
+    const body = JSON.parse((await response.text()) || 'null') as { code?: string }
+    if (actor === 'service') {
+      const after = await readRows()
+      expect(response.status, JSON.stringify(body)).toBeLessThan(300)
+      if (readFunctions.includes(name)) expect(after).toEqual(before)
+      else expect(after).not.toEqual(before)
+    } else {
+      expect(response.status).toBeGreaterThanOrEqual(400)
+      expect(refusals[actor] ?? [noPrivilege]).toContain(body.code)
+    }
+  })
 })
 
 describe.each(relations)('$name', ({ name }) => {
   const cells = verbs.flatMap((verb) =>
-    (Object.keys(actors) as Actor[]).map((actor) => ({
+    actorsOf(rules[name]?.[verb], verb === 'select').map((actor) => ({
       verb,
       actor,
       outcome: rules[name]?.[verb]?.[actor] ?? 'refused',
@@ -765,18 +780,14 @@ test('without a key every request is refused', async () => {
 /** For each type, a value that differs from the values in the rows. */
 const samples: Record<string, unknown> = {
   uuid: stranger.id,
-  date: '2026-01-01',
   text: 'changed',
   numeric: 77,
   bigint: 77,
   integer: 77,
-  smallint: 7,
-  'smallint[]': [7],
   boolean: true,
   jsonb: [],
   'timestamp with time zone': '2030-01-01T00:00:00Z',
   'private.address': `0x${'5'.repeat(40)}`,
-  'private.hash32': `0x${'5'.repeat(64)}`,
 }
 
 /**

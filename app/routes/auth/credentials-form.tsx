@@ -29,6 +29,8 @@ export function CredentialsForm({
   const field = fieldsOf(refused)
   const address = (mode: string) => `/auth${query({ mode, redirectTo: carried })}`
   const label = signUp ? t`Sign Up` : t`Sign In`
+  // A refusal that names no field resets the form too: the field to correct takes the focus.
+  const focused = refused && Object.keys(refused.errors).length === 0 && (signUp ? 'email' : 'password')
   return (
     <AuthSheet title={label} refused={refused}>
       {purpose && <p className="mt-3 text-muted">{purpose}</p>}
@@ -57,9 +59,17 @@ export function CredentialsForm({
           />
         )}
         {/* Password managers use the email address as the username. */}
-        <Field {...field('email')} label={t`Email`} type="email" autoComplete="username" required />
+        <Field
+          {...field('email')}
+          {...(focused === 'email' && { isFirst: true })}
+          label={t`Email`}
+          type="email"
+          autoComplete="username"
+          required
+        />
         <PasswordField
           {...field('password')}
+          {...(focused === 'password' && { isFirst: true })}
           label={t`Password`}
           autoComplete={signUp ? 'new-password' : 'current-password'}
           required
