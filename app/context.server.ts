@@ -9,7 +9,7 @@ import {
   storageKey,
   writeSession,
 } from './auth/session.server'
-import { readSessionState, type SessionState } from './auth/session-state.server'
+import type { SessionState } from './auth/session-state.server'
 import type { Address } from './edge/language.server'
 import { liveHub } from './live/hub-access.server'
 import { knownVersion } from './live/version.server'
@@ -106,7 +106,9 @@ export function createContext(
   // it.
   const authClients = () => import('./auth/auth-clients.server')
   const auth = once(async () => (await authClients()).createAuthClient(runtime, cookies))
-  const session = once(() => readSessionState(cookies, runtime))
+  const session = once(async () =>
+    (await import('./auth/session-state.server')).readSessionState(cookies, runtime),
+  )
   const viewer = once(async (): Promise<ViewerState> => {
     const { kind, stored } = await session()
     if (kind === 'unreachable') return { kind }

@@ -1,6 +1,5 @@
-import * as build from 'virtual:remix/server-build'
 import type { AppLoadContext } from '@remix-run/cloudflare'
-import { createContext, createPublicContext } from './context.server'
+import { createContext } from './context.server'
 import { takeCallback } from './edge/auth-callback.server'
 import { withFormBody } from './edge/form-body.server'
 import { readAddress, takeLanguage } from './edge/language.server'
@@ -8,36 +7,15 @@ import { answerLive, learnVersion } from './edge/live.server'
 import { takeMailEvent } from './edge/mail-event.server'
 import { refuseForgery, toSiteOrigin } from './edge/origin.server'
 import { answerPublicPage } from './edge/public-page.server'
-import { refusalPage } from './edge/refusal-page.server'
-import { type PublicRender, renderPage } from './edge/rendered-page.server'
 import { takeReport } from './edge/report.server'
 import { createRequestLimits } from './edge/request-limits.server'
 import { secure } from './edge/security-headers.server'
 import type { Stage } from './edge/stage'
 import { createUncachedPages } from './edge/uncached-page.server'
-import { createLanguage, loadLanguage } from './locales/language'
-import { english, type Locale } from './locales/locales'
-import { createHandler } from './rendering/handler.server'
-import { rehearse, withoutRows } from './rendering/rehearsal.server'
-import { createRouter } from './rendering/router.server'
-import { createRuntime, type Runtime } from './server/runtime.server'
+import { english } from './locales/locales'
+import { handle, type RequestBase, rendering, router, runtimeOf } from './renderer'
 
-// Everything that is not in the worker's entry (worker.ts). An isolate loads this module for the first request
-// that no stored page answers.
-
-const router = createRouter(build.routes)
-const handle = createHandler(build, router, import.meta.env.MODE)
-
-/** Renders a page in the context of a cached page. */
-const renderPublic: PublicRender = async (request, runtime) => {
-  const address = await readAddress(request, runtime.config, router)
-  const context = createPublicContext(request, address, runtime)
-  const rendering = handle(request, context, null)
-  rehearse(router.match(address.url.pathname), rendering, () =>
-    handle(request, createPublicContext(request, address, runtime, withoutRows), null),
-  )
-  return { response: await rendering, degraded: context.log.failed }
-}
+// An isolate loads this module for the first request that is not for a public page.
 
 /**
  * The stages of a request, in order. The site sends the first response that a stage returns; the last stage
@@ -57,30 +35,6 @@ const stages: Stage[] = [
   ...(import.meta.env.DEV ? [] : [takePublicPage, createUncachedPages(router)]),
   withFormBody(handle),
 ]
-
-/** What the entry knows of a request. */
-export type RequestBase = Pick<Runtime, 'config' | 'env' | 'execution' | 'log'>
-
-function runtimeOf(request: Request, base: RequestBase): Runtime {
-  return createRuntime(base, request.headers.get('CF-Connecting-IP'))
-}
-
-/** `rendering` for a request of which no stage knows yet. */
-export function renderingFor(request: Request, base: RequestBase) {
-  return rendering(runtimeOf(request, base))
-}
-
-/** What `answerPublicPage` needs to render a page, and to refuse one. */
-function rendering(runtime: Runtime) {
-  return {
-    render: (address: string, locale: Locale) => renderPage(address, renderPublic, runtime, locale),
-    refuse: async (locale: Locale) => {
-      await loadLanguage(locale)
-      const language = createLanguage(locale.code, locale !== english)
-      return secure(refusalPage(429, { language, log: runtime.log }), runtime.config)
-    },
-  }
-}
 
 function takePublicPage(request: Request, context: AppLoadContext): Promise<Response | null> {
   return answerPublicPage(request, { ...context, ...rendering(context) })

@@ -1,6 +1,6 @@
 import { countHit, logHits } from './edge/hit-log'
 import { answerFromMemory, answerPublicPage, isOrdinary } from './edge/public-page.server'
-import type { RequestBase } from './pipeline'
+import type { RequestBase } from './renderer'
 import { type Config, type Env, type Execution, readConfig, type Schedule } from './server/env.server'
 import { createLog, requestIdOf } from './server/log.server'
 import { createLimit } from './server/rate-limit.server'
@@ -73,7 +73,7 @@ async function respond(request: Request, base: RequestBase): Promise<Response> {
 async function answerStored(request: Request, base: RequestBase): Promise<Response | null> {
   const { config, env, execution, log } = base
   if (import.meta.env.DEV || !isOrdinary(request, config)) return null
-  const rendering = async () => (await import('./pipeline')).renderingFor(request, base)
+  const rendering = async () => (await import('./renderer')).renderingFor(request, base)
   return answerPublicPage(request, {
     config,
     execution,

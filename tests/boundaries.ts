@@ -10,7 +10,7 @@ import ts from 'typescript'
 const entry = 'app (entry)'
 const base = 'app (base)'
 const entryFiles =
-  /^app\/(worker|pipeline|schedule|context\.server|root|routes|entry\.(client|server)|enhance)\.tsx?$/
+  /^app\/(worker|pipeline|renderer|schedule|context\.server|root|routes|entry\.(client|server)|enhance)\.tsx?$/
 
 /**
  * The folders that each folder may import. A folder may always import itself and packages. A folder imports
@@ -151,8 +151,7 @@ const inEntry = [
   'app/server/rate-limit.server.ts',
   'app/server/timeout.ts',
   'app/server/variable.ts',
-  '@noble/hashes/sha2.js',
-  '@noble/hashes/utils.js',
+  'app/sha256.ts',
   'cloudflare:workers',
   'virtual:public-pages',
 ]

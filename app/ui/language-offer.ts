@@ -6,7 +6,7 @@ const language = (tag: string) => tag.split('-')[0]?.toLowerCase()
 
 /** A visitor who chooses a language in the menu needs no offer of another one. */
 document.addEventListener('submit', ({ target }) => {
-  if (target instanceof HTMLFormElement && target.getAttribute('action') === '/language') close()
+  if ((target as Element).matches('[action="/language"]')) close()
 })
 
 const offers = [...document.querySelectorAll<HTMLElement>('[data-offer]')]

@@ -1,6 +1,29 @@
 import type { Plugin } from 'vite'
 
 /**
+ * Remix encodes the data of every page, also of a page without Remix's script. This module loads the encoder when
+ * the stream is read, which only a page with the script does. Only a browser decodes.
+ */
+const lateEncoder = `
+export function encode(input, options) {
+  let reader
+  return new ReadableStream(
+    {
+      async pull(controller) {
+        reader ??= (await import('./turbo-stream.mjs?whole')).encode(input, options).getReader()
+        const { done, value } = await reader.read()
+        if (done) controller.close()
+        else controller.enqueue(value)
+      },
+      cancel: (reason) => reader?.cancel(reason),
+    },
+    { highWaterMark: 0 },
+  )
+}
+export const decode = null
+`
+
+/**
  * The files of packages that the worker's build replaces: the path of each file, and the source code that
  * replaces it.
  */
@@ -16,6 +39,7 @@ const replacements = new Map<RegExp, string>([
   // Unused parts of a CommonJS package cannot be removed. The site uses only what this package re-exports
   // from another package.
   [/\/@remix-run\/cloudflare\/dist\/index\.js$/, "export * from '@remix-run/server-runtime'"],
+  [/\/turbo-stream\/dist\/turbo-stream\.mjs$/, lateEncoder],
   // The site converts no schema to a JSON schema.
   [/\/zod\/v4\/core\/json-schema-processors\.js$/, 'export const toJSONSchema = null'],
   [/\/zod\/v4\/core\/json-schema-generator\.js$/, 'export const JSONSchemaGenerator = null'],

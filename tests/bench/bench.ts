@@ -66,7 +66,7 @@ export async function runPart<P extends Part>(part: P, measure: Measure<P>, quic
 }
 
 function figureOf(
-  { what, unit, atMost, atLeast }: Measurement,
+  { what, unit, atMost, atLeast, because }: Measurement,
   values: number[],
   { note = '', fault }: { note?: string; fault?: string } = {},
 ): Figure {
@@ -80,7 +80,7 @@ function figureOf(
     ...(hasAim && {
       reached: !fault && value <= (atMost ?? Number.POSITIVE_INFINITY) && value >= (atLeast ?? 0),
     }),
-    note,
+    note: [note, because && `The aim: ${because}.`].filter(Boolean).join(' '),
   }
 }
 

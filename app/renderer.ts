@@ -1,0 +1,55 @@
+import * as build from 'virtual:remix/server-build'
+import { createPublicContext } from './context.server'
+import { readAddress } from './edge/language.server'
+import { type PublicRender, renderPage } from './edge/rendered-page.server'
+import { secure } from './edge/security-headers.server'
+import { createLanguage, loadLanguage } from './locales/language'
+import { english, type Locale } from './locales/locales'
+import { createHandler } from './rendering/handler.server'
+import { rehearse, withoutRows } from './rendering/rehearsal.server'
+import { createRouter } from './rendering/router.server'
+import { createRuntime, type Runtime } from './server/runtime.server'
+
+// What renders pages. An isolate loads this module for the first public page that is not stored, and for every other
+// request (pipeline.ts).
+
+export const router = createRouter(build.routes)
+export const handle = createHandler(build, router, import.meta.env.MODE)
+
+/** Renders a page in the context of a cached page. */
+const renderPublic: PublicRender = async (request, runtime) => {
+  const address = await readAddress(request, runtime.config, router)
+  const context = createPublicContext(request, address, runtime)
+  const rendering = handle(request, context, null)
+  rehearse(router.match(address.url.pathname), rendering, () =>
+    handle(request, createPublicContext(request, address, runtime, withoutRows), null),
+  )
+  return { response: await rendering, degraded: context.log.failed }
+}
+
+/** What the entry knows of a request. */
+export type RequestBase = Pick<Runtime, 'config' | 'env' | 'execution' | 'log'>
+
+export function runtimeOf(request: Request, base: RequestBase): Runtime {
+  return createRuntime(base, request.headers.get('CF-Connecting-IP'))
+}
+
+/** `rendering` for a request of which no stage knows yet. */
+export function renderingFor(request: Request, base: RequestBase) {
+  return rendering(runtimeOf(request, base))
+}
+
+/** What `answerPublicPage` needs to render a page, and to refuse one. */
+export function rendering(runtime: Runtime) {
+  return {
+    render: (address: string, locale: Locale) => renderPage(address, renderPublic, runtime, locale),
+    refuse: async (locale: Locale) => {
+      const [{ refusalPage }] = await Promise.all([
+        import('./edge/refusal-page.server'),
+        loadLanguage(locale),
+      ])
+      const language = createLanguage(locale.code, locale !== english)
+      return secure(refusalPage(429, { language, log: runtime.log }), runtime.config)
+    },
+  }
+}
