@@ -443,7 +443,10 @@ const histories = process.env.DEEP === '1' ? 20_000 : few
 test(`in ${histories} histories of kills, overlaps, reorganisations, stops, holds and standing orders, what left the wallets is what the paid orders say, and no rule exceeds its limits`, async () => {
   const first = Number(process.env.SEED ?? 1)
   const from = Math.max(0, ...(await states()).keys()) + 1
-  for (let seed = first; seed < first + histories; seed++) await play(seed)
+  for (let seed = first; seed < first + histories; seed++)
+    await play(seed).catch((cause: unknown) => {
+      throw new Error(`history ${seed}: ${(cause as Error).message}`, { cause })
+    })
   const counts = new Map<string, number>()
   for (const state of (await states(from)).values()) counts.set(state, 1 + (counts.get(state) ?? 0))
   // The histories reach the states that they are about.

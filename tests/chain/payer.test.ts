@@ -1,10 +1,14 @@
 import { encodeDeployData, encodeFunctionData, type Hex, keccak256 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { mailboxVariables } from '../../supabase/embedded/mailbox.ts'
 import { addGoal } from '../support/goals.ts'
+import { readMails } from '../support/mails.ts'
+import { prepare, press, wordsOf } from '../support/operator-forms.ts'
 import { addOperator, nameByTwo } from '../support/operators.ts'
 import { insertOrder } from '../support/orders.ts'
 import { type Site, startSite } from '../support/site.ts'
+import { documentOf, sessionCookie, Visitor } from '../support/visitor.ts'
 import { endSoon, openTestVote, signBallot, waitForEnd } from '../support/votes.ts'
 import { chainId } from './evm.ts'
 import { contracts, dollars, type Project, startProject } from './project.ts'
@@ -312,6 +316,88 @@ test('the payer pays a goal that token holders chose, and the page of the goal s
   const [paid] = (await project.rows()).filter(({ to_address }) => to_address === goal.wallet)
   expect(paid).toMatchObject({ type: 'dream', token_amount: `${dollars(1_000)}` })
   expect(await page()).toMatch(new RegExp(`The treasury paid it:.*/transparency/${paid?.id}`, 's'))
+  await open.close()
+}, 120_000)
+
+test('by pages alone and without a script: an order is approved by two, announced to everyone and to followers, and paid by the site from an approved allowance', async () => {
+  const { backend, evm, who, variables } = project
+  const open = await startSite(backend, {
+    ...{ ...variables, PAYER_KEY: key, PAGE_CACHE: 'off', ...mailboxVariables(backend.mailUrl) },
+  })
+  const visitorOf = async ({ client }: { client: typeof operators.ada.client }) =>
+    new Visitor(open.url).carry(sessionCookie, (await client.auth.getSession()).data.session ?? {})
+  const [ada, bob] = [await visitorOf(operators.ada), await visitorOf(operators.bob)]
+  const reader = new Visitor(open.url)
+  const pathIn = (html: string | undefined, begin: string) =>
+    new RegExp(`^${open.url}(${begin}.*)$`, 'm').exec(html ?? '')?.[1] ?? ''
+  const tickOpen = async () => (await project.tick(open)) as { payer?: Record<string, unknown> }
+  await reader.post('/follow', { topic: 'education', email: 'reader@example.org' })
+  await tickOpen()
+  const [request] = await readMails(backend.mailUrl, 'reader@example.org')
+  await reader.post(pathIn(request?.text, '/follow/confirm'), {})
+
+  // Two operators.
+  const order = { from: 'treasury', to: who.pool.address, token: 'USDX', amount: '7', type: 'donation' }
+  const act = await prepare(ada, '/operator/new/order', { ...order, purpose: 'Desks for a school' })
+  await press(ada, act, 'submit')
+  expect(wordsOf(await reader.get('/transparency/orders'))).not.toContain('Desks for a school')
+  const waiting = documentOf(await bob.get('/operator')).querySelector(`main a[href="${act}"]`)
+  expect(waiting).not.toBeNull()
+  expect(wordsOf(await bob.get(act))).toContain('Desks for a school')
+  await press(bob, act, 'confirm')
+
+  // Everyone, and the followers of the pool.
+  const announced = 'Approved by ada and bob'
+  for (const path of ['/transparency', '/transparency/orders', '/voting/education'])
+    expect(wordsOf(await reader.get(path)), path).toMatch(
+      new RegExp(`7 USDX to Education.*Desks for a school.*Due on.*${announced}`),
+    )
+  const dated = new Date().toISOString()
+  const update = { pool: 'education', text: 'Forty desks are ordered.', dated }
+  await press(ada, await prepare(ada, '/operator/new/update', update), 'submit')
+  await tickOpen()
+  const [mail] = await readMails(backend.mailUrl, 'reader@example.org')
+  expect(mail?.text).toMatch(/7 USDX (will go )?to Education/)
+
+  // The treasury's owners let the payer spend, with the data that the page shows.
+  const asked = new URLSearchParams({ of: 'treasury USDX', amount: '100' })
+  const page = documentOf(await ada.get(`/operator/payments/allowance?${asked}`))
+  const shown = (term: string) =>
+    page
+      .querySelectorAll('main dl.facts > div')
+      .find((fact) => fact.querySelector('dt')?.text === term)
+      ?.querySelector('.hash')?.text as Hex
+  await evm.send(who.treasury, shown('Contract'), { data: shown('data') })
+  await evm.mine(1)
+
+  // The notice of a day is over.
+  const [made] = await backend.sql<{ id: number }>('select max(id)::int as id from public.orders')
+  const number = made?.id ?? 0
+  await backend.sql(`do $$ begin
+    set local session_replication_role = replica;
+    update public.orders set announced_at = announced_at - interval '30 hours', due_at = due_at - interval '30 hours'
+    where id = ${number};
+  end $$`)
+  expect((await tickOpen()).payer).toMatchObject({ sent: number })
+  expect(wordsOf(await ada.get('/operator/payments'))).toContain('It can no longer be stopped.')
+  for (let round = 0; round < 8 && (await stateOf(number)) === 'sent'; round++) {
+    await evm.mine(6)
+    await tickOpen()
+  }
+
+  const list = await reader.get('/transparency/orders')
+  expect(wordsOf(list)).toMatch(/7 USDX to Education.*Paid on .* after its approval/)
+  const row = documentOf(list)
+    .querySelector(`#order-${number} a[href^="/transparency/"]`)
+    ?.getAttribute('href')
+  expect(wordsOf(await reader.get(row ?? ''))).toMatch(/Desks for a school.*approved by ada and bob/i)
+  const csv = (await reader.get('/transparency/orders.csv')).html.split('\n')
+  expect(csv.find((line) => line.startsWith(`${number},`))).toContain(',paid,')
+  const { orders } = JSON.parse((await reader.get('/transparency/orders.json')).html)
+  expect(orders[0]).toMatchObject({
+    ...{ number, state: 'paid', purpose: 'Desks for a school', approved_by: 'ada', approved_second: 'bob' },
+    ...{ token_amount: `${dollars(7)}`, tx_hash: expect.stringMatching(/^0x/) },
+  })
   await open.close()
 }, 120_000)
 

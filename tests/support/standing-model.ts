@@ -178,12 +178,21 @@ export class StandingModel {
 
   /** Suspends a rule. Its orders that have no nonce are not paid from then on. */
   async suspend(rule: Rule | undefined = this.rules.find(({ isSuspended }) => !isSuspended)): Promise<void> {
-    if (!rule || rule.isSuspended) return
+    if (!rule) return
     await this.look()
-    await suspendStanding(this.#backend, rule.number)
+    // Another run may have suspended it meanwhile.
+    if (rule.isSuspended) return
     rule.isSuspended = true
-    for (const { id, standing, state } of this.made.values())
-      if (standing === rule.number && state === 'announced') this.stopped.add(id)
+    const open = [...this.made.values()].filter(
+      ({ standing, state }) => standing === rule.number && state === 'announced',
+    )
+    await suspendStanding(this.#backend, rule.number)
+    await this.look()
+    for (const { id } of open) {
+      const state = this.made.get(id)?.state
+      if (state === 'announced') throw new Error(`order ${id} is open after its rule was suspended`)
+      if (state === 'stopped') this.stopped.add(id)
+    }
   }
 
   /** Makes everything of the standing orders older. */

@@ -8,6 +8,7 @@ import { fieldsOf } from '../../app/operator/schemas.ts'
 import { actSamples, pictureSample } from '../support/acts.ts'
 import { startFaultProxy } from '../support/fault-proxy.ts'
 import { addGift, addGoal, moveGoal, openVariables } from '../support/goals.ts'
+import { hiddenOf, prepare, press, wordsOf } from '../support/operator-forms.ts'
 import { act, addOperator, nameByTwo } from '../support/operators.ts'
 import { insertOrder } from '../support/orders.ts'
 import { photograph } from '../support/photograph.ts'
@@ -76,24 +77,6 @@ const statement = {
   action: 'We bought books.',
 }
 
-/** Returns the hidden fields of the form on a page. */
-const hiddenOf = (page: Page) =>
-  Object.fromEntries(
-    documentOf(page)
-      .querySelectorAll('main form[method=post] input[type=hidden]')
-      .map((input) => [input.getAttribute('name') ?? '', input.getAttribute('value') ?? '']),
-  )
-const wordsOf = (page: Page) =>
-  documentOf(page).querySelector('main')?.structuredText.replace(/\s+/g, ' ') ?? ''
-
-/** Fills the form at a path and sends it. Returns the path of the act. */
-async function prepare(who: Visitor, path: string, fields: Record<string, string>): Promise<string> {
-  const page = await who.post(path, { ...hiddenOf(await who.get(path)), ...fields })
-  expect([page.status, wordsOf(page)]).toEqual([303, ''])
-  expect(page.location).toMatch(/^\/operator\/acts\/[0-9a-f-]{36}$/)
-  return page.location ?? ''
-}
-
 const update = '/operator/new/update'
 /** Sends the form for an update with a picture. */
 async function sendPicture(who: Visitor, picture: Uint8Array): Promise<Page> {
@@ -108,11 +91,6 @@ async function sendPicture(who: Visitor, picture: Uint8Array): Promise<Page> {
     form.set(name, value)
   form.set('picture', new File([new Uint8Array(picture)], 'desks.jpg', { type: 'image/jpeg' }))
   return who.send(update, { method: 'POST', body: form, headers: { Origin: site.url } })
-}
-
-async function press(who: Visitor, act: string, intent: string): Promise<void> {
-  const page = await who.post(act, { intent })
-  expect([page.status, page.location, wordsOf(page)]).toEqual([303, act, ''])
 }
 
 const pages = [
