@@ -535,7 +535,9 @@ begin
   if exists (select from public.goals where member = old.id and stage = 'open') then
     perform private.lock_log('ledger');
     for left_open in select * from public.goals where member = old.id and stage = 'open' for update loop
-      perform private.move_goal(left_open.id, 'ended', 'deletion', left_open.frozen, left_open.hidden);
+      perform private.move_goal(
+        left_open.id, 'ended', 'deletion', frozen => left_open.frozen, hidden => left_open.hidden
+      );
     end loop;
   end if;
   return old;
@@ -625,15 +627,15 @@ begin
     when 'goal-rejection' then
       perform private.move_goal(about.id, 'rejected', 'operator', words => act.reason);
     when 'goal-freeze' then
-      made := private.move_goal(about.id, about.stage, 'operator', true, hides is not null);
+      made := private.move_goal(about.id, about.stage, 'operator', frozen => true, hidden => hides is not null);
     when 'goal-release' then
       made := private.move_goal(about.id, about.stage, 'operator');
     when 'goal-annulment' then
-      made := private.move_goal(about.id, 'annulled', 'operator', false, about.hidden);
+      made := private.move_goal(about.id, 'annulled', 'operator', hidden => about.hidden);
       update public.goal_complaints set closed_at = now(), outcome = 'annulled'
       where goal_complaints.goal = about.id and closed_at is null;
     when 'goal-report' then
-      made := private.move_goal(about.id, 'completed', 'operator', false, about.hidden);
+      made := private.move_goal(about.id, 'completed', 'operator', hidden => about.hidden);
     when 'complaint-dismissal' then
       update public.goal_complaints set closed_at = now(), outcome = 'dismissed'
       where goal_complaints.goal = about.id and closed_at is null;
@@ -848,7 +850,9 @@ begin
   elsif not own.frozen and end_goal.reason is null then
     perform private.refuse_field('reason', 'missing');
   end if;
-  perform private.move_goal(own.id, 'ended', 'member', own.frozen, own.hidden, end_goal.reason);
+  perform private.move_goal(
+    own.id, 'ended', 'member', frozen => own.frozen, hidden => own.hidden, words => end_goal.reason
+  );
   return jsonb_build_object('stage', 'ended');
 end;
 $$;
@@ -1184,7 +1188,7 @@ begin
   for over in
     select * from public.goals where stage = 'open' and ends_at <= now() order by ends_at, id for update
   loop
-    perform private.move_goal(over.id, 'ended', 'schedule', over.frozen, over.hidden);
+    perform private.move_goal(over.id, 'ended', 'schedule', frozen => over.frozen, hidden => over.hidden);
     many := many + 1;
   end loop;
   return many;
