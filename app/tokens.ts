@@ -1,4 +1,4 @@
-import { formatCount } from './money'
+import { formatCount } from './money.ts'
 
 /** An amount of a token in its base units. */
 export interface TokenAmount {

@@ -41,6 +41,29 @@ const gone: Gone[] = [
     word: /donation confirmation/i,
     instead: 'payment confirmation, because a transaction may be no donation',
   },
+  // Sentences that readers misread, and what the pages say now.
+  {
+    word: /why give as well|given from tax and gifts|goals of the community/i,
+    instead: 'given, spent, left',
+  },
+  {
+    word: /\bbest month\b|only moved between|left for the next payments/i,
+    instead: 'Highest month, not spent yet',
+  },
+  { word: /purpose not published|recipients as named/i, instead: "We don't say yet what this bought" },
+  { word: /the community wrote this/i, instead: 'A member wrote this' },
+  { word: /gifts are no longer counted/i, instead: "This goal is closed: don't send more." },
+  { word: /say how we can see|it is not their story/i, instead: "They tell someone else's story" },
+  {
+    word: /can mean two amounts|is it another payment\?/i,
+    instead: 'Enter the amount without it, Wrong hash?',
+  },
+  { word: /someone asked for emails|no wallet button here/i, instead: 'who asked, where the wallet is' },
+  { word: /\bby whom\b|by the command line/i, instead: 'Who asks, by the holder of the secret key' },
+  {
+    word: /people answer for the money|opens with the token/i,
+    instead: 'operators publish here, Tell me when it opens',
+  },
 ]
 
 /**

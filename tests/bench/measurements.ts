@@ -228,6 +228,24 @@ export const measurements = {
   scan: {
     rate: ratio('The scan of the chain: blocks/s over those before it could split a block', { atLeast: 0.9 }),
   },
+  payments: {
+    'home-cached': ratio('Home from the cache: requests/s with 100 due orders over without', {
+      atLeast: 0.95,
+    }),
+    'home-rendered': ratio('Home, rendered: the same'),
+    'transparency-cached': ratio(
+      '/transparency from the cache: requests/s with 100 due orders over without',
+      {
+        atLeast: 0.95,
+      },
+    ),
+    'transparency-rendered': ratio('/transparency, rendered: the same'),
+    'run-calls': {
+      what: 'A scheduled run with 100 due orders that the token refuses: calls of the chain',
+      unit: '',
+    },
+    'run-time': { what: 'The same run, without the time of endpoints', unit: 'ms' },
+  },
   votes: {
     goal: ratio('A goal’s page, 50,000 ballots over 100', { atMost: 1.5 }),
     votes: ratio('Its ballots, 50,000 over 100', { atMost: 1.5 }),

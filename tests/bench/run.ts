@@ -16,6 +16,7 @@ import { measureLive } from './live.ts'
 import { measureMails } from './mails.ts'
 import type { Part } from './measurements.ts'
 import { measurePaints } from './paints.ts'
+import { measurePayments } from './payments.ts'
 import { measureScan } from './scan.ts'
 import { measureSizes, measureStart } from './sizes.ts'
 import { measureThroughput } from './throughput.ts'
@@ -40,6 +41,7 @@ const parts: { [P in Part]: Measure<P> } = {
   scan: measureScan,
   goals: measureGoals,
   votes: measureVotes,
+  payments: measurePayments,
   ledger: measureLedger,
 }
 const all = Object.keys(parts) as Part[]

@@ -151,6 +151,9 @@ test('a form that is sent after the session ended, or by another member, can be 
 
 test('a member can have at most three drafts', async () => {
   const { id, visitor: busy } = await newMember('busy')
+  expect(wordsOf(await busy.get(`${await begin(busy)}?new`))).toContain(
+    'You can have one goal at a time, and up to 3 drafts.',
+  )
   for (let count = 0; count < 3; count++)
     expect((await busy.post(`${await begin(busy)}?new`, { member: id })).status).toBe(303)
   const fourth = await busy.post(`${await begin(busy)}?new`, { member: id, title: 'Too many' })

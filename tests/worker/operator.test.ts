@@ -156,6 +156,13 @@ test('two operators publish, confirm, correct and withdraw texts, and everyone c
     .querySelector('main a[href^="/operator/new/purpose?"]')
     ?.getAttribute('href')
   await press(ada, await prepare(ada, purpose ?? '', { type: 'spending', note: 'Forty desks' }), 'submit')
+  const [{ row } = { row: 0 }] = await site.backend.sql<{ row: number }>(
+    'select max(id)::int as row from public.transactions',
+  )
+  // A row whose amount did not change is not said to be corrected to the same amount.
+  const corrected = wordsOf(await ada.get(`/transparency/${row}`))
+  expect(corrected).toContain(`Row ${row}, this one: purpose added`)
+  expect(corrected).not.toContain('corrected to')
 
   const [text] = await site.backend.sql<{ hash: string }>(
     `select hash from private.log_texts where text = 'Forty desks'`,
