@@ -151,7 +151,8 @@ const inEntry = [
   'app/server/rate-limit.server.ts',
   'app/server/timeout.ts',
   'app/server/variable.ts',
-  'app/sha256.ts',
+  '@noble/hashes/sha2.js',
+  '@noble/hashes/utils.js',
   'cloudflare:workers',
   'virtual:public-pages',
 ]

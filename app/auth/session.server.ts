@@ -1,7 +1,8 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { utf8ToBytes } from '@noble/hashes/utils.js'
 import type { SupportedStorage } from '@supabase/auth-js'
 import { decodeBase64Url, encodeBase64Url } from '../base64url'
 import type { CookieJar } from '../server/cookies.server'
-import { sha256 } from '../sha256'
 
 /** In seconds: 400 days, the maximum in browsers. A session ends when the service refuses its refresh token. */
 const cookieLifetime = 400 * 24 * 60 * 60
@@ -91,7 +92,7 @@ export function fingerprintOf(session: Session | null): string {
   const isText = (claim: unknown) => claim === undefined || typeof claim === 'string'
   if (typeof sub !== 'string' || !isText(aal) || !isText(email)) return ''
   // `crypto.subtle` is asynchronous and took a tenth of the render time, so this hash is synchronous.
-  const hash = sha256(new TextEncoder().encode(`${sub} ${aal} ${email}`))
+  const hash = sha256(utf8ToBytes(`${sub} ${aal} ${email}`))
   return btoa(String.fromCharCode(...hash.subarray(0, 9)))
     .replaceAll('+', '-')
     .replaceAll('/', '_')
