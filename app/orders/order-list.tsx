@@ -153,13 +153,13 @@ export function NextPayment({ order, now }: { order: Order | undefined; now: num
 function NextWords({ order, now }: { order: Order; now: number }) {
   return shownState(order, now) === 'due' ? (
     <Trans>
-      Next payment: <OrderAmount order={order} /> to <Recipient order={order} />, due since{' '}
-      <When date={order.dueAt} />.
+      Next payment: <Purpose order={order} />, <OrderAmount order={order} /> to <Recipient order={order} />,
+      due since <When date={order.dueAt} />.
     </Trans>
   ) : (
     <Trans>
-      Next payment: <OrderAmount order={order} /> to <Recipient order={order} />, on{' '}
-      <When date={order.dueAt} />.
+      Next payment: <Purpose order={order} />, <OrderAmount order={order} /> to <Recipient order={order} />,
+      on <When date={order.dueAt} />.
     </Trans>
   )
 }
