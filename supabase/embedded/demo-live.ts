@@ -7,10 +7,15 @@ const interval = 6_000
 
 /**
  * `npm run demo -- --live`: changes the demonstration every few seconds until the signal aborts, so that a
- * developer can watch live pages. The changes are a gift and its check, a donation to a pool and its check, an
+ * developer can watch live pages. `pause`: milliseconds before each change. The changes are a gift and its check, a donation to a pool and its check, an
  * order of two operators, its payment and its check, a statement, and an update. Calls `changed` after each change.
  */
-export async function playDemo(sql: Sql, changed: () => Promise<void>, signal: AbortSignal): Promise<void> {
+export async function playDemo(
+  sql: Sql,
+  changed: () => Promise<void>,
+  signal: AbortSignal,
+  pause = interval,
+): Promise<void> {
   for (let round = 1; !signal.aborted; round++)
     for (const change of [
       addGift,
@@ -23,7 +28,7 @@ export async function playDemo(sql: Sql, changed: () => Promise<void>, signal: A
       addStatement,
       addUpdate,
     ]) {
-      await new Promise((resolve) => setTimeout(resolve, interval))
+      await new Promise((resolve) => setTimeout(resolve, pause))
       if (signal.aborted) return
       await change(sql, round)
       await changed()

@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { TOTP } from 'otpauth'
 import { afterAll, expect, test } from 'vitest'
 import { demoMember } from '../../supabase/embedded/demo.ts'
+import { playDemo } from '../../supabase/embedded/demo-live.ts'
 import { demoAppKey, demoOperators } from '../../supabase/embedded/demo-operators.ts'
 import { blockInterval, lastDay } from '../../supabase/embedded/demo-rows.ts'
 import { migratedDataDir } from '../support/data-folder.ts'
@@ -220,6 +221,23 @@ test('the demonstration has every row type, pool status and statement kind', asy
     )
   }
 
+  await backend.close()
+})
+
+test('the live demonstration announces an order of two operators, and pays it', async () => {
+  const backend = await startDemo()
+  const stop = new AbortController()
+  const seen: string[] = []
+  const changed = async () => {
+    const [order] = await backend.sql<{ is: string }>(
+      `select concat_ws(' ', state, approved_by, approved_second) as is from public.published_orders
+       where purpose = 'Order 1 of this demonstration.'`,
+    )
+    if (order && order.is !== seen.at(-1)) seen.push(order.is)
+    if (order?.is.startsWith('paid')) stop.abort()
+  }
+  await playDemo(backend.sql, changed, stop.signal, 0)
+  expect(seen).toEqual(['announced mara tomas', 'paid mara tomas'])
   await backend.close()
 })
 

@@ -242,6 +242,10 @@ test('starts no embedded backend for a hosted project, and refuses to add the de
   kill(running.child, 'SIGTERM')
   await running.ended
 
+  const live = start({ ...place, env: hosted }, '--live')
+  expect(await live.ended).toBe(1)
+  expect(live.output()).toBe('--live works with the demo only: npm run demo -- --live\n')
+
   const demo = start({ ...place, env: hosted }, '--demo')
   expect(await demo.ended).toBe(1)
   expect(demo.output()).toContain('The demo needs the embedded backend')
