@@ -13,7 +13,7 @@ export type PictureFault = 'picture-type' | 'picture-pixels' | 'picture-damaged'
 
 /**
  * The shapes of stored pictures, with sides in pixels for high-density screens. `square`: a member's picture,
- * cropped to a square. `whole`: a pool's picture, which keeps its proportions and is never enlarged.
+ * cropped to a square. `whole`: the picture of a pool or a goal, which keeps its proportions and is never enlarged.
  */
 const shapes = {
   square: { width: 512, height: 512, fit: 'cover' },

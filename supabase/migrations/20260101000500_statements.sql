@@ -170,8 +170,8 @@ create table private.token_holders (
 comment on table private.token_holders is 'How many addresses hold a token, as one endpoint counts them. It enters no log.';
 alter table private.token_holders enable row level security;
 
--- Pictures of updates of impact pools. This bucket has no policy: the site writes to it with the secret key, and pages
--- show its pictures from the site's own URL.
+-- Pictures of updates of impact pools. Operators write to it (below), and pages show its pictures from the site's own
+-- URL.
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
 values ('pools', 'pools', true, 2097152, array['image/webp', 'image/jpeg', 'image/png'])
 on conflict (id) do update set

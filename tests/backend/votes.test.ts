@@ -25,7 +25,7 @@ test('ballots in any order, repeated, at equal times and counted by overlapping 
   const below = (limit: number) => Math.floor(next() * limit)
   const { slug } = await addGoal(backend)
   // On a busy machine the ballots need longer, in proportion to the start of the backend.
-  await endSoon(backend, slug, Math.max(8, (6 * (Date.now() - began)) / 1000))
+  await endSoon(backend, slug, Math.max(15, (6 * (Date.now() - began)) / 1000))
   const vote = await openTestVote(backend, slug)
   const wallets = Array.from({ length: 9 }, (_, at) => privateKeyToAccount(`0x${sha256(`wallet ${at}`)}`))
   // One of them has a weight of which a double would lose the last digits.

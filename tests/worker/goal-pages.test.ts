@@ -382,6 +382,11 @@ async function openOperator(handle: string): Promise<Visitor> {
   return new Visitor(site.url).carry(sessionCookie, data.session ?? {})
 }
 
+test('the page of an allowance says that a site without a payer needs none', async () => {
+  const cara = await openOperator('cara-pays')
+  expect(textOf(await cara.get('/operator/payments/allowance'))).toContain('it has no PAYER_KEY')
+})
+
 test('before each press on each kind of act about a goal, both operators see all words, the picture, the wallet and its check; the second confirms what the first confirmed', async () => {
   const [ada, ben] = [await openOperator('ada-reads'), await openOperator('ben-reads')]
   const prepare = async (slug: string, kind: string, more: Record<string, string> = {}) => {

@@ -35,6 +35,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
     means,
     most,
     payer: sight?.payer ?? null,
+    hasPayer: Boolean(context.config.PAYER_KEY),
     chosen,
     amount,
     read: chosen && amount !== null ? readAllowed(amount, chosen) : null,
@@ -52,7 +53,7 @@ export default function Allowance() {
   const { t } = useLingui()
   const { i18n, formats } = useLanguage()
   const nameOf = useMeansName()
-  const { means, most, payer, chosen, amount, read, isDemo } = useLoaderData<typeof loader>()
+  const { means, most, payer, hasPayer, chosen, amount, read, isDemo } = useLoaderData<typeof loader>()
   const units = read && 'units' in read ? read.units : null
   const fault = read && 'fault' in read ? i18n._(faults[read.fault]) : undefined
   return (
@@ -67,7 +68,11 @@ export default function Allowance() {
         </p>
         {payer === null ? (
           <p className="notice">
-            <Trans>The scheduled job has not read the allowances yet.</Trans>
+            {hasPayer ? (
+              <Trans>The scheduled job has not read the allowances yet.</Trans>
+            ) : (
+              <Trans>No program of this site can pay: it has no PAYER_KEY.</Trans>
+            )}
           </p>
         ) : (
           <form method="get" noValidate className="mt-6 grid max-w-xl gap-5">

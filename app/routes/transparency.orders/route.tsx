@@ -19,7 +19,7 @@ import { PageHeader } from '~/ui/page-header'
 import { NoSuchPage, NothingOlder, Pager } from '~/ui/pager'
 import { Section } from '~/ui/section'
 
-export const handle: PageHandle = { cached: ['state', 'account', 'before'], translated: true }
+export const handle: PageHandle = { cached: ['state', 'account', 'before'] }
 
 export const meta = pageMeta({
   title: msg`Orders of payments`,
