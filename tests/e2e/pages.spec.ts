@@ -192,7 +192,7 @@ test('before the first payment, there is nothing to check, and the page about th
 }, async ({ page, sites }) => {
   await page.goto(`${sites.empty}/transparency/verify`)
   await expect(page.getByText('No checkpoint has been signed yet')).toBeVisible()
-  await expect(page.getByText('After the first payment, you can check every row here')).toBeVisible()
+  await expect(page.getByText('After the first checkpoint, you can check every row here')).toBeVisible()
   await expect(page.locator('[data-check-ledger], main pre, main input, main button')).toHaveCount(0)
   await page.goto(`${sites.empty}/transparency/api`)
   await expect(page.getByText('The files are empty until the first payment.')).toBeVisible()
