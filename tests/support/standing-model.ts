@@ -241,7 +241,8 @@ export class StandingModel {
       ({ occasion, payee }) => occasion === made.occasion && payee === made.payee,
     )
     const [common] = [
-      has(rule.isSuspended, 'it is suspended'),
+      // The rest of a run that was killed can suspend a rule while a post makes an order, which is stopped then.
+      has(rule.isSuspended && made.state !== 'stopped', 'it is suspended'),
       has(made.amount > rule.most, 'above the limit of an order'),
       has(sum > rule.month, 'above the limit of 30 days'),
       has(isRepeated, 'twice'),
