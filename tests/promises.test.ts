@@ -31,6 +31,11 @@ const grounds: Record<string, string[]> = {
   ],
   // Shown as an example before the first payment: each row of the history has its link.
   'app/routes/home/example-receipt.tsx': ['What you will see here', 'These payments are made up.'],
+  'tests/chain/payer.test.ts': [
+    'Will be paid on <0/>, unless an operator stops it.',
+    '{amount} will be paid on {time}',
+    '{amount} to {name} will be paid on {time}',
+  ],
   'tests/backend/standing-orders.test.ts': [
     '{share} of the trading tax, each month',
     'On day {day} of each month, it divides',

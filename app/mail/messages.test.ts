@@ -238,8 +238,8 @@ test('an email announces the payments of its topic, with their time, before the 
   ]
   const { text } = writeMail({ ...row, topic: 'cz-call', coming }, fact, site, english)
   expect(text).toContain('Coming payments, unless an operator stops them:')
-  expect(text).toContain('500 USDT to Clear Water Group, due on 3 Dec 2025, 14:00 UTC')
-  expect(text).toContain('20 USDT, due on 3 Dec 2025, 14:00 UTC')
+  expect(text).toContain('500 USDT to Clear Water Group will be paid on 3 Dec 2025, 14:00 UTC')
+  expect(text).toContain('20 USDT will be paid on 3 Dec 2025, 14:00 UTC')
   expect(text).toContain(`${site}/transparency/orders#order-4`)
   expect(text.indexOf('#order-5')).toBeLessThan(text.indexOf('Stop emails'))
 })

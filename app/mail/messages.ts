@@ -267,7 +267,9 @@ function comingBlocks({ coming }: MailRow, { site, language }: Place): Block[] {
     const time = formats.instant(due_at)
     const name = recipient && topicName(recipient, i18n)
     return {
-      text: i18n._(name ? msg`${amount} to ${name}, due on ${time}` : msg`${amount}, due on ${time}`),
+      text: i18n._(
+        name ? msg`${amount} to ${name} will be paid on ${time}` : msg`${amount} will be paid on ${time}`,
+      ),
       href: site + href(`/transparency/orders#order-${id}`),
     }
   })

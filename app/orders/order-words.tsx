@@ -64,7 +64,7 @@ export function OrderState({ order, now }: { order: Order; now: number }) {
     case 'announced':
       return (
         <Trans>
-          Due on <When date={dueAt} />, unless an operator stops it.
+          Will be paid on <When date={dueAt} />, unless an operator stops it.
         </Trans>
       )
     case 'due':

@@ -350,7 +350,7 @@ test('by pages alone and without a script: an order is approved by two, announce
   const announced = 'Approved by ada and bob'
   for (const path of ['/transparency', '/transparency/orders', '/voting/education'])
     expect(wordsOf(await reader.get(path)), path).toMatch(
-      new RegExp(`7 USDX to Education.*Desks for a school.*Due on.*${announced}`),
+      new RegExp(`7 USDX to Education.*Desks for a school.*Will be paid on.*${announced}`),
     )
   const dated = new Date().toISOString()
   const update = { pool: 'education', text: 'Forty desks are ordered.', dated }
