@@ -5,8 +5,8 @@ import { splitWords } from '../votes/split-words'
 import type { Field } from './kinds'
 
 /**
- * The value of a field as pages show it: a choice by its label, a time in UTC, each share
- * by its name. `isOurs`: the words are in the
+ * The value of a field as pages show it: a choice by its label, a time in UTC, each share by its name. `isOurs`: the
+ * words are in the
  * page's language, and the operator did not write them.
  */
 export function shownValue(
