@@ -159,7 +159,7 @@ export function createContext(
 /**
  * The context in which a cached page is rendered (rendering/handle.ts). It has the page's URL and no visitor.
  * A loader that reads the visitor throws, so that the cache never contains a visitor's data. `replaced` are the
- * backend and the log of a rehearsal (rendering/rehearsal.server.ts).
+ * backend and the log of a warm-up (rendering/warm-up.server.ts).
  */
 export function createPublicContext(
   request: Request,

@@ -6,8 +6,8 @@ import { secure } from './edge/security-headers.server'
 import { createLanguage, loadLanguage } from './locales/language'
 import { english, type Locale } from './locales/locales'
 import { createHandler } from './rendering/handler.server'
-import { rehearse, withoutRows } from './rendering/rehearsal.server'
 import { createRouter } from './rendering/router.server'
+import { warmUp, withoutRows } from './rendering/warm-up.server'
 import { createRuntime, type Runtime } from './server/runtime.server'
 
 // What renders pages. An isolate loads this module for the first public page that is not stored, and for every other
@@ -21,7 +21,7 @@ const renderPublic: PublicRender = async (request, runtime) => {
   const address = await readAddress(request, runtime.config, router)
   const context = createPublicContext(request, address, runtime)
   const rendering = handle(request, context, null)
-  rehearse(router.match(address.url.pathname), rendering, () =>
+  warmUp(router.match(address.url.pathname), rendering, () =>
     handle(request, createPublicContext(request, address, runtime, withoutRows), null),
   )
   return { response: await rendering, degraded: context.log.failed }

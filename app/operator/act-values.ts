@@ -6,8 +6,7 @@ import type { Field } from './kinds'
 
 /**
  * The value of a field as pages show it: a choice by its label, a time in UTC, each share by its name. `isOurs`: the
- * words are in the
- * page's language, and the operator did not write them.
+ * words are in the page's language, and the operator did not write them.
  */
 export function shownValue(
   { input, options = [] }: Field,

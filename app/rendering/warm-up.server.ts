@@ -2,11 +2,11 @@ import { readResponse } from '../server/backend-response'
 import type { Runtime } from '../server/runtime.server'
 import { sleep } from '../server/timeout'
 
-/** How long a render waits for the backend before a rehearsal begins, in milliseconds. */
+/** How long a render waits for the backend before a warm-up begins, in milliseconds. */
 const patience = 4
 
 /** The routes whose code has run in this isolate. */
-const rehearsed = new Set<string>()
+const warm = new Set<string>()
 
 /** A backend whose relations are empty, and a log that writes nothing. */
 export const withoutRows: Pick<Runtime, 'fetch' | 'log'> = {
@@ -19,13 +19,13 @@ export const withoutRows: Pick<Runtime, 'fetch' | 'log'> = {
  * of a first render is the compilation of its code, which then is done before the answers arrive. `run` renders
  * the page with `withoutRows`; its result is discarded. Nothing happens if the backend answers within the patience.
  */
-export async function rehearse(
+export async function warmUp(
   id: string,
   rendering: Promise<unknown>,
   run: () => Promise<unknown>,
 ): Promise<void> {
-  if (rehearsed.has(id)) return
-  rehearsed.add(id)
+  if (warm.has(id)) return
+  warm.add(id)
   let isRendered = false
   const note = () => {
     isRendered = true
