@@ -946,21 +946,19 @@ select
   case when pool_slug is not null then pool_slug when type = 'donation' then 'other-causes' else type end as use
 from (
   select
-    'month' as unit, null::bigint as id, month as day, account, counter_account, direction, type, pool_slug, status,
-    row_count::bigint, valued_count::bigint, case status when 'verified' then sum_usd::numeric else 0 end as usd
+    'month' as unit, null::bigint as id, month::date as day, account, counter_account, direction, type, pool_slug, status,
+    row_count::bigint, valued_count::bigint, case status when 'verified' then sum_usd else 0 end::numeric as usd
   from private.sums_by_month
   union all
   select
-    'day', null, day, account, counter_account, direction, type, pool_slug, status, row_count, valued_count,
-    case status when 'verified' then sum_usd else 0 end
+    'day', null::bigint, day::date, account, counter_account, direction, type, pool_slug, status, row_count::bigint,
+    valued_count::bigint, case status when 'verified' then sum_usd else 0 end::numeric
   from private.sums_by_day
   union all
   select
-    'row', facts.id, (facts.occurred_at at time zone 'UTC')::date::private.calendar_day, facts.account,
-    facts.counter_account, facts.direction, facts.type, facts.pool_slug, statuses.status, 1, (facts.amount_usd is not null)::integer,
-    case when statuses.status = 'verified' then coalesce(facts.amount_usd, 0) else 0 end
-  from public.transactions as facts
-  join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
+    'row', id, (occurred_at at time zone 'UTC')::date, account, counter_account, direction, type, pool_slug, null::text,
+    1::bigint, (amount_usd is not null)::integer::bigint, coalesce(amount_usd, 0)::numeric
+  from public.transactions
 ) as units;
 
 create or replace view public.ledger_totals with (security_invoker = false) as
@@ -1082,7 +1080,7 @@ select
   ) as uses
 from (
   select
-    day as month,
+    day::private.calendar_day as month,
     coalesce(sum(usd) filter (where flow = 'received'), 0)::numeric(20, 2) as received_usd,
     coalesce(sum(usd) filter (where flow = 'moved'), 0)::numeric(20, 2) as moved_usd,
     coalesce(-sum(net_usd) filter (where flow = 'paid'), 0)::numeric(20, 2) as paid_usd,
@@ -1113,16 +1111,22 @@ declare
   end_of_months constant date := greatest(first_month, date_trunc('month', last_day + 1)::date);
   result jsonb;
 begin
-  with lines as (
+  with dated as not materialized (
+    select id, account, counter_account, direction, from_address, to_address, tx_hash from public.transactions
+    where by_row and occurred_at >= first_day::timestamp at time zone 'UTC'
+      and occurred_at < (last_day + 1)::timestamp at time zone 'UTC'
+  ), lines as (
     select
       day, status, type, counter_account, use, flow, direction, side,
       case when not_checked and status = 'verified' then row_count - valued_count else row_count end as row_count,
       case when not_checked and status = 'verified' then 0 else valued_count end as valued_count,
       case when not_checked then 0 else usd end as usd, case when not_checked then 0 else net_usd end as net_usd
     from (
-      select sums.*, case party
-        when account then direction when counter_account then case direction when 'in' then 'out' else 'in' end
-      end as side
+      select
+        day, status, account, counter_account, direction, type, pool_slug, row_count, valued_count, usd, net_usd, flow, use,
+        case party
+          when account then direction when counter_account then case direction when 'in' then 'out' else 'in' end
+        end as side
       from private.sums
       where not by_row and (party is null or party in (account, counter_account)) and (
         (unit = 'month' and day >= first_month and day < end_of_months)
@@ -1130,11 +1134,14 @@ begin
         or (unit = 'day' and day between end_of_months and last_day)
       )
       union all
-      select sums.*, sides.side
+      select
+        day, statuses.status, account, counter_account, direction, type, pool_slug, row_count, valued_count,
+        case statuses.status when 'verified' then usd else 0 end,
+        case statuses.status when 'verified' then net_usd else 0 end, flow, use, sides.side
       from (
-        select id, 'out' as side from public.transactions where by_row and hash is null and from_address = party
+        select id, 'out' as side from dated where hash is null and from_address = party
         union all
-        select id, 'in' from public.transactions where by_row and hash is null and to_address = party
+        select id, 'in' from dated where hash is null and to_address = party
         union all
         select id, case party
           when from_address then 'out'
@@ -1142,11 +1149,11 @@ begin
           when account then direction
           when counter_account then case direction when 'in' then 'out' else 'in' end
         end
-        from public.transactions
-        where by_row and tx_hash = hash
-          and (party is null or party in (account, counter_account, from_address, to_address))
+        from dated
+        where tx_hash = hash and (party is null or party in (account, counter_account, from_address, to_address))
       ) as sides
-      join private.sums on sums.unit = 'row' and sums.id = sides.id and sums.day between first_day and last_day
+      join private.sums on sums.unit = 'row' and sums.id = sides.id
+      join private.transaction_statuses as statuses on statuses.transaction_id = sides.id
     ) as units
     where (of_type is null or type = of_type)
       and (of_direction is null or coalesce(side, direction) = of_direction)
