@@ -1,7 +1,7 @@
 -- Members: the profile of everyone who signs up, their wallets and pictures, and what guards them.
 -- Each file of this folder describes one domain, in this order: types, tables, triggers, functions for other files,
 -- what members, operators and the job may call, what everyone reads, grants. A private function comes before the first
--- function that calls it.
+-- function that calls it. Files whose SQL functions name later views and tables begin with `set check_function_bodies = off`.
 
 -- A hosted project grants every privilege on new public objects to these roles, and PostgreSQL lets everyone execute new
 -- functions. Not so in these files: each grants what the site needs, and the last one restores the defaults.
@@ -83,9 +83,6 @@ create policy "Members read their own pools" on public.fundme_pools
 create policy "A second factor guards the pools" on public.fundme_pools
   as restrictive for all to authenticated using ((select private.is_assured()));
 
--- The wallets that members state to be theirs, each with a message and a signature of the wallet. A member inserts and
--- deletes their own rows. A row is no proof by itself: the site verifies message and signature each time it reads a
--- row (app/auth/proven-wallets.server.ts).
 create table public.proven_wallets (
   user_id uuid not null references auth.users (id) on delete cascade,
   address text not null
@@ -151,9 +148,8 @@ create policy "A second factor guards the pictures" on storage.objects
 
 -- True if the caller is a member and their folder has fewer than 20 pictures and less than 8 MiB: a member can call the
 -- storage API directly. The storage service checks a policy before it knows the size of the new picture, which the bucket
--- limits to 2 MiB. Uploads at the same moment may each be the last one. Security definer, because a policy of
--- storage.objects cannot read storage.objects. An access token of a deleted member is valid until it expires, so the
--- profile is checked.
+-- limits to 2 MiB. Security definer, because a policy of storage.objects cannot read storage.objects. The profile is
+-- checked, because an access token of a deleted member is valid until it expires.
 create function private.has_picture_room() returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (select from public.profiles where id = (select auth.uid()))
@@ -233,11 +229,9 @@ create trigger limit_proven_wallets after insert on public.proven_wallets
 
 -- What members may call -------------------------------------------------------------------------------------
 
--- A member deletes their own account. The auth service has no such call for members, so a definer function does it.
--- Requires an authentication within the last ten minutes: by a second factor if the member has one, otherwise by any
--- method. The times are in the token's `amr` claim, which the auth service writes. Rows that refer to the user are
--- deleted too (on delete cascade). Two tables of the auth service have no foreign key to users: this function deletes
--- their rows if it has the privilege. Raises 'fresh_sign_in_needed' without such an authentication.
+-- A member deletes their own account. The auth service has no such call for members, so a definer function does it. Raises
+-- 'fresh_sign_in_needed' without an authentication within the last ten minutes (private.proven_within). Two tables of the
+-- auth service have no foreign key to users: this function deletes their rows if it has the privilege.
 create function public.delete_account() returns void
 language plpgsql security definer set search_path = '' as $$
 declare

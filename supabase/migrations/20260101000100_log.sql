@@ -142,7 +142,6 @@ create table private.log_cosignatures (
 );
 comment on table private.log_cosignatures is 'The signature lines of witnesses: at most one for each checkpoint and witness.';
 comment on column private.log_cosignatures.origin is 'The name of the log in the checkpoint that was cosigned.';
-comment on column private.log_cosignatures.witness is 'The verifier key of the witness.';
 comment on column private.log_cosignatures.cosigned_at is 'By the clock of the witness.';
 create index log_cosignatures_of_witness on private.log_cosignatures (log, witness, origin, size);
 
@@ -489,8 +488,7 @@ $$;
 -- The witnesses that have to be asked now: `witnesses` is [{witness, url}], the result [{witness, size, root, note,
 -- known_size, proof}] with the newest checkpoint, the greatest size that the witness has cosigned, and the consistency
 -- proof from there. Leaves out a witness that has cosigned the newest checkpoint, one that another run asked in the
--- last 30 seconds, and one whose time to be asked again has not come. Empty if the newest checkpoint has another
--- origin.
+-- last 30 seconds, and one whose time to be asked again has not come. Empty if the newest checkpoint has another origin.
 create function public.claim_witnesses(log text, origin text, witnesses jsonb) returns jsonb
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
@@ -605,16 +603,11 @@ language sql immutable set search_path = '' as $$
   select translate(encode(octets, 'base64'), E'\n', '')
 $$;
 
--- The exponent of the largest power of two that is not greater than `number`.
+-- The exponent of the largest power of two that is not greater than `number`, which is at least 1.
 create function private.highest_bit(number bigint) returns integer
 language plpgsql immutable set search_path = '' as $$
-declare
-  exponent integer := 0;
 begin
-  while number >> (exponent + 1) > 0 loop
-    exponent := exponent + 1;
-  end loop;
-  return exponent;
+  return char_length(ltrim(number::bit(64)::text, '0')) - 1;
 end;
 $$;
 
@@ -765,6 +758,10 @@ begin
   return to_jsonb(path);
 end;
 $$;
+
+-- By the kind and the id of the row of which an entry is.
+create view private.ledger_entries as
+select kind, row_id, index, entry, leaf from private.log_entries where log = 'ledger';
 
 -- Published views run with their owner's rights on purpose (Supabase's linter notes it): a visitor has no privilege on
 -- the tables, and a view limits a visitor to its rows and columns.

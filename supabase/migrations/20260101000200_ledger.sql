@@ -134,8 +134,6 @@ comment on column public.transactions.rate_usd is 'US dollars per whole token; r
 comment on column public.transactions.token_amount is 'In base units: divide by 10 ^ token_decimals.';
 comment on column public.transactions.ordinal is
   'Place of the transfer within its transaction, -1 for the native transfer. Not the log index, which changes when a block is mined again.';
-comment on column public.transactions.proof_hash is 'Hash of the link to a proof: private.log_texts.';
-comment on column public.transactions.note_hash is 'Hash of the note: private.log_texts.';
 
 -- Pages list the newest rows first, by a cursor: each index has one filter and then that order. In addition to the
 -- condition of the cursor (occurred_at < X or (occurred_at = X and id < Y)), a reader sends occurred_at <= X. This does
@@ -314,9 +312,7 @@ comment on column private.coin_balances.nonce is 'How many transactions the wall
 comment on column private.coin_balances.gas_paid is
   'What the wallet has paid for gas until that block, from the first block that was read. Null if part of it is unknown.';
 
--- A stranger can send a transaction that no endpoint delivers, for example one with megabytes of event data, and can
--- fill a block with transfers to us. So the scan stores its position inside a block, and sets a transaction that it
--- could not read aside: the transaction is tried again later, and the scan continues.
+-- A stranger can send a transaction that no endpoint delivers, for example one with megabytes of event data.
 create table private.unread_transactions (
   chain_id private.chain_id,
   tx_hash private.hash32,
@@ -336,8 +332,6 @@ comment on column private.unread_transactions.is_too_large is
   'The answer is too large, which does not pass soon: tried again once a day. Other faults are tried again after a minute, then after doubled times of up to a day.';
 create index unread_transactions_newest on private.unread_transactions (chain_id, block_number desc, tx_hash);
 
--- Names of wallets that are not ours, as we name them: 'Riverside Books, supplier'. Each name, and each correction of
--- it, is an entry of the log, which has only the hash of the name. A name is not verified.
 create table public.wallet_names (
   id bigint generated always as identity primary key,
   address private.address not null,
@@ -346,10 +340,9 @@ create table public.wallet_names (
   recorded_at private.moment not null default now(),
   constraint wallet_names_key unique (address, revision)
 );
-comment on table public.wallet_names is 'How we name wallets of others. The name is in private.log_texts.';
+comment on table public.wallet_names is 'How we name wallets of others: ''Riverside Books, supplier''. The name, which is not verified, is in private.log_texts.';
 
--- The newest price of each token that has a price feed. /donate needs it for amounts in dollars. The ledger does not:
--- each of its rows has its own rate.
+-- For amounts in dollars on /donate. Each row of the ledger has its own rate.
 create table public.token_rates (
   id bigint generated always as identity primary key,
   chain_id private.chain_id not null,
@@ -363,8 +356,6 @@ create table public.token_rates (
 );
 comment on table public.token_rates is 'The newest price of each token with a price feed; the schedule reads the feed each hour.';
 comment on column public.token_rates.rate_usd is 'US dollars for a whole token; null as long as the feed had no usable price.';
-comment on column public.token_rates.priced_at is 'When the price feed set this price.';
-comment on column public.token_rates.asked_at is 'When the schedule last read the feed, with or without a price.';
 
 insert into private.logs (name) values ('ledger');
 
@@ -514,13 +505,9 @@ create trigger log_rows after insert on public.wallet_names
 
 -- As keep_text, but if the former revision has the same text, returns its hash and does not store it again.
 create function private.keep_text_again(log text, words text, former_hash text) returns text
-language plpgsql set search_path = '' as $$
-begin
-  if exists (select from private.log_texts where hash = former_hash and text = words) then
-    return former_hash;
-  end if;
-  return private.keep_text(log, words);
-end;
+language sql set search_path = '' as $$
+  select case when exists (select from private.log_texts where hash = former_hash and text = words) then former_hash
+    else private.keep_text(keep_text_again.log, words) end
 $$;
 
 create function private.check_https(name text, link text) returns void
@@ -553,8 +540,7 @@ $$;
 -- of the revision before keeps its hash, so that one withdrawal removes both. `scan`: {chain_id, after, after_index,
 -- block_number, block_hash, block_time, begun_hash, begun_index, unread}; `after` and `after_index` are the stored
 -- block_number and begun_index when the caller began, null before the first scan; `unread` as private.store_unread
--- takes it. If another run has moved the stored position since, raises SQLSTATE 40001 and writes no row. Returns
--- {added, size}: the number of new rows and the size of the log.
+-- takes it. If another run has moved the stored position since, raises SQLSTATE 40001 and writes no row.
 create function public.append_ledger(entries jsonb, scan jsonb default null) returns jsonb
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
@@ -768,9 +754,7 @@ $$;
 -- Appends rows as append_ledger does, and in the same transaction stores the balance of each wallet at the last block
 -- that was read: [{wallet, after, block_number, block_hash, amount, nonce, gas_paid}]. `after` is the block after which
 -- the caller began to read; stored balances of later blocks are deleted first. The newest ten balances of each wallet
--- are kept. If two runs overlap, the balances of the last one remain. No transfer is lost or recorded twice: a run
--- stores its rows together with its balances, a transfer that the ledger has is skipped, and each gas_paid is the sum
--- up to its own block. Returns {added, size} of append_ledger.
+-- are kept. If two runs overlap, the balances of the last one remain, and no transfer is lost or recorded twice.
 create function public.append_coins(chain integer, entries jsonb, balances jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -807,8 +791,7 @@ language sql stable security definer set search_path = '' as $$
   ) as due
 $$;
 
--- Appends rows as append_ledger does, and in the same transaction stores which transactions were and were not read:
--- `results` as private.store_unread takes them. Returns {added, size} of append_ledger.
+-- As append_ledger, and stores which transactions were and were not read: `results` as private.store_unread takes them.
 create function public.append_unread(chain integer, entries jsonb, results jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -830,35 +813,32 @@ declare
   wanted constant integer := coalesce((entry ->> 'revision')::integer, 0);
   former public.wallet_names;
   added public.wallet_names;
+  broken text;
 begin
   perform private.lock_log('ledger');
-  if words is null or char_length(words) not between 1 and 60 or words <> trim(words)
-    or words ~ '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]' then
-    raise check_violation using
-      message = 'a name has 1 to 60 characters, without control and direction characters and spaces around it',
-      constraint = 'wallet_names_name', table = 'wallet_names', schema = 'public';
-  end if;
-  if exists (
-    select from public.transactions where from_address = wallet and (direction = 'out' or counter_account is not null)
-  ) or exists (
-    select from public.transactions where to_address = wallet and (direction = 'in' or counter_account is not null)
-  ) then
-    raise check_violation using
-      message = 'the ledger has this wallet as one of ours',
-      constraint = 'wallet_names_of_others', table = 'wallet_names', schema = 'public';
-  end if;
-  if words <> private.plain_text(words) or not private.has_one_alphabet(words) then
-    raise check_violation using
-      message = 'a name has the letters of one alphabet, and none that fonts do not show',
-      constraint = 'wallet_names_letters', table = 'wallet_names', schema = 'public';
-  end if;
-  if exists (
-    select from private.current_names
-    where private.name_skeleton(name) = private.name_skeleton(words) and address <> wallet
-  ) then
-    raise check_violation using
-      message = 'another wallet has this name',
-      constraint = 'wallet_names_unique', table = 'wallet_names', schema = 'public';
+  broken := case
+    when words is null or char_length(words) not between 1 and 60 or words <> trim(words)
+      or words ~ '[\u0001-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb]'
+      then 'wallet_names_name'
+    when exists (
+      select from public.transactions where from_address = wallet and (direction = 'out' or counter_account is not null)
+    ) or exists (
+      select from public.transactions where to_address = wallet and (direction = 'in' or counter_account is not null)
+    ) then 'wallet_names_of_others'
+    when words <> private.plain_text(words) or not private.has_one_alphabet(words) then 'wallet_names_letters'
+    when exists (
+      select from private.current_names
+      where private.name_skeleton(name) = private.name_skeleton(words) and address <> wallet
+    ) then 'wallet_names_unique'
+  end;
+  if broken is not null then
+    raise check_violation using constraint = broken, table = 'wallet_names', schema = 'public', message = case broken
+      when 'wallet_names_name'
+        then 'a name has 1 to 60 characters, without control and direction characters and spaces around it'
+      when 'wallet_names_of_others' then 'the ledger has this wallet as one of ours'
+      when 'wallet_names_letters' then 'a name has the letters of one alphabet, and none that fonts do not show'
+      else 'another wallet has this name'
+    end;
   end if;
   select * into former from public.wallet_names
   where wallet_names.address = wallet and wallet_names.revision = wanted - 1;
@@ -918,18 +898,13 @@ select
   ) as counter_name
 from public.transactions as facts
 join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
-left join private.log_entries as entries
-  on entries.log = 'ledger' and entries.kind = 'transaction' and entries.row_id = facts.id
+left join private.ledger_entries as entries on entries.kind = 'transaction' and entries.row_id = facts.id
 left join private.log_texts as proof on proof.hash = facts.proof_hash
 left join private.log_texts as note on note.hash = facts.note_hash
 left join public.transaction_checks as found on found.id = statuses.check_id;
 comment on view public.published_transactions is 'The latest revision of every transfer, with its status on chain.';
-comment on column public.published_transactions.log_index is 'Place of its entry in the log, from 0.';
 comment on column public.published_transactions.status is
   'Result of the latest check with a result; pending before the first, unreachable where none had a result yet.';
-comment on column public.published_transactions.checked_at is 'Time of the last attempt; null before the first.';
-comment on column public.published_transactions.unreachable_at is
-  'Set where the last attempt reached no endpoint: the status is then the former one.';
 comment on column public.published_transactions.counter_name is
   'The name that we gave to the wallet of the other side, if that is not ours.';
 
@@ -989,8 +964,7 @@ select
   names.id, names.address::text as address, names.name, names.name_hash, names.revision, names.recorded_at,
   entries.index as log_index
 from private.current_names as names
-left join private.log_entries as entries
-  on entries.log = 'ledger' and entries.kind = 'name' and entries.row_id = names.id;
+left join private.ledger_entries as entries on entries.kind = 'name' and entries.row_id = names.id;
 comment on view public.published_names is
   'The latest name of every wallet that we named. The name is null where it was withdrawn.';
 

@@ -1,6 +1,5 @@
 -- Anchors: transactions that write the root of a checkpoint to a blockchain, so that the log cannot be replaced later.
 
--- SQL functions of this file name views and tables that are created later.
 set check_function_bodies = off;
 
 -- Tables ----------------------------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 -- then done, or waiting until another operator confirms it. An act that is done is an entry of the log, written in the
 -- transaction of its effect, so everyone can read who did what.
 
--- SQL functions of this file name views and tables that are created later.
 set check_function_bodies = off;
 
 -- Tables ----------------------------------------------------------------------------------------------------
@@ -606,9 +605,8 @@ $$;
 -- Whether a member has used a mail to the account's address: to confirm it, or to sign in. A project that does not confirm
 -- addresses marks each one as confirmed.
 create function private.has_shown_address(of_member uuid) returns boolean
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  return exists (
+language sql stable security definer set search_path = '' as $$
+  select exists (
     select from auth.users
     where id = of_member and email_confirmed_at is not null
       and (confirmation_sent_at <= email_confirmed_at or invited_at <= email_confirmed_at)
@@ -617,8 +615,7 @@ begin
     join auth.mfa_amr_claims as claims on claims.session_id = sessions.id
     where sessions.user_id = of_member
       and claims.authentication_method in ('otp', 'magiclink', 'recovery', 'invite', 'email/signup')
-  );
-end;
+  )
 $$;
 
 -- Operators appoint only a member who has shown the address. The command line needs no proof.
@@ -743,22 +740,18 @@ language sql stable security definer set search_path = '' as $$
     and (acts.state = 'waiting' or (acts.state = 'draft' and acts."by" = private.operator_handle()))
 $$;
 
--- Whether an act ends the last other operator: then the caller alone would decide about everything.
-create function private.leaves_one(act public.operator_acts, caller text) returns boolean
-language sql stable security definer set search_path = '' as $$
-  select act.kind = 'operator-end' and act.subject <> caller
-    and (select count(*) from public.operators where until is null and handle <> act.subject) < 2
-$$;
-
 -- Does an act of one person, or proposes an act of two. The caller must have shown the second factor within ten
--- minutes. The end of the last other operator waits.
+-- minutes. The end of the last other operator waits: then the caller alone would decide about everything.
 create function public.submit_act(act uuid) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   caller constant text := private.begin_act(true);
   draft constant public.operator_acts := private.open_act(act, caller, '{draft}');
 begin
-  if not ((select people = 2 from private.act_kinds where kind = draft.kind) or private.leaves_one(draft, caller)) then
+  if (select people from private.act_kinds where kind = draft.kind) = 1 and (
+    draft.kind <> 'operator-end' or draft.subject = caller
+    or (select count(*) from public.operators where until is null and handle <> draft.subject) >= 2
+  ) then
     return private.finish_act(draft, private.perform(draft), null);
   end if;
   if not exists (select from public.operators where until is null and handle <> caller) then
@@ -975,14 +968,10 @@ declare
   act public.operator_acts;
 begin
   perform private.lock_log('ledger');
-  act.id := gen_random_uuid();
-  act.kind := act_with_key.kind;
-  act.subject := act_with_key.subject;
-  act.arguments := act_with_key.arguments;
-  act.reason := nullif(act_with_key.reason, '');
-  act.version := coalesce(act_with_key.version, private.version_of(act_with_key.kind, act_with_key.subject));
-  act.created_at := now();
-  act.saved_at := now();
+  act := jsonb_populate_record(null::public.operator_acts, jsonb_build_object(
+    'id', gen_random_uuid(), 'kind', kind, 'subject', subject, 'arguments', arguments, 'reason', nullif(reason, ''),
+    'version', coalesce(version, private.version_of(kind, subject)), 'created_at', now(), 'saved_at', now()
+  ));
   return private.finish_act(act, private.perform(act), null);
 end;
 $$;

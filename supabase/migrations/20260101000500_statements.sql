@@ -238,11 +238,6 @@ from public.pool_updates;
 create trigger log_rows after insert on public.pool_updates
   referencing new table as added for each statement execute function private.log_rows('update');
 
--- Sources of statements: the schedule reads feeds and the posts of users of X. A post about charity becomes a
--- candidate, which operators publish or dismiss. The log has no trace of it until an operator publishes a statement.
-
--- X ---------------------------------------------------------------------------------------------------------
-
 -- The id of a post of X, from its URL; null for any other URL.
 create function private.x_post_id(url text) returns text
 language sql immutable set search_path = '' as $$
@@ -269,8 +264,6 @@ $$;
 -- A statement and its post: published or corrected, the statement has the words that the post has now.
 create function private.follow_statement() returns trigger
 language plpgsql security definer set search_path = '' as $$
-declare
-  words text;
 begin
   if exists (
     select from public.cz_calls as former
@@ -278,11 +271,10 @@ begin
   ) then
     return null;
   end if;
-  select text into words from private.log_texts where hash = new.text_hash;
   insert into private.statement_posts as posts (key, state, url, author, posted_at, x_id, statement_sha256, decided_at)
   values (
     private.post_key(new.tweet_url), 'published', new.tweet_url, new.author, new.posted_at,
-    private.x_post_id(new.tweet_url), encode(sha256(convert_to(words, 'UTF8')), 'hex'), now()
+    private.x_post_id(new.tweet_url), encode(sha256(convert_to(private.text_of(new.text_hash), 'UTF8')), 'hex'), now()
   )
   on conflict (key) do update set
     state = 'published', url = excluded.url, author = excluded.author, x_id = coalesce(posts.x_id, excluded.x_id),
@@ -615,8 +607,7 @@ end;
 $$;
 
 -- Names of up to 100 pictures to which no update of a pool refers, and no act that is not final, oldest first. An update
--- names its pictures by links, each with the SHA-256 of the bytes, so the log commits to the picture. If no text of the
--- log names a picture, the request that stored it did not finish, or the text was withdrawn.
+-- names its pictures by links, each with the SHA-256 of the bytes, so the log commits to the picture.
 create function public.orphaned_update_pictures() returns setof text
 language sql stable security definer set search_path = '' as $$
   select objects.name
@@ -848,15 +839,14 @@ begin
     end,
     name = coalesce(reading ->> 'name', kept.name),
     link = coalesce(reading ->> 'link', kept.link),
-    etag = case when reading ? 'etag' then reading ->> 'etag' else kept.etag end,
-    last_modified = case when reading ? 'last_modified' then reading ->> 'last_modified' else kept.last_modified end,
-    body_sha256 = case when reading ? 'body_sha256' then reading ->> 'body_sha256' else kept.body_sha256 end,
     since_id = case
       when (reading ->> 'since_id')::numeric >= coalesce(kept.since_id::numeric, 0) then reading ->> 'since_id'
       else kept.since_id
     end,
-    page_token = case when reading ? 'page_token' then reading ->> 'page_token' else kept.page_token end,
-    page_newest = case when reading ? 'page_newest' then reading ->> 'page_newest' else kept.page_newest end
+    (etag, last_modified, body_sha256, page_token, page_newest) = (
+      select given.etag, given.last_modified, given.body_sha256, given.page_token, given.page_newest
+      from jsonb_populate_record(kept, reading) as given
+    )
   where kept.source = record_source.source;
   select array_agg(private.store_post(record_source.source, post) order by place) into outcomes
   from jsonb_array_elements(record_source.posts) with ordinality as given (post, place);
@@ -933,8 +923,7 @@ select
   )::bigint as shared_count,
   shown.edited_at as source_edited_at, shown.gone_at as source_gone_at, shown.is_x_post
 from private.current_calls as calls
-left join private.log_entries as entries
-  on entries.log = 'ledger' and entries.kind = 'statement' and entries.row_id = calls.id
+left join private.ledger_entries as entries on entries.kind = 'statement' and entries.row_id = calls.id
 left join private.statement_words as shown on shown.id = calls.id
 left join private.log_texts as action on action.hash = calls.action_hash
 left join private.log_texts as confirmation on confirmation.hash = calls.confirmed_by_hash

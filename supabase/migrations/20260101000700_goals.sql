@@ -1,9 +1,7 @@
 -- Goals (FundMe): what a member wants to fund, from the draft to the final report. A member writes a draft and submits
 -- it; an operator returns or rejects it, or two operators approve it. Then it is public and an account of the ledger,
--- and gifts go directly to the member's wallet. goal_changes has the public history; each of its rows is an entry of
--- the log.
+-- and gifts go directly to the member's wallet. goal_changes has the public history, as entries of the log.
 
--- SQL functions of this file name views and tables that are created later.
 set check_function_bodies = off;
 
 -- Tables ----------------------------------------------------------------------------------------------------
@@ -379,10 +377,9 @@ language sql immutable set search_path = '' as $$
   select stage in ('open', 'ended', 'completed', 'annulled')
 $$;
 
--- Moves a goal to a stage, with the flags `frozen` and `hidden`, and records the move; of a public goal also in the
--- log. `words`: the reason of a member (public) or of a return or rejection (for the member only). `code`: the fault of
--- the wallet. The caller holds the log's lock if the stage is public. Returns the id of the public change, null without
--- one.
+-- Moves a goal to a stage and records the move; of a public goal also in the log, whose lock the caller then holds.
+-- `words`: the reason of a member (public) or of a return or rejection (for the member only). `code`: the fault of the
+-- wallet. Returns the id of the public change, null without one.
 create function private.move_goal(
   goal uuid, to_stage text, mover text, frozen boolean default false, hidden boolean default false,
   words text default null, code text default null
@@ -666,10 +663,8 @@ language plpgsql security definer set search_path = '' as $$
 declare
   own public.goals;
 begin
-  if auth.uid() is null or not private.is_assured() then
-    perform private.refuse_act('not_found');
-  end if;
-  select * into own from public.goals where id = own_goal.goal and member = auth.uid() for update;
+  select * into own from public.goals
+  where id = own_goal.goal and member = auth.uid() and private.is_assured() for update;
   if own.id is null then
     perform private.refuse_act('not_found');
   elsif own.stage <> all (stages) then
@@ -837,8 +832,7 @@ $$;
 
 -- Publishes an update of an open or ended goal of the calling member, at most 3 a day and 60 in all; or the final
 -- report of an ended one. `picture`: null, or the URL of a picture of this goal as the site writes it in updates of
--- pools, with its size (a side has at most 10,000 pixels) and its description after '#', and no other words. It
--- counts as one more link.
+-- pools, with its size (a side has at most 10,000 pixels) and its description after '#', and no other words.
 create function public.post_goal_update(goal uuid, words text, links text, picture text, is_report boolean) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -1149,9 +1143,8 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Stores that the gifts to a goal between the check of its wallet and its approval were searched: up to the block
--- before `next_block`, or all of them if it is null. The scan before the approval did not know the wallet, so it
--- recorded a payment of the treasury or the donation wallet to it as `other`. Once the blocks since the check of the
--- wallet are read, the payment becomes a dream.
+-- before `next_block`, or all of them if it is null. Then a payment to the wallet of which the scan did not know yet that
+-- it is a goal's, and which it recorded as `other`, becomes a dream.
 create function public.goal_was_read(goal text, next_block bigint) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -1230,38 +1223,31 @@ select
   changes.id, changes.slug, changes.revision, changes.stage, changes.frozen, changes.hidden, changes.changed_by,
   changes.recorded_at, entries.index as log_index, words.text as reason, changes.reason_hash
 from public.goal_changes as changes
-left join private.log_entries as entries
-  on entries.log = 'ledger' and entries.kind = 'goal' and entries.row_id = changes.id
+left join private.ledger_entries as entries on entries.kind = 'goal' and entries.row_id = changes.id
 left join private.log_texts as words on words.hash = changes.reason_hash;
 comment on view public.published_goal_changes is 'Every public state of every goal. Read it by slug.';
 
 -- What arrived at each public goal: gifts of others, and dreams that the treasury or the donation wallet paid.
 create view private.goal_sums as
 select
-  goals.id,
-  (gifts.usd + dreams.usd)::numeric(20, 2) as received_usd,
-  (gifts.verified + dreams.verified)::bigint as verified_count,
-  (gifts.open + dreams.open)::bigint as pending_count,
-  (gifts.unvalued + dreams.unvalued)::bigint as unvalued_count
+  goals.id, sums.received_usd::numeric(20, 2) as received_usd, sums.verified_count::bigint as verified_count,
+  sums.pending_count::bigint as pending_count, sums.unvalued_count::bigint as unvalued_count
 from public.goals
 cross join lateral (
   select
-    coalesce(sum(sum_usd) filter (where status = 'verified'), 0) as usd,
-    coalesce(sum(row_count) filter (where status = 'verified'), 0) as verified,
-    coalesce(sum(row_count) filter (where status in ('pending', 'unreachable')), 0) as open,
-    coalesce(sum(row_count - valued_count) filter (where status = 'verified'), 0) as unvalued
-  from private.sums_by_month where type = 'goal-gift' and account = goals.slug
-) as gifts
-cross join lateral (
-  select
-    coalesce(sum(amount_usd) filter (where status = 'verified'), 0) as usd,
-    count(*) filter (where status = 'verified') as verified,
-    count(*) filter (where status in ('pending', 'unreachable')) as open,
-    count(*) filter (where status = 'verified' and amount_usd is null) as unvalued
-  from public.transactions as facts
-  join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
-  where facts.to_address = goals.wallet and facts.type = 'dream'
-) as dreams
+    coalesce(sum(usd) filter (where status = 'verified'), 0) as received_usd,
+    coalesce(sum(row_count) filter (where status = 'verified'), 0) as verified_count,
+    coalesce(sum(row_count) filter (where status in ('pending', 'unreachable')), 0) as pending_count,
+    coalesce(sum(row_count - valued_count) filter (where status = 'verified'), 0) as unvalued_count
+  from (
+    select status, row_count, valued_count, sum_usd as usd from private.sums_by_month
+    where type = 'goal-gift' and account = goals.slug
+    union all
+    select statuses.status, 1, (facts.amount_usd is not null)::integer, facts.amount_usd from public.transactions as facts
+    join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
+    where facts.to_address = goals.wallet and facts.type = 'dream'
+  ) as units
+) as sums
 where goals.opened_at is not null;
 
 create view public.published_goals with (security_invoker = false) as
@@ -1285,7 +1271,6 @@ comment on view public.published_goals is
 comment on column public.published_goals.plan is 'One line for each item: the amount in dollars with two decimals, a space, and what for.';
 comment on column public.published_goals.is_watched is 'Whether new gifts are found and counted.';
 comment on column public.published_goals.received_usd is 'Verified gifts, and dreams to the wallet, with a value in dollars.';
-comment on column public.published_goals.report_number is 'The number of the update that is the final report.';
 
 create view public.published_goal_rows with (security_invoker = false) as
 select goals.slug as goal, rows.*
@@ -1366,8 +1351,7 @@ select
   links.text as links, updates.helping, source.text as helping_source, updates.text_hash, updates.links_hash,
   updates.helping_source_hash, updates.recorded_at, entries.index as log_index
 from public.pool_updates as updates
-left join private.log_entries as entries
-  on entries.log = 'ledger' and entries.kind = 'update' and entries.row_id = updates.id
+left join private.ledger_entries as entries on entries.kind = 'update' and entries.row_id = updates.id
 left join private.log_texts as words on words.hash = updates.text_hash
 left join private.log_texts as links on links.hash = updates.links_hash
 left join private.log_texts as source on source.hash = updates.helping_source_hash
@@ -1377,7 +1361,6 @@ where not exists (
 ) and not exists (select from public.goals where slug = updates.pool_slug and hidden);
 comment on view public.published_updates is
   'The latest revision of every update of a pool, and of a goal whose text is not hidden. A text is null where it was withdrawn.';
-comment on column public.published_updates.links is 'Https links, one a line.';
 
 -- Grants ----------------------------------------------------------------------------------------------------
 

@@ -6,7 +6,6 @@
 -- transaction that makes it `sent`; the signed bytes are stored before they are sent. So at most one transaction of an
 -- order can be mined.
 
--- SQL functions of this file name views and tables that are created later.
 set check_function_bodies = off;
 
 -- Tables ----------------------------------------------------------------------------------------------------

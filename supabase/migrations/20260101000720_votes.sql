@@ -326,15 +326,16 @@ language sql stable security definer set search_path = '' as $$
   order by results.id desc limit 1
 $$;
 
--- Whether ballots of a vote are still counted: it is not void, it has no result, and its goal is not annulled.
+-- The votes whose ballots are still counted: they are not void, have no result, and their goals are not annulled.
+create view private.counting_votes as
+select votes.*
+from public.votes join private.vote_subjects as subjects on subjects.slug = votes.slug and subjects.counts
+where not exists (select from public.vote_voids where vote_voids.vote = votes.id)
+  and not exists (select from public.vote_results where vote_results.vote = votes.id);
+
 create function private.is_counting(vote bigint) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select exists (
-    select from public.votes join private.vote_subjects as subjects on subjects.slug = votes.slug and subjects.counts
-    where votes.id = is_counting.vote
-      and not exists (select from public.vote_voids where vote_voids.vote = votes.id)
-      and not exists (select from public.vote_results where vote_results.vote = votes.id)
-  )
+  select exists (select from private.counting_votes where id = is_counting.vote)
 $$;
 
 -- A ballot arrives while its vote is open, with a time between the opening and two minutes after its arrival; a member
@@ -445,11 +446,9 @@ begin
         'seed_block', draws.seed_block, 'seed_hash', votes.seed_hash, 'block_number', votes.block_number,
         'block_hash', votes.block_hash, 'opened_at', votes.recorded_at
       ) order by votes.id), '[]')
-      from public.votes
+      from private.counting_votes as votes
       join public.vote_draws as draws on draws.id = votes.draw
-      join private.log_entries as entries
-        on entries.log = 'ledger' and entries.kind = 'vote' and entries.row_id = votes.id
-      where private.is_counting(votes.id)
+      join private.ledger_entries as entries on entries.kind = 'vote' and entries.row_id = votes.id
     ),
     'ballots', (
       select coalesce(jsonb_agg(jsonb_build_object(
@@ -664,13 +663,14 @@ declare
   over public.votes;
   many integer := 0;
 begin
-  if not exists (
-    select from public.votes where closes_at <= now() and private.is_counting(id)
-  ) then
+  if not exists (select from private.counting_votes where closes_at <= now()) then
     return 0;
   end if;
   perform private.lock_log('ledger');
-  for over in select * from public.votes where closes_at <= now() and private.is_counting(id) order by id for update loop
+  for over in
+    select * from public.votes
+    where closes_at <= now() and id in (select id from private.counting_votes) order by id for update
+  loop
     if exists (select from public.fundme_ballots where vote = over.id and reason is null) then
       continue;
     end if;
@@ -747,12 +747,10 @@ left join public.goals on goals.slug = draws.slug
 left join public.votes on votes.draw = draws.id and not exists (
   select from public.vote_voids where vote_voids.vote = votes.id
 )
-left join private.log_entries as entries
-  on entries.log = 'ledger' and entries.kind = 'vote' and entries.row_id = votes.id
+left join private.ledger_entries as entries on entries.kind = 'vote' and entries.row_id = votes.id
 left join private.vote_sums as sums on sums.vote = votes.id
 left join public.vote_results as results on results.vote = votes.id
-left join private.log_entries as result_entries
-  on result_entries.log = 'ledger' and result_entries.kind = 'result' and result_entries.row_id = results.id
+left join private.ledger_entries as result_entries on result_entries.kind = 'result' and result_entries.row_id = results.id
 left join lateral (
   select count(*) as count, min(arrived_at) as since from public.fundme_ballots
   where fundme_ballots.vote = votes.id and reason is null
@@ -783,8 +781,7 @@ select
   ballots.recorded_at, entries.index as log_index, entries.entry, standings.ballot is not null as counts
 from public.vote_ballots as ballots
 join public.votes on votes.id = ballots.vote
-left join private.log_entries as entries
-  on entries.log = 'ledger' and entries.kind = 'ballot' and entries.row_id = ballots.id
+left join private.ledger_entries as entries on entries.kind = 'ballot' and entries.row_id = ballots.id
 left join private.vote_standings as standings
   on standings.vote = ballots.vote and standings.wallet = ballots.wallet and standings.ballot = ballots.id;
 comment on view public.published_ballots is

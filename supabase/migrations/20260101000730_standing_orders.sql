@@ -2,7 +2,6 @@
 -- rule of kind `call` answers a post of one source, `allocation` divides the trading tax of a month, `vote` pays a goal
 -- that won. Each order that a rule makes is public before it is paid, as every other order.
 
--- SQL functions of this file name views and tables that are created later.
 set check_function_bodies = off;
 
 -- Tables ----------------------------------------------------------------------------------------------------
@@ -867,8 +866,7 @@ join public.order_changes as first on first.number = orders.id and first.revisio
 left join public.standing_payments as made on made.order_id = orders.id
 left join public.standing_changes as rule on rule.number = made.standing and rule.revision = 0
 left join public.standing_changes as suspended on suspended.number = made.standing and suspended.revision = 1
-left join private.log_entries as entries
-  on entries.log = 'ledger' and entries.kind = 'order' and entries.row_id = newest.id
+left join private.ledger_entries as entries on entries.kind = 'order' and entries.row_id = newest.id
 left join public.operator_acts as approval
   on approval.made_kind = case when made.id is null then 'order' else 'standing-order' end
   and approval.made_id = coalesce(rule.id, first.id)
@@ -909,8 +907,7 @@ select
 from public.standing_orders as rules
 join public.standing_changes as newest on newest.number = rules.id and newest.revision = rules.revision
 join public.standing_changes as first on first.number = rules.id and first.revision = 0
-left join private.log_entries as entries
-  on entries.log = 'ledger' and entries.kind = 'standing-order' and entries.row_id = newest.id
+left join private.ledger_entries as entries on entries.kind = 'standing-order' and entries.row_id = newest.id
 left join public.operator_acts as approval on approval.made_kind = 'standing-order' and approval.made_id = first.id
 left join public.operator_acts as stop
   on rules.state = 'suspended' and stop.made_kind = 'standing-order' and stop.made_id = newest.id

@@ -1,8 +1,6 @@
 -- Every figure of money of the ledger that a page, file or feed shows; docs/specification.md ('Totals') says the same
 -- in words, and the totals of goals are with the goals. All figures are sums over the latest revisions that are
--- verified on chain and have a value in dollars, from the running sums of the ledger, so their cost does not grow with
--- the rows.
---
+-- verified on chain and have a value in dollars.
 -- Seen from the project, a payment is one of three: received (from outside into one of our wallets), moved (between two
 -- of our wallets) or paid (out of one of our wallets to the outside). Seen from a pool: received (donations and gifts)
 -- and paid (what its wallet spent, and donations that went directly to a partner). Seen from a wallet: what came into
@@ -41,13 +39,10 @@ from (
   from public.transactions
 ) as units;
 
--- docs/specification.md lists which types enter which total.
--- 'Given' is Donated (donated_usd): everything that reached a cause, that is a pool or another cause. Gifts that people
--- sent directly to a pool are in it. A part of it is spent (it has left our wallets for the cause), and a part waits in
--- the pools. A part can also have come back to the treasury: donated_usd = spent_usd + waiting_usd + returned_usd,
--- unless a pool received money that was not given (tax, or a move from the treasury).
--- With the gifts to pools on both sides, the identity of the ledger reads: tax_usd + gifts_usd + pool_gifts_usd +
--- other_in_usd + returned_usd = donated_usd + dreams_funded_usd + costs_usd + other_out_usd + treasury_usd.
+-- 'Given' is Donated (donated_usd): everything that reached a cause, that is a pool or another cause. donated_usd =
+-- spent_usd + waiting_usd + returned_usd, unless a pool received money that was not given (tax, or a move from the treasury).
+-- With the gifts to pools on both sides: tax_usd + gifts_usd + pool_gifts_usd + other_in_usd + returned_usd = donated_usd +
+-- dreams_funded_usd + costs_usd + other_out_usd + treasury_usd.
 -- The sources and the uses of the treasury's money are equal whatever an exchange does: what the treasury itself lost by
 -- exchanges counts as 'other', what it gained as 'returned', even if only one side of an exchange is verified or valued.
 create view public.ledger_totals with (security_invoker = false) as
@@ -94,21 +89,16 @@ select
 from private.sums
 where unit = 'month' and type <> 'goal-gift';
 comment on view public.ledger_totals is 'The figures of the site, over all rows that are verified on chain and valued.';
-comment on column public.ledger_totals.treasury_usd is
-  'Treasury: what came into the treasury and the donation wallet, less what went out. It equals tax_usd + gifts_usd + other_in_usd + returned_usd less donations, dreams, costs_usd and other_out_usd.';
+comment on column public.ledger_totals.treasury_usd is 'Treasury: what came into the treasury and the donation wallet, less what went out.';
 comment on column public.ledger_totals.donated_usd is
   'Donated: donations, and gifts directly to a pool''s wallet. It equals donated_elsewhere_usd + the total of each pool.';
-comment on column public.ledger_totals.dreams_funded_usd is 'Dreams Funded: what went out as dreams.';
 comment on column public.ledger_totals.returned_usd is 'Moved back from pools'' wallets; it lowers no other total.';
 comment on column public.ledger_totals.pending_count is 'Transactions that are not verified yet, which no total includes.';
 comment on column public.ledger_totals.disputed_count is 'Transactions that the chain contradicts, which no total includes.';
 comment on column public.ledger_totals.unvalued_count is 
   'Verified transactions without a value in dollars, which no total includes.';
-comment on column public.ledger_totals.as_of is 'When a transaction was last recorded.';
 comment on column public.ledger_totals.received_usd is
   'Received from outside by all our wallets. received_usd less paid_usd equals treasury_usd plus what every pool has left.';
-comment on column public.ledger_totals.moved_usd is 'Moved between our wallets.';
-comment on column public.ledger_totals.paid_usd is 'Left our wallets.';
 comment on column public.ledger_totals.pool_gifts_usd is 'Gifts that people sent straight to pools: a part of donated_usd.';
 comment on column public.ledger_totals.spent_usd is
   'Of donated_usd, spent: the spending of the pools less what came back of it, and the donations that went straight to a recipient. It equals donated_elsewhere_usd + spent_usd of each pool.';
@@ -116,28 +106,27 @@ comment on column public.ledger_totals.waiting_usd is 'Waits in the pools: the s
 
 create view public.pool_totals with (security_invoker = false) as
 select
-  accounts.slug,
-  coalesce(sums.donations_usd + sums.gifts_usd, 0)::numeric(20, 2) as total_usd,
-  coalesce(sums.donations_usd, 0)::numeric(20, 2) as donations_usd,
-  coalesce(sums.gifts_usd, 0)::numeric(20, 2) as gifts_usd,
-  coalesce(sums.direct_usd, 0)::numeric(20, 2) as direct_usd,
-  coalesce(sums.spending_usd + sums.direct_usd, 0)::numeric(20, 2) as spent_usd,
-  coalesce(sums.moved_in_usd, 0)::numeric(20, 2) as moved_in_usd,
-  coalesce(sums.moved_out_usd, 0)::numeric(20, 2) as moved_out_usd,
-  coalesce(sums.other_usd, 0)::numeric(20, 2) as other_usd,
-  coalesce(
+  sums.slug,
+  (sums.donations_usd + sums.gifts_usd)::numeric(20, 2) as total_usd,
+  sums.donations_usd::numeric(20, 2) as donations_usd,
+  sums.gifts_usd::numeric(20, 2) as gifts_usd,
+  sums.direct_usd::numeric(20, 2) as direct_usd,
+  (sums.spending_usd + sums.direct_usd)::numeric(20, 2) as spent_usd,
+  sums.moved_in_usd::numeric(20, 2) as moved_in_usd,
+  sums.moved_out_usd::numeric(20, 2) as moved_out_usd,
+  sums.other_usd::numeric(20, 2) as other_usd,
+  (
     sums.donations_usd + sums.gifts_usd + sums.moved_in_usd + sums.other_usd
-      - sums.spending_usd - sums.direct_usd - sums.moved_out_usd, 0
+    - sums.spending_usd - sums.direct_usd - sums.moved_out_usd
   )::numeric(20, 2) as left_usd,
-  coalesce(sums.donations_count, 0)::bigint as donations_count,
+  sums.donations_count::bigint as donations_count,
   coalesce(sums.pending_count, 0)::bigint as pending_count,
   coalesce(sums.disputed_count, 0)::bigint as disputed_count,
   coalesce(sums.unvalued_count, 0)::bigint as unvalued_count,
   last_donation.occurred_at as last_donation_at,
   stated.helping, stated.published_at as helping_at, stated.helping_source,
   pictured.text as pictured_text, pictured.published_at as pictured_at, pictured.links as pictured_links
-from private.accounts
-left join (
+from (
   select
     party.slug,
     coalesce(sum(usd) filter (where type = 'donation'), 0) as donations_usd,
@@ -152,32 +141,30 @@ left join (
     sum(row_count) filter (where status in ('mismatch', 'reorganised')) as disputed_count,
     sum(row_count - valued_count) filter (where status = 'verified') as unvalued_count
   from private.accounts as party
-  join private.sums on unit = 'month' and (sums.pool_slug = party.slug or sums.counter_account = party.slug)
+  left join private.sums on unit = 'month' and (sums.pool_slug = party.slug or sums.counter_account = party.slug)
   where party.is_pool
   group by party.slug
-) as sums on sums.slug = accounts.slug
+) as sums
 left join lateral (
   select occurred_at from public.published_transactions
-  where published_transactions.pool_slug = accounts.slug and type in ('donation', 'gift') and status = 'verified'
+  where published_transactions.pool_slug = sums.slug and type in ('donation', 'gift') and status = 'verified'
   order by occurred_at desc, id desc limit 1
 ) as last_donation on true
 left join lateral (
   select helping, published_at, helping_source from public.published_updates
-  where published_updates.pool_slug = accounts.slug and helping is not null
+  where published_updates.pool_slug = sums.slug and helping is not null
   order by published_at desc, id desc limit 1
 ) as stated on true
 left join lateral (
   select text, published_at, links from public.published_updates
-  where published_updates.pool_slug = accounts.slug and links like '%#width=%'
+  where published_updates.pool_slug = sums.slug and links like '%#width=%'
   order by published_at desc, id desc limit 1
-) as pictured on true
-where accounts.is_pool;
+) as pictured on true;
 comment on view public.pool_totals is 'What each impact pool received, spent and has left, one row for every pool, over verified rows.';
 comment on column public.pool_totals.total_usd is 'Received: donations and gifts. Total Donated of the pool.';
 comment on column public.pool_totals.direct_usd is 'Donations paid directly to a partner, and not through a wallet of ours: they count as received and as spent.';
 comment on column public.pool_totals.other_usd is 'Other payments into the pool''s wallet, less other payments out of it.';
 comment on column public.pool_totals.left_usd is 'What its wallet should hold: received and moved in, less spent and moved out.';
-comment on column public.pool_totals.last_donation_at is 'The time of the newest donation or gift that is verified on chain.';
 comment on column public.pool_totals.pictured_links is
   'The links of the newest update with a picture of ours; pictured_text and pictured_at are of the same update.';
 
@@ -205,13 +192,9 @@ left join lateral (select * from private.ledger_scans order by scanned_at desc l
 where logs.name = 'ledger';
 comment on view public.ledger_status is
   'One row: the size of the log, what distinguishes one state of the ledger from another (size, leaf, check_id), and how far the blockchain was read.';
-comment on column public.ledger_status.leaf is 'Leaf hash of the last entry, in hex.';
 comment on column public.ledger_status.rolled_back_size is
   'Size of a signed checkpoint that the log no longer contains: no checkpoint is signed until an operator accepts it. Null otherwise.';
-comment on column public.ledger_status.scanned_at is 'When the blockchain was last read, with or without new rows.';
-comment on column public.ledger_status.unread_count is
-  'Number of transactions that no endpoint delivered, and that may have transfers of ours.';
-comment on column public.ledger_status.unread is 'The newest 20 of these: [{"tx_hash", "block_time", "fault"}].';
+comment on column public.ledger_status.unread is 'The newest 20 of private.unread_transactions: [{"tx_hash", "block_time", "fault"}].';
 
 create view public.ledger_months with (security_invoker = false) as
 select
@@ -248,19 +231,14 @@ comment on column public.ledger_months.uses is
 
 -- The counts and the sums of the rows under a filter, dollars as text. Keys of the filter, all optional texts: type,
 -- direction, status ('not-checked' too), pool (a slug, or 'none' for rows without a pool), party (the slug of an
--- account or a wallet address), tx_hash, from, to (days, both included). Returns {count, verified_count, pending_count,
--- disputed_count, unvalued_count, received_usd, moved_usd, paid_usd, goal_count, months, uses, exact}. `count` has
--- every row under the filter, the three sums have its verified rows with a value, and `unvalued_count` has its verified
--- rows without one. The sums are seen from the party of the filter, else from its pool, else from the project;
--- `moved_usd` is 0 for a party, because its moves are in the other two, and for a pool. The counts are of the same rows
--- as the sums: a gift to a goal, which no sum of our accounts has, is in `goal_count` instead, unless the filter names
--- a type, a pool, a goal, a wallet or a transaction. `months` has an object for each month (UTC) with a row under the
--- filter, newest first: month (its first day), count, checked_count, received_usd, moved_usd and paid_usd, whose sums
--- over the months are those of the whole filter. `uses` has the dollars of paid_usd by use, as text: the slug of the
--- row's pool, else 'other-causes' for a donation, else the type. With a wallet address or a hash, up to 10,000 rows are
--- counted; if there are more, `exact` is false, `count` is 10,000 and all other values are null. Otherwise the cost
--- grows with the days and the accounts, and not with the rows: the whole months of a range are read from the sums by
--- month, and only the days at its two ends from the sums by day.
+-- account or a wallet address), tx_hash, from, to (days, both included). `count` has every row under the filter, the
+-- three sums have its verified rows with a value, and `unvalued_count` has its verified rows without one. The sums are
+-- seen from the party of the filter, else from its pool, else from the project; `moved_usd` is 0 for a party, because
+-- its moves are in the other two, and for a pool. A gift to a goal, which no sum of our accounts has, is in `goal_count`
+-- instead of the counts, unless the filter names a type, a pool, a goal, a wallet or a transaction. `months` has an
+-- object for each month (UTC) with a row under the filter, newest first, and `uses` the parts of paid_usd by use. With a
+-- wallet address or a hash, up to 10,000 rows are counted; if there are more, `exact` is false, `count` is 10,000 and all
+-- other values are null. Otherwise the cost grows with the days and the accounts, and not with the rows.
 create function public.sum_transactions(filter jsonb) returns jsonb
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare

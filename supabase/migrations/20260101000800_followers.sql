@@ -1,10 +1,8 @@
 -- Followers: people who asked for emails about a topic, and the emails that they and the members of goals get. A
 -- trigger writes a fact (an update, a verified payment of a pool, a statement with its verified payment, a move of a
 -- goal) to private.outbox in the transaction that makes it. The schedule expands each fact to the mails of those who
--- followed then, and sends them with what is true when they are sent (app/mail/). Only functions read and write these
--- tables.
+-- followed then, and sends them with what is true when they are sent (app/mail/).
 
--- SQL functions of this file name views and tables that are created later.
 set check_function_bodies = off;
 
 -- Tables ----------------------------------------------------------------------------------------------------
@@ -43,9 +41,6 @@ comment on table private.follower_topics is
 comment on column private.follower_topics.is_held is
   'True after the database was restored from a backup, because the address may have left since. No mail is sent until it answers.';
 create index follower_topics_of_topic on private.follower_topics (topic, follower_id);
-
--- What a stranger can use up: mails that confirm an address, and room for pictures. And what one person alone can do: a
--- feed about a statement of others, an operator about the last other operator.
 
 -- The inbox of an address: without what follows '+' in its local part, and at Gmail without the dots that it ignores.
 create function private.inbox_of(address text) returns text
@@ -206,14 +201,13 @@ create trigger forget_follower after delete on auth.users
 create function private.move_follower() returns trigger
 language plpgsql security definer set search_path = '' as $$
 begin
-  update private.followers as follower set address = lower(new.email)
-  where follower.address = lower(old.email) and lower(new.email) ~ '^[!-?A-~]{1,64}@[!-?A-~]{1,189}$'
-    and not exists (select from private.followers as other where other.address = lower(new.email));
-  delete from private.followers as follower where follower.address = lower(old.email);
-  delete from private.follow_requests as request where request.address = lower(old.email);
+  delete from private.follow_requests where address = lower(old.email);
+  update private.followers set address = lower(new.email) where address = lower(old.email);
   return null;
-exception when unique_violation then
-  delete from private.followers as follower where follower.address = lower(old.email);
+-- A follower has the new address, or no mail can be sent to it.
+exception when unique_violation or check_violation then
+  delete from private.follow_requests where address = lower(old.email);
+  delete from private.followers where address = lower(old.email);
   return null;
 end;
 $$;
@@ -641,33 +635,30 @@ begin
       month_end := (month_begin + interval '1 month') at time zone 'UTC';
       return (
         select jsonb_build_object(
-          'month', fact.source,
-          'received_usd', coalesce(sum(months.received_usd) filter (where months.month = month_begin), 0)::text,
-          'paid_usd', coalesce(sum(months.paid_usd) filter (where months.month = month_begin), 0)::text,
-          'left_usd', coalesce(sum(months.received_usd - months.paid_usd), 0)::text,
-          'disputed_count', (
-            select coalesce(sum(sums.row_count), 0) from private.sums_by_month as sums
-            where sums.month = month_begin and sums.status in ('mismatch', 'reorganised')
-          ),
-          'pending_count', (
-            select coalesce(sum(sums.row_count), 0) from private.sums_by_month as sums
-            where sums.month = month_begin and sums.status in ('pending', 'unreachable')
-          ),
-          'unvalued_count', (
-            select coalesce(sum(sums.row_count - sums.valued_count), 0) from private.sums_by_month as sums
-            where sums.month = month_begin and sums.status = 'verified'
-          ),
-          'compared_wallets', (select count(distinct found.wallet) from public.published_reconciliations as found),
-          'different_wallets', (
-            select count(distinct found.wallet) from public.published_reconciliations as found
-            where found.difference::numeric <> 0 or jsonb_array_length(found.unlisted) > 0
-          ),
-          'unknown_wallets', (
-            select count(distinct found.wallet) from public.published_reconciliations as found
-            where found.difference is null or found.block_time < month_end
-          )
+          'month', fact.source, 'received_usd', money.received::text, 'paid_usd', money.paid::text,
+          'left_usd', money.held::text, 'disputed_count', rows.disputed, 'pending_count', rows.pending,
+          'unvalued_count', rows.unvalued, 'compared_wallets', wallets.compared, 'different_wallets', wallets.different,
+          'unknown_wallets', wallets.unknown
         )
-        from public.ledger_months as months where months.month <= month_begin
+        from (
+          select
+            coalesce(sum(received_usd) filter (where month = month_begin), 0) as received,
+            coalesce(sum(paid_usd) filter (where month = month_begin), 0) as paid,
+            coalesce(sum(received_usd - paid_usd), 0) as held
+          from public.ledger_months where month <= month_begin
+        ) as money, (
+          select
+            coalesce(sum(row_count) filter (where status in ('mismatch', 'reorganised')), 0) as disputed,
+            coalesce(sum(row_count) filter (where status in ('pending', 'unreachable')), 0) as pending,
+            coalesce(sum(row_count - valued_count) filter (where status = 'verified'), 0) as unvalued
+          from private.sums_by_month where month = month_begin
+        ) as rows, (
+          select
+            count(distinct wallet) as compared,
+            count(distinct wallet) filter (where difference::numeric <> 0 or jsonb_array_length(unlisted) > 0) as different,
+            count(distinct wallet) filter (where difference is null or block_time < month_end) as unknown
+          from public.published_reconciliations
+        ) as wallets
       );
     when 'goal' then
       return (
@@ -698,7 +689,6 @@ language plpgsql set search_path = '' as $$
 declare
   mail private.mails;
   result record;
-  mail_address text;
 begin
   for result in
     select found.id, found.outcome, found.reason
@@ -726,12 +716,10 @@ begin
       when 'refused' then
         update private.mail_state set failed = failed + 1 where is_only_row;
         update private.mails set state = 'failed' where mails.id = mail.id;
-        select coalesce(
-          (select follower.address from private.followers as follower where follower.id = mail.follower_id),
-          (select request.address from private.follow_requests as request where request.id = mail.request_id),
-          private.address_of(mail.member)
-        ) into mail_address;
-        perform public.stop_address(mail_address, 'refused');
+        perform public.stop_address(coalesce(
+          (select address from private.followers where id = mail.follower_id),
+          (select address from private.follow_requests where id = mail.request_id), private.address_of(mail.member)
+        ), 'refused');
     end case;
   end loop;
 end;
@@ -996,9 +984,6 @@ begin
   return private.ask_to_follow(follow.address, follow.topic, follow.language, follow.network);
 end;
 $$;
-
--- The page after the confirmation of a request to follow offers to leave again, before the first mail. The token in
--- the link of that page came by mail to the address, and each later mail has the token for leaving.
 
 -- Confirms a request to follow, by the token of its mail. Returns {state, topic, leave}: confirmed or used, with the
 -- token for leaving, or unknown.

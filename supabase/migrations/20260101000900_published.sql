@@ -46,8 +46,7 @@ select
       'note', revision_note.text
     ) order by revisions.revision)
     from public.transactions as revisions
-    left join private.log_entries as revision_entries
-      on revision_entries.log = 'ledger' and revision_entries.kind = 'transaction' and revision_entries.row_id = revisions.id
+    left join private.ledger_entries as revision_entries on revision_entries.kind = 'transaction' and revision_entries.row_id = revisions.id
     left join private.log_texts as revision_note on revision_note.hash = revisions.note_hash
     where revisions.chain_id = facts.chain_id and revisions.tx_hash = facts.tx_hash
       and revisions.ordinal = facts.ordinal
@@ -74,8 +73,7 @@ select
   named.name as counter_name, named.name_hash as counter_name_hash
 from public.transactions as facts
 left join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
-left join private.log_entries as entries
-  on entries.log = 'ledger' and entries.kind = 'transaction' and entries.row_id = facts.id
+left join private.ledger_entries as entries on entries.kind = 'transaction' and entries.row_id = facts.id
 left join private.log_texts as proof on proof.hash = facts.proof_hash
 left join private.log_texts as note on note.hash = facts.note_hash
 left join private.current_names as named
@@ -85,8 +83,6 @@ comment on view public.published_records is
   'Everything about a row: its facts, its status, its entry in the log, its neighbours, its revisions, its latest 20 checks and the statements that it answered. Read it by id.';
 comment on column public.published_records.status is 'Null where a later revision replaced this one.';
 comment on column public.published_records.signed_size is 'Size of the smallest signed checkpoint that covers the row.';
-comment on column public.published_records.counter_name_hash is
-  'The hash of the name, even if the name was withdrawn.';
 
 -- The state by which the site detects which open pages must be updated (app/live/): one row, read each minute and after
 -- each notification of a write. The cost of reading it does not grow with the number of rows: the latest ids are read
@@ -154,8 +150,7 @@ select
   acts.reason_hash is not null and words.text is null
     and acts.kind not in ('goal-return', 'goal-rejection') as reason_withdrawn
 from public.operator_acts as acts
-left join private.log_entries as entries
-  on entries.log = 'ledger' and entries.kind = 'act' and entries.row_id = acts.number
+left join private.ledger_entries as entries on entries.kind = 'act' and entries.row_id = acts.number
 left join private.log_texts as words on words.hash = acts.reason_hash
 left join private.log_withdrawals as withdrawals on acts.made_kind = 'withdrawal' and withdrawals.id = acts.made_id
 where acts.number is not null;
