@@ -65,6 +65,8 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   environments: { client: { build: { rollupOptions: { output: { manualChunks: chunkOf } } } } },
   // Only for the build: in the development server, noExternal breaks CommonJS dependencies.
   ...(isSsrBuild && {
+    // The comments stay in the scripts that browsers get.
+    esbuild: { legalComments: 'none' },
     define: {
       'process.env.NODE_ENV': JSON.stringify('production'),
       // The router assigns `window.__reactRouterVersion` inside `try`, and this assignment fails without a

@@ -15,7 +15,6 @@ import {
 } from '@remix-run/react'
 import { type ReactNode, useContext, useState } from 'react'
 import { factorPath } from './auth/redirect'
-import { notices } from './edge/notices.server'
 import { pageSentences } from './enhance/sentences'
 import enhanceUrl from './enhance.ts?worker&url'
 import { translateNotice } from './forms/notice'
@@ -56,7 +55,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const fingerprint = await context.sessionFingerprint()
   // The page of the second factor does not show the notice, so the next page shows it. entry.server.tsx
   // clears the notice once a page has shown it.
-  const notice = readNotice(request, context.cookies, notices, [factorPath])
+  const notices = async () => (await import('./edge/notices.server')).notices
+  const notice = await readNotice(request, context.cookies, notices, [factorPath])
   return {
     fingerprint,
     notice: notice && translateNotice(notice, language.i18n),

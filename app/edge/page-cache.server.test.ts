@@ -34,20 +34,28 @@ beforeEach(() => {
 })
 afterEach(() => vi.unstubAllGlobals())
 
+/** How often the last visit had rendered a page when it got its response. */
+let rendersBefore = 0
+
 /** The page that a new isolate of a release returns, and where the page came from. */
 async function visit(release: string, now = 1_000): Promise<[how: string, text: string]> {
   vi.resetModules()
   const { findPage } = await import('./page-cache.server')
   const work: Promise<unknown>[] = []
+  let renders = 0
   const options: CacheOptions = {
     site: 'https://site.example',
     release,
     version: 0,
     now: () => now,
     execution: { waitUntil: (promise) => void work.push(promise) },
-    render: async () => pageOf(release),
+    render: async () => {
+      renders += 1
+      return pageOf(release)
+    },
   }
   const { page, how } = await findPage('/about', options)
+  rendersBefore = renders
   await Promise.all(work)
   return [how, new TextDecoder().decode(page.body)]
 }
@@ -57,6 +65,13 @@ test('the isolates of one release share a page, but two releases never share a p
   expect(await visit('current')).toEqual(['miss', '<html >in<p>current</p>'])
   expect(await visit('former')).toEqual(['hit', '<html >in<p>former</p>'])
   expect(await visit('current')).toEqual(['hit', '<html >in<p>current</p>'])
+})
+
+test('a page that is no longer fresh is returned before its render, which in a new isolate loads much code', async () => {
+  await visit('only')
+  expect(rendersBefore).toBe(1)
+  expect((await visit('only', 46_000))[0]).toBe('stale')
+  expect(rendersBefore).toBe(0)
 })
 
 test('a page is rendered again if its stored slots are invalid', async () => {

@@ -1,7 +1,7 @@
 import { knownVersion, noteVersion } from '../live/version.server'
 import { english } from '../locales/locales'
 import type { Execution } from '../server/env.server'
-import { within } from '../server/timeout'
+import { sleep, within } from '../server/timeout'
 import { ByteLimitedMap } from './byte-limited-map'
 import { compose, readTemplate, type Template } from './template'
 
@@ -112,7 +112,8 @@ export async function findPage(address: string, options: CacheOptions): Promise<
   const known = held && isUsable(held) ? held : ((await readCacheApi(address, options)) ?? held)
   if (known && isUsable(known)) {
     if (ageOf(known, now()) < freshFor) return { page: known, how: 'hit' }
-    execution.waitUntil(refill(address, options))
+    // After the response: in a new isolate, a render first loads the code that renders pages.
+    execution.waitUntil(sleep(0).then(() => refill(address, options)))
     return { page: known, how: 'stale' }
   }
   const rendered = await refill(address, options)

@@ -24,17 +24,19 @@ export function keepNotice(cookies: CookieJar, seconds: number): void {
 /**
  * Returns the pending notice; null if no notice is pending, or if its key is unknown. Returns null for a
  * prefetch, a poll or a data request, and on the pages whose paths are in `except`. Does not clear the
- * notice, because a loader cannot know whether another loader redirects.
+ * notice, because a loader cannot know whether another loader redirects. Most requests have no pending notice,
+ * so `load` returns the notices only when they are needed.
  */
-export function readNotice(
+export async function readNotice(
   request: Request,
   cookies: CookieJar,
-  notices: Record<string, NoticeMessage>,
+  load: () => Promise<Record<string, NoticeMessage>>,
   except: readonly string[] = [],
-): NoticeMessage | null {
+): Promise<NoticeMessage | null> {
   const key = cookies.get(noticeCookie)
   if (key === undefined || !isDocumentRequest(request)) return null
   if (except.includes(new URL(request.url).pathname)) return null
+  const notices = await load()
   return Object.hasOwn(notices, key) ? (notices[key] ?? null) : null
 }
 

@@ -145,7 +145,6 @@ comment on column private.log_cosignatures.origin is 'The name of the log in the
 comment on column private.log_cosignatures.witness is 'The verifier key of the witness.';
 comment on column private.log_cosignatures.cosigned_at is 'By the clock of the witness.';
 create index log_cosignatures_of_witness on private.log_cosignatures (log, witness, origin, size);
-alter table private.log_cosignatures enable row level security;
 
 create table private.log_witnesses (
   log text collate "C" not null references private.logs (name),
@@ -168,24 +167,38 @@ comment on table private.log_witnesses is 'What each witness answered last, and 
 comment on column private.log_witnesses.state is
   'asked: no answer is recorded yet. well: it cosigned, or another run was first. fault: it did not answer, or not with its cosignature. configuration: it does not know the log or its key. alarm: it saw another history under our name.';
 comment on column private.log_witnesses.alarm is 'The last alarm; it stays when the witness cosigns again.';
-alter table private.log_witnesses enable row level security;
 
 -- Triggers --------------------------------------------------------------------------------------------------
 
--- The last file names the tables whose rows are only added.
 create function private.refuse_change() returns trigger
 language plpgsql set search_path = '' as $$
 begin
   raise exception '% is append-only: record a new revision instead', tg_table_name;
 end;
 $$;
-create trigger append_only before delete or truncate on private.logs
-  for each statement execute function private.refuse_change();
+
+-- Refuses changes of tables, also by their owner: 'update or delete or truncate' where rows are only added.
+create procedure private.refuse(events text, variadic tables regclass[])
+language plpgsql set search_path = '' as $$
+declare
+  each regclass;
+begin
+  foreach each in array tables loop
+    execute format(
+      'create trigger append_only before %s on %s for each statement execute function private.refuse_change()', events, each
+    );
+  end loop;
+end;
+$$;
+call private.refuse(
+  'update or delete or truncate', 'private.log_entries', 'private.log_nodes', 'private.log_checkpoints',
+  'private.log_withdrawals', 'private.log_restores', 'private.log_cosignatures'
+);
+call private.refuse('delete or truncate', 'private.logs', 'private.log_texts');
+
 create trigger only_grows before update on private.logs
   for each row when (new.size <= old.size or new.name <> old.name)
   execute function private.refuse_change();
-create trigger append_only before delete or truncate on private.log_texts
-  for each statement execute function private.refuse_change();
 
 create function private.refuse_text_change() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -276,49 +289,74 @@ language sql stable set search_path = '' as $$
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
 $$;
 
-create function private.log_withdrawal() returns trigger
-language plpgsql security definer set search_path = '' as $$
+-- Appends the entries of rows: of the view private.entry_of_<kind>, those with these ids. The columns of the view are the
+-- keys of an entry in their order, as public/ledger/format.md specifies them. `row_to_json` writes no spaces. Values of the
+-- type numeric are texts, because JSON readers round numbers.
+create function private.append_entries(log text, kind text, ids bigint[]) returns void
+language plpgsql set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
-  made record;
+  lines text[];
 begin
-  for made in
-    select added.log, array_agg(added.id::bigint order by added.id) as ids, array_agg((
-      select row_to_json(line)::text from (
-        select 'withdrawal' as kind, added.id, private.entry_time(added.recorded_at) as recorded_at, added.text_hash,
-          added.reason
-      ) as line
-    ) order by added.id) as lines
-    from added group by added.log
-  loop
-    perform private.append_to_log(made.log, 'withdrawal', made.ids, made.lines);
-  end loop;
-  return null;
+  execute format(
+    'select array_agg(row_to_json(line)::text order by line.id) from private.%I as line where line.id = any ($1)',
+    'entry_of_' || replace(kind, '-', '_')
+  ) into lines using ids;
+  perform private.append_to_log(log, kind, ids, lines);
 end;
 $$;
-create trigger log_rows after insert on private.log_withdrawals
-  referencing new table as added for each statement execute function private.log_withdrawal();
 
-create function private.log_restore() returns trigger
+-- A trigger appends a row to its log, by default the ledger's, in the SQL statement that inserts the row, whichever role
+-- runs it. Arguments: the kind of the entry, and the column that is its id.
+create function private.log_row() returns trigger
 language plpgsql security definer set search_path = '' as $$
-declare
-  made record;
 begin
-  for made in
-    select added.log, array_agg(added.id::bigint order by added.id) as ids, array_agg((
-      select row_to_json(line)::text from (
-        select 'restore' as kind, added.id, private.entry_time(added.recorded_at) as recorded_at, added.size::bigint,
-          added.root, added.reason
-      ) as line
-    ) order by added.id) as lines
-    from added group by added.log
-  loop
-    perform private.append_to_log(made.log, 'restore', made.ids, made.lines);
-  end loop;
+  perform private.append_entries(
+    coalesce(to_jsonb(new) ->> 'log', 'ledger'), tg_argv[0], array[(to_jsonb(new) ->> tg_argv[1])::bigint]
+  );
   return null;
 end;
 $$;
+
+-- As log_row, for all rows of a SQL statement. Arguments: the kind, and the columns of which each value has the revisions 0,
+-- 1, 2 and so on.
+create function private.log_rows() returns trigger
+language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
+declare
+  has_gap boolean := false;
+  ids bigint[];
+begin
+  perform private.lock_log('ledger');
+  if tg_nargs > 1 then
+    execute format(
+      'select exists (select from added where added.revision > 0 and not exists (
+         select from %s as former where former.revision = added.revision - 1 and %s
+       ))',
+      tg_relid::regclass,
+      (select string_agg(format('former.%1$I = added.%1$I', key), ' and ') from unnest(tg_argv[1:]) as key)
+    ) into has_gap;
+  end if;
+  if has_gap then
+    raise check_violation using
+      message = 'a revision must follow the one before it', constraint = tg_table_name || '_revision_follows',
+      table = tg_table_name, schema = tg_table_schema;
+  end if;
+  select array_agg(id order by id) into ids from added;
+  perform private.append_entries('ledger', tg_argv[0], ids);
+  return null;
+end;
+$$;
+
+create view private.entry_of_withdrawal as
+select 'withdrawal' as kind, id, private.entry_time(recorded_at) as recorded_at, text_hash, reason
+from private.log_withdrawals;
+create trigger log_rows after insert on private.log_withdrawals
+  for each row execute function private.log_row('withdrawal', 'id');
+
+create view private.entry_of_restore as
+select 'restore' as kind, id, private.entry_time(recorded_at) as recorded_at, size::bigint, root, reason
+from private.log_restores;
 create trigger log_rows after insert on private.log_restores
-  referencing new table as added for each statement execute function private.log_restore();
+  for each row execute function private.log_row('restore', 'id');
 
 -- For other files -------------------------------------------------------------------------------------------
 

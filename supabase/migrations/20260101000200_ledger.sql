@@ -370,45 +370,23 @@ insert into private.logs (name) values ('ledger');
 
 -- Triggers --------------------------------------------------------------------------------------------------
 
--- A trigger appends a row to the log in the SQL statement that inserts the row, whichever role runs it. The keys of
--- an entry and their order are specified in public/ledger/format.md. `row_to_json` writes no spaces and keeps the
--- order. Values of the type numeric are texts, because JSON readers round numbers.
-create function private.log_transactions() returns trigger
-language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
-declare
-  ids bigint[];
-  lines text[];
-begin
-  perform private.lock_log('ledger');
-  if exists (
-    select from added
-    where added.revision > 0 and not exists (
-      select from public.transactions as former
-      where former.chain_id = added.chain_id and former.tx_hash = added.tx_hash
-        and former.ordinal = added.ordinal and former.revision = added.revision - 1
-    )
-  ) then
-    raise check_violation using
-      message = 'a revision must follow the one before it',
-      constraint = 'transactions_revision_follows', table = 'transactions', schema = 'public';
-  end if;
-  select array_agg(line.id order by line.id), array_agg(row_to_json(line)::text order by line.id) into ids, lines
-  from (
-    select
-      'transaction' as kind, id, revision::integer, to_char(recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as recorded_at,
-      chain_id::integer, tx_hash::text, ordinal,
-      to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as occurred_at,
-      account, counter_account, direction, type, pool_slug as pool, from_address::text, to_address::text,
-      token_address::text, token_symbol, token_decimals::integer, token_amount::text as token_amount,
-      amount_usd::text as amount_usd, trim_scale(rate_usd)::text as rate_usd, rate_source, proof_hash, note_hash
-    from added
-  ) as line;
-  perform private.append_to_log('ledger', 'transaction', ids, lines);
-  return null;
-end;
-$$;
+call private.refuse(
+  'update or delete or truncate', 'public.transactions', 'public.transaction_checks', 'public.reconciliations',
+  'public.wallet_names'
+);
+
+create view private.entry_of_transaction as
+select
+  'transaction' as kind, id, revision::integer,
+  to_char(recorded_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as recorded_at, chain_id::integer,
+  tx_hash::text, ordinal, to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as occurred_at,
+  account, counter_account, direction, type, pool_slug as pool, from_address::text, to_address::text,
+  token_address::text, token_symbol, token_decimals::integer, token_amount::text as token_amount,
+  amount_usd::text as amount_usd, trim_scale(rate_usd)::text as rate_usd, rate_source, proof_hash, note_hash
+from public.transactions;
 create trigger log_rows after insert on public.transactions
-  referencing new table as added for each statement execute function private.log_transactions();
+  referencing new table as added for each statement
+  execute function private.log_rows('transaction', 'chain_id', 'tx_hash', 'ordinal');
 
 -- Adds each row to the sums of its status (sign 1) or subtracts it (sign -1). The caller holds the log's lock.
 create function private.change_sums(changes private.sum_change[]) returns void
@@ -540,36 +518,11 @@ $$;
 create trigger count_rows after insert on public.transaction_checks
   referencing new table as added for each statement execute function private.count_checks();
 
-create function private.log_names() returns trigger
-language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
-declare
-  ids bigint[];
-  lines text[];
-begin
-  perform private.lock_log('ledger');
-  if exists (
-    select from added
-    where added.revision > 0 and not exists (
-      select from public.wallet_names as former
-      where former.address = added.address and former.revision = added.revision - 1
-    )
-  ) then
-    raise check_violation using
-      message = 'a revision must follow the one before it',
-      constraint = 'wallet_names_revision_follows', table = 'wallet_names', schema = 'public';
-  end if;
-  select array_agg(line.id order by line.id), array_agg(row_to_json(line)::text order by line.id) into ids, lines
-  from (
-    select
-      'name' as kind, id, revision::integer, private.entry_time(recorded_at) as recorded_at, address::text, name_hash
-    from added
-  ) as line;
-  perform private.append_to_log('ledger', 'name', ids, lines);
-  return null;
-end;
-$$;
+create view private.entry_of_name as
+select 'name' as kind, id, revision::integer, private.entry_time(recorded_at) as recorded_at, address::text, name_hash
+from public.wallet_names;
 create trigger log_rows after insert on public.wallet_names
-  referencing new table as added for each statement execute function private.log_names();
+  referencing new table as added for each statement execute function private.log_rows('name', 'address');
 
 -- What the job may call -------------------------------------------------------------------------------------
 

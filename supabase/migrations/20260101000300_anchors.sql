@@ -49,6 +49,10 @@ create table private.log_anchor_checks (
 comment on column private.log_anchor_checks.status is 'sent: not mined. pending: mined, not final yet. anchored: final. lost: another transaction used its nonce.';
 create index log_anchor_checks_of_transaction on private.log_anchor_checks (transaction_id, id desc);
 
+call private.refuse(
+  'update or delete or truncate', 'private.log_anchors', 'private.log_anchor_transactions', 'private.log_anchor_checks'
+);
+
 -- What the job may call -------------------------------------------------------------------------------------
 
 -- The state from which the scheduled job continues: {open: the oldest anchor that is neither final nor lost, with its

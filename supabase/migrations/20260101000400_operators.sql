@@ -156,6 +156,8 @@ create index transactions_recipients on public.transactions (to_address)
 
 -- Triggers --------------------------------------------------------------------------------------------------
 
+call private.refuse('delete or truncate', 'public.operators', 'public.operator_acts');
+
 -- An operator can end, and the deletion of the account removes the member. All other columns keep their value.
 create function private.keep_operator() returns trigger
 language plpgsql set search_path = '' as $$
@@ -173,8 +175,6 @@ end;
 $$;
 create trigger keep_operator before update on public.operators
   for each row execute function private.keep_operator();
-create trigger append_only before delete or truncate on public.operators
-  for each statement execute function private.refuse_change();
 
 -- The profile names the handle while the operator is active. The drafts of an operator end with the operator.
 create function private.follow_operator() returns trigger
@@ -205,27 +205,16 @@ end;
 $$;
 create trigger keep_act before update on public.operator_acts
   for each row execute function private.keep_act();
-create trigger append_only before delete or truncate on public.operator_acts
-  for each statement execute function private.refuse_change();
 
 -- Each act that is done is an entry, directly after the entry that it made.
-create function private.log_act() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.append_to_log('ledger', 'act', array[new.number::bigint], array[(
-    select row_to_json(line)::text from (
-      select
-        'act' as kind, new.number::bigint as id, private.entry_time(new.final_at) as recorded_at, new.kind as act,
-        new.subject, new."by", new.second,
-        (select made from (select new.made_kind as kind, new.made_id::bigint as id) as made where made.kind is not null) as made,
-        new.reason_hash
-    ) as line
-  )]);
-  return null;
-end;
-$$;
+create view private.entry_of_act as
+select
+  'act' as kind, number::bigint as id, private.entry_time(final_at) as recorded_at, acts.kind as act, subject, "by", second,
+  (select row_to_json(made) from (select made_kind as kind, made_id::bigint as id) as made where made.kind is not null) as made,
+  reason_hash
+from public.operator_acts as acts;
 create trigger log_rows after insert or update on public.operator_acts
-  for each row when (new.state = 'done') execute function private.log_act();
+  for each row when (new.state = 'done') execute function private.log_row('act', 'number');
 
 -- What operators may call -----------------------------------------------------------------------------------
 

@@ -94,7 +94,6 @@ comment on column private.statement_sources.page_token is
 comment on column private.statement_sources.last_keys is 'The keys of the posts of the last document: a post that is there again is counted once.';
 comment on column private.statement_sources.state is
   'asked: no answer is recorded yet. well: it was read. fault: tried again soon. refused: an operator must change something; tried each hour. full: not read, because 1,000 of its posts wait for an operator.';
-alter table private.statement_sources enable row level security;
 
 create table private.statement_posts (
   id bigint generated always as identity primary key,
@@ -143,7 +142,6 @@ create index statement_posts_of_x on private.statement_posts (check_after)
   where x_id is not null and state in ('open', 'published');
 create index statement_posts_changed on private.statement_posts (id)
   where state = 'published' and (gone_at is not null or edited_at is not null);
-alter table private.statement_posts enable row level security;
 
 create table private.statement_captures (
   id bigint generated always as identity primary key,
@@ -156,7 +154,6 @@ create table private.statement_captures (
 );
 comment on table private.statement_captures is 'The texts of a post as they were read, the newest last. Of a post of X only the newest, as its developer policy wants.';
 create index statement_captures_of_post on private.statement_captures (post, id);
-alter table private.statement_captures enable row level security;
 
 create table private.token_holders (
   token private.address primary key,
@@ -168,7 +165,6 @@ create table private.token_holders (
   constraint token_holders_whole check ((holders is null) = (host is null) and (holders is null) = (counted_at is null))
 );
 comment on table private.token_holders is 'How many addresses hold a token, as one endpoint counts them. It enters no log.';
-alter table private.token_holders enable row level security;
 
 -- Pictures of updates of impact pools. Operators write to it (below), and pages show its pictures from the site's own
 -- URL.
@@ -209,74 +205,47 @@ create policy "Operators read pictures of updates" on storage.objects
 
 -- Triggers --------------------------------------------------------------------------------------------------
 
-create function private.log_statements() returns trigger
-language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
-declare
-  ids bigint[];
-  lines text[];
-begin
-  perform private.lock_log('ledger');
-  if exists (
-    select from added
-    where added.revision > 0 and not exists (
-      select from public.cz_calls as former
-      where former.tweet_url = added.tweet_url and former.revision = added.revision - 1
-    )
-  ) then
-    raise check_violation using
-      message = 'a revision must follow the one before it',
-      constraint = 'cz_calls_revision_follows', table = 'cz_calls', schema = 'public';
-  end if;
-  select array_agg(line.id order by line.id), array_agg(row_to_json(line)::text order by line.id) into ids, lines
-  from (
-    select
-      'statement' as kind, id, revision::integer, private.entry_time(recorded_at) as recorded_at,
-      private.entry_time(posted_at) as posted_at, private.entry_time(captured_at) as captured_at, author,
-      tweet_url as url, verified as confirmed, confirmed_by_hash, text_hash, action_hash, chain_id::integer,
-      tx_hash::text
-    from added
-  ) as line;
-  perform private.append_to_log('ledger', 'statement', ids, lines);
-  return null;
-end;
-$$;
-create trigger log_rows after insert on public.cz_calls
-  referencing new table as added for each statement execute function private.log_statements();
+call private.refuse('update or delete or truncate', 'public.cz_calls', 'public.pool_updates');
 
-create function private.log_updates() returns trigger
+create view private.entry_of_statement as
+select
+  'statement' as kind, id, revision::integer, private.entry_time(recorded_at) as recorded_at,
+  private.entry_time(posted_at) as posted_at, private.entry_time(captured_at) as captured_at, author, tweet_url as url,
+  verified as confirmed, confirmed_by_hash, text_hash, action_hash, chain_id::integer, tx_hash::text
+from public.cz_calls;
+create trigger log_rows after insert on public.cz_calls
+  referencing new table as added for each statement execute function private.log_rows('statement', 'tweet_url');
+
+create function private.check_update_numbers() returns trigger
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
-declare
-  ids bigint[];
-  lines text[];
 begin
   perform private.lock_log('ledger');
   if exists (
     select from added
-    where not exists (
+    where (added.revision > 0 or added.number > 1) and not exists (
       select from public.pool_updates as former
       where former.pool_slug = added.pool_slug
         and former.number = case when added.revision > 0 then added.number else added.number - 1 end
         and (added.revision = 0 or former.revision = added.revision - 1)
-    ) and not (added.revision = 0 and added.number = 1)
+    )
   ) then
     raise check_violation using
       message = 'a revision must follow the one before it, and a number too',
       constraint = 'pool_updates_revision_follows', table = 'pool_updates', schema = 'public';
   end if;
-  select array_agg(line.id order by line.id), array_agg(row_to_json(line)::text order by line.id) into ids, lines
-  from (
-    select
-      'update' as kind, id, revision::integer, private.entry_time(recorded_at) as recorded_at, pool_slug as pool,
-      number, private.entry_time(published_at) as published_at, text_hash, links_hash, helping::bigint,
-      helping_source_hash
-    from added
-  ) as line;
-  perform private.append_to_log('ledger', 'update', ids, lines);
   return null;
 end;
 $$;
+create trigger check_numbers after insert on public.pool_updates
+  referencing new table as added for each statement execute function private.check_update_numbers();
+
+create view private.entry_of_update as
+select
+  'update' as kind, id, revision::integer, private.entry_time(recorded_at) as recorded_at, pool_slug as pool, number,
+  private.entry_time(published_at) as published_at, text_hash, links_hash, helping::bigint, helping_source_hash
+from public.pool_updates;
 create trigger log_rows after insert on public.pool_updates
-  referencing new table as added for each statement execute function private.log_updates();
+  referencing new table as added for each statement execute function private.log_rows('update');
 
 -- Sources of statements: the schedule reads feeds and the posts of users of X. A post about charity becomes a
 -- candidate, which operators publish or dismiss. The log has no trace of it until an operator publishes a statement.

@@ -173,7 +173,6 @@ comment on column private.goal_moves.texts is 'What was submitted, so that opera
 comment on column private.goal_moves.reason is
   'Why operators returned or rejected the goal, for its member and for operators; deleted when the goal is approved.';
 create index goal_moves_of_goal on private.goal_moves (goal, id);
-alter table private.goal_moves enable row level security;
 
 create table public.goal_changes (
   id bigint generated always as identity primary key,
@@ -221,7 +220,6 @@ create table private.goal_checks (
 comment on table private.goal_checks is
   'The newest check of the wallet of a goal that waits: its proof, and what the chain says about it at a final block.';
 comment on column private.goal_checks.holds is 'The accepted tokens that it holds: [{"symbol", "amount"}], amounts in base units as texts.';
-alter table private.goal_checks enable row level security;
 
 create table public.goal_complaints (
   id bigint generated always as identity primary key,
@@ -372,24 +370,17 @@ $$;
 create trigger check_goal_words before insert or update on public.goals
   for each row when (new.stage in ('draft', 'returned')) execute function private.check_goal_words();
 
-create function private.log_goal_change() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.append_to_log('ledger', 'goal', array[new.id::bigint], array[(
-    select row_to_json(line)::text from (
-      select
-        'goal' as kind, new.id, new.revision::integer, private.entry_time(new.recorded_at) as recorded_at,
-        new.slug as goal, new.stage, new.frozen, new.hidden, new.changed_by as "by", new.target_usd::text as target_usd,
-        new.wallet::text as wallet, new.picture, private.entry_time(new.opened_at) as opened_at,
-        private.entry_time(new.ends_at) as ends_at, new.title_hash, new.byline_hash, new.category_hash, new.plan_hash,
-        new.story_hash, new.links_hash, new.picture_text_hash, new.reason_hash
-    ) as line
-  )]);
-  return null;
-end;
-$$;
+call private.refuse('update or delete or truncate', 'public.goal_changes');
+
+create view private.entry_of_goal as
+select
+  'goal' as kind, id, revision::integer, private.entry_time(recorded_at) as recorded_at, slug as goal, stage, frozen,
+  hidden, changed_by as "by", target_usd::text as target_usd, wallet::text as wallet, picture,
+  private.entry_time(opened_at) as opened_at, private.entry_time(ends_at) as ends_at, title_hash, byline_hash,
+  category_hash, plan_hash, story_hash, links_hash, picture_text_hash, reason_hash
+from public.goal_changes;
 create trigger log_rows after insert on public.goal_changes
-  for each row execute function private.log_goal_change();
+  for each row execute function private.log_row('goal', 'id');
 
 create function private.is_public_stage(stage text) returns boolean
 language sql immutable set search_path = '' as $$

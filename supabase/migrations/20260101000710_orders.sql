@@ -178,29 +178,23 @@ end;
 $$;
 create trigger keep_order before update on public.orders
   for each row execute function private.keep_order();
-create trigger append_only before delete or truncate on public.orders
-  for each statement execute function private.refuse_change();
 
-create function private.log_order_change() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.append_to_log('ledger', 'order', array[new.id::bigint], array[(
-    select row_to_json(line)::text from (
-      select
-        'order' as kind, new.id::bigint, new.revision::integer, private.entry_time(new.recorded_at) as recorded_at,
-        new.number::bigint, new.state, facts.account, facts.recipient, facts.recipient_account,
-        facts.chain_id::integer, facts.from_address::text, facts.to_address::text, facts.token_address::text,
-        facts.token_symbol, facts.token_decimals::integer, facts.token_amount::text as token_amount, facts.type,
-        facts.pool_slug as pool, facts.purpose_hash, facts.statement, private.entry_time(facts.due_at) as due_at,
-        new.tx_hash::text, new.ordinal
-      from public.orders as facts where facts.id = new.number
-    ) as line
-  )]);
-  return null;
-end;
-$$;
+call private.refuse('delete or truncate', 'public.orders');
+call private.refuse(
+  'update or delete or truncate', 'public.order_changes', 'private.payment_tokens', 'private.order_payments',
+  'private.order_transactions', 'private.payment_holds'
+);
+
+create view private.entry_of_order as
+select
+  'order' as kind, changes.id, changes.revision::integer, private.entry_time(changes.recorded_at) as recorded_at,
+  changes.number, changes.state, facts.account, facts.recipient, facts.recipient_account, facts.chain_id::integer,
+  facts.from_address::text, facts.to_address::text, facts.token_address::text, facts.token_symbol,
+  facts.token_decimals::integer, facts.token_amount::text as token_amount, facts.type, facts.pool_slug as pool,
+  facts.purpose_hash, facts.statement, private.entry_time(facts.due_at) as due_at, changes.tx_hash::text, changes.ordinal
+from public.order_changes as changes join public.orders as facts on facts.id = changes.number;
 create trigger log_rows after insert on public.order_changes
-  for each row execute function private.log_order_change();
+  for each row execute function private.log_row('order', 'id');
 
 -- Moves an order to a state and records the move. The caller holds the log's lock. Returns the id of the change.
 create function private.move_order(of_order bigint, to_state text, tx text default null, place integer default null)

@@ -135,7 +135,6 @@ create table private.vote_standings (
 );
 comment on table private.vote_standings is 'The ballot of each wallet that counts: the latest, of equal times the one with the smaller digest.';
 create index vote_standings_by_weight on private.vote_standings (vote, weight desc);
-alter table private.vote_standings enable row level security;
 
 create table private.vote_sums (
   vote bigint primary key references public.votes (id),
@@ -150,7 +149,6 @@ create table private.vote_sums (
 comment on table private.vote_sums is 'The sums of the standings of each vote, so that a page reads one row.';
 comment on column private.vote_sums.parts is
   'In a vote on the split: for each share the sum of weight times percentage. support is then the weight of all ballots.';
-alter table private.vote_sums enable row level security;
 
 create table private.vote_waits (
   slug text primary key,
@@ -159,7 +157,6 @@ create table private.vote_waits (
   since private.moment not null default now()
 );
 comment on table private.vote_waits is 'The goals whose vote the schedule could not draw, open or count at its last run, and why.';
-alter table private.vote_waits enable row level security;
 
 create table public.fundme_ballots (
   id bigint generated always as identity primary key,
@@ -197,73 +194,44 @@ create policy "A second factor guards the ballots" on public.fundme_ballots
 
 -- Triggers --------------------------------------------------------------------------------------------------
 
-create function private.log_draw() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.append_to_log('ledger', 'draw', array[new.id::bigint], array[(
-    select row_to_json(line)::text from (
-      select
-        'draw' as kind, new.id, private.entry_time(new.recorded_at) as recorded_at, new.slug as goal,
-        new.chain_id::bigint as chain_id, new.start_block::bigint as start_block, new.seed_block::bigint as seed_block
-    ) as line
-  )]);
-  return null;
-end;
-$$;
+call private.refuse(
+  'update or delete or truncate', 'public.split_votes', 'public.vote_draws', 'public.votes', 'public.vote_voids',
+  'public.vote_ballots', 'public.vote_results'
+);
+
+create view private.entry_of_draw as
+select
+  'draw' as kind, id, private.entry_time(recorded_at) as recorded_at, slug as goal, chain_id::bigint, start_block::bigint,
+  seed_block::bigint
+from public.vote_draws;
 create trigger log_rows after insert on public.vote_draws
-  for each row execute function private.log_draw();
+  for each row execute function private.log_row('draw', 'id');
 
-create function private.log_vote() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.append_to_log('ledger', 'vote', array[new.id::bigint], array[(
-    select row_to_json(line)::text from (
-      select
-        'vote' as kind, new.id, private.entry_time(new.recorded_at) as recorded_at, new.slug as goal, new.goal_leaf,
-        draws.chain_id::bigint as chain_id, new.token::text as token_address, new.decimals::integer as token_decimals,
-        (select seed from (
-          select draws.seed_block::bigint as number, new.seed_hash::text as hash
-        ) as seed) as seed,
-        (select block from (
-          select new.block_number::bigint as number, new.block_hash::text as hash
-        ) as block) as block,
-        new.supply::text as supply, (
-          select ('[' || coalesce(string_agg(row_to_json(one)::text, ',' order by one.address), '') || ']')::json
-          from (
-            select item ->> 'address' as address, item ->> 'balance' as balance
-            from jsonb_array_elements(new.excluded) as item
-          ) as one
-        ) as excluded,
-        new.eligible::text as eligible, trim_scale(new.quorum_percent)::text as quorum_percent,
-        new.quorum::text as quorum, new.least_weight::text as least_weight,
-        private.entry_time(new.closes_at) as closes_at
-      from public.vote_draws as draws where draws.id = new.draw
-    ) as line
-  )]);
-  return null;
-end;
-$$;
+create view private.entry_of_vote as
+select
+  'vote' as kind, votes.id, private.entry_time(votes.recorded_at) as recorded_at, votes.slug as goal, goal_leaf,
+  draws.chain_id::bigint as chain_id, token::text as token_address, decimals::integer as token_decimals,
+  (select row_to_json(seed) from (select draws.seed_block::bigint as number, seed_hash::text as hash) as seed) as seed,
+  (select row_to_json(block) from (select block_number::bigint as number, block_hash::text as hash) as block) as block,
+  supply::text as supply, (
+    select ('[' || coalesce(string_agg(row_to_json(one)::text, ',' order by one.address), '') || ']')::json
+    from (
+      select item ->> 'address' as address, item ->> 'balance' as balance from jsonb_array_elements(excluded) as item
+    ) as one
+  ) as excluded,
+  eligible::text as eligible, trim_scale(quorum_percent)::text as quorum_percent, quorum::text as quorum,
+  least_weight::text as least_weight, private.entry_time(closes_at) as closes_at
+from public.votes join public.vote_draws as draws on draws.id = votes.draw;
 create trigger log_rows after insert on public.votes
-  for each row execute function private.log_vote();
+  for each row execute function private.log_row('vote', 'id');
 
-create function private.log_void() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.append_to_log('ledger', 'void', array[new.id::bigint], array[(
-    select row_to_json(line)::text from (
-      select
-        'void' as kind, new.id, private.entry_time(new.recorded_at) as recorded_at, votes.slug as goal,
-        (select block from (
-          select new.block_number::bigint as number, new.block_hash::text as hash
-        ) as block) as block
-      from public.votes where votes.id = new.vote
-    ) as line
-  )]);
-  return null;
-end;
-$$;
+create view private.entry_of_void as
+select
+  'void' as kind, voids.id, private.entry_time(voids.recorded_at) as recorded_at, votes.slug as goal,
+  (select row_to_json(block) from (select voids.block_number::bigint as number, voids.block_hash::text as hash) as block) as block
+from public.vote_voids as voids join public.votes on votes.id = voids.vote;
 create trigger log_rows after insert on public.vote_voids
-  for each row execute function private.log_void();
+  for each row execute function private.log_row('void', 'id');
 
 -- The time as the text of the ballot has it.
 create function private.ballot_time(at timestamptz) returns text
@@ -271,54 +239,36 @@ language sql stable set search_path = '' as $$
   select to_char(at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"')
 $$;
 
-create function private.log_ballots() returns trigger
-language plpgsql security definer set search_path = '' as $$
-declare
-  ids bigint[];
-  lines text[];
-begin
-  select array_agg(added.id order by added.id), array_agg((
-    select row_to_json(line)::text from (
-      select
-        'ballot' as kind, added.id, private.entry_time(added.recorded_at) as recorded_at, votes.slug as goal,
-        added.number::bigint as number, added.wallet::text as wallet, added.choice,
-        private.ballot_time(added.signed_at) as "time", added.signature, added.weight::text as weight
-    ) as line
-  ) order by added.id) into ids, lines
-  from added join public.votes on votes.id = added.vote;
-  perform private.append_to_log('ledger', 'ballot', ids, lines);
-  return null;
-end;
-$$;
+create view private.entry_of_ballot as
+select
+  'ballot' as kind, ballots.id, private.entry_time(ballots.recorded_at) as recorded_at, votes.slug as goal,
+  number::bigint as number, wallet::text as wallet, choice, private.ballot_time(signed_at) as "time", signature,
+  weight::text as weight
+from public.vote_ballots as ballots join public.votes on votes.id = ballots.vote;
 create trigger log_rows after insert on public.vote_ballots
-  referencing new table as added for each statement execute function private.log_ballots();
+  referencing new table as added for each statement execute function private.log_rows('ballot');
+
+create view private.entry_of_result as
+select
+  'result' as kind, results.id, private.entry_time(results.recorded_at) as recorded_at, votes.slug as goal,
+  ballots::bigint as ballots, support::text as support, support_wallets::bigint as support_wallets,
+  against::text as against, against_wallets::bigint as against_wallets, votes.eligible::text as eligible,
+  votes.quorum::text as quorum, won
+from public.vote_results as results join public.votes on votes.id = results.vote;
+
+create view private.entry_of_split_result as
+select
+  'split-result' as kind, results.id, private.entry_time(results.recorded_at) as recorded_at, votes.slug as goal,
+  ballots::bigint as ballots, support::text as weight, support_wallets::bigint as wallets,
+  votes.eligible::text as eligible, votes.quorum::text as quorum, shares, won as valid
+from public.vote_results as results join public.votes on votes.id = results.vote;
 
 create function private.log_result() returns trigger
 language plpgsql security definer set search_path = '' as $$
-declare
-  about public.votes;
 begin
-  select * into about from public.votes where id = new.vote;
-  if exists (select from public.split_votes where slug = about.slug) then
-    perform private.append_to_log('ledger', 'split-result', array[new.id::bigint], array[(
-      select row_to_json(line)::text from (
-        select
-          'split-result' as kind, new.id, private.entry_time(new.recorded_at) as recorded_at, about.slug as goal,
-          new.ballots::bigint as ballots, new.support::text as weight, new.support_wallets::bigint as wallets,
-          about.eligible::text as eligible, about.quorum::text as quorum, new.shares, new.won as valid
-      ) as line
-    )]);
-    return null;
-  end if;
-  perform private.append_to_log('ledger', 'result', array[new.id::bigint], array[(
-    select row_to_json(line)::text from (
-      select
-        'result' as kind, new.id, private.entry_time(new.recorded_at) as recorded_at, about.slug as goal,
-        new.ballots::bigint as ballots, new.support::text as support, new.support_wallets::bigint as support_wallets,
-        new.against::text as against, new.against_wallets::bigint as against_wallets, about.eligible::text as eligible,
-        about.quorum::text as quorum, new.won
-    ) as line
-  )]);
+  perform private.append_entries('ledger', case when exists (
+    select from public.split_votes join public.votes on votes.slug = split_votes.slug where votes.id = new.vote
+  ) then 'split-result' else 'result' end, array[new.id]);
   return null;
 end;
 $$;
@@ -336,21 +286,13 @@ union all
 select slug, 'split-vote', id, ends_at, true, true, least, most from public.split_votes;
 comment on view private.vote_subjects is 'What token holders vote on: goals that were approved, and votes on the split.';
 
-create function private.log_split_vote() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.append_to_log('ledger', 'split-vote', array[new.id::bigint], array[(
-    select row_to_json(line)::text from (
-      select
-        'split-vote' as kind, new.id, private.entry_time(new.recorded_at) as recorded_at, new.slug as goal, new.least, new.most,
-        private.entry_time(new.ends_at) as ends_at
-    ) as line
-  )]);
-  return null;
-end;
-$$;
+create view private.entry_of_split_vote as
+select
+  'split-vote' as kind, id, private.entry_time(recorded_at) as recorded_at, slug as goal, least, most,
+  private.entry_time(ends_at) as ends_at
+from public.split_votes;
 create trigger log_rows after insert on public.split_votes
-  for each row execute function private.log_split_vote();
+  for each row execute function private.log_row('split-vote', 'id');
 
 -- The result in thousandths: each share is its mean, rounded down; what is left goes to the share with the largest sum,
 -- as far as its limit allows, then to the next one. Null without weight. app/votes/tally.ts has the same calculation.

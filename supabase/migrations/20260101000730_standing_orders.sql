@@ -159,82 +159,50 @@ end;
 $$;
 create trigger keep_standing_order before update on public.standing_orders
   for each row execute function private.keep_standing_order();
-create trigger append_only before delete or truncate on public.standing_orders
-  for each statement execute function private.refuse_change();
 
-create function private.log_standing_change() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.append_to_log('ledger', 'standing-order', array[new.id::bigint], array[(
-    select row_to_json(line)::text from (
-      select
-        'standing-order' as kind, new.id::bigint, new.revision::integer, private.entry_time(new.recorded_at) as recorded_at,
-        new.number::bigint, new.state, facts.rule, facts.account, facts.chain_id::integer,
-        facts.from_address::text, facts.token_address::text, facts.token_symbol, facts.token_decimals::integer,
-        facts.order_limit::text as order_limit, facts.month_limit::text as month_limit,
-        private.entry_time(facts.ends_at) as ends_at, facts.purpose_hash, facts.source, facts.words_hash, facts.recipient,
-        facts.recipient_account, facts.to_address::text, facts.token_amount::text as token_amount,
-        facts.pool_slug as pool, facts.every_days, facts.percent, facts.day
-      from public.standing_orders as facts where facts.id = new.number
-    ) as line
-  )]);
-  return null;
-end;
-$$;
+call private.refuse('delete or truncate', 'public.standing_orders');
+call private.refuse(
+  'update or delete or truncate', 'public.standing_changes', 'public.standing_payments', 'public.payment_splits',
+  'public.allocations', 'private.suspended_tokens', 'private.payer_acceptances'
+);
+
+create view private.entry_of_standing_order as
+select
+  'standing-order' as kind, changes.id, changes.revision::integer,
+  private.entry_time(changes.recorded_at) as recorded_at, changes.number, changes.state, facts.rule, facts.account,
+  facts.chain_id::integer, facts.from_address::text, facts.token_address::text, facts.token_symbol,
+  facts.token_decimals::integer, facts.order_limit::text as order_limit, facts.month_limit::text as month_limit,
+  private.entry_time(facts.ends_at) as ends_at, facts.purpose_hash, facts.source, facts.words_hash, facts.recipient,
+  facts.recipient_account, facts.to_address::text, facts.token_amount::text as token_amount, facts.pool_slug as pool,
+  facts.every_days, facts.percent, facts.day
+from public.standing_changes as changes join public.standing_orders as facts on facts.id = changes.number;
 create trigger log_rows after insert on public.standing_changes
-  for each row execute function private.log_standing_change();
+  for each row execute function private.log_row('standing-order', 'id');
 
-create function private.log_standing_payment() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.append_to_log('ledger', 'standing-payment', array[new.id::bigint], array[(
-    select row_to_json(line)::text from (
-      select
-        'standing-payment' as kind, new.id::bigint, private.entry_time(new.recorded_at) as recorded_at,
-        new.order_id::bigint as "order", new.standing::bigint as standing, new.occasion
-    ) as line
-  )]);
-  return null;
-end;
-$$;
+create view private.entry_of_standing_payment as
+select
+  'standing-payment' as kind, id, private.entry_time(recorded_at) as recorded_at, order_id as "order", standing, occasion
+from public.standing_payments;
 create trigger log_rows after insert on public.standing_payments
-  for each row execute function private.log_standing_payment();
+  for each row execute function private.log_row('standing-payment', 'id');
 
-create function private.log_split() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.append_to_log('ledger', 'split', array[new.id::bigint], array[(
-    select row_to_json(line)::text from (
-      select
-        'split' as kind, new.id::bigint, private.entry_time(new.recorded_at) as recorded_at,
-        to_char(new.from_month, 'YYYY-MM') as from_month, (
-          select ('{' || string_agg(to_json(part.key)::text || ':' || part.value, ',' order by part.key) || '}')::json
-          from jsonb_each_text(new.parts) as part
-        ) as parts, new.cause
-    ) as line
-  )]);
-  return null;
-end;
-$$;
+create view private.entry_of_split as
+select
+  'split' as kind, id, private.entry_time(recorded_at) as recorded_at, to_char(from_month, 'YYYY-MM') as from_month, (
+    select ('{' || string_agg(to_json(part.key)::text || ':' || part.value, ',' order by part.key) || '}')::json
+    from jsonb_each_text(parts) as part
+  ) as parts, cause
+from public.payment_splits;
 create trigger log_rows after insert on public.payment_splits
-  for each row execute function private.log_split();
+  for each row execute function private.log_row('split', 'id');
 
-create function private.log_allocation() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  perform private.append_to_log('ledger', 'allocation', array[new.id::bigint], array[(
-    select row_to_json(line)::text from (
-      select
-        'allocation' as kind, new.id::bigint, private.entry_time(new.recorded_at) as recorded_at,
-        new.chain_id::integer as chain_id, to_char(new.month, 'YYYY-MM') as month, new.standing::bigint as standing,
-        new.split::bigint as split, new.tax_usd::text as tax_usd
-    ) as line
-  )]);
-  return null;
-end;
-$$;
+create view private.entry_of_allocation as
+select
+  'allocation' as kind, id, private.entry_time(recorded_at) as recorded_at, chain_id::integer,
+  to_char(month, 'YYYY-MM') as month, standing, split, tax_usd::text as tax_usd
+from public.allocations;
 create trigger log_rows after insert on public.allocations
-  for each row execute function private.log_allocation();
+  for each row execute function private.log_row('allocation', 'id');
 
 -- The split from the next month on, or from this month if a standing order has it. `parts`: tenths of a percent of each pool, of
 -- 'donation-wallet' (CZ Call), 'goals' (winners of FundMe) and 'reserve', together 1000; the last two stay in the

@@ -1,5 +1,5 @@
 -- Views that join several domains: the rows and texts to which the entries of the log belong, the acts of operators,
--- and the state by which open pages detect changes. At the end, what holds for the tables of all files.
+-- and the state by which open pages detect changes. At the end, row-level security for the tables of all files.
 
 -- What everyone reads ---------------------------------------------------------------------------------------
 
@@ -179,34 +179,11 @@ alter default privileges grant execute on functions to public;
 
 -- For the tables of all files -------------------------------------------------------------------------------
 
--- Row-level security on every table of the API.
 do $$
 declare
   each regclass;
 begin
-  for each in select oid from pg_class where relnamespace = 'public'::regnamespace and relkind = 'r' loop
+  for each in select oid from pg_class where relnamespace::regnamespace::text in ('public', 'private') and relkind = 'r' loop
     execute format('alter table %s enable row level security', each);
-  end loop;
-end $$;
-
--- Rows of these tables are only added.
-do $$
-declare
-  each regclass;
-begin
-  foreach each in array array[
-    'private.log_entries', 'private.log_nodes', 'private.log_checkpoints', 'private.log_withdrawals',
-    'private.log_restores', 'private.log_cosignatures', 'private.log_anchors', 'private.log_anchor_transactions',
-    'private.log_anchor_checks', 'public.transactions', 'public.transaction_checks', 'public.reconciliations',
-    'public.wallet_names', 'public.cz_calls', 'public.pool_updates', 'public.goal_changes', 'public.order_changes',
-    'private.payment_tokens', 'private.order_payments', 'private.order_transactions', 'private.payment_holds',
-    'public.split_votes', 'public.vote_draws', 'public.votes', 'public.vote_voids', 'public.vote_ballots',
-    'public.vote_results', 'public.standing_changes', 'public.standing_payments', 'public.payment_splits',
-    'public.allocations', 'private.suspended_tokens', 'private.payer_acceptances'
-  ]::regclass[] loop
-    execute format(
-      'create trigger append_only before update or delete or truncate on %s
-         for each statement execute function private.refuse_change()', each
-    );
   end loop;
 end $$;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 /**
  * The Cache API of a data centre for `workerd serve`, which has none: an HTTP service that outlasts the
  * isolates. workerd sends a GET for `match`, and for `put` a PUT whose body is the whole response with its
- * head.
+ * head. To the site, each page was stored `age` milliseconds ago, however long the bench takes.
  */
 export async function startEdgeCache() {
   const stored = new Map<string, { headers: [string, string][]; body: Buffer }>()
@@ -30,19 +30,23 @@ export async function startEdgeCache() {
       }
       const found = stored.get(key)
       if (!found) return outgoing.writeHead(504, { 'CF-Cache-Status': 'MISS' }).end()
-      outgoing.writeHead(200, [...found.headers.flat(), 'CF-Cache-Status', 'HIT']).end(found.body)
+      const headers = found.headers.map(([name, value]) =>
+        /^x-stored-at$/i.test(name) ? [name, `${Date.now() - cache.age}`] : [name, value],
+      )
+      outgoing.writeHead(200, [...headers.flat(), 'CF-Cache-Status', 'HIT']).end(found.body)
     })
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  return {
+  const cache = {
     port,
-    size: () => stored.size,
+    age: 0,
     close: async () => {
       server.closeAllConnections()
       server.close()
     },
   }
+  return cache
 }
 
 /** The content of a body in chunks (RFC 9112, 7.1). */

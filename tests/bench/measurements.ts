@@ -184,6 +184,7 @@ export const measurements = {
       14,
       forMember,
     ),
+    'stale /': firstOf('Home, stored in the Cache API 45 seconds ago', 12),
     '/robots.txt': firstOf('/robots.txt', 45),
     '/': firstOf('Home, which it renders', 55, rendered),
     '/transparency': firstOf('/transparency, which it renders', 60, rendered),

@@ -175,7 +175,8 @@ test('no role of the API may use a sequence, the private schema or one of our fu
 test('every table has row-level security, and every function sets its search path', async () => {
   expect(
     await backend.sql(
-      `select relname from pg_class where relnamespace = 'public'::regnamespace and relkind in ('r', 'p') and not relrowsecurity`,
+      `select oid::regclass from pg_class where relnamespace in ('public'::regnamespace, 'private'::regnamespace)
+       and relkind in ('r', 'p') and not relrowsecurity`,
     ),
   ).toEqual([])
   expect(

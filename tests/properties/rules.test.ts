@@ -228,7 +228,7 @@ test('reads no session, notice or draft from arbitrary cookies, and never throws
   const property = fc.asyncProperty(pairs, async (all) => {
     const cookies = jar(all.map(([name, value]) => `${name}=${value}`).join('; '))
     expect(await readSession(cookies, key)).toBeNull()
-    const notice = readNotice(new Request(site), cookies, authNotices)
+    const notice = await readNotice(new Request(site), cookies, async () => authNotices)
     if (notice) expect(Object.values(authNotices)).toContain(notice)
     expect(readDraft(cookies, 'member')).toBeNull()
     expect(readPendingSession(cookies)).toBeNull()

@@ -45,7 +45,7 @@ const queries = [
 
   `select 'function ' || oid::regprocedure as name, concat_ws(' | ', proowner::regrole, ${privileges('proacl', 'f', 'proowner')},
      obj_description(oid, 'pg_proc') is not null, pg_get_functiondef(oid)) as detail
-   from pg_proc where pronamespace::regnamespace::text in ${schemas} and prokind = 'f'`,
+   from pg_proc where pronamespace::regnamespace::text in ${schemas} and prokind in ('f', 'p')`,
 
   `select 'type ' || oid::regtype as name, concat_ws(' | ', typowner::regrole, typtype, nullif(typbasetype, 0)::regtype, typtypmod, typnotnull, typdefault,
      typcollation::regcollation, ${privileges('typacl', 'T', 'typowner')}, obj_description(oid, 'pg_type') is not null,
