@@ -13,6 +13,10 @@ test.each([
   ['<Section title="Witnesses" />', "'Witnesses' of title is not translated"],
   ['<a href="/about">{name}</a>', "'/about' needs <PageLink> or href()"],
   [`<a href={\`/voting/${value}#x\`}>{name}</a>`, "'/voting/x#x' needs <PageLink> or href()"],
+  [
+    "<p><Trans>It is open.</Trans>{' '}<Trans>Join us.</Trans></p>",
+    "'{' '}' after a sentence must be <Gap />",
+  ],
   ['<form action="/donate/find" />', "'/donate/find' needs <PageLink> or href()"],
   ['<a href="/auth">{name}</a>', "'/auth' needs <PageLink> or href()"],
 ])('in %s the check reports: %s', (jsx, fault) => {

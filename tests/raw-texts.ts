@@ -32,6 +32,15 @@ const names =
 
 const hasWord = (text: string) => /\p{L}{2}/u.test(text.replace(names, '').replace('https://', ''))
 
+/** True for `{' '}` after a sentence in `<Trans>`: Chinese has no space between sentences. */
+function isSpaceAfterSentence(node: ts.Node): boolean {
+  if (!ts.isJsxExpression(node) || !node.expression || !ts.isJsxElement(node.parent)) return false
+  if (!ts.isStringLiteral(node.expression) || node.expression.text !== ' ') return false
+  const { children } = node.parent
+  const before = children[children.indexOf(node) - 1]
+  return before !== undefined && /^<Trans\b[\s\S]*[.!?]\s*<\/Trans>$/.test(before.getText())
+}
+
 /** Returns an error message for each raw text and each raw link in the JSX of a module. */
 export function findRawTexts(path: string, code: string): string[] {
   const source = ts.createSourceFile(path, code, ts.ScriptTarget.Latest, true, ts.ScriptKind.TSX)
@@ -42,6 +51,7 @@ export function findRawTexts(path: string, code: string): string[] {
   }
   const visit = (node: ts.Node): void => {
     if (ts.isJsxElement(node) && isTranslatedElement(node.openingElement)) return
+    if (isSpaceAfterSentence(node)) refuse(node, node.getText(), 'after a sentence must be <Gap />')
     if (ts.isJsxText(node) && hasWord(node.text)) refuse(node, node.text, 'is not in <Trans>')
     if (ts.isJsxExpression(node) && (ts.isJsxElement(node.parent) || ts.isJsxFragment(node.parent)))
       for (const text of shownBy(node.expression))

@@ -1,13 +1,20 @@
-import { Trans } from '@lingui/react/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
 import { type ComponentProps, useEffect, useState } from 'react'
 import { useLanguage } from '../locales/react'
 import { Field } from './field'
+import { fieldsOf, type RefusedForm } from './refusal'
 
 /**
- * A password input. With JavaScript, a button shows or hides the password, and sending the form hides the
- * password.
+ * A password input. No page repeats a password, so after a refusal the field is empty and says so. With
+ * JavaScript, a button shows or hides the password, and sending the form hides the password.
  */
-export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' | 'control'>) {
+export function PasswordField({
+  refused,
+  ...props
+}: Omit<ComponentProps<typeof Field>, 'type' | 'control' | 'note'> & {
+  refused: RefusedForm | undefined
+}) {
+  const { t } = useLingui()
   const { locale } = useLanguage()
   const [hasScript, setHasScript] = useState(false)
   const [shown, setShown] = useState(false)
@@ -22,7 +29,9 @@ export function PasswordField(props: Omit<ComponentProps<typeof Field>, 'type' |
   const label = locale.code === 'en' ? props.label.toLowerCase() : props.label
   return (
     <Field
+      {...fieldsOf(refused)(props.name)}
       {...props}
+      note={refused && t`Type the password again.`}
       type={shown ? 'text' : 'password'}
       autoCapitalize="off"
       autoCorrect="off"

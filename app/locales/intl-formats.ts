@@ -37,7 +37,10 @@ export function intlFormats(locale: Locale): Formats {
     monthDay: dateFormat(tag, { month: 'short', day: 'numeric', timeZone: 'UTC' }),
     day: dateFormat(tag, day),
     instant: (date) => `${instant(date)} UTC`,
-    words: (items, conjunction) => lists[conjunction]().format(items),
+    words: (items, conjunction) => {
+      const text = lists[conjunction]().format(items)
+      return locale.gap === '' ? spaced(text) : text
+    },
   }
 }
 
@@ -68,6 +71,11 @@ const dollarsInArabic: DollarFormats = {
 /** The text between marks (U+200E) that keep its left-to-right order. */
 function marked(text: string): string {
   return `\u200e${text}\u200e`
+}
+
+/** A Chinese list with a space between its conjunction and Latin letters or digits. */
+function spaced(text: string): string {
+  return text.replace(/(?<=[\w%])(?=[和或])|(?<=[和或])(?=[\w$])/g, ' ')
 }
 
 function decimalSeparator(tag: string): string {

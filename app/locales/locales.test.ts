@@ -127,7 +127,7 @@ test('formats numbers, money and dates for each language, with the digits 0 to 9
       '11月20日',
       '2026年11月20日',
       '2026年11月20日 22:59 UTC',
-      'a和b',
+      'a 和 b',
     ],
     ['1.234', '$8.500', '−$1.234,50', 'Kas', '20 Kas', '20 Kas 2026', '20 Kas 2026 22:59 UTC', 'a ve b'],
     ['1.234', '8.500 $', '−1.234,50 $', 'nov', '20 nov', '20 nov 2026', '20 nov 2026, 22:59 UTC', 'a y b'],

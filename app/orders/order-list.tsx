@@ -55,7 +55,8 @@ function OrderItem({ order, now }: { order: Order; now: number }) {
       <p className="mt-1 text-muted">
         <Trans>
           Order {number}, from {account}.
-        </Trans>{' '}
+        </Trans>
+        <Gap />
         <Approval order={order} />
       </p>
       <p className="mt-1 flex flex-wrap gap-x-4 text-sm">

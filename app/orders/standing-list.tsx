@@ -6,7 +6,7 @@ import { EntryLink } from '../ledger/entry-link'
 import { NamedByUs } from '../ledger/record-facts'
 import { Withdrawn } from '../ledger/withdrawn'
 import { key } from '../locales/key'
-import { useLanguage } from '../locales/react'
+import { Gap, useLanguage } from '../locales/react'
 import type { TokenAmount } from '../tokens'
 import { When } from '../ui/when'
 import { EnglishWords } from '../ui/words'
@@ -75,7 +75,8 @@ function StandingItem({ standing, now }: { standing: StandingOrder; now: number 
       <p className="mt-1 text-muted">
         <Trans>
           Standing order {number}, from {wallet}.
-        </Trans>{' '}
+        </Trans>
+        <Gap />
         {approvedBy && approvedSecond && (
           <Trans>
             Approved by {approvedBy} and {approvedSecond} on <When date={standing.madeAt} />.

@@ -18,7 +18,6 @@ import { accountPath, home, newPasswordPath } from '~/auth/redirect'
 import { type GuardOptions, requireFreshAssurance } from '~/auth/viewer.server'
 import { readForm } from '~/forms/form.server'
 import { PasswordField } from '~/forms/password-field'
-import { fieldsOf } from '~/forms/refusal'
 import { refuse } from '~/forms/refusal.server'
 import { SubmitButton } from '~/forms/submit-button'
 import type { PageHandle } from '~/rendering/handle'
@@ -77,7 +76,8 @@ export default function NewPassword() {
         {/* Tells password managers which account the password belongs to. */}
         <input type="email" name="email" autoComplete="username" defaultValue={email} readOnly hidden />
         <PasswordField
-          {...fieldsOf(refused)('newPassword')}
+          name="newPassword"
+          refused={refused}
           label={t`New password`}
           autoComplete="new-password"
           required

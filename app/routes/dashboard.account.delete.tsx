@@ -17,7 +17,6 @@ import { signOutHere } from '~/auth/sign-out.server'
 import { type GuardOptions, requireFreshAssurance } from '~/auth/viewer.server'
 import { readForm } from '~/forms/form.server'
 import { PasswordField } from '~/forms/password-field'
-import { fieldsOf } from '~/forms/refusal'
 import { refuse } from '~/forms/refusal.server'
 import { SubmitButton } from '~/forms/submit-button'
 import { Toast } from '~/forms/toast'
@@ -139,7 +138,8 @@ export default function DeleteAccount() {
                 {/* Tells password managers which account the password belongs to. */}
                 <input type="email" autoComplete="username" defaultValue={email ?? ''} readOnly hidden />
                 <PasswordField
-                  {...fieldsOf(refused)('currentPassword')}
+                  name="currentPassword"
+                  refused={refused}
                   label={t`Current password`}
                   autoComplete="current-password"
                   required

@@ -31,6 +31,7 @@ import type { PageHandle } from '~/rendering/handle'
 import { hiddenMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
 import { Sheet } from '~/ui/section'
+import { checksumAddress } from '~/wallet/address'
 
 export const handle: PageHandle = { fundMe: true }
 
@@ -49,9 +50,11 @@ export async function loader({ params, context }: LoaderFunctionArgs) {
   return { member: viewer.id, goal, inTheWay: inTheWay ?? null }
 }
 
+/** The boxes that a member ticks before submitting. */
+const ticks = ['may', 'public', 'report'] as const
 const ticked = z.literal('yes')
 
-/** The boxes that a member ticks before submitting, and the version of the draft that the member saw. */
+/** The boxes, and the version of the draft that the member saw. */
 const submittedGoal = z.object({
   may: ticked,
   public: ticked,
@@ -177,7 +180,7 @@ function Preview({ goal }: { goal: MyGoal }) {
             <Trans>Wallet</Trans>
           </dt>
           <dd>
-            <bdi className="hash wrap-anywhere">{goal.wallet ?? '–'}</bdi>
+            <bdi className="hash wrap-anywhere">{goal.wallet ? checksumAddress(goal.wallet) : '–'}</bdi>
           </dd>
         </div>
       </dl>
@@ -200,8 +203,16 @@ interface SubmitFormProps {
 
 function SubmitForm({ goal, member, refused }: SubmitFormProps) {
   const { t } = useLingui()
-  const box = (name: string, words: string) => (
-    <Tick name={name} defaultChecked={refused?.values?.[name] === 'yes'}>
+  const isTicked = (name: string) => refused?.values?.[name] === 'yes'
+  const first = refused?.status === 400 ? ticks.find((name) => !isTicked(name)) : undefined
+  const box = (name: (typeof ticks)[number], words: string) => (
+    <Tick
+      name={name}
+      defaultChecked={isTicked(name)}
+      aria-invalid={(first && !isTicked(name)) || undefined}
+      aria-describedby={first && 'submit-error'}
+      autoFocus={name === first}
+    >
       {words}
     </Tick>
   )
@@ -209,8 +220,7 @@ function SubmitForm({ goal, member, refused }: SubmitFormProps) {
     <form
       id="submit"
       method="post"
-      // After a refusal, the fragment scrolls the page to the form, which is below the preview.
-      action={`${pageOf(goal.id)}/check#submit`}
+      action={`${pageOf(goal.id)}/check`}
       noValidate
       className="sheet grid max-w-2xl gap-3"
     >

@@ -17,7 +17,7 @@ import { complaintReasons } from '~/fundme/complaint-reasons'
 import { GoalTitle } from '~/fundme/goal-title'
 import { requireFundMe } from '~/fundme/guard.server'
 import { readPublicGoal } from '~/fundme/public-goals.server'
-import { PageLink, useLanguage } from '~/locales/react'
+import { Gap, PageLink, useLanguage } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { hiddenMeta } from '~/rendering/seo'
 
@@ -84,6 +84,10 @@ export default function Problem() {
         <p role="status" className="notice">
           <Trans>
             Thank you. Operators read your report. The author of the goal never learns who wrote it.
+          </Trans>
+          <Gap />
+          <Trans>
+            They don't see who you are, so you get no answer. What they decide is on the page of the goal.
           </Trans>
         </p>
       ) : (

@@ -126,8 +126,9 @@ export default function Risk() {
           <p>
             <Trans>
               A goal on <PageLink to="/giveback">FundMe</PageLink> is written by a member. We checked that the
-              wallet is theirs, not that the story is true. The same money can arrive twice, because we don't
-              follow what leaves the wallet. You may never learn what your gift bought.
+              wallet is theirs, not that the story is true. We count what arrives. We can't see what the
+              member does with it, so the same money can leave the wallet, come back and count twice. You may
+              never learn what your gift bought.
             </Trans>
           </p>
           <p>

@@ -116,11 +116,13 @@ create policy "Members revoke their own wallets" on public.proven_wallets
 create policy "A second factor guards the wallets" on public.proven_wallets
   as restrictive for all to authenticated using ((select private.is_assured()));
 
--- Pictures of members. The bytes are in Supabase Storage, and the site serves them from its own URL.
+-- Pictures of members, of updates of impact pools, and of goals. The bytes are in Supabase Storage, and the site serves them
+-- from its own URL. The bucket of goals is not public: who may see a picture can change.
 -- No `alter table storage.objects`: on a hosted project that table belongs to another role, and row-level security is
 -- already enabled on it.
 insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
-values ('avatars', 'avatars', true, 2097152, array['image/webp', 'image/jpeg', 'image/png'])
+select name, name, is_public, 2097152, array['image/webp', 'image/jpeg', 'image/png']
+from (values ('avatars', true), ('pools', true), ('goals', false)) as buckets (name, is_public)
 on conflict (id) do update set
   public = excluded.public,
   file_size_limit = excluded.file_size_limit,
@@ -147,12 +149,9 @@ create policy "Members remove their own pictures" on storage.objects
 create policy "A second factor guards the pictures" on storage.objects
   as restrictive for all to authenticated using (bucket_id <> 'avatars' or (select private.is_assured()));
 
--- How much a member can store in the bucket of pictures. The site keeps one picture of each member and removes the one
--- before, but a member can call the storage API directly.
-
--- True if the caller is a member and their folder has fewer than 20 pictures and less than 8 MiB. The storage service
--- checks a policy before it knows the size of the new picture, which the bucket limits to 2 MiB; so a folder has at
--- most 10 MiB. Uploads at the same moment may each be the last one. Security definer, because a policy of
+-- True if the caller is a member and their folder has fewer than 20 pictures and less than 8 MiB: a member can call the
+-- storage API directly. The storage service checks a policy before it knows the size of the new picture, which the bucket
+-- limits to 2 MiB. Uploads at the same moment may each be the last one. Security definer, because a policy of
 -- storage.objects cannot read storage.objects. An access token of a deleted member is valid until it expires, so the
 -- profile is checked.
 create function private.has_picture_room() returns boolean

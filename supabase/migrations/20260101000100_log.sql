@@ -375,6 +375,12 @@ begin
 end;
 $$;
 
+-- The text with this hash; null if it was withdrawn.
+create function private.text_of(hash text) returns text
+language sql stable set search_path = '' as $$
+  select text from private.log_texts where log_texts.hash = text_of.hash
+$$;
+
 -- What the job may call -------------------------------------------------------------------------------------
 
 -- Lets one transaction at a time write to a log, so that indexes have no gaps. The lock ends with the transaction.
@@ -390,8 +396,6 @@ $$;
 -- another run of the job was faster.
 create function public.archive_checkpoint(log text, size bigint, root text, note text, vkey text) returns boolean
 language plpgsql security definer set search_path = '' as $$
-declare
-  added bigint;
 begin
   perform private.lock_log(log);
   if public.log_root(log, size) is distinct from root then
@@ -414,8 +418,7 @@ begin
     archive_checkpoint.vkey
   )
   on conflict do nothing;
-  get diagnostics added = row_count;
-  return added > 0;
+  return found;
 end;
 $$;
 
@@ -787,14 +790,7 @@ comment on view public.published_checkpoints is
 -- The newest checkpoint is the one with the greatest size since the last accepted restore. The id does not show it: two
 -- runs of the job may overlap, and a note of an older size may be archived again with further signature lines.
 create view public.newest_checkpoints with (security_invoker = false) as
-select
-  newest.id, newest.log, newest.size, newest.root,
-  newest.note || coalesce((
-    select string_agg(cosignatures.line, '' order by cosignatures.id) from private.log_cosignatures as cosignatures
-    where cosignatures.log = newest.log and cosignatures.size = newest.size and cosignatures.root = newest.root
-      and cosignatures.origin = split_part(newest.note, E'\n', 1)
-  ), '') as note,
-  newest.vkey, newest.signed_at
+select newest.id, newest.log, newest.size, newest.root, newest.note, newest.vkey, newest.signed_at
 from private.logs
 left join lateral (
   select coalesce(
@@ -809,14 +805,14 @@ left join lateral (
 ) as restored on true
 join lateral (
   (
-    select * from private.log_checkpoints as checkpoints
+    select * from public.published_checkpoints as checkpoints
     where checkpoints.log = logs.name and checkpoints.id > coalesce(restored.id, 0)
     order by checkpoints.size desc, checkpoints.id desc limit 1
   )
   union all
   -- No checkpoint was signed since the restore.
   (
-    select * from private.log_checkpoints as checkpoints
+    select * from public.published_checkpoints as checkpoints
     where checkpoints.log = logs.name and checkpoints.size <= logs.size
     order by checkpoints.size desc, checkpoints.id desc limit 1
   )

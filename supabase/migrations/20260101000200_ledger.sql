@@ -433,41 +433,30 @@ declare
   changes private.sum_change[];
 begin
   perform private.lock_log('ledger');
-  if not exists (select from added where revision > 0) then
-    select array_agg((1, id, 'pending')::private.sum_change) into changes from added;
-    perform private.change_sums(changes);
-    insert into private.transaction_statuses (transaction_id) select id from added;
-    return null;
-  end if;
-
-  -- A row that was recorded and corrected in one SQL statement has no status yet.
+  with replaced as (
+    delete from private.transaction_statuses as statuses
+    using added join public.transactions as former on former.chain_id = added.chain_id
+      and former.tx_hash = added.tx_hash and former.ordinal = added.ordinal and former.revision = added.revision - 1
+    where added.revision > 0 and statuses.transaction_id = former.id
+    returning statuses.transaction_id, statuses.status
+  ), latest as (
+    -- A row that was recorded and corrected in one SQL statement has never had a status.
+    insert into private.transaction_statuses (transaction_id)
+    select added.id from added
+    where not exists (
+      select from added as later
+      where later.chain_id = added.chain_id and later.tx_hash = added.tx_hash and later.ordinal = added.ordinal
+        and later.revision = added.revision + 1
+    )
+    returning transaction_id, status
+  )
   select array_agg(change) into changes
   from (
-    select (1, added.id, 'pending')::private.sum_change as change from added
+    select (1, transaction_id, status)::private.sum_change as change from latest
     union all
-    select (-1, former.id, coalesce(before.status, 'pending'))::private.sum_change
-    from added
-    join public.transactions as former on former.chain_id = added.chain_id and former.tx_hash = added.tx_hash
-      and former.ordinal = added.ordinal and former.revision = added.revision - 1
-    left join private.transaction_statuses as before on before.transaction_id = former.id
-    where added.revision > 0
+    select (-1, transaction_id, status)::private.sum_change from replaced
   ) as changed;
   perform private.change_sums(changes);
-
-  delete from private.transaction_statuses
-  using added, public.transactions as former
-  where added.revision > 0 and former.chain_id = added.chain_id and former.tx_hash = added.tx_hash
-    and former.ordinal = added.ordinal and former.revision = added.revision - 1
-    and transaction_statuses.transaction_id = former.id;
-
-  -- Only this SQL statement can have inserted a later revision.
-  insert into private.transaction_statuses (transaction_id)
-  select added.id from added
-  where not exists (
-    select from added as later
-    where later.chain_id = added.chain_id and later.tx_hash = added.tx_hash
-      and later.ordinal = added.ordinal and later.revision = added.revision + 1
-  );
   return null;
 end;
 $$;
@@ -481,36 +470,33 @@ declare
 begin
   perform private.lock_log('ledger');
   with found as (
-    -- The latest check with a result; without one, the latest check.
-    select distinct on (transaction_id) transaction_id, id, status, checked_at
-    from added order by transaction_id, status = 'unreachable', id desc
-  ), attempted as (
-    select distinct on (transaction_id) transaction_id, id, status, checked_at
-    from added order by transaction_id, id desc
+    -- The latest check with a result; without one, the latest check. And when the last attempt was.
+    select distinct on (transaction_id)
+      transaction_id, id, status, first_value(checked_at) over attempts as attempted_at,
+      first_value(status) over attempts = 'unreachable' as is_unreachable
+    from added
+    window attempts as (partition by transaction_id order by id desc)
+    order by transaction_id, status = 'unreachable', id desc
   ), before as (
-    select statuses.transaction_id, statuses.status
+    select statuses.transaction_id, statuses.status,
+      found.status <> 'unreachable' or statuses.check_id is null or statuses.status = 'unreachable' as is_result
     from private.transaction_statuses as statuses join found using (transaction_id)
   ), after as (
     update private.transaction_statuses as statuses
     set
-      status = case when found.status <> 'unreachable' or statuses.check_id is null or statuses.status = 'unreachable'
-        then found.status else statuses.status end,
-      check_id = case when found.status <> 'unreachable' or statuses.check_id is null or statuses.status = 'unreachable'
-        then found.id else statuses.check_id end,
-      checked_at = attempted.checked_at,
-      unreachable_at = case when attempted.status = 'unreachable' then attempted.checked_at end
-    from found join attempted using (transaction_id)
+      status = case when before.is_result then found.status else statuses.status end,
+      check_id = case when before.is_result then found.id else statuses.check_id end,
+      checked_at = found.attempted_at,
+      unreachable_at = case when found.is_unreachable then found.attempted_at end
+    from found join before using (transaction_id)
     where statuses.transaction_id = found.transaction_id
     returning statuses.transaction_id, statuses.status
   )
   select array_agg(change) into changes
-  from (
-    select (-1, before.transaction_id, before.status)::private.sum_change as change
-    from before join after using (transaction_id) where before.status <> after.status
-    union all
-    select (1, after.transaction_id, after.status)::private.sum_change
-    from before join after using (transaction_id) where before.status <> after.status
-  ) as changed;
+  from before join after using (transaction_id) cross join lateral (values
+    ((-1, transaction_id, before.status)::private.sum_change), ((1, transaction_id, after.status)::private.sum_change)
+  ) as changed (change)
+  where before.status <> after.status;
   perform private.change_sums(changes);
   return null;
 end;
@@ -526,8 +512,7 @@ create trigger log_rows after insert on public.wallet_names
 
 -- What the job may call -------------------------------------------------------------------------------------
 
--- Stores a text and returns its hash. If the former revision has the same text, returns its hash and does not store it
--- again.
+-- As keep_text, but if the former revision has the same text, returns its hash and does not store it again.
 create function private.keep_text_again(log text, words text, former_hash text) returns text
 language plpgsql set search_path = '' as $$
 begin
@@ -556,11 +541,8 @@ language sql set search_path = '' as $$
   where unread.chain_id = chain and unread.tx_hash = result.tx_hash and result.fault is null;
   insert into private.unread_transactions as unread
     (chain_id, tx_hash, block_number, block_hash, block_time, fault, is_too_large)
-  select chain, result.tx_hash, result.block_number, result.block_hash, result.block_time, result.fault, result.is_too_large
-  from jsonb_to_recordset(results) as result (
-    tx_hash text, block_number bigint, block_hash text, block_time timestamptz, fault text, is_too_large boolean
-  )
-  where result.fault is not null
+  select chain, tx_hash, block_number, block_hash, block_time, fault, is_too_large
+  from jsonb_populate_recordset(null::private.unread_transactions, results) where fault is not null
   on conflict (chain_id, tx_hash) do update set
     block_number = excluded.block_number, block_hash = excluded.block_hash, block_time = excluded.block_time,
     fault = excluded.fault, is_too_large = excluded.is_too_large, tried_at = now()
@@ -599,16 +581,12 @@ begin
     entry.amount_usd, entry.rate_usd, entry.rate_source, entry.token_amount, entry.token_symbol, entry.token_decimals,
     entry.token_address, entry.from_address, entry.to_address, entry.tx_hash, entry.chain_id, entry.ordinal,
     coalesce(entry.revision, 0),
-    case when entry.proof_url is not null then private.keep_text_again('ledger', entry.proof_url, former.proof_hash) end,
-    case when entry.note is not null then private.keep_text_again('ledger', entry.note, former.note_hash) end
-  from rows from (
-    jsonb_to_recordset(entries) as (
-      occurred_at timestamptz, account text, counter_account text, direction text, type text, pool_slug text,
-      amount_usd numeric, rate_usd numeric, rate_source text, token_amount numeric, token_symbol text,
-      token_decimals smallint, token_address text, from_address text, to_address text, tx_hash text, chain_id integer,
-      ordinal integer, revision integer, proof_url text, note text
-    )
-  ) with ordinality as entry
+    case when given.value ->> 'proof_url' is not null
+      then private.keep_text_again('ledger', given.value ->> 'proof_url', former.proof_hash) end,
+    case when given.value ->> 'note' is not null
+      then private.keep_text_again('ledger', given.value ->> 'note', former.note_hash) end
+  from jsonb_array_elements(entries) with ordinality as given (value, place)
+  cross join jsonb_populate_record(null::public.transactions, given.value) as entry
   left join public.transactions as former
     on former.tx_hash = entry.tx_hash and former.chain_id = entry.chain_id and former.ordinal = entry.ordinal
       and former.revision = entry.revision - 1
@@ -617,7 +595,7 @@ begin
     where known.tx_hash = entry.tx_hash and known.chain_id = entry.chain_id and known.ordinal = entry.ordinal
       and known.revision = coalesce(entry.revision, 0)
   )
-  order by entry.ordinality
+  order by given.place
   on conflict on constraint transactions_key do nothing;
   get diagnostics added = row_count;
 
@@ -725,12 +703,7 @@ begin
   insert into public.transaction_checks
     (transaction_id, status, block_number, block_hash, block_time, confirmations, reason)
   select transaction_id, status, block_number, block_hash, block_time, confirmations, reason
-  from rows from (
-    jsonb_to_recordset(checks) as (
-      transaction_id bigint, status text, block_number bigint, block_hash text, block_time timestamptz,
-      confirmations integer, reason text
-    )
-  ) with ordinality
+  from rows from (jsonb_populate_recordset(null::public.transaction_checks, checks)) with ordinality
   order by ordinality;
   get diagnostics added = row_count;
   return added;
@@ -770,11 +743,7 @@ begin
   select
     chain_id, block_number, block_hash, block_time, wallet, token_address, token_symbol, token_decimals,
     chain_amount, ledger_amount, gas_paid, coalesce(unlisted, '[]')
-  from jsonb_to_recordset(entries) as entry (
-    chain_id integer, block_number bigint, block_hash text, block_time timestamptz, wallet text, token_address text,
-    token_symbol text, token_decimals smallint, chain_amount numeric, ledger_amount numeric, gas_paid numeric,
-    unlisted jsonb
-  );
+  from jsonb_populate_recordset(null::public.reconciliations, entries);
   get diagnostics added = row_count;
   return added;
 end;
@@ -812,9 +781,7 @@ begin
   where kept.chain_id = chain and kept.wallet = balance.wallet and kept.block_number > balance.after;
   insert into private.coin_balances (chain_id, wallet, block_number, block_hash, amount, nonce, gas_paid)
   select chain, wallet, block_number, block_hash, amount, nonce, gas_paid
-  from jsonb_to_recordset(balances) as balance (
-    wallet text, block_number bigint, block_hash text, amount numeric, nonce bigint, gas_paid numeric
-  );
+  from jsonb_populate_recordset(null::private.coin_balances, balances);
   delete from private.coin_balances as kept
   where kept.chain_id = chain and (
     select count(*) from private.coin_balances as newer
@@ -908,17 +875,13 @@ $$;
 create function public.store_rates(chain integer, rates jsonb) returns integer
 language plpgsql security definer set search_path = '' as $$
 begin
-  insert into public.token_rates (chain_id, symbol, rate_usd, priced_at)
-  select chain, symbol, rate_usd, priced_at
-  from jsonb_to_recordset(rates) as rate (symbol text, rate_usd numeric, priced_at timestamptz)
-  on conflict (chain_id, symbol) do update set asked_at = now();
-
-  update public.token_rates
-  set rate_usd = rate.rate_usd, priced_at = rate.priced_at
-  from jsonb_to_recordset(rates) as rate (symbol text, rate_usd numeric, priced_at timestamptz)
-  where token_rates.chain_id = chain and token_rates.symbol = rate.symbol
-    and rate.priced_at >= coalesce(token_rates.priced_at, '-infinity');
-
+  insert into public.token_rates as stored (chain_id, symbol, rate_usd, priced_at)
+  select chain, symbol, rate_usd, priced_at from jsonb_populate_recordset(null::public.token_rates, rates)
+  on conflict (chain_id, symbol) do update set
+    asked_at = now(),
+    rate_usd = case when excluded.priced_at >= coalesce(stored.priced_at, '-infinity') then excluded.rate_usd
+      else stored.rate_usd end,
+    priced_at = greatest(stored.priced_at, excluded.priced_at);
   return (select count(*) from jsonb_to_recordset(rates) as rate (rate_usd numeric) where rate_usd is not null);
 end;
 $$;

@@ -140,8 +140,6 @@ $$;
 -- already.
 create function public.store_anchor_transaction(anchor_id bigint, raw text, tx_hash text, gas_price numeric) returns boolean
 language plpgsql security definer set search_path = '' as $$
-declare
-  added bigint;
 begin
   insert into private.log_anchor_transactions (anchor_id, raw, tx_hash, gas_price)
   values (
@@ -149,8 +147,7 @@ begin
     store_anchor_transaction.gas_price
   )
   on conflict do nothing;
-  get diagnostics added = row_count;
-  return added > 0;
+  return found;
 end;
 $$;
 
@@ -159,7 +156,6 @@ $$;
 create function public.record_anchor_check(result jsonb) returns boolean
 language plpgsql security definer set search_path = '' as $$
 declare
-  added bigint;
   of_transaction bigint := (result ->> 'transaction_id')::bigint;
 begin
   insert into private.log_anchor_checks (transaction_id, status, block_number, block_hash, block_time)
@@ -173,8 +169,7 @@ begin
     ) as latest
     where latest.status = result ->> 'status' and latest.block_hash is not distinct from result ->> 'block_hash'
   );
-  get diagnostics added = row_count;
-  return added > 0;
+  return found;
 end;
 $$;
 

@@ -462,17 +462,14 @@ create function private.revise_payment(subject text, changes jsonb) returns json
 language plpgsql security definer set search_path = '' as $$
 declare
   former constant public.transactions := private.payment_of(subject);
-  proof text;
-  note text;
   made bigint;
 begin
-  select text into proof from private.log_texts where hash = former.proof_hash;
-  select text into note from private.log_texts where hash = former.note_hash;
   perform public.append_ledger(jsonb_build_array(
     to_jsonb(former) - '{id,recorded_at,proof_hash,note_hash}'::text[]
     || jsonb_build_object(
       'amount_usd', former.amount_usd::text, 'rate_usd', former.rate_usd::text,
-      'token_amount', former.token_amount::text, 'proof_url', proof, 'note', note
+      'token_amount', former.token_amount::text, 'proof_url', private.text_of(former.proof_hash),
+      'note', private.text_of(former.note_hash)
     ) || changes || jsonb_build_object('revision', former.revision + 1)
   ));
   select id into strict made from public.transactions
@@ -735,24 +732,15 @@ $$;
 
 -- Who an open act would appoint: {name, created_at, confirmed}; null for other members and other acts.
 create function public.read_appointee(act uuid) returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  caller constant text := private.operator_handle();
-begin
-  if caller is null then
-    return null;
-  end if;
-  return (
-    select jsonb_build_object(
-      'name', profiles.username, 'created_at', users.created_at, 'confirmed', private.has_shown_address(users.id)
-    )
-    from public.operator_acts as acts
-    join auth.users on lower(users.email) = lower(acts.arguments ->> 'email')
-    join public.profiles on profiles.id = users.id
-    where acts.id = read_appointee.act and acts.kind = 'operator'
-      and (acts.state = 'waiting' or (acts.state = 'draft' and acts."by" = caller))
-  );
-end;
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'name', profiles.username, 'created_at', users.created_at, 'confirmed', private.has_shown_address(users.id)
+  )
+  from public.operator_acts as acts
+  join auth.users on lower(users.email) = lower(acts.arguments ->> 'email')
+  join public.profiles on profiles.id = users.id
+  where acts.id = read_appointee.act and acts.kind = 'operator' and private.is_operator()
+    and (acts.state = 'waiting' or (acts.state = 'draft' and acts."by" = private.operator_handle()))
 $$;
 
 -- Whether an act ends the last other operator: then the caller alone would decide about everything.
@@ -908,11 +896,7 @@ begin
         'link', tweet_url, 'author', author, 'posted_at', posted_at, 'revision', revision
       ) order by posted_at desc, id desc)
       from (
-        select * from public.cz_calls as calls
-        where not verified and not exists (
-          select from public.cz_calls as later where later.tweet_url = calls.tweet_url and later.revision = calls.revision + 1
-        )
-        order by posted_at desc, id desc limit 101
+        select * from private.current_calls where not verified order by posted_at desc, id desc limit 101
       ) as unconfirmed
     )),
     'other', private.queue_of((
@@ -970,17 +954,13 @@ declare
   caller constant text := private.operator_handle();
   mine constant jsonb := public.my_operator();
 begin
-  if mine is null then
-    return null;
-  end if;
-  return jsonb_build_object(
+  return case when mine is not null then jsonb_build_object(
     'operator', mine,
     'queues', case when caller is not null then private.operator_queues(caller) end,
     'listening', case when caller is not null then private.operator_listening() end,
     'health', case when caller is not null then private.operator_health() end,
     'mail', case when caller is not null then public.mail_counts() end
-  ) || case when operator_overview.goals
-    then jsonb_build_object('goals', case when caller is not null then public.goals_overview() end) else '{}' end;
+  ) || case when operator_overview.goals then jsonb_build_object('goals', public.goals_overview()) else '{}' end end;
 end;
 $$;
 

@@ -166,15 +166,6 @@ create table private.token_holders (
 );
 comment on table private.token_holders is 'How many addresses hold a token, as one endpoint counts them. It enters no log.';
 
--- Pictures of updates of impact pools. Operators write to it (below), and pages show its pictures from the site's own
--- URL.
-insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
-values ('pools', 'pools', true, 2097152, array['image/webp', 'image/jpeg', 'image/png'])
-on conflict (id) do update set
-  public = excluded.public,
-  file_size_limit = excluded.file_size_limit,
-  allowed_mime_types = excluded.allowed_mime_types;
-
 -- The pictures that an update names in its links, also in a revision that was corrected.
 create function private.shown_pictures() returns setof text
 language sql stable security definer set search_path = '' as $$
@@ -315,13 +306,16 @@ create trigger follow_statement after insert on public.cz_calls
 
 -- For other files -------------------------------------------------------------------------------------------
 
--- What operators see of listening.
+create view private.current_calls as
+select * from public.cz_calls as calls
+where not exists (
+  select from public.cz_calls as later where later.tweet_url = calls.tweet_url and later.revision = calls.revision + 1
+);
+
+-- What operators see of listening. For private.operator_overview.
 create function private.operator_listening() returns jsonb
 language plpgsql stable security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 begin
-  if not private.is_operator() then
-    return null;
-  end if;
   return jsonb_build_object(
     'sources', (
       select coalesce(jsonb_agg(to_jsonb(states) order by states.source), '[]') from public.source_states as states
@@ -361,27 +355,20 @@ $$;
 -- A post with its texts, the newest first, for an operator; null for other members. With the first 20,000 characters
 -- of each text: a page has at most 4 MB.
 create function public.read_post(post bigint) returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  if not private.is_operator() then
-    return null;
-  end if;
-  return (
-    select jsonb_build_object(
-      'id', posts.id, 'state', posts.state, 'source', posts.source, 'url', posts.url, 'author', posts.author,
-      'posted_at', posts.posted_at, 'time_is_capture', posts.time_is_capture, 'captured_at', posts.captured_at,
-      'edited_at', posts.edited_at, 'gone_at', posts.gone_at, 'checked_at', posts.checked_at,
-      'decided_at', posts.decided_at, 'decided_by', posts.decided_by, 'reason', posts.reason,
-      'captures', (
-        select coalesce(jsonb_agg(jsonb_build_object(
-          'sha256', captures.sha256, 'text', left(captures.text, 20000), 'captured_at', captures.captured_at
-        ) order by captures.id desc), '[]')
-        from private.statement_captures as captures where captures.post = posts.id
-      )
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
+    'id', posts.id, 'state', posts.state, 'source', posts.source, 'url', posts.url, 'author', posts.author,
+    'posted_at', posts.posted_at, 'time_is_capture', posts.time_is_capture, 'captured_at', posts.captured_at,
+    'edited_at', posts.edited_at, 'gone_at', posts.gone_at, 'checked_at', posts.checked_at,
+    'decided_at', posts.decided_at, 'decided_by', posts.decided_by, 'reason', posts.reason,
+    'captures', (
+      select coalesce(jsonb_agg(jsonb_build_object(
+        'sha256', captures.sha256, 'text', left(captures.text, 20000), 'captured_at', captures.captured_at
+      ) order by captures.id desc), '[]')
+      from private.statement_captures as captures where captures.post = posts.id
     )
-    from private.statement_posts as posts where posts.id = read_post.post
-  );
-end;
+  )
+  from private.statement_posts as posts where posts.id = read_post.post and private.is_operator()
 $$;
 
 -- Ends a candidate, and deletes its content.
@@ -471,9 +458,6 @@ language plpgsql security definer set search_path = '' as $$
 declare
   how constant text := act.arguments ->> 'how';
   former public.cz_calls;
-  words text;
-  action text;
-  made bigint;
 begin
   perform private.check_words('how', how, 10, 500, true);
   select * into former from public.cz_calls where tweet_url = act.subject order by revision desc limit 1;
@@ -487,17 +471,13 @@ begin
   ) then
     perform private.refuse_act('same_person');
   end if;
-  select text into words from private.log_texts where hash = former.text_hash;
-  select text into action from private.log_texts where hash = former.action_hash;
-  if words is null or action is null then
+  if private.text_of(former.text_hash) is null or private.text_of(former.action_hash) is null then
     perform private.refuse_act('refused', jsonb_build_object('why', 'a text of this statement was withdrawn'));
   end if;
-  made := public.append_statement(jsonb_build_object(
-    'posted_at', former.posted_at, 'captured_at', former.captured_at, 'author', former.author, 'tweet_text', words,
-    'tweet_url', former.tweet_url, 'action_taken', action, 'confirmed_by', how, 'tx_hash', former.tx_hash,
-    'chain_id', former.chain_id, 'revision', former.revision + 1
-  ));
-  return jsonb_build_object('subject', former.tweet_url, 'made_kind', 'statement', 'made_id', made);
+  return jsonb_build_object(
+    'subject', former.tweet_url, 'made_kind', 'statement',
+    'made_id', private.revise_statement(former, jsonb_build_object('confirmed_by', how))
+  );
 end;
 $$;
 
@@ -575,13 +555,24 @@ begin
     private.keep_text_again('ledger', said.tweet_text, former.text_hash),
     private.keep_text_again('ledger', said.action_taken, former.action_hash),
     said.confirmed_by is not null,
-    case when said.confirmed_by is not null
-      then private.keep_text_again('ledger', said.confirmed_by, former.confirmed_by_hash) end,
+    private.keep_text_again('ledger', said.confirmed_by, former.confirmed_by_hash),
     said.tx_hash, said.chain_id, coalesce(said.revision, 0)
   )
   returning id into added;
   return added;
 end;
+$$;
+
+-- A new revision of a statement: its latest revision with `changes`, in the form of append_statement. Its texts must not be
+-- withdrawn. Returns its id.
+create function private.revise_statement(former public.cz_calls, changes jsonb) returns bigint
+language sql set search_path = '' as $$
+  select public.append_statement(jsonb_build_object(
+    'posted_at', former.posted_at, 'captured_at', former.captured_at, 'author', former.author,
+    'tweet_text', private.text_of(former.text_hash), 'tweet_url', former.tweet_url,
+    'action_taken', private.text_of(former.action_hash), 'confirmed_by', private.text_of(former.confirmed_by_hash),
+    'tx_hash', former.tx_hash, 'chain_id', former.chain_id, 'revision', former.revision + 1
+  ) || changes)
 $$;
 
 -- Appends an update of a pool, or a revision of the update with its number. `entry`: {pool_slug, number, published_at,
@@ -613,10 +604,9 @@ begin
       (select max(pool_updates.number) from public.pool_updates where pool_updates.pool_slug = said.pool_slug), 0)),
     said.published_at,
     private.keep_text_again('ledger', said.text, former.text_hash),
-    case when said.links is not null then private.keep_text_again('ledger', said.links, former.links_hash) end,
+    private.keep_text_again('ledger', said.links, former.links_hash),
     said.helping,
-    case when said.helping_source is not null
-      then private.keep_text_again('ledger', said.helping_source, former.helping_source_hash) end,
+    private.keep_text_again('ledger', said.helping_source, former.helping_source_hash),
     coalesce(said.revision, 0)
   )
   returning * into added;
@@ -938,15 +928,11 @@ select
   answer.token_decimals as answered_token_decimals, answer.status, answer.checked_at, answer.unreachable_at,
   (
     select count(*)
-    from public.cz_calls as other
+    from private.current_calls as other
     where other.chain_id = calls.chain_id and other.tx_hash = calls.tx_hash and other.tweet_url <> calls.tweet_url
-      and not exists (
-        select from public.cz_calls as later
-        where later.tweet_url = other.tweet_url and later.revision = other.revision + 1
-      )
   )::bigint as shared_count,
   shown.edited_at as source_edited_at, shown.gone_at as source_gone_at, shown.is_x_post
-from public.cz_calls as calls
+from private.current_calls as calls
 left join private.log_entries as entries
   on entries.log = 'ledger' and entries.kind = 'statement' and entries.row_id = calls.id
 left join private.statement_words as shown on shown.id = calls.id
@@ -957,11 +943,7 @@ left join lateral (
   from public.published_transactions
   where published_transactions.chain_id = calls.chain_id and published_transactions.tx_hash = calls.tx_hash
   order by ordinal limit 1
-) as answer on true
-where not exists (
-  select from public.cz_calls as later
-  where later.tweet_url = calls.tweet_url and later.revision = calls.revision + 1
-);
+) as answer on true;
 comment on view public.published_cz_calls is
   'The latest revision of every statement, with the transaction that answered it where the ledger has it. A text is null where it was withdrawn.';
 comment on column public.published_cz_calls.shared_count is

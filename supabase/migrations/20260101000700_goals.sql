@@ -247,15 +247,7 @@ create policy "Members read their own complaints" on public.goal_complaints
 create policy "A second factor guards the complaints" on public.goal_complaints
   as restrictive for all to authenticated using ((select private.is_assured()));
 
--- The bucket is not public: who may see a picture can change. An object is named <goal>/<SHA-256 of its bytes>.<type>.
-insert into storage.buckets (id, name, public, file_size_limit, allowed_mime_types)
-values ('goals', 'goals', false, 2097152, array['image/webp', 'image/jpeg', 'image/png'])
-on conflict (id) do update set
-  public = excluded.public,
-  file_size_limit = excluded.file_size_limit,
-  allowed_mime_types = excluded.allowed_mime_types;
-
--- The goal of a picture by its name; null if the name is not one of a picture.
+-- The goal of a picture by its name, <goal>/<SHA-256 of its bytes>.<type>; null if the name is not one of a picture.
 create function private.goal_of_picture(name text) returns uuid
 language sql immutable set search_path = '' as $$
   select case when name ~ '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/[0-9a-f]{64}\.(webp|jpg|png)$'
@@ -519,17 +511,12 @@ create trigger limit_goals after insert on public.goals
 -- What was never public is deleted with the account; an open goal ends. What was published stays without the member.
 create function private.leave_goals() returns trigger
 language plpgsql security definer set search_path = '' as $$
-declare
-  left_open public.goals;
 begin
   delete from public.goals where member = old.id and not private.is_public_stage(stage);
   if exists (select from public.goals where member = old.id and stage = 'open') then
     perform private.lock_log('ledger');
-    for left_open in select * from public.goals where member = old.id and stage = 'open' for update loop
-      perform private.move_goal(
-        left_open.id, 'ended', 'deletion', frozen => left_open.frozen, hidden => left_open.hidden
-      );
-    end loop;
+    perform private.move_goal(id, 'ended', 'deletion', frozen => frozen, hidden => hidden)
+    from (select * from public.goals where member = old.id and stage = 'open' for update) as left_open;
   end if;
   return old;
 end;
@@ -951,18 +938,8 @@ $$;
 -- their authors and `complaints_version` what a dismissal of them decides on, `earlier` the other goals of the member,
 -- `moves` every change with its reason.
 create function public.read_goal(goal text) returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
-declare
-  about public.goals;
-begin
-  if not private.is_operator() then
-    return null;
-  end if;
-  select * into about from public.goals where slug = read_goal.goal and stage <> 'draft';
-  if about.id is null then
-    return null;
-  end if;
-  return jsonb_build_object(
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
     'id', about.id, 'slug', about.slug, 'stage', about.stage, 'revision', about.revision, 'frozen', about.frozen,
     'hidden', about.hidden, 'target_usd', about.target_usd::text, 'days', about.days, 'wallet', about.wallet,
     'picture_path', about.picture_path, 'plan', about.plan, 'report_number', about.report_number,
@@ -1003,20 +980,15 @@ begin
       ) order by moves.id), '[]')
       from private.goal_moves as moves where moves.goal = about.id
     )
-  );
-end;
+  )
+  from public.goals as about where about.slug = read_goal.goal and about.stage <> 'draft' and private.is_operator()
 $$;
 
 -- The queues of operators, each as private.queue_of: goals to review, goals with open complaints, reports to accept,
 -- reports that are overdue, and updates that are mailed within the hour (to freeze a goal stops its mails).
--- `complaints` has one item for each goal, with up to 20 of its open complaints.
 create function public.goals_overview() returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  if not private.is_operator() then
-    return null;
-  end if;
-  return jsonb_build_object(
+language sql stable security definer set search_path = '' as $$
+  select jsonb_build_object(
     'submitted', private.queue_of((
       select jsonb_agg(jsonb_build_object(
         'slug', goals.slug, 'title', goals.title, 'submitted_at', goals.submitted_at, 'mine', private.is_own_goal(goals, null)
@@ -1025,14 +997,7 @@ begin
     )),
     'complaints', private.queue_of((
       select jsonb_agg(jsonb_build_object(
-        'slug', goals.slug, 'title', words.title, 'stage', goals.stage, 'frozen', goals.frozen, 'count', open.count,
-        'oldest_at', open.oldest_at, 'items', (
-          select jsonb_agg(jsonb_build_object('reason', item.reason, 'text', item.text, 'made_at', item.made_at))
-          from (
-            select * from public.goal_complaints
-            where goal_complaints.goal = goals.id and closed_at is null order by made_at limit 20
-          ) as item
-        )
+        'slug', goals.slug, 'title', words.title, 'count', open.count, 'oldest_at', open.oldest_at
       ) order by open.count desc, open.oldest_at)
       from (
         select goal, count(*) as count, min(made_at) as oldest_at from public.goal_complaints
@@ -1067,37 +1032,31 @@ begin
       ) as goals
       join private.goal_words as words on words.id = goals.id
     ))
-  );
-end;
+  )
+  where private.is_operator()
 $$;
 
 -- Up to 100 goals with open complaints, those with the most first: [{slug, title, stage, frozen, mine, count, items}].
 -- `items`: the 20 oldest ones. Operators do not see who complained.
 create function public.read_complaints() returns jsonb
-language plpgsql stable security definer set search_path = '' as $$
-begin
-  if not private.is_operator() then
-    return null;
-  end if;
-  return (
-    select coalesce(jsonb_agg(jsonb_build_object(
-      'slug', goals.slug, 'title', words.title, 'stage', goals.stage, 'frozen', goals.frozen,
-      'mine', private.is_own_goal(goals, null), 'count', open.count, 'items', (
-        select jsonb_agg(jsonb_build_object('reason', item.reason, 'text', item.text, 'made_at', item.made_at) order by item.made_at)
-        from (
-          select * from public.goal_complaints
-          where goal_complaints.goal = goals.id and closed_at is null order by made_at limit 20
-        ) as item
-      )
-    ) order by open.count desc, open.oldest_at), '[]')
-    from (
-      select goal, count(*) as count, min(made_at) as oldest_at from public.goal_complaints
-      where closed_at is null group by goal order by count(*) desc, min(made_at) limit 100
-    ) as open
-    join public.goals on goals.id = open.goal
-    join private.goal_words as words on words.id = goals.id
-  );
-end;
+language sql stable security definer set search_path = '' as $$
+  select coalesce(jsonb_agg(jsonb_build_object(
+    'slug', goals.slug, 'title', words.title, 'stage', goals.stage, 'frozen', goals.frozen,
+    'mine', private.is_own_goal(goals, null), 'count', open.count, 'items', (
+      select jsonb_agg(jsonb_build_object('reason', item.reason, 'text', item.text, 'made_at', item.made_at) order by item.made_at)
+      from (
+        select * from public.goal_complaints
+        where goal_complaints.goal = goals.id and closed_at is null order by made_at limit 20
+      ) as item
+    )
+  ) order by open.count desc, open.oldest_at), '[]')
+  from (
+    select goal, count(*) as count, min(made_at) as oldest_at from public.goal_complaints
+    where closed_at is null group by goal order by count(*) desc, min(made_at) limit 100
+  ) as open
+  join public.goals on goals.id = open.goal
+  join private.goal_words as words on words.id = goals.id
+  having private.is_operator()
 $$;
 
 -- What the job may call -------------------------------------------------------------------------------------
@@ -1169,19 +1128,15 @@ $$;
 create function public.end_goals() returns integer
 language plpgsql security definer set search_path = '' as $$
 declare
-  over public.goals;
-  many integer := 0;
+  many integer;
 begin
   if not exists (select from public.goals where stage = 'open' and ends_at <= now()) then
     return 0;
   end if;
   perform private.lock_log('ledger');
-  for over in
-    select * from public.goals where stage = 'open' and ends_at <= now() order by ends_at, id for update
-  loop
-    perform private.move_goal(over.id, 'ended', 'schedule', frozen => over.frozen, hidden => over.hidden);
-    many := many + 1;
-  end loop;
+  perform private.move_goal(id, 'ended', 'schedule', frozen => frozen, hidden => hidden)
+  from (select * from public.goals where stage = 'open' and ends_at <= now() order by ends_at, id for update) as over;
+  get diagnostics many = row_count;
   return many;
 end;
 $$;
@@ -1312,11 +1267,8 @@ where goals.opened_at is not null;
 create view public.published_goals with (security_invoker = false) as
 select
   goals.id, goals.slug, goals.stage, goals.frozen, goals.hidden, goals.revision,
-  case when not goals.hidden then words.title end as title, case when not goals.hidden then words.byline end as byline,
-  case when not goals.hidden then words.category end as category, case when not goals.hidden then words.plan end as plan,
-  case when not goals.hidden then words.story end as story, case when not goals.hidden then words.links end as links,
-  case when not goals.hidden then goals.picture_path end as picture_path,
-  case when not goals.hidden then words.picture_text end as picture_text,
+  words.title, words.byline, words.category, words.plan, words.story, words.links,
+  case when not goals.hidden then goals.picture_path end as picture_path, words.picture_text,
   case when goals.stage = 'open' and not goals.frozen then goals.wallet::text end as wallet,
   goals.target_usd, goals.opened_at, goals.ends_at, goals.ended_at, goals.ended_by, goals.completed_at,
   case when goals.stage = 'completed' or (goals.stage = 'ended' and not goals.hidden) then goals.report_number end as report_number,
@@ -1325,7 +1277,7 @@ select
   goals.slug in (select slug from private.watched_goals) as is_watched,
   sums.received_usd, sums.verified_count, sums.pending_count, sums.unvalued_count
 from public.goals
-join private.goal_words as words on words.id = goals.id
+left join private.goal_words as words on words.id = goals.id and not goals.hidden
 join private.goal_sums as sums on sums.id = goals.id
 where goals.opened_at is not null;
 comment on view public.published_goals is

@@ -221,9 +221,6 @@ language plpgsql security definer set search_path = '' as $$
 declare
   paid public.orders;
   said public.cz_calls;
-  words text;
-  action text;
-  confirmed text;
 begin
   perform private.move_order(of_order, 'paid', by_row.tx_hash, by_row.ordinal);
   select * into paid from public.orders where id = of_order;
@@ -244,19 +241,10 @@ begin
     );
   end if;
   select * into said from public.cz_calls where tweet_url = paid.statement order by revision desc limit 1;
-  if said.id is null or said.tx_hash is not null then
-    return;
-  end if;
-  select text into words from private.log_texts where hash = said.text_hash;
-  select text into action from private.log_texts where hash = said.action_hash;
-  select text into confirmed from private.log_texts where hash = said.confirmed_by_hash;
   -- A statement whose texts were withdrawn stays as it is.
-  if words is not null and action is not null and (said.confirmed_by_hash is null or confirmed is not null) then
-    perform public.append_statement(jsonb_build_object(
-      'posted_at', said.posted_at, 'captured_at', said.captured_at, 'author', said.author, 'tweet_text', words,
-      'tweet_url', said.tweet_url, 'action_taken', action, 'confirmed_by', confirmed, 'tx_hash', by_row.tx_hash,
-      'chain_id', by_row.chain_id, 'revision', said.revision + 1
-    ));
+  if said.tx_hash is null and private.text_of(said.text_hash) is not null and private.text_of(said.action_hash) is not null
+    and (said.confirmed_by_hash is null or private.text_of(said.confirmed_by_hash) is not null) then
+    perform private.revise_statement(said, jsonb_build_object('tx_hash', by_row.tx_hash, 'chain_id', by_row.chain_id));
   end if;
 end;
 $$;
@@ -350,19 +338,40 @@ language sql stable security definer set search_path = '' as $$
   order by found.place limit 1
 $$;
 
+-- An amount in whole tokens, as typed, in base units.
+create function private.token_units(field text, typed text, token private.payment_tokens, most numeric) returns numeric
+language plpgsql set search_path = '' as $$
+begin
+  perform private.check_words(field, typed, 1, 40);
+  perform private.check_pattern(field, typed, '^\d{1,15}(\.\d{1,18})?$');
+  if typed::numeric = 0 then
+    perform private.refuse_field(field, 'zero');
+  elsif typed::numeric > most then
+    perform private.refuse_act('invalid_field', jsonb_build_object(
+      'field', field, 'why', 'limit', 'most', trim_scale(most) || ' ' || token.symbol
+    ));
+  elsif scale(trim_scale(typed::numeric)) > token.decimals then
+    perform private.refuse_act('invalid_field', jsonb_build_object(
+      'field', field, 'why', 'decimals', 'most', token.decimals::text
+    ));
+  end if;
+  return typed::numeric * ('1e' || token.decimals)::numeric;
+end;
+$$;
+
 -- An order of two operators. The command line cannot make one: the secret key alone decides about no money.
 create function private.perform_order(act public.operator_acts) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   given constant jsonb := act.arguments;
   payee constant text := given ->> 'to';
-  amount constant text := given ->> 'amount';
   kind_of constant text := given ->> 'type';
   pool text := given ->> 'pool';
   settings private.payment_settings;
   payer private.paying_wallets;
   token private.payment_tokens;
   whom jsonb;
+  units numeric;
   begins timestamptz := now();
   made bigint;
   change bigint;
@@ -397,19 +406,7 @@ begin
   if token.address is null then
     perform private.refuse_field('token', 'unknown');
   end if;
-  perform private.check_words('amount', amount, 1, 40);
-  perform private.check_pattern('amount', amount, '^\d{1,15}(\.\d{1,18})?$');
-  if amount::numeric = 0 then
-    perform private.refuse_field('amount', 'zero');
-  elsif amount::numeric > settings.limit_tokens then
-    perform private.refuse_act('invalid_field', jsonb_build_object(
-      'field', 'amount', 'why', 'limit', 'most', settings.limit_tokens || ' ' || token.symbol
-    ));
-  elsif scale(trim_scale(amount::numeric)) > token.decimals then
-    perform private.refuse_act('invalid_field', jsonb_build_object(
-      'field', 'amount', 'why', 'decimals', 'most', token.decimals::text
-    ));
-  end if;
+  units := private.token_units('amount', given ->> 'amount', token, settings.limit_tokens);
   -- As the ledger classifies a transfer between these wallets. The chain does not show why the treasury pays others.
   if kind_of is null or kind_of <> all (case
     when payer.account not in ('treasury', 'donation-wallet') then
@@ -444,7 +441,7 @@ begin
   )
   values (
     payer.account, whom ->> 'recipient', whom ->> 'account', settings.chain_id, payer.address, payee, token.address,
-    token.symbol, token.decimals, amount::numeric * ('1e' || token.decimals)::numeric, kind_of, pool,
+    token.symbol, token.decimals, units, kind_of, pool,
     private.keep_text('ledger', given ->> 'purpose'), given ->> 'statement',
     begins + make_interval(hours => settings.notice_hours),
     begins + make_interval(hours => settings.notice_hours) + interval '7 days'
@@ -705,16 +702,13 @@ $$;
 -- is stored already, or if the order is no longer sent.
 create function public.replace_order_transaction(of_order bigint, raw text, tx_hash text, gas_price numeric) returns boolean
 language plpgsql security definer set search_path = '' as $$
-declare
-  added bigint;
 begin
   perform private.lock_log('ledger');
   insert into private.order_transactions (order_id, raw, tx_hash, gas_price)
   select of_order, replace_order_transaction.raw, replace_order_transaction.tx_hash, replace_order_transaction.gas_price
   from public.orders where orders.id = of_order and orders.state = 'sent'
   on conflict do nothing;
-  get diagnostics added = row_count;
-  return added > 0;
+  return found;
 end;
 $$;
 

@@ -242,27 +242,6 @@ language sql stable security definer set search_path = '' as $$
   select revision from public.standing_orders where id::text = subject
 $$;
 
--- An amount in whole tokens, as typed, in base units.
-create function private.token_units(field text, typed text, token private.payment_tokens, most numeric) returns numeric
-language plpgsql set search_path = '' as $$
-begin
-  perform private.check_words(field, typed, 1, 40);
-  perform private.check_pattern(field, typed, '^\d{1,15}(\.\d{1,18})?$');
-  if typed::numeric = 0 then
-    perform private.refuse_field(field, 'zero');
-  elsif typed::numeric > most then
-    perform private.refuse_act('invalid_field', jsonb_build_object(
-      'field', field, 'why', 'limit', 'most', trim_scale(most) || ' ' || token.symbol
-    ));
-  elsif scale(trim_scale(typed::numeric)) > token.decimals then
-    perform private.refuse_act('invalid_field', jsonb_build_object(
-      'field', field, 'why', 'decimals', 'most', token.decimals::text
-    ));
-  end if;
-  return typed::numeric * ('1e' || token.decimals)::numeric;
-end;
-$$;
-
 create function private.whole_between(field text, typed text, lowest integer, highest integer) returns integer
 language plpgsql set search_path = '' as $$
 begin

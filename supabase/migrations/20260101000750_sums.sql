@@ -10,6 +10,37 @@
 
 -- What everyone reads ---------------------------------------------------------------------------------------
 
+-- The units of all figures: sums by month, sums by day, and single rows, whose status private.transaction_statuses has.
+-- `usd`: the dollars of what is verified; `net_usd`: those that came in less those that went out. `flow`: as the project
+-- sees the payment; null for an exchange. What came back of a payment lowers what was paid. Equal types and no condition in
+-- each part, so that PostgreSQL reads a part by its indexes.
+create view private.sums as
+select
+  *, case direction when 'in' then usd else -usd end as net_usd,
+  case
+    when counter_account is not null then 'moved'
+    when type = 'exchange' then null
+    when direction = 'in' and type <> 'returned' then 'received'
+    else 'paid'
+  end as flow,
+  case when pool_slug is not null then pool_slug when type = 'donation' then 'other-causes' else type end as use
+from (
+  select
+    'month' as unit, null::bigint as id, month::date as day, account, counter_account, direction, type, pool_slug, status,
+    row_count::bigint, valued_count::bigint, case status when 'verified' then sum_usd else 0 end::numeric as usd
+  from private.sums_by_month
+  union all
+  select
+    'day', null::bigint, day::date, account, counter_account, direction, type, pool_slug, status, row_count::bigint,
+    valued_count::bigint, case status when 'verified' then sum_usd else 0 end::numeric
+  from private.sums_by_day
+  union all
+  select
+    'row', id, (occurred_at at time zone 'UTC')::date, account, counter_account, direction, type, pool_slug, null::text,
+    1::bigint, (amount_usd is not null)::integer::bigint, coalesce(amount_usd, 0)::numeric
+  from public.transactions
+) as units;
+
 -- docs/specification.md lists which types enter which total.
 -- 'Given' is Donated (donated_usd): everything that reached a cause, that is a pool or another cause. Gifts that people
 -- sent directly to a pool are in it. A part of it is spent (it has left our wallets for the cause), and a part waits in
@@ -17,37 +48,30 @@
 -- unless a pool received money that was not given (tax, or a move from the treasury).
 -- With the gifts to pools on both sides, the identity of the ledger reads: tax_usd + gifts_usd + pool_gifts_usd +
 -- other_in_usd + returned_usd = donated_usd + dreams_funded_usd + costs_usd + other_out_usd + treasury_usd.
--- Gifts to goals are only in the totals of goals.
 -- The sources and the uses of the treasury's money are equal whatever an exchange does: what the treasury itself lost by
 -- exchanges counts as 'other', what it gained as 'returned', even if only one side of an exchange is verified or valued.
 create view public.ledger_totals with (security_invoker = false) as
 select
   (
-    coalesce(sum(case direction when 'in' then sum_usd else -sum_usd end)
-      filter (where status = 'verified' and account in ('treasury', 'donation-wallet')), 0)
-    + coalesce(sum(sum_usd)
-      filter (where status = 'verified' and counter_account in ('treasury', 'donation-wallet')), 0)
+    coalesce(sum(net_usd) filter (where account in ('treasury', 'donation-wallet')), 0)
+    + coalesce(sum(usd) filter (where counter_account in ('treasury', 'donation-wallet')), 0)
   )::numeric(20, 2) as treasury_usd,
-  coalesce(sum(sum_usd) filter (where status = 'verified' and (
-    type = 'donation' or (type = 'gift' and pool_slug is not null)
-  )), 0)::numeric(20, 2) as donated_usd,
-  coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'donation' and pool_slug is null), 0)::numeric(20, 2) as donated_elsewhere_usd,
-  coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'dream'), 0)::numeric(20, 2) as dreams_funded_usd,
-  coalesce(sum(row_count) filter (where status = 'verified' and type = 'dream'), 0)::bigint as dreams_count,
-  coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'tax' and pool_slug is null), 0)::numeric(20, 2) as tax_usd,
-  coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'gift' and pool_slug is null), 0)::numeric(20, 2) as gifts_usd,
-  coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'cost'), 0)::numeric(20, 2) as costs_usd,
-  coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'other' and pool_slug is null and direction = 'in'), 0)::numeric(20, 2) as other_in_usd,
+  coalesce(sum(usd) filter (where type = 'donation' or (type = 'gift' and pool_slug is not null)), 0)::numeric(20, 2) as donated_usd,
+  coalesce(sum(usd) filter (where type = 'donation' and pool_slug is null), 0)::numeric(20, 2) as donated_elsewhere_usd,
+  coalesce(sum(usd) filter (where type = 'dream'), 0)::numeric(20, 2) as dreams_funded_usd,
+  coalesce(sum(row_count) filter (where type = 'dream' and status = 'verified'), 0)::bigint as dreams_count,
+  coalesce(sum(usd) filter (where type = 'tax' and pool_slug is null), 0)::numeric(20, 2) as tax_usd,
+  coalesce(sum(usd) filter (where type = 'gift' and pool_slug is null), 0)::numeric(20, 2) as gifts_usd,
+  coalesce(sum(usd) filter (where type = 'cost'), 0)::numeric(20, 2) as costs_usd,
+  coalesce(sum(usd) filter (where type = 'other' and pool_slug is null and direction = 'in'), 0)::numeric(20, 2) as other_in_usd,
   (
-    coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'other' and pool_slug is null and direction = 'out'), 0)
-    + greatest(0, coalesce(sum(case direction when 'out' then sum_usd else -sum_usd end)
-    filter (where status = 'verified' and type = 'exchange' and account in ('treasury', 'donation-wallet')), 0))
+    coalesce(sum(usd) filter (where type = 'other' and pool_slug is null and direction = 'out'), 0)
+    + greatest(0, -sum(net_usd) filter (where type = 'exchange' and account in ('treasury', 'donation-wallet')))
   )::numeric(20, 2) as other_out_usd,
   (
-    coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'move' and pool_slug is not null
+    coalesce(sum(usd) filter (where type = 'move' and pool_slug is not null
       and counter_account in ('treasury', 'donation-wallet')), 0)
-    + greatest(0, coalesce(sum(case direction when 'in' then sum_usd else -sum_usd end)
-    filter (where status = 'verified' and type = 'exchange' and account in ('treasury', 'donation-wallet')), 0))
+    + greatest(0, sum(net_usd) filter (where type = 'exchange' and account in ('treasury', 'donation-wallet')))
   )::numeric(20, 2) as returned_usd,
   coalesce(sum(row_count), 0)::bigint as transactions_count,
   coalesce(sum(row_count) filter (where status = 'verified'), 0)::bigint as verified_count,
@@ -57,24 +81,18 @@ select
   coalesce(sum(row_count - valued_count) filter (where status = 'verified'), 0)::bigint as unvalued_count,
   (select occurred_at from public.transactions where type <> 'goal-gift' order by occurred_at desc, id desc limit 1) as last_occurred_at,
   (select recorded_at from public.transactions where type <> 'goal-gift' order by id desc limit 1) as as_of,
-  coalesce(sum(sum_usd) filter (where status = 'verified' and direction = 'in' and counter_account is null
-    and type not in ('exchange', 'returned')), 0)::numeric(20, 2) as received_usd,
-  coalesce(sum(sum_usd) filter (where status = 'verified' and counter_account is not null), 0)::numeric(20, 2) as moved_usd,
-  coalesce(sum(case type when 'returned' then -sum_usd else sum_usd end) filter (where status = 'verified' and (
-    type = 'returned' or (direction = 'out' and counter_account is null and type <> 'exchange')
-  )), 0)::numeric(20, 2) as paid_usd,
-  coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'gift' and pool_slug is not null), 0)::numeric(20, 2) as pool_gifts_usd,
-  coalesce(sum(case type when 'returned' then -sum_usd else sum_usd end) filter (where status = 'verified' and (
-    type in ('spending', 'returned') or (type = 'donation' and counter_account is null)
-  )), 0)::numeric(20, 2) as spent_usd,
+  coalesce(sum(usd) filter (where flow = 'received'), 0)::numeric(20, 2) as received_usd,
+  coalesce(sum(usd) filter (where flow = 'moved'), 0)::numeric(20, 2) as moved_usd,
+  coalesce(-sum(net_usd) filter (where flow = 'paid'), 0)::numeric(20, 2) as paid_usd,
+  coalesce(sum(usd) filter (where type = 'gift' and pool_slug is not null), 0)::numeric(20, 2) as pool_gifts_usd,
+  coalesce(-sum(net_usd) filter (where type in ('spending', 'returned')
+    or (type = 'donation' and counter_account is null)), 0)::numeric(20, 2) as spent_usd,
   (
-    coalesce(sum(case direction when 'in' then sum_usd else -sum_usd end)
-      filter (where status = 'verified' and account not in ('treasury', 'donation-wallet')), 0)
-    + coalesce(sum(sum_usd)
-      filter (where status = 'verified' and counter_account not in ('treasury', 'donation-wallet')), 0)
+    coalesce(sum(net_usd) filter (where account not in ('treasury', 'donation-wallet')), 0)
+    + coalesce(sum(usd) filter (where counter_account not in ('treasury', 'donation-wallet')), 0)
   )::numeric(20, 2) as waiting_usd
-from private.sums_by_month
-where type <> 'goal-gift';
+from private.sums
+where unit = 'month' and type <> 'goal-gift';
 comment on view public.ledger_totals is 'The figures of the site, over all rows that are verified on chain and valued.';
 comment on column public.ledger_totals.treasury_usd is
   'Treasury: what came into the treasury and the donation wallet, less what went out. It equals tax_usd + gifts_usd + other_in_usd + returned_usd less donations, dreams, costs_usd and other_out_usd.';
@@ -122,22 +140,19 @@ from private.accounts
 left join (
   select
     party.slug,
-    coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'donation'), 0) as donations_usd,
-    coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'gift'), 0) as gifts_usd,
-    coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'donation' and counter_account is null), 0) as direct_usd,
-    coalesce(sum(case type when 'returned' then -sum_usd else sum_usd end)
-      filter (where status = 'verified' and type in ('spending', 'returned')), 0) as spending_usd,
-    coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'move' and counter_account = party.slug), 0) as moved_in_usd,
-    coalesce(sum(sum_usd) filter (where status = 'verified' and type = 'move' and account = party.slug), 0) as moved_out_usd,
-    coalesce(sum(case direction when 'in' then sum_usd else -sum_usd end)
-      filter (where status = 'verified' and type in ('tax', 'other', 'exchange')), 0) as other_usd,
+    coalesce(sum(usd) filter (where type = 'donation'), 0) as donations_usd,
+    coalesce(sum(usd) filter (where type = 'gift'), 0) as gifts_usd,
+    coalesce(sum(usd) filter (where type = 'donation' and counter_account is null), 0) as direct_usd,
+    coalesce(-sum(net_usd) filter (where type in ('spending', 'returned')), 0) as spending_usd,
+    coalesce(sum(usd) filter (where type = 'move' and counter_account = party.slug), 0) as moved_in_usd,
+    coalesce(sum(usd) filter (where type = 'move' and account = party.slug), 0) as moved_out_usd,
+    coalesce(sum(net_usd) filter (where type in ('tax', 'other', 'exchange')), 0) as other_usd,
     coalesce(sum(row_count) filter (where type in ('donation', 'gift')), 0) as donations_count,
     sum(row_count) filter (where status in ('pending', 'unreachable')) as pending_count,
     sum(row_count) filter (where status in ('mismatch', 'reorganised')) as disputed_count,
     sum(row_count - valued_count) filter (where status = 'verified') as unvalued_count
   from private.accounts as party
-  join private.sums_by_month as sums
-    on sums.pool_slug = party.slug or sums.counter_account = party.slug
+  join private.sums on unit = 'month' and (sums.pool_slug = party.slug or sums.counter_account = party.slug)
   where party.is_pool
   group by party.slug
 ) as sums on sums.slug = accounts.slug
@@ -205,29 +220,23 @@ select
   (
     select jsonb_object_agg(use, paid_usd::text)
     from (
-      select
-        case when pool_slug is not null then pool_slug when type = 'donation' then 'other-causes' else type end as use,
-        sum(case type when 'returned' then -sum_usd else sum_usd end)::numeric(20, 2) as paid_usd
-      from private.sums_by_month
-      where sums_by_month.month = months.month and status = 'verified' and (type = 'returned'
-        or (direction = 'out' and counter_account is null and type <> 'exchange'))
+      select use, (-sum(net_usd))::numeric(20, 2) as paid_usd
+      from private.sums
+      where unit = 'month' and day = months.month and status = 'verified' and flow = 'paid'
       group by use
       having sum(row_count) > 0
     ) as parts
   ) as uses
 from (
   select
-    month,
-    coalesce(sum(sum_usd) filter (where direction = 'in' and counter_account is null
-      and type not in ('exchange', 'returned')), 0)::numeric(20, 2) as received_usd,
-    coalesce(sum(sum_usd) filter (where counter_account is not null), 0)::numeric(20, 2) as moved_usd,
-    coalesce(sum(case type when 'returned' then -sum_usd else sum_usd end) filter (where type = 'returned'
-      or (direction = 'out' and counter_account is null and type <> 'exchange')), 0)::numeric(20, 2) as paid_usd,
-    coalesce(sum(case direction when 'in' then sum_usd else -sum_usd end)
-      filter (where counter_account is null), 0) as change_usd
-  from private.sums_by_month
-  where status = 'verified' and type <> 'goal-gift'
-  group by month
+    day::private.calendar_day as month,
+    coalesce(sum(usd) filter (where flow = 'received'), 0)::numeric(20, 2) as received_usd,
+    coalesce(sum(usd) filter (where flow = 'moved'), 0)::numeric(20, 2) as moved_usd,
+    coalesce(-sum(net_usd) filter (where flow = 'paid'), 0)::numeric(20, 2) as paid_usd,
+    coalesce(sum(net_usd) filter (where counter_account is null), 0) as change_usd
+  from private.sums
+  where unit = 'month' and status = 'verified' and type <> 'goal-gift'
+  group by day
   having sum(row_count) > 0
 ) as months;
 comment on view public.ledger_months is
@@ -272,41 +281,37 @@ declare
   end_of_months constant date := greatest(first_month, date_trunc('month', last_day + 1)::date);
   result jsonb;
 begin
-  with periods as (
-    select month as day, row_count, valued_count, sum_usd, status, type, direction, account, counter_account, pool_slug
-    from private.sums_by_month where month >= first_month and month < end_of_months
-    union all
-    select day, row_count, valued_count, sum_usd, status, type, direction, account, counter_account, pool_slug
-    from private.sums_by_day where day >= first_day and day <= least(last_day, first_month - 1)
-    union all
-    select day, row_count, valued_count, sum_usd, status, type, direction, account, counter_account, pool_slug
-    from private.sums_by_day where day >= end_of_months and day <= last_day
+  with dated as not materialized (
+    select id, account, counter_account, direction, from_address, to_address, tx_hash from public.transactions
+    where by_row and occurred_at >= first_day::timestamp at time zone 'UTC'
+      and occurred_at < (last_day + 1)::timestamp at time zone 'UTC'
   ), lines as (
     select
-      day,
-      case when not_checked and periods.status = 'verified' then row_count - valued_count else row_count end as row_count,
-      case when not_checked and periods.status = 'verified' then 0 else valued_count end as valued_count,
-      case when not_checked then 0 else sum_usd end as sum_usd, periods.status, type, direction, counter_account, pool_slug,
-      case party when account then direction when counter_account then
-        case direction when 'in' then 'out' else 'in' end
-      end as side
-    from periods
-    where not by_row
-      and (of_type is null or type = of_type)
-      and (of_status is null or periods.status = of_status)
-      and not (not_checked and periods.status = 'verified' and row_count = valued_count)
-      and (pool is null or pool_slug = pool) and not (without_pool and pool_slug is not null)
-      and (party is null or party in (account, counter_account))
-    union all
-    (
+      day, status, type, counter_account, use, flow, direction, side,
+      case when not_checked and status = 'verified' then row_count - valued_count else row_count end as row_count,
+      case when not_checked and status = 'verified' then 0 else valued_count end as valued_count,
+      case when not_checked then 0 else usd end as usd, case when not_checked then 0 else net_usd end as net_usd
+    from (
       select
-        (facts.occurred_at at time zone 'UTC')::date, 1, case when facts.amount_usd is null then 0 else 1 end,
-        coalesce(facts.amount_usd, 0), statuses.status, facts.type, facts.direction, facts.counter_account,
-        facts.pool_slug, sides.side
+        day, status, account, counter_account, direction, type, pool_slug, row_count, valued_count, usd, net_usd, flow, use,
+        case party
+          when account then direction when counter_account then case direction when 'in' then 'out' else 'in' end
+        end as side
+      from private.sums
+      where not by_row and (party is null or party in (account, counter_account)) and (
+        (unit = 'month' and day >= first_month and day < end_of_months)
+        or (unit = 'day' and day between first_day and least(last_day, first_month - 1))
+        or (unit = 'day' and day between end_of_months and last_day)
+      )
+      union all
+      select
+        day, statuses.status, account, counter_account, direction, type, pool_slug, row_count, valued_count,
+        case statuses.status when 'verified' then usd else 0 end,
+        case statuses.status when 'verified' then net_usd else 0 end, flow, use, sides.side
       from (
-        select id, 'out' as side from public.transactions where by_row and hash is null and from_address = party
+        select id, 'out' as side from dated where hash is null and from_address = party
         union all
-        select id, 'in' from public.transactions where by_row and hash is null and to_address = party
+        select id, 'in' from dated where hash is null and to_address = party
         union all
         select id, case party
           when from_address then 'out'
@@ -314,50 +319,43 @@ begin
           when account then direction
           when counter_account then case direction when 'in' then 'out' else 'in' end
         end
-        from public.transactions
-        where by_row and tx_hash = hash
-          and (party is null or party in (account, counter_account, from_address, to_address))
+        from dated
+        where tx_hash = hash and (party is null or party in (account, counter_account, from_address, to_address))
       ) as sides
-      join public.transactions as facts on facts.id = sides.id
-      join private.transaction_statuses as statuses on statuses.transaction_id = facts.id
-      where (of_type is null or facts.type = of_type)
-        and (of_direction is null or coalesce(sides.side, facts.direction) = of_direction)
-        and (of_status is null or statuses.status = of_status)
-        and not (not_checked and statuses.status = 'verified' and facts.amount_usd is not null)
-        and (pool is null or facts.pool_slug = pool) and not (without_pool and facts.pool_slug is not null)
-        and facts.occurred_at >= first_day::timestamp at time zone 'UTC'
-        and facts.occurred_at < (last_day + 1)::timestamp at time zone 'UTC'
-      limit most + 1
-    )
+      join private.sums on sums.unit = 'row' and sums.id = sides.id
+      join private.transaction_statuses as statuses on statuses.transaction_id = sides.id
+    ) as units
+    where (of_type is null or type = of_type)
+      and (of_direction is null or coalesce(side, direction) = of_direction)
+      and (of_status is null or status = of_status)
+      and not (not_checked and status = 'verified' and row_count = valued_count)
+      and (pool is null or pool_slug = pool) and not (without_pool and pool_slug is not null)
+    limit case when by_row then most + 1 end
   ), seen as (
     select
-      date_trunc('month', day)::date as month, status, type, side,
+      date_trunc('month', day)::date as month, status, use, case when is_apart then 0 else usd end as usd,
+      case when way is null then -net_usd else usd end as paid_usd,
       case when is_apart then 0 else row_count end as row_count,
       case when is_apart then 0 else valued_count end as valued_count,
       case when is_apart then row_count else 0 end as goal_count,
-      case status when 'verified' then sum_usd else 0 end as sum_usd,
-      case when pool_slug is not null then pool_slug when type = 'donation' then 'other-causes' else type end as use,
       case
-        when side is not null then side = 'in'
+        when way is not null then way = 'in'
         when pool is not null then type in ('donation', 'gift', 'goal-gift')
-          or (type in ('exchange', 'returned') and of_type is not null and direction = 'in')
-        when type = 'goal-gift' then not is_apart
-        when type in ('exchange', 'returned') then of_type is not null and direction = 'in'
-        else direction = 'in' and counter_account is null
+        else flow = 'received'
       end as is_received,
-      side is null and pool is null and counter_account is not null as is_moved,
+      way is null and pool is null and flow = 'moved' as is_moved,
       case
-        when side is not null then side = 'out'
-        when type = 'returned' then of_type is null
-        when type = 'exchange' then of_type is not null and direction = 'out'
-        when pool is not null then type = 'spending' or (type = 'donation' and counter_account is null)
-        else direction = 'out' and counter_account is null
+        when way is not null then way = 'out'
+        when pool is not null then type in ('spending', 'returned') or (type = 'donation' and counter_account is null)
+        else flow = 'paid'
       end as is_paid
     from lines
+    -- A filter for exchanges or returned payments sees each of them by its direction.
     cross join lateral (
-      select type = 'goal-gift' and coalesce(side, pool, of_type, hash) is null as is_apart
-    ) as of_goals
-    where of_direction is null or of_direction = coalesce(side, direction)
+      select
+        type = 'goal-gift' and coalesce(side, pool, of_type, hash) is null as is_apart,
+        coalesce(side, case when of_type in ('exchange', 'returned') then direction end) as way
+    ) as ways
   ), sums as (
     select
       case when grouping(month) = 0 then 'month' when grouping(use) = 0 then 'use' else 'all' end as part, month, use,
@@ -367,10 +365,9 @@ begin
       coalesce(sum(row_count) filter (where status in ('pending', 'unreachable')), 0)::bigint as pending_count,
       coalesce(sum(row_count) filter (where status in ('mismatch', 'reorganised')), 0)::bigint as disputed_count,
       coalesce(sum(row_count - valued_count) filter (where status = 'verified'), 0)::bigint as unvalued_count,
-      coalesce(sum(sum_usd) filter (where is_received), 0)::numeric(20, 2) as received_usd,
-      coalesce(sum(sum_usd) filter (where is_moved), 0)::numeric(20, 2) as moved_usd,
-      coalesce(sum(case when type = 'returned' and side is null then -sum_usd else sum_usd end)
-        filter (where is_paid), 0)::numeric(20, 2) as paid_usd
+      coalesce(sum(usd) filter (where is_received), 0)::numeric(20, 2) as received_usd,
+      coalesce(sum(usd) filter (where is_moved), 0)::numeric(20, 2) as moved_usd,
+      coalesce(sum(seen.paid_usd) filter (where is_paid), 0)::numeric(20, 2) as paid_usd
     from seen
     group by grouping sets ((), (month), (use))
   )
@@ -412,12 +409,8 @@ select
   id, occurred_at, account, pool_slug, amount_usd, token_amount, token_symbol, token_decimals, note, from_address,
   to_address, tx_hash, chain_id,
   exists (
-    select from public.cz_calls as calls
+    select from private.current_calls as calls
     where calls.chain_id = payments.chain_id and calls.tx_hash = payments.tx_hash and calls.verified
-      and not exists (
-        select from public.cz_calls as later
-        where later.tweet_url = calls.tweet_url and later.revision = calls.revision + 1
-      )
       and not exists (
         select from public.published_transactions as earlier
         where earlier.chain_id = payments.chain_id and earlier.tx_hash = payments.tx_hash

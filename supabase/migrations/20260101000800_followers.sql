@@ -314,6 +314,16 @@ begin
       perform private.tell_call(payment.tweet_url);
     end if;
   end loop;
+  -- The first verified payment that reached a goal. Its row of the outbox stays, so a second one is not told.
+  insert into private.outbox (kind, topic, source)
+  select distinct 'goal', goals.slug, 'gift'
+  from changed
+  join former using (transaction_id)
+  join public.transactions as facts on facts.id = changed.transaction_id
+  join public.goals on goals.wallet = facts.to_address and goals.opened_at is not null
+  where changed.status = 'verified' and former.status <> 'verified' and facts.type in ('goal-gift', 'dream')
+    and facts.occurred_at > now() - interval '7 days'
+  on conflict on constraint outbox_key do nothing;
   return null;
 end;
 $$;
@@ -359,26 +369,6 @@ $$;
 create trigger tell_member after insert on private.goal_moves
   for each row execute function private.tell_goal();
 
--- The first verified payment that reached a goal. Its row of the outbox stays, so a second one is not told.
-create function private.tell_gift() returns trigger
-language plpgsql security definer set search_path = '' as $$
-begin
-  insert into private.outbox (kind, topic, source)
-  select distinct 'goal', goals.slug, 'gift'
-  from changed
-  join former using (transaction_id)
-  join public.transactions as facts on facts.id = changed.transaction_id
-  join public.goals on goals.wallet = facts.to_address and goals.opened_at is not null
-  where changed.status = 'verified' and former.status <> 'verified' and facts.type in ('goal-gift', 'dream')
-    and facts.occurred_at > now() - interval '7 days'
-  on conflict on constraint outbox_key do nothing;
-  return null;
-end;
-$$;
-create trigger tell_member after update on private.transaction_statuses
-  referencing old table as former new table as changed
-  for each statement execute function private.tell_gift();
-
 -- What members may call -------------------------------------------------------------------------------------
 
 -- Removes one topic of a follower, or all if it is null. A follower without a topic is deleted.
@@ -396,11 +386,17 @@ begin
 end;
 $$;
 
--- The confirmed address of the calling member; null without one, or without the second factor of a member who has one.
+-- The confirmed address of a member; null without one.
+create function private.address_of(member uuid) returns text
+language sql stable set search_path = '' as $$
+  select lower(email) from auth.users
+  where id = address_of.member and email_confirmed_at is not null and email <> ''
+$$;
+
+-- That of the calling member; null also without the second factor of a member who has one.
 create function private.member_address() returns text
 language sql stable security definer set search_path = '' as $$
-  select lower(email) from auth.users
-  where id = auth.uid() and email_confirmed_at is not null and email <> '' and private.is_assured()
+  select private.address_of(auth.uid()) where private.is_assured()
 $$;
 
 -- The calling member leaves one topic, or all if it is null. False if the member follows no topic.
@@ -574,15 +570,6 @@ language sql security definer set search_path = '' as $$
   delete from private.followers as follower where follower.address = lower(stop_address.address);
 $$;
 
--- Whether a member's wallets gave to a pool. No function verifies the wallets' signatures here: a member who names a
--- stranger's wallet gets mails about a pool that anyone can follow.
-create function private.gave_to(of_address text, pool text) returns boolean
-language sql stable set search_path = '' as $$
-  select exists (
-    select from private.pool_givers as givers where givers.address = of_address and givers.pool = gave_to.pool
-  )
-$$;
-
 -- The topic by which a follower gets the mail of a fact; null if it does not get it.
 create function private.topic_for(of_follower bigint, fact private.outbox) returns text
 language sql stable set search_path = '' as $$
@@ -591,12 +578,20 @@ language sql stable set search_path = '' as $$
   join private.followers as follower on follower.id = known.follower_id
   where known.follower_id = of_follower and not known.is_held and known.since <= fact.made_at
     and (known.topic = fact.topic or (
-      known.topic = 'gifts' and fact.kind = 'spending' and private.gave_to(follower.address, fact.topic)
+      known.topic = 'gifts' and fact.kind = 'spending' and exists (
+        select from private.pool_givers as givers where givers.address = follower.address and givers.pool = fact.topic
+      )
     ))
   order by known.topic = 'gifts' limit 1
 $$;
 
--- An update of a frozen or annulled goal is not mailed.
+-- What a follower follows: a list of topics.
+create function private.topics_of(follower bigint) returns jsonb
+language sql stable set search_path = '' as $$
+  select coalesce(jsonb_agg(topic order by topic), '[]') from private.follower_topics where follower_id = follower
+$$;
+
+-- What the mails of a fact say; null if it is no longer true, or not to be mailed.
 create function private.fact_content(fact private.outbox) returns jsonb
 language plpgsql stable set search_path = '' as $$
 declare
@@ -674,34 +669,25 @@ begin
         )
         from public.ledger_months as months where months.month <= month_begin
       );
+    when 'goal' then
+      return (
+        select jsonb_build_object(
+          'event', event, 'goal', goals.id, 'slug', goals.slug, 'title', words.title, 'reason', goals.reason,
+          'fault', goals.fault, 'ends_at', goals.ends_at, 'report_due_at', goals.ended_at + interval '90 days',
+          'received_usd', sums.received_usd::text
+        )
+        from split_part(fact.source, ' ', 1) as event
+        join public.goals on goals.slug = fact.topic and goals.member is not null
+        join private.goal_words as words on words.id = goals.id
+        left join private.goal_sums as sums on sums.id = goals.id
+        where case
+          when event = 'gift' then goals.stage in ('open', 'ended', 'completed')
+          when event in ('report-due', 'report-overdue') then goals.stage = 'ended' and goals.report_number is null
+          else goals.stage = event
+        end
+      );
   end case;
 end;
-$$;
-
--- What a mail tells the member of a goal; null if it is no longer true.
-create function private.goal_content(fact private.outbox) returns jsonb
-language sql stable set search_path = '' as $$
-  select jsonb_build_object(
-    'event', split_part(fact.source, ' ', 1), 'goal', goals.id, 'slug', goals.slug, 'title', words.title,
-    'reason', goals.reason, 'fault', goals.fault, 'ends_at', goals.ends_at,
-    'report_due_at', goals.ended_at + interval '90 days', 'received_usd', sums.received_usd::text
-  )
-  from public.goals
-  join private.goal_words as words on words.id = goals.id
-  left join private.goal_sums as sums on sums.id = goals.id
-  where goals.slug = fact.topic and goals.member is not null and case split_part(fact.source, ' ', 1)
-    when 'gift' then goals.stage in ('open', 'ended', 'completed')
-    when 'report-due' then goals.stage = 'ended' and goals.report_number is null
-    when 'report-overdue' then goals.stage = 'ended' and goals.report_number is null
-    else goals.stage = split_part(fact.source, ' ', 1)
-  end
-$$;
-
--- The confirmed address of a member; null without one.
-create function private.address_of(member uuid) returns text
-language sql stable set search_path = '' as $$
-  select lower(email) from auth.users
-  where id = address_of.member and email_confirmed_at is not null and email <> ''
 $$;
 
 -- Records the results of mails that a run has sent: [{id, outcome, reason}]. Outcomes: sent; again (a temporary fault:
@@ -817,10 +803,7 @@ begin
     if mail.fact_id is not null then
       select * into fact from private.outbox as known where known.id = mail.fact_id;
       by_topic := case when mail.member is null then private.topic_for(mail.follower_id, fact) else fact.topic end;
-      content := coalesce(
-        facts -> fact.id::text -> 'content',
-        case when fact.kind = 'goal' then private.goal_content(fact) else private.fact_content(fact) end
-      );
+      content := coalesce(facts -> fact.id::text -> 'content', private.fact_content(fact));
     end if;
 
     if exists (
@@ -880,10 +863,7 @@ begin
         'coming', case when fact.id is not null and mail.member is null then private.coming_orders(by_topic) else '[]' end
       )
       from (
-        select coalesce(by_topic, request.topic) as topic, (
-          select coalesce(jsonb_agg(known.topic order by known.topic), '[]')
-          from private.follower_topics as known where known.follower_id = follower.id
-        ) as topics
+        select coalesce(by_topic, request.topic) as topic, private.topics_of(follower.id) as topics
       ) as of_mail
     ));
   end loop;
@@ -1058,10 +1038,7 @@ begin
     return jsonb_build_object('state', 'unknown', 'topics', '[]'::jsonb);
   end if;
   perform private.remove_topic(follower, leave.topic);
-  return jsonb_build_object('state', 'left', 'topics', (
-    select coalesce(jsonb_agg(known.topic order by known.topic), '[]')
-    from private.follower_topics as known where known.follower_id = follower
-  ));
+  return jsonb_build_object('state', 'left', 'topics', private.topics_of(follower));
 end;
 $$;
 
@@ -1080,10 +1057,7 @@ begin
   where known.follower_id = follower and known.is_held;
   delete from private.mails
   where mails.follower_id = follower and mails.fact_id is null and mails.state = 'waiting';
-  return jsonb_build_object('state', 'kept', 'topics', (
-    select coalesce(jsonb_agg(known.topic order by known.topic), '[]')
-    from private.follower_topics as known where known.follower_id = follower
-  ));
+  return jsonb_build_object('state', 'kept', 'topics', private.topics_of(follower));
 end;
 $$;
 

@@ -67,12 +67,9 @@ select
       'source_edited_at', shown.edited_at, 'source_gone_at', shown.gone_at, 'is_x_post', shown.is_x_post,
       'verified', calls.verified
     ) order by calls.posted_at)
-    from public.cz_calls as calls
+    from private.current_calls as calls
     left join private.statement_words as shown on shown.id = calls.id
-    where calls.chain_id = facts.chain_id and calls.tx_hash = facts.tx_hash and not exists (
-      select from public.cz_calls as later
-      where later.tweet_url = calls.tweet_url and later.revision = calls.revision + 1
-    )
+    where calls.chain_id = facts.chain_id and calls.tx_hash = facts.tx_hash
   ) as statements,
   named.name as counter_name, named.name_hash as counter_name_hash
 from public.transactions as facts

@@ -333,6 +333,8 @@ test('a member reports a goal once; the form keeps the entered text after bad in
   const outside = await read(path)
   expect(outside.html).toContain('href="/contact"')
   expect(outside.html).not.toContain('<textarea')
+  const signIn = await read(`/auth?redirectTo=${encodeURIComponent(path)}`)
+  expect(signIn.text).toContain('Your report comes next.')
   const { client, id } = await signUp(backend, 'reader@example.org')
   const { data } = await client.auth.getSession()
   const member = new Visitor(site.url).carry(sessionCookie, data.session ?? {})
@@ -359,7 +361,7 @@ test('a member reports a goal once; the form keeps the entered text after bad in
   proxy.only = null
   expect([failed.status, failed.html]).toEqual([503, expect.stringContaining('of another school.')])
   expect((await send()).location).toBe(`${path}?sent=1`)
-  expect(textOf(await member.get(`${path}?sent=1`))).toContain('Thank you.')
+  expect(textOf(await member.get(`${path}?sent=1`))).toMatch(/Thank you\..*so you get no answer\./)
   const again = await send()
   expect([again.status, textOf(again)]).toEqual([
     409,
@@ -430,6 +432,7 @@ test('before each press on each kind of act about a goal, both operators see all
     expect.stringContaining('Say that the proof shows it, or return the goal.'),
   ])
   expect((await ben.post(approval, { intent: 'confirm', speaks: 'yes' })).status).toBe(303)
+  expect((await ben.get(approval)).html).toContain(`href="/giveback/${goal.slug}"`)
 
   for (const kind of ['goal-freeze', 'goal-annulment'])
     expectWhole(await ada.get(await prepare(goal.slug, kind)), goal)

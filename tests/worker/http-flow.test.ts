@@ -59,6 +59,11 @@ test('a member signs up, edits the profile, signs out and signs in again over pl
   expect(toastOf(short)).toBe('Validation Error Password must be at least 6 characters')
   expect(short.html).toContain(`value="${member.email}"`)
   expect(short.html).not.toContain('12345')
+  const again = 'Type the password again.'
+  expect(short.html, 'the message of the field says it').not.toContain(again)
+  const anonymous = await visitor.post('/auth?mode=sign-up', { intent: 'sign-up', ...member, username: 'x' })
+  expect(anonymous.html).toContain(again)
+  expect(anonymous.html).toMatch(/<input[^>]*name="password"[^>]*aria-describedby="password-note /)
 
   const signedUp = await visitor.post('/auth?mode=sign-up', { intent: 'sign-up', ...member })
   expect(signedUp.status).toBe(303)
@@ -116,6 +121,7 @@ test('a member signs up, edits the profile, signs out and signs in again over pl
   expect(wrong.status).toBe(400)
   expect(toastOf(wrong)).toBe('Error Invalid login credentials')
   expect(wrong.html).not.toContain('not this one')
+  expect(wrong.html).toContain(again)
   const back = await visitor.post('/auth?redirectTo=%2Fdashboard%3Fedit%3Dprofile', {
     intent: 'sign-in',
     email: member.email,

@@ -117,6 +117,12 @@ test('an unfinished draft is saved, and values that cannot be stored are refused
   expect(check).toContain('Prove a new wallet, or choose one that you have proven.')
   expect(check).not.toContain('Submit for review')
   expect(wordsOf(await visitor.get('/dashboard'))).toContain('School coats')
+  // The sentence about the stored plan is not about another plan in a refused form.
+  const sum = 'The plan adds up to'
+  const { plan: stored = '' } = fieldsOf(await visitor.get(goal))
+  const refuse = (plan: string) => visitor.post(goal, { member, version: '1', ...whole, plan, days: 'ten' })
+  expect(wordsOf(await refuse(stored))).toContain(sum)
+  expect(wordsOf(await refuse('1200.50, coats'))).not.toContain(sum)
 
   const stale = await visitor.post(goal, { member, version: '0', ...whole, title: 'Winter coats' })
   expect([stale.status, wordsOf(stale)]).toEqual([
@@ -195,6 +201,13 @@ test('a goal passes each stage from the proof of its wallet to its final report'
   const { version = '' } = fieldsOf(check)
   const unticked = await visitor.post(`${goal}/check`, { member, version, may: 'yes' })
   expect([unticked.status, wordsOf(unticked)]).toEqual([400, expect.stringContaining('Tick the three boxes')])
+  // A fragment in the address would take the place of the focus in a browser without JavaScript.
+  expect(check.html).toContain(`action="${goal}/check"`)
+  const focused = documentOf(unticked).querySelectorAll('[autofocus]')
+  expect(focused.map((each) => each.getAttribute('name'))).toEqual(['public'])
+  expect(focused[0]?.getAttribute('aria-describedby')).toBe('submit-error')
+  expect(wordsOf(check).toLowerCase()).toContain(wallet)
+  expect(wordsOf(check)).not.toContain(wallet)
   const ticked = { member, version, may: 'yes', public: 'yes', report: 'yes' }
   expect((await visitor.post(`${goal}/check`, { ...ticked, version: '0' })).status).toBe(409)
   const submitted = await visitor.post(`${goal}/check`, ticked)
@@ -324,7 +337,7 @@ test('the legal pages and About mention goals', async () => {
   const expected = {
     '/terms': 'no one can stop it, return it or refund it',
     '/privacy': 'If you ask for money, or report a goal',
-    '/risk': 'We checked that the wallet is theirs, not that the story is true.',
+    '/risk': "not that the story is true. We count what arrives. We can't see what the member does with it,",
     '/about': 'See the goals',
   }
   for (const [path, sentence] of Object.entries(expected))

@@ -141,6 +141,8 @@ test('two operators publish, confirm, correct and withdraw texts, and everyone c
   const saved = await sendPicture(ada, await photograph(2000, 1500))
   expect([saved.status, wordsOf(saved)]).toEqual([303, ''])
   await press(ada, saved.location ?? '', 'submit')
+  const onward = documentOf(await ada.get(saved.location ?? '')).querySelectorAll('main a.button')
+  expect(onward.map((each) => each.getAttribute('href'))).toEqual(['/voting/education', '/operator'])
   const pool = (await ada.get('/voting/education')).html
   const [, shown = ''] =
     /<img src="(\/pictures\/pools\/education\/[0-9a-f]{64}\.webp)" alt="Forty “new” desks" width="960" height="1280"/.exec(

@@ -68,7 +68,8 @@ export function CredentialsForm({
           required
         />
         <PasswordField
-          {...field('password')}
+          name="password"
+          refused={refused}
           {...(focused === 'password' && { isFirst: true })}
           label={t`Password`}
           autoComplete={signUp ? 'new-password' : 'current-password'}

@@ -55,6 +55,8 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 function purposeOf(mode: 'sign-in' | 'sign-up', redirectTo: string, isOpen: boolean) {
   if (isOpen && redirectTo.startsWith('/dashboard/goals/'))
     return msg`You need an account to ask for money. You write your goal there, and read our answer.`
+  if (isOpen && /^\/giveback\/[^/]+\/problem$/.test(redirectTo))
+    return msg`Your report comes next. The author of the goal never learns who wrote it.`
   if (mode === 'sign-in') return null
   return isOpen
     ? msg`An account lists your own donations and your goals. You can read and give without one.`

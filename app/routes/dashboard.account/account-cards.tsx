@@ -45,7 +45,6 @@ export function EmailCard({
 /** A form that sets a new password and requires the current password. */
 export function PasswordCard({ email, refused }: { email: string; refused: RefusedForm | undefined }) {
   const { t } = useLingui()
-  const field = fieldsOf(refused)
   return (
     <Card id="password-title" title={t`Password`}>
       <p className="mt-2 text-muted">
@@ -60,13 +59,15 @@ export function PasswordCard({ email, refused }: { email: string; refused: Refus
         {/* Tells password managers which account the password belongs to. */}
         <input type="email" autoComplete="username" defaultValue={email} readOnly hidden />
         <PasswordField
-          {...field('currentPassword')}
+          name="currentPassword"
+          refused={refused}
           label={t`Current password`}
           autoComplete="current-password"
           required
         />
         <PasswordField
-          {...field('newPassword')}
+          name="newPassword"
+          refused={refused}
           label={t`New password`}
           autoComplete="new-password"
           required

@@ -43,9 +43,13 @@ export function GoalForm({
   const field = (name: string) => {
     const label = Object.hasOwn(draftLabels, name) && draftLabels[name as DraftField]
     // The check page lists the missing fields, so that a new form is not full of warnings.
-    const fault = goal?.faults.find((fault) => fault.field === name && fault.why !== 'missing')
+    const stored = typed[name as DraftField]
+    const state = stateOf(name, stored)
+    // A fault of the stored value is not one of another value in a refused form.
+    const isStored = (state.defaultValue ?? '') === (stored ?? '')
+    const fault = goal?.faults.find((fault) => isStored && fault.field === name && fault.why !== 'missing')
     return {
-      ...stateOf(name, typed[name as DraftField]),
+      ...state,
       label: label ? language.i18n._(label) : '',
       note: fault && goal ? draftFaultWords(fault, goal, language) : undefined,
     }

@@ -8,6 +8,7 @@ import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { PictureFields } from '~/pictures/picture-fields'
 import { Sheet } from '~/ui/section'
 import { When } from '~/ui/when'
+import { checksumAddress } from '~/wallet/address'
 import type { RefusedGoal } from './draft-action.server'
 
 /** A submitted goal with its stage and the member's possible actions. */
@@ -147,7 +148,7 @@ function Words({ goal }: { goal: MyGoal }) {
       {goal.wallet && (
         <p className="mt-4">
           <Trans>
-            Wallet: <bdi className="hash wrap-anywhere">{goal.wallet}</bdi>
+            Wallet: <bdi className="hash wrap-anywhere">{checksumAddress(goal.wallet)}</bdi>
           </Trans>
         </p>
       )}

@@ -69,14 +69,14 @@ export function WalletField({
         </p>
       )}
       <FieldFault id="wallet-fault">{fault}</FieldFault>
-      <p>
+      <p className="flex flex-wrap items-center gap-3">
         <button type="submit" name="next" value="wallets" className="button">
           {shown.length > 0 || wallets === null ? t`Prove another wallet` : t`Prove a wallet`}
-        </button>{' '}
+        </button>
         <noscript>
           <button type="submit" name="next" value="by-hand" className="button">
             <Trans>Prove a wallet by hand</Trans>
-          </button>{' '}
+          </button>
         </noscript>
         <span className="text-sm text-muted">
           <Trans>Saves this form first.</Trans>

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { createEnglish } from '~/locales/language'
+import { createEnglish, createLanguage, loadLanguage } from '~/locales/language'
+import { allLocales } from '~/locales/locales'
 import { readTypedAmount } from './typed-amount.server.ts'
 
 const usdt = { symbol: 'USDT', address: '0x1', decimals: 18, priced: 'usd' } as const
@@ -29,6 +30,15 @@ test.each([
   ['12,345', 'Do you mean 12345 or 12.3450? Write one of them.'],
 ])('refuses the amount %j', (typed, sentence) => {
   expect(readTypedAmount(typed, usdt, createEnglish())).toBe(sentence)
+})
+
+test('names the two meanings with the decimal point of the language', async () => {
+  const tr = allLocales.get('tr')
+  if (!tr) throw new Error('no Turkish')
+  await loadLanguage(tr)
+  const turkish = createLanguage('tr')
+  expect(readTypedAmount('1,234', usdt, turkish)).toBe('1234 mi, 1,2340 mi demek istediniz? Birini yazın.')
+  expect(readTypedAmount('1,2340', usdt, turkish)).toBe(1_234n * 10n ** 15n)
 })
 
 test('accepts the two unambiguous forms that can replace an ambiguous amount', () => {

@@ -23,7 +23,8 @@ export function readTypedAmount(
   }
   if ('units' in parsed) return parsed.units
   if (parsed.fault === 'ambiguous') {
-    const [thousands, decimal] = meanings(typed, symbol)
+    const [thousands, plain] = meanings(typed, symbol)
+    const decimal = plain.replace('.', formats.decimal(0.5).charAt(1))
     return i18n._(msg`Do you mean ${thousands} or ${decimal}? Write one of them.`)
   }
   const example = exampleAmount(token, formats)

@@ -24,6 +24,7 @@ import type { Language } from '~/locales/language'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { ActEffect } from '~/operator/act-effect'
 import { ActFacts } from '~/operator/act-facts'
+import { pageOfAct } from '~/operator/act-page'
 import { shownValue } from '~/operator/act-values'
 import {
   type Act,
@@ -179,8 +180,25 @@ export default function ActPage() {
           refused={refused}
         />
         <History act={act} />
+        {act.state === 'done' && <Onward act={act} />}
       </div>
     </>
+  )
+}
+
+/** The page that shows what was done, and the list of what waits for an operator. */
+function Onward({ act }: { act: Act }) {
+  const { t } = useLingui()
+  const page = pageOfAct(act)
+  return (
+    <p className="mt-6 flex flex-wrap gap-3">
+      {page && (
+        <PageLink to={page} className="button">
+          <Trans>See its page</Trans>
+        </PageLink>
+      )}
+      <a href="/operator" className="button">{t`Operator`}</a>
+    </p>
   )
 }
 

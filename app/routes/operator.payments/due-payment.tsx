@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { chainName } from '~/ledger/record'
-import { useLanguage } from '~/locales/react'
+import { Gap, useLanguage } from '~/locales/react'
 import { AccountName, Approval, OrderAmount, Purpose, Recipient } from '~/orders/order-words'
 import type { Order } from '~/orders/orders.server'
 import { formatTokens } from '~/tokens'
@@ -35,8 +35,10 @@ export function DuePayment({ order, isDemo }: { order: Order & { code: QrCode };
       <p className="mt-1 text-muted">
         <Trans>
           Order {number}, from {account}.
-        </Trans>{' '}
-        <Approval order={order} />{' '}
+        </Trans>
+        <Gap />
+        <Approval order={order} />
+        <Gap />
         <Trans>
           Due since <When date={order.dueAt} />. It ends on <When date={order.expiresAt} /> if it is not paid
           by then.

@@ -292,7 +292,8 @@ function voteQueues({ waits, unpaid }: VoteQueues, dollars: (cents: number) => s
               <>
                 <Trans>
                   Won on <When date={decidedAt} />. The treasury should send {amount}.
-                </Trans>{' '}
+                </Trans>
+                <Gap />
                 {ordered ? (
                   <Trans>An order to it waits to be paid.</Trans>
                 ) : (

@@ -70,10 +70,13 @@ export function UpdateText({
       <p className={`${className} whitespace-pre-line wrap-anywhere`}>
         {text !== null ? <EnglishWords>{text}</EnglishWords> : <Withdrawn reason={textReason} />}
       </p>
-      <p id={id} className="mt-1 text-sm text-muted">
-        <Trans comment="An update of a pool, with its day">
-          Update of <When date={publishedAt} day />
-        </Trans>
+      {/* A line that begins with one of these facts has no indent. */}
+      <p id={id} className="-ms-2 mt-1 text-sm text-muted">
+        <span className="ms-2 inline-block">
+          <Trans comment="An update of a pool, with its day">
+            Update of <When date={publishedAt} day />
+          </Trans>
+        </span>
         {helping !== null && (
           <>
             {' '}
