@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { isGoalSlug } from '../goal-slug'
+import { withPoint } from '../locales/formats'
 import { key } from '../locales/key'
 import { Sentence, useLanguage } from '../locales/react'
 import { When } from '../ui/when'
@@ -43,7 +44,11 @@ export function RecordFacts({ record, wallets }: Props) {
       {tokens && <Fact name={t`Amount in tokens`}>{formats.tokens(tokens, Number.POSITIVE_INFINITY)}</Fact>}
       {(rateUsd || rateSource) && (
         <Fact name={t`Rate`}>
-          {rateUsd && tokens && <Sentence>{t`$${rateUsd} for 1 ${{ symbol: tokens.symbol }}`}</Sentence>}
+          {rateUsd && tokens && (
+            <Sentence>
+              {t`$${{ rateUsd: withPoint(rateUsd, formats) }} for 1 ${{ symbol: tokens.symbol }}`}
+            </Sentence>
+          )}
           {rateSource && (
             <span className="block text-muted">
               <Trans>Source: {source}</Trans>

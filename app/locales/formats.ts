@@ -68,3 +68,8 @@ export const englishFormats: Formats = {
   instant: formatInstant,
   words: listWords,
 }
+
+/** '0.0004' with the decimal point of the language, and all its digits. */
+export function withPoint(digits: string, { decimal }: Pick<Formats, 'decimal'>): string {
+  return digits.replace('.', decimal(0.5).charAt(1))
+}

@@ -1,7 +1,7 @@
 import { msg, plural } from '@lingui/core/macro'
 import { compileMessage } from '@lingui/message-utils/compileMessage'
 import { expect, test } from 'vitest'
-import { englishFormats } from '~/locales/formats'
+import { englishFormats, withPoint } from '~/locales/formats'
 import { I18n } from '~/locales/i18n'
 import { intlFormats } from '~/locales/intl-formats'
 import { createLanguage, loadLanguage } from '~/locales/language'
@@ -97,6 +97,13 @@ test('formats token amounts with the separators of each language', () => {
   const english = ['−1,234.5 BNB', '−1,234 BNB', '−1234.500000000000001 BNB']
   const others = ['−1.234,5 BNB', '−1.234 BNB', '−1234,500000000000001 BNB']
   expect(written).toEqual([english, english, others, others, english])
+})
+
+test('writes the digits of a rate with the decimal point of each language', () => {
+  const written = ['en', 'zh', 'tr', 'es', 'ar'].map((code) =>
+    withPoint('567.93004', code === 'en' ? englishFormats : intlFormats(locale(code))),
+  )
+  expect(written).toEqual(['567.93004', '567.93004', '567,93004', '567,93004', '567.93004'])
 })
 
 test('formats numbers, money and dates for each language, with the digits 0 to 9', () => {

@@ -1,4 +1,5 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
+import { EntryLink } from '../ledger/entry-link'
 import { When } from '../ui/when'
 import { EnglishWords } from '../ui/words'
 import type { IntroducedOperator } from './published-acts.server'
@@ -21,8 +22,6 @@ export function OperatorList({ operators }: { operators: IntroducedOperator[] })
 }
 
 function Operator({ operator: { handle, since, until, introduction } }: { operator: IntroducedOperator }) {
-  const { t } = useLingui()
-  const { logIndex } = introduction ?? {}
   return (
     <>
       <p className="font-display text-lg font-semibold">
@@ -52,16 +51,7 @@ function Operator({ operator: { handle, since, until, introduction } }: { operat
             <bdi dir="ltr">{introduction.link.replace('https://', '').split(/[/?#]/, 1)[0]}</bdi>
           </a>
         )}
-        {introduction && (
-          <a
-            href={`/transparency/entries/${logIndex}/proof`}
-            className="link whitespace-nowrap"
-            download
-            aria-label={t`Entry ${logIndex}: proof`}
-          >
-            <Trans>Entry {logIndex}</Trans>
-          </a>
-        )}
+        {introduction && <EntryLink logIndex={introduction.logIndex} />}
       </p>
     </>
   )

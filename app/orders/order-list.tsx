@@ -1,5 +1,6 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
+import { EntryLink } from '../ledger/entry-link'
 import { Gap, PageLink, useLanguage } from '../locales/react'
 import { When } from '../ui/when'
 import { AccountName, Approval, OrderAmount, OrderState, Purpose, Recipient, stateWords } from './order-words'
@@ -34,7 +35,6 @@ export function OrderList({
 }
 
 function OrderItem({ order, now }: { order: Order; now: number }) {
-  const { t } = useLingui()
   const { i18n } = useLanguage()
   const { number, statement, logIndex } = order
   const account = <AccountName slug={order.account} />
@@ -65,16 +65,7 @@ function OrderItem({ order, now }: { order: Order; now: number }) {
             <Trans>The statement that it answers</Trans>
           </a>
         )}
-        {logIndex !== null && (
-          <a
-            href={`/transparency/entries/${logIndex}/proof`}
-            className="link py-1"
-            download
-            aria-label={t`Entry ${logIndex}: proof`}
-          >
-            <Trans>Entry {logIndex}</Trans>
-          </a>
-        )}
+        {logIndex !== null && <EntryLink logIndex={logIndex} className="link py-1" />}
       </p>
     </article>
   )

@@ -1,7 +1,8 @@
 import { msg } from '@lingui/core/macro'
-import { Plural, Trans, useLingui } from '@lingui/react/macro'
+import { Plural, Trans } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { accountName } from '../ledger/accounts'
+import { EntryLink } from '../ledger/entry-link'
 import { NamedByUs } from '../ledger/record-facts'
 import { Withdrawn } from '../ledger/withdrawn'
 import { key } from '../locales/key'
@@ -37,7 +38,6 @@ export function Tokens({ of }: { of: TokenAmount }) {
 }
 
 function StandingItem({ standing, now }: { standing: StandingOrder; now: number }) {
-  const { t } = useLingui()
   const { i18n } = useLanguage()
   const { number, logIndex, orderLimit, monthLimit, account, orders, paid, approvedBy, approvedSecond } =
     standing
@@ -85,14 +85,7 @@ function StandingItem({ standing, now }: { standing: StandingOrder; now: number 
       </p>
       {logIndex !== null && (
         <p className="mt-1 text-sm">
-          <a
-            href={`/transparency/entries/${logIndex}/proof`}
-            className="link py-1"
-            download
-            aria-label={t`Entry ${logIndex}: proof`}
-          >
-            <Trans>Entry {logIndex}</Trans>
-          </a>
+          <EntryLink logIndex={logIndex} className="link py-1" />
         </p>
       )}
     </article>

@@ -17,16 +17,14 @@ import { requireAuthor } from '~/auth/send-again.server'
 import { signedMessage } from '~/auth/signed-message.server'
 import { requireViewer } from '~/auth/viewer.server'
 import { issueProofMessage, proveWallet } from '~/auth/wallet-proof.server'
-import { Control } from '~/forms/control'
-import { Field } from '~/forms/field'
 import { readForm } from '~/forms/form.server'
-import { fieldsOf } from '~/forms/refusal'
 import { refuse } from '~/forms/refusal.server'
 import { goalOfProof, pageAfterProof } from '~/fundme/after-proof.server'
 import type { I18n } from '~/locales/i18n'
 import { privateMeta } from '~/rendering/seo'
 import { PageHead } from '~/ui/page-head'
 import { Sheet } from '~/ui/section'
+import { AddressField, SigningFields } from '~/wallet/signing-fields'
 import { walletNotice } from '~/wallet/wallet-faults'
 
 export const meta: MetaFunction = privateMeta(msg`Prove a wallet by hand`)
@@ -108,16 +106,7 @@ export default function ProveByHand() {
       <Sheet heading="address-title" title={t`1. The address of your wallet`} className="max-w-2xl">
         <form method="get" action={path} noValidate className="mt-3 grid gap-4">
           {goal && <input type="hidden" name="goal" value={goal} />}
-          <Field
-            label={t`Wallet Address`}
-            hint={t`It starts with 0x and has 42 characters.`}
-            error={isWrong ? t`This is not the address of a wallet.` : undefined}
-            name="address"
-            defaultValue={address ?? ''}
-            autoComplete="off"
-            spellCheck={false}
-            dir="ltr"
-          />
+          <AddressField address={address} isWrong={isWrong} />
           <p>
             <button type="submit" className={message ? 'button' : 'button button-ink'}>
               <Trans>Show the message</Trans>
@@ -131,30 +120,12 @@ export default function ProveByHand() {
             <input type="hidden" name="member" value={loaded.member} />
             <input type="hidden" name="goal" value={goal} />
             <input type="hidden" name="address" value={address ?? ''} />
-            <Control
+            <SigningFields
               name="message"
-              defaultValue={message}
+              text={message}
               label={t`Message`}
               hint={t`Copy all of it into your wallet app, and sign it there within five minutes. This is free and doesn't move any money.`}
-            >
-              {(attributes) => (
-                <textarea
-                  {...attributes}
-                  readOnly
-                  rows={24}
-                  dir="ltr"
-                  lang="en"
-                  className="field hash text-sm"
-                />
-              )}
-            </Control>
-            <Field
-              {...fieldsOf(refused)('signature')}
-              label={t`Signature`}
-              hint={t`Your wallet app shows it after you sign. It starts with 0x.`}
-              autoComplete="off"
-              spellCheck={false}
-              dir="ltr"
+              refused={refused}
             />
             <p>
               <button type="submit" className="button button-ink">

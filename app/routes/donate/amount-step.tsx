@@ -3,6 +3,7 @@ import { Trans, useLingui } from '@lingui/react/macro'
 import { exampleAmount } from '~/donate/accepted'
 import { Control } from '~/forms/control'
 import { fieldsOf, type RefusedForm } from '~/forms/refusal'
+import { withPoint } from '~/locales/formats'
 import { PageLink, Sentence, useLanguage } from '~/locales/react'
 import { When } from '~/ui/when'
 import { phraseOf } from './cause'
@@ -90,8 +91,12 @@ export function AmountStep({ page, refused }: Props) {
 
 function Tokens({ page }: { page: AmountStepData }) {
   const { t } = useLingui()
+  const { formats } = useLanguage()
   const { tokens, token, choice, rate } = page
-  const price = { usd: t`worth $1 each`, feed: rate ? t`$${{ rate: rate.rateUsd }} each` : null }
+  const price = {
+    usd: t`worth $1 each`,
+    feed: rate ? t`$${{ rate: withPoint(rate.rateUsd, formats) }} each` : null,
+  }
   // With a single token there is nothing to choose. The token's explanation follows; only a price that
   // changes is shown here.
   if (tokens.length === 1)

@@ -1,6 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import { type AcceptedToken, exampleAmount } from '~/donate/accepted'
 import { plainAmount, readNumber } from '~/forms/number'
+import { withPoint } from '~/locales/formats'
 import type { Language } from '~/locales/language'
 import { parseUnits } from '~/wallet/units'
 
@@ -24,7 +25,7 @@ export function readTypedAmount(
   if ('units' in parsed) return parsed.units
   if (parsed.fault === 'ambiguous') {
     const [thousands, plain] = meanings(typed, symbol)
-    const decimal = plain.replace('.', formats.decimal(0.5).charAt(1))
+    const decimal = withPoint(plain, formats)
     return i18n._(msg`Do you mean ${thousands} or ${decimal}? Write one of them.`)
   }
   const example = exampleAmount(token, formats)

@@ -1,5 +1,6 @@
-import { Trans, useLingui } from '@lingui/react/macro'
+import { Trans } from '@lingui/react/macro'
 import type { GoalChange } from '~/fundme/goal-changes.server'
+import { EntryLink } from '~/ledger/entry-link'
 import { Withdrawn } from '~/ledger/withdrawn'
 import type { PublishedAct } from '~/operator/published-acts.server'
 import { When } from '~/ui/when'
@@ -45,7 +46,6 @@ export function GoalHistory({ changes, acts }: { changes: GoalChange[]; acts: Pu
 }
 
 function HistoryItem({ item }: { item: Item }) {
-  const { t } = useLingui()
   const { key, at, logIndex, act, change } = item
   const reason = act?.reason ?? change?.reason
   const isMembers = reason !== undefined && reason === change?.reason
@@ -74,14 +74,7 @@ function HistoryItem({ item }: { item: Item }) {
       )}
       <p className="flex flex-wrap gap-x-4 text-sm text-muted">
         <When date={at} />
-        <a
-          href={`/transparency/entries/${logIndex}/proof`}
-          className="link py-0.5"
-          download
-          aria-label={t`Entry ${logIndex}: proof`}
-        >
-          <Trans>Entry {logIndex}</Trans>
-        </a>
+        <EntryLink logIndex={logIndex} className="link py-0.5" />
       </p>
     </li>
   )

@@ -1,14 +1,14 @@
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import { Control } from '~/forms/control'
 import { Field } from '~/forms/field'
-import { fieldsOf, type RefusedForm } from '~/forms/refusal'
+import type { RefusedForm } from '~/forms/refusal'
 import { useLanguage } from '~/locales/react'
 import { ScriptSentences } from '~/locales/sentences'
 import { Sheet } from '~/ui/section'
 import { percentagesOf, type SplitLimits, splitParts } from '~/votes/split'
 import { splitWords } from '~/votes/split-words'
 import { choiceWords } from '~/votes/vote-words'
+import { AddressField, SigningFields } from '~/wallet/signing-fields'
 import signUrl from './sign.ts?worker&url'
 import { signSentences } from './sign-sentences'
 
@@ -61,16 +61,7 @@ export function BallotForms({
               <Trans>Or sign by hand, with a wallet that is not in this browser:</Trans>
             </p>
           </div>
-          <Field
-            label={t`Wallet Address`}
-            hint={t`It starts with 0x and has 42 characters.`}
-            error={isWrongAddress ? t`This is not the address of a wallet.` : undefined}
-            name="address"
-            defaultValue={address ?? ''}
-            autoComplete="off"
-            spellCheck={false}
-            dir="ltr"
-          />
+          <AddressField address={address} isWrong={isWrongAddress} />
           <p>
             <button type="submit" className={text ? 'button' : 'button button-ink'}>
               <Trans>Show the text</Trans>
@@ -90,30 +81,12 @@ export function BallotForms({
             <input type="hidden" name="member" value={member} />
             <input type="hidden" name="choice" value={choice ?? ''} />
             <input type="hidden" name="address" value={address ?? ''} />
-            <Control
+            <SigningFields
               name="text"
-              defaultValue={text}
+              text={text}
               label={t({ message: 'Text', comment: 'What a wallet signs' })}
               hint={t`Copy all of it, and sign it as a message: in your wallet app, or with the command cast wallet sign.`}
-            >
-              {(attributes) => (
-                <textarea
-                  {...attributes}
-                  readOnly
-                  rows={11}
-                  dir="ltr"
-                  lang="en"
-                  className="field hash field-sizing-content text-sm"
-                />
-              )}
-            </Control>
-            <Field
-              {...fieldsOf(refused)('signature')}
-              label={t`Signature`}
-              hint={t`Your wallet app shows it after you sign. It starts with 0x.`}
-              autoComplete="off"
-              spellCheck={false}
-              dir="ltr"
+              refused={refused}
             />
             <p>
               <button type="submit" className="button button-ink">

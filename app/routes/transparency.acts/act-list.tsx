@@ -1,6 +1,7 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
 import { findPool } from '~/impact-pools'
+import { EntryLink } from '~/ledger/entry-link'
 import { Hash } from '~/ledger/hash'
 import { Withdrawn } from '~/ledger/withdrawn'
 import { key } from '~/locales/key'
@@ -38,7 +39,7 @@ export function ActList({ acts }: { acts: ActRow[] }) {
               <Who act={act} />
             </span>
             <When date={act.recordedAt} />
-            <Proof act={act} />
+            <EntryLink logIndex={act.logIndex} />
           </p>
           <Reason act={act} />
         </li>
@@ -71,20 +72,6 @@ function Reason({ act: { act, reason, reasonWithdrawn } }: { act: PublishedAct }
         <Withdrawn reason={undefined} />
       )}
     </p>
-  )
-}
-
-function Proof({ act: { logIndex } }: { act: PublishedAct }) {
-  const { t } = useLingui()
-  return (
-    <a
-      href={`/transparency/entries/${logIndex}/proof`}
-      className="link whitespace-nowrap"
-      download
-      aria-label={t`Entry ${logIndex}: proof`}
-    >
-      <Trans>Entry {logIndex}</Trans>
-    </a>
   )
 }
 
