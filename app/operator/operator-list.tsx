@@ -37,11 +37,11 @@ function Operator({ operator: { handle, since, until, introduction } }: { operat
         {introduction && <span>{handle}</span>}
         <span>
           {until ? (
-            <Trans comment="The days on which an operator began and ended">
+            <Trans context="operator" comment="The days on which an operator began and ended">
               <When date={since} day /> to <When date={until} day />
             </Trans>
           ) : (
-            <Trans comment="The day on which an operator began">
+            <Trans context="operator" comment="The day on which an operator began">
               since <When date={since} day />
             </Trans>
           )}

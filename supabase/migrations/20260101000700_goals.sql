@@ -253,8 +253,8 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- Whether the calling member may add a picture to their goal: 20 to a draft, and one more for each update; for goals
--- that are not public 60 pictures and 30 MiB, also of goals that were deleted. Two operators approve each goal that
--- becomes public.
+-- that are not public 60 pictures and 30 MiB, 2 MiB of them for this picture, also of goals that were deleted. Two
+-- operators approve each goal that becomes public.
 create function private.has_goal_picture_room(name text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (

@@ -230,6 +230,9 @@ test('pages say the same number of operators, which acts need two, and who sends
   expect(await about()).toContain(`${words.about} 1 has not said who they are`)
   const acts = documentOf(await visitor.get('/transparency/acts'))
   expect(acts.querySelectorAll('#operator-list li')).toHaveLength(2)
+  // English has the same 'since' for the oldest of several reports.
+  const turkish = documentOf(await visitor.get('/tr/transparency/acts'))
+  expect(turkish.querySelector('#operator-list li')?.text).toMatch(/yetki başlangıcı \d/)
   expect(acts.querySelectorAll('#operators details li').map(({ text }) => text)).toEqual(
     Object.values(actKinds)
       .filter(({ people }) => people === 2)
