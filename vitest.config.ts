@@ -98,8 +98,6 @@ export default defineConfig({
         name: 'suites',
         include: suites,
         isolate: false,
-        // Each process runs many files, and its heap becomes large. From the beginning, V8 collects garbage as rarely as then.
-        execArgv: ['--initial-old-space-size=1024', '--min-semi-space-size=32', '--max-semi-space-size=64'],
         sequence: { groupOrder: 1 },
         globalSetup: ['tests/support/postgres-cluster.ts'],
         setupFiles: ['tests/support/cheap-passwords.ts'],
