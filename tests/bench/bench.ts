@@ -95,7 +95,7 @@ function mark({ reached }: Figure): string {
 }
 
 /** Prints how many aims were not reached and, if `file` is given, writes the table to it. */
-export function writeResults(file: string | null, quick: boolean): void {
+export function writeResults(file: string | null, quick: readonly string[]): void {
   console.log(`${figures.filter(({ reached }) => reached === false).length} of ${figures.length} not reached`)
   if (!file) return
   const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
@@ -108,7 +108,7 @@ export function writeResults(file: string | null, quick: boolean): void {
     `# Results of \`npm run bench\`
 
 ${new Date().toISOString().slice(0, 10)}, commit ${commit}, ${cpus().length} cores, Node ${process.version}, workerd ${workerdVersion},
-load average ${(loadavg()[1] ?? 0).toFixed(1)} over the last five minutes${quick ? ', a quick run' : ''}.
+load average ${(loadavg()[1] ?? 0).toFixed(1)} over the last five minutes${quick.length ? `, with fewer repetitions in: ${quick.join(', ')}` : ''}.
 A figure with a range is the median of repetitions, with the least and the greatest behind it.
 
 | what | measured | aim | reached |
