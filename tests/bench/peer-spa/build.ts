@@ -4,6 +4,7 @@ import tailwindcss from '@tailwindcss/vite'
 import { build } from 'vite'
 import { catalogs } from '../../../scripts/vite/catalogs.ts'
 import { messages } from '../../../scripts/vite/messages.ts'
+import { pages } from '../../../scripts/vite/pages.ts'
 
 const root = new URL('../../..', import.meta.url).pathname
 const app = join(root, 'app')
@@ -19,6 +20,7 @@ export async function buildPeer(backendUrl: string): Promise<string> {
     plugins: [
       messages(),
       catalogs(),
+      pages(),
       tailwindcss(),
       {
         // The peer uses the pages of the site, but loads their data in the browser instead of on the server.
