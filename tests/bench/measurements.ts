@@ -38,6 +38,9 @@ const forMember =
 const rendered =
   'it was 45: of 280 million instructions, loading Remix, React, zod and the data client takes 75, and most others are the first run of the page’s code, which over a real backend happens while the page waits'
 
+const ofHydrated =
+  'it was 104: since then all forms share one control with hints and notes, and ten wallets have their names and sentences'
+
 const byProcessorTime = {
   because:
     'it was 0.95 (a miss: 1.1): processor time differs by a fifth between two runs of one page; counted instructions differ by at most 6 % (records.md)',
@@ -158,8 +161,13 @@ export const measurements = {
       unit: 'kB',
       atMost: 4.5,
     },
-    '/auth': { what: '/auth: script of the first load, gzip', unit: 'kB', atMost: 104 },
-    '/dashboard': { what: '/dashboard: script of the first load, gzip', unit: 'kB', atMost: 104 },
+    '/auth': { what: '/auth: script of the first load, gzip', unit: 'kB', atMost: 107, because: ofHydrated },
+    '/dashboard': {
+      what: '/dashboard: script of the first load, gzip',
+      unit: 'kB',
+      atMost: 107,
+      because: ofHydrated,
+    },
   },
   paints: {
     worst: ratio('Lighthouse mobile, the worst public page: largest over first contentful paint', {
