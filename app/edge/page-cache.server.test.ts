@@ -74,6 +74,22 @@ test('a page that is no longer fresh is returned before its render, which in a n
   expect(rendersBefore).toBe(0)
 })
 
+test('requests at the same time cause one render of a page that is no longer fresh', async () => {
+  await visit('only')
+  vi.resetModules()
+  const { findPage } = await import('./page-cache.server')
+  const work: Promise<unknown>[] = []
+  const render = vi.fn(async () => ({ ...pageOf('only'), storedAt: 46_000 }))
+  const find = () =>
+    findPage('/about', {
+      ...{ site: 'https://site.example', release: 'only', version: 0, now: () => 46_000, render },
+      execution: { waitUntil: (promise) => void work.push(promise) },
+    })
+  expect([(await find()).how, (await find()).how]).toEqual(['stale', 'stale'])
+  await Promise.all(work)
+  expect(render).toHaveBeenCalledTimes(1)
+})
+
 test('a page is rendered again if its stored slots are invalid', async () => {
   await visit('only')
   const [[url, response]] = [...stored] as [[string, Response]]

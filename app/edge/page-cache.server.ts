@@ -113,7 +113,8 @@ export async function findPage(address: string, options: CacheOptions): Promise<
   if (known && isUsable(known)) {
     if (ageOf(known, now()) < freshFor) return { page: known, how: 'hit' }
     // After the response: in a new isolate, a render first loads the code that renders pages.
-    execution.waitUntil(sleep(0).then(() => refill(address, options)))
+    const renew = () => recallPage(options.site + address, now()) ?? refill(address, options)
+    execution.waitUntil(sleep(0).then(renew))
     return { page: known, how: 'stale' }
   }
   const rendered = await refill(address, options)
