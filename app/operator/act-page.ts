@@ -1,12 +1,19 @@
-import type { Act } from './acts.server'
-import { hasPrivateReason, isGoalKind } from './kinds'
+import { hasPrivateReason, isActKind, isGoalKind } from './kinds'
 
-/** The public page that shows what an act did; null if no page shows it. */
-export function pageOfAct({ kind, subject, madeKind, madeId }: Act): string | null {
+/** What an act was about, and the row that it made. */
+interface ActSubject {
+  subject: string | null
+  madeKind: string | null
+  madeId: string | number | null
+}
+
+/** The public page that shows what an act of this kind did; null if no page shows it. */
+export function pageOfAct(kind: string, { subject, madeKind, madeId }: ActSubject): string | null {
   if (kind === 'introduction') return '/about'
-  if (kind.startsWith('payments-')) return '/transparency/orders'
+  if (madeKind === 'standing-order') return `/transparency/orders#standing-${subject}`
+  if (kind.startsWith('pay')) return '/transparency/orders'
   if (!subject) return null
-  if (isGoalKind(kind)) return hasPrivateReason(kind) ? null : `/giveback/${subject}`
+  if (isActKind(kind) && isGoalKind(kind)) return hasPrivateReason(kind) ? null : `/giveback/${subject}`
   switch (madeKind) {
     case 'transaction':
       return `/transparency/${madeId}`
@@ -18,8 +25,6 @@ export function pageOfAct({ kind, subject, madeKind, madeId }: Act): string | nu
       return `/transparency?q=${subject}`
     case 'order':
       return `/transparency/orders?before=${Number(subject) + 1}`
-    case 'standing-order':
-      return `/transparency/orders#standing-${subject}`
     case 'split-vote':
       return `/giveback/${subject}/votes`
     default:

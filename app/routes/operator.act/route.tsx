@@ -189,7 +189,7 @@ export default function ActPage() {
 /** The page that shows what was done, and the list of what waits for an operator. */
 function Onward({ act }: { act: Act }) {
   const { t } = useLingui()
-  const page = pageOfAct(act)
+  const page = pageOfAct(act.kind, act)
   return (
     <p className="mt-6 flex flex-wrap gap-3">
       {page && (

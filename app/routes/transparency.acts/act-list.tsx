@@ -6,6 +6,7 @@ import { Hash } from '~/ledger/hash'
 import { Withdrawn } from '~/ledger/withdrawn'
 import { key } from '~/locales/key'
 import { PageLink, useLanguage } from '~/locales/react'
+import { pageOfAct } from '~/operator/act-page'
 import { actWords, hasPrivateReason, isActKind, isGoalKind } from '~/operator/kinds'
 import type { PublishedAct } from '~/operator/published-acts.server'
 import { When } from '~/ui/when'
@@ -84,7 +85,8 @@ function What({ act: { act, madeRevision } }: { act: PublishedAct }) {
 function About({ act: { act, subject, madeKind, madeId, goal } }: { act: ActRow }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  if (madeKind === 'transaction') return <Page to={`/transparency/${madeId}`}>{t`Payment ${madeId}`}</Page>
+  const page = pageOfAct(act, { subject, madeKind, madeId }) ?? '#operators'
+  if (madeKind === 'transaction') return <Page to={page}>{t`Payment ${madeId}`}</Page>
   if (madeKind === 'statement')
     return (
       <a href={subject} className="link" rel="noopener nofollow">
@@ -94,28 +96,19 @@ function About({ act: { act, subject, madeKind, madeId, goal } }: { act: ActRow 
   if (madeKind === 'update') {
     const [slug = '', number] = subject.split('/')
     return (
-      <Page
-        to={`/voting/${slug}`}
-      >{t`${{ pool: i18n._(key(findPool(slug)?.title ?? slug)) }}, update ${number}`}</Page>
+      <Page to={page}>{t`${{ pool: i18n._(key(findPool(slug)?.title ?? slug)) }}, update ${number}`}</Page>
     )
   }
   if (madeKind === 'name')
     return (
-      <Page to={`/transparency?q=${subject}`}>
+      <Page to={page}>
         <span className="hash">{`${subject.slice(0, 8)}…${subject.slice(-6)}`}</span>
       </Page>
     )
-  if (madeKind === 'standing-order')
-    return (
-      <Page to={`/transparency/orders#standing-${subject}`}>{t`Standing order ${{ number: subject }}`}</Page>
-    )
-  if (act.startsWith('pay')) return <Page to="/transparency/orders">{t`Payments`}</Page>
-  if (madeKind === 'order')
-    return (
-      <Page to={`/transparency/orders?before=${Number(subject) + 1}`}>{t`Order ${{ number: subject }}`}</Page>
-    )
-  if (madeKind === 'split-vote')
-    return <Page to={`/giveback/${subject}/votes`}>{t`The split of the fees`}</Page>
+  if (madeKind === 'standing-order') return <Page to={page}>{t`Standing order ${{ number: subject }}`}</Page>
+  if (act.startsWith('pay')) return <Page to={page}>{t`Payments`}</Page>
+  if (madeKind === 'order') return <Page to={page}>{t`Order ${{ number: subject }}`}</Page>
+  if (madeKind === 'split-vote') return <Page to={page}>{t`The split of the fees`}</Page>
   if (madeKind === 'withdrawal') return <Hash value={subject} />
   if (goal)
     return <Page to={`/giveback/${subject}`}>{goal.title ? <bdi lang="">{goal.title}</bdi> : subject}</Page>
