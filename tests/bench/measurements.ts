@@ -29,17 +29,11 @@ const firstOf = (page: string, atMost: number, because?: string): Measurement =>
   ...(because && { because }),
 })
 
-const ofStored =
-  'it was 12, which a calmer day measured (11.6 to 13.7): 6 of 13 ms pass before any code of the site runs (the row of all modules)'
-
 const forMember =
-  'it was 12, and is 2 above that of a visitor: to decode, parse and hash the session’s cookie takes 5 of the 38 million instructions beyond the bare worker’s'
+  'it was 12: to decode, parse and hash the session’s cookie takes 5 of the 38 million instructions beyond the bare worker’s'
 
 const rendered =
   'it was 45: of 280 million instructions, loading Remix, React, zod and the data client takes 75, and most others are the first run of the page’s code, which over a real backend happens while the page waits'
-
-const ofHydrated =
-  'it was 104: since then all forms share one control with hints and notes, and ten wallets have their names and sentences'
 
 const byProcessorTime = {
   because:
@@ -131,16 +125,11 @@ export const measurements = {
     }),
     post: ratio('sign-in post: time over one round trip', { atMost: 1.25 }),
     next: ratio('the page that follows: time over one round trip', { atMost: 1.25 }),
-    '/': ratio('/ signed out, cache cold: time over one round trip', {
-      atMost: 1.35,
-      because:
-        'it was 1.2: it is the first page of a new isolate, which loads the code of pages before its first request to the backend',
-    }),
+    '/': ratio('/ signed out, cache cold: time over one round trip', { atMost: 1.2 }),
     '/voting': ratio('/voting signed out, cache cold: time over one round trip', { atMost: 1.25 }),
     '/cz-call': ratio('/cz-call signed out, cache cold: time over one round trip', { atMost: 1.25 }),
     '/transparency': ratio('/transparency signed out, cache cold: time over one round trip', {
-      atMost: 1.25,
-      because: 'it was 1.2: four runs measured 1.20 and 1.21',
+      atMost: 1.2,
     }),
     down: {
       what: 'public pages with the backend down: served, those of the cache with their former figures',
@@ -161,13 +150,8 @@ export const measurements = {
       unit: 'kB',
       atMost: 4.5,
     },
-    '/auth': { what: '/auth: script of the first load, gzip', unit: 'kB', atMost: 107, because: ofHydrated },
-    '/dashboard': {
-      what: '/dashboard: script of the first load, gzip',
-      unit: 'kB',
-      atMost: 107,
-      because: ofHydrated,
-    },
+    '/auth': { what: '/auth: script of the first load, gzip', unit: 'kB', atMost: 104 },
+    '/dashboard': { what: '/dashboard: script of the first load, gzip', unit: 'kB', atMost: 104 },
   },
   paints: {
     worst: ratio('Lighthouse mobile, the worst public page: largest over first contentful paint', {
@@ -183,28 +167,28 @@ export const measurements = {
       what: 'the same: a worker that only returns a text, with all modules of this one, after the bare worker’s',
       unit: 'ms',
     },
-    'stored /robots.txt': firstOf('/robots.txt, stored in the Cache API', 14.5, ofStored),
-    'stored /': firstOf('Home, stored in the Cache API', 14.5, ofStored),
-    'stored /, a member': firstOf('Home, stored in the Cache API, for a member', 16.5, forMember),
-    'stored /transparency': firstOf('/transparency, stored in the Cache API', 14.5, ofStored),
+    'stored /robots.txt': firstOf('/robots.txt, stored in the Cache API', 12),
+    'stored /': firstOf('Home, stored in the Cache API', 12),
+    'stored /, a member': firstOf('Home, stored in the Cache API, for a member', 14, forMember),
+    'stored /transparency': firstOf('/transparency, stored in the Cache API', 12),
     'stored /transparency, a member': firstOf(
       '/transparency, stored in the Cache API, for a member',
-      16.5,
+      14,
       forMember,
     ),
-    'stored /ar': firstOf('Home in Arabic, stored in the Cache API', 14.5, ofStored),
-    'stored /ar, a member': firstOf('Home in Arabic, stored in the Cache API, for a member', 16.5, forMember),
-    'stored /ar/transparency': firstOf('/transparency in Arabic, stored in the Cache API', 14.5, ofStored),
+    'stored /ar': firstOf('Home in Arabic, stored in the Cache API', 12),
+    'stored /ar, a member': firstOf('Home in Arabic, stored in the Cache API, for a member', 14, forMember),
+    'stored /ar/transparency': firstOf('/transparency in Arabic, stored in the Cache API', 12),
     'stored /ar/transparency, a member': firstOf(
       '/transparency in Arabic, stored, for a member',
-      16.5,
+      14,
       forMember,
     ),
-    'stale /': firstOf('Home, stored in the Cache API 45 seconds ago', 14.5, ofStored),
+    'stale /': firstOf('Home, stored in the Cache API 45 seconds ago', 12),
     '/robots.txt': firstOf('/robots.txt', 45),
-    '/': firstOf('Home, which it renders', 58, rendered),
-    '/transparency': firstOf('/transparency, which it renders', 65, rendered),
-    '/auth': firstOf('/auth', 56, rendered),
+    '/': firstOf('Home, which it renders', 55, rendered),
+    '/transparency': firstOf('/transparency, which it renders', 60, rendered),
+    '/auth': firstOf('/auth', 52, rendered),
   },
   held: {
     errors: { what: '1,000 connections held, mixed pages: failed requests', unit: '%', atMost: 0 },
