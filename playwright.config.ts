@@ -37,7 +37,7 @@ export default defineConfig({
     viewport: { width: 1280, height: 800 },
     // Without this limit, Chromium keeps a spare process ready for the next page. Each test has a new browser
     // context, which discards this process. The discarded processes took a fifth of a short test's time.
-    // The GPU's part draws in software here. As a process of its own it took a tenth of the processor time.
+    // The GPU's part draws in software here. As a process of its own it took 7 % of the processor time.
     launchOptions: browserOptions('--renderer-process-limit=1', '--in-process-gpu'),
   },
   // Both modes run the same tests. A test that needs JavaScript or opens no page is in *.script.spec.ts.
