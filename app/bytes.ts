@@ -9,6 +9,10 @@ export function concatenate(parts: Uint8Array[]): Uint8Array<ArrayBuffer> {
   return whole
 }
 
+export async function sha256(bytes: Uint8Array<ArrayBuffer>): Promise<Uint8Array<ArrayBuffer>> {
+  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+}
+
 /** The bytes in lower-case hex, two digits each. */
 export function encodeHex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

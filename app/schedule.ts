@@ -1,5 +1,6 @@
 import { publishChanges } from './live/publish.server'
 import {
+  checkWitnesses,
   type Env,
   type Execution,
   lacksCheckpointMemory,
@@ -18,6 +19,7 @@ export async function runSchedule(
   const log = createLog(crypto.randomUUID())
   try {
     const config = readConfig(env)
+    await checkWitnesses(config)
     const runtime = createRuntime({ config, env, execution, log }, null)
     // The demonstration set is complete, and no chain has its transactions.
     const hasJobs = Boolean(config.SUPABASE_SECRET_KEY && !config.DEMO)

@@ -1,7 +1,14 @@
 import { countHit, logHits } from './edge/hit-log'
 import { answerFromMemory, answerPublicPage, isOrdinary } from './edge/public-page.server'
 import type { RequestBase } from './renderer'
-import { type Config, type Env, type Execution, readConfig, type Schedule } from './server/env.server'
+import {
+  type Config,
+  checkWitnesses,
+  type Env,
+  type Execution,
+  readConfig,
+  type Schedule,
+} from './server/env.server'
 import { createLog, requestIdOf } from './server/log.server'
 import { createLimit } from './server/rate-limit.server'
 
@@ -21,9 +28,7 @@ export default {
     try {
       config = readConfig(env)
     } catch (error) {
-      const log = createLog(requestIdOf(request))
-      log.error('configuration', { message: (error as Error).message })
-      return import('./edge/error-page.server').then(({ errorPage }) => errorPage({ log }))
+      return refuseConfiguration(request, error)
     }
     const remembered = answerFromMemory(request, config)
     if (!remembered) return respondAndLog(request, { config, env, execution }, startedAt)
@@ -38,11 +43,23 @@ export default {
   },
 }
 
+async function refuseConfiguration(request: Request, error: unknown): Promise<Response> {
+  const log = createLog(requestIdOf(request))
+  log.error('configuration', { message: (error as Error).message })
+  const { errorPage } = await import('./edge/error-page.server')
+  return errorPage({ log })
+}
+
 async function respondAndLog(
   request: Request,
   base: Omit<RequestBase, 'log'>,
   startedAt: number,
 ): Promise<Response> {
+  try {
+    await checkWitnesses(base.config)
+  } catch (error) {
+    return refuseConfiguration(request, error)
+  }
   const log = createLog(requestIdOf(request))
   const response = await respond(request, { ...base, log })
   // The headers of an opened socket are immutable.

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
 import { impactPools } from '../app/impact-pools.ts'
-import { type Config, readConfig, variableNames } from '../app/server/env.server.ts'
+import { type Config, checkWitnesses, readConfig, variableNames } from '../app/server/env.server.ts'
 import { assertDistinct, readBackendOptions, readPort } from '../supabase/embedded/variables.ts'
 import { freePort } from './free-port.ts'
 
@@ -58,6 +58,7 @@ export async function readStartOptions({ demo = false } = {}) {
     SITE_URL: siteUrl,
     ...(demo && { DEMO: '1' }),
   })
+  await checkWitnesses(config)
   await refuseKeyOfWallet(config)
   return { port, siteUrl, variables, backend: isHosted ? null : backend }
 }

@@ -151,8 +151,6 @@ const inEntry = [
   'app/server/rate-limit.server.ts',
   'app/server/timeout.ts',
   'app/server/variable.ts',
-  '@noble/hashes/sha2.js',
-  '@noble/hashes/utils.js',
   'cloudflare:workers',
   'virtual:public-pages',
 ]

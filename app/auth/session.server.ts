@@ -1,7 +1,6 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { utf8ToBytes } from '@noble/hashes/utils.js'
 import type { SupportedStorage } from '@supabase/auth-js'
 import { decodeBase64Url, encodeBase64Url } from '../base64url'
+import { sha256 } from '../bytes'
 import type { CookieJar } from '../server/cookies.server'
 
 /** In seconds: 400 days, the maximum in browsers. A session ends when the service refuses its refresh token. */
@@ -85,14 +84,13 @@ export function issuedAt(session: Session): number {
  * hash to detect that one of the three has changed. The claims are not verified: never use the hash as a
  * guard.
  */
-export function fingerprintOf(session: Session | null): string {
+export async function fingerprintOf(session: Session | null): Promise<string> {
   const claims = session && readClaims(session.access_token)
   if (!isObject(claims)) return ''
   const { sub, aal, email } = claims
   const isText = (claim: unknown) => claim === undefined || typeof claim === 'string'
   if (typeof sub !== 'string' || !isText(aal) || !isText(email)) return ''
-  // `crypto.subtle` is asynchronous and took a tenth of the render time, so this hash is synchronous.
-  const hash = sha256(utf8ToBytes(`${sub} ${aal} ${email}`))
+  const hash = await sha256(new TextEncoder().encode(`${sub} ${aal} ${email}`))
   return btoa(String.fromCharCode(...hash.subarray(0, 9)))
     .replaceAll('+', '-')
     .replaceAll('/', '_')

@@ -1,11 +1,10 @@
 import { isDocumentRequest } from '../forms/notice.server'
-import type { Config } from '../server/env.server'
 import { matchesEtag } from '../server/etag'
 import { createLog, requestIdOf } from '../server/log.server'
 import type { CachedPage, Page } from './page-cache.server'
 import { compose, type Fragments } from './template'
 import { toasts } from './toasts'
-import { type PageVisitor, readVisitor } from './visitor.server'
+import type { PageVisitor } from './visitor.server'
 
 /**
  * The response to one request with a cached page. `now` is in milliseconds. Null if the response has a toast
@@ -14,13 +13,13 @@ import { type PageVisitor, readVisitor } from './visitor.server'
 export function respondWithPage(
   request: Request,
   { page, how }: CachedPage,
-  config: Config,
+  visitor: PageVisitor | null,
   now: number,
 ): Response | null {
-  const visitor = page.template && readVisitor(request, config, now)
-  const response = visitor ? respondTo(visitor, request, page) : respondToAll(request, page, now)
+  const hasOwn = visitor && page.template
+  const response = hasOwn ? respondTo(visitor, request, page) : respondToAll(request, page, now)
   if (!response) return null
-  if (visitor?.isAmbiguous) createLog(requestIdOf(request)).warn('session.two-cookies')
+  if (hasOwn && visitor.isAmbiguous) createLog(requestIdOf(request)).warn('session.two-cookies')
   if (how !== 'hit') response.headers.set('Server-Timing', `cache;desc=${how}`)
   return response
 }

@@ -10,6 +10,7 @@ import { createCacheAddress } from './cache-address'
 import { respondWithPage } from './composed-response.server'
 import { findPage, type Page, recallPage } from './page-cache.server'
 import { maxUrlLength } from './url-length'
+import { readVisitor, rememberedVisitor } from './visitor.server'
 
 // The worker's entry imports this module, so an isolate serves a stored page before it loads the code that
 // renders pages (docs/architecture.md).
@@ -18,7 +19,8 @@ const cacheAddress = createCacheAddress(cachedPages)
 
 /**
  * Responds to most requests with a page from this isolate's memory, before anything else happens. Returns
- * null if the method is not GET, or if no fresh page of the claimed version is stored under exactly this URL.
+ * null if the method is not GET, if no fresh page of the claimed version is stored under exactly this URL, or if
+ * this isolate has not read the visitor's cookies.
  * A stored URL has the site's own origin and only the query parameters that its page reads.
  */
 export function answerFromMemory(request: Request, config: Config): Response | null {
@@ -26,7 +28,8 @@ export function answerFromMemory(request: Request, config: Config): Response | n
   const now = readClock(config)
   const page = recallPage(request.url, now)
   if (!page || claimedVersion(request) > page.version) return null
-  return respondWithPage(request, { page, how: 'hit' }, config, now)
+  const visitor = page.template && rememberedVisitor(request, now)
+  return visitor === undefined ? null : respondWithPage(request, { page, how: 'hit' }, visitor, now)
 }
 
 /**
@@ -81,11 +84,8 @@ export async function answerPublicPage(
     execution,
     render: (address) => render(address, locale),
   })
-  return (
-    respondWithPage(request, cached, config, now()) ??
-    // The first toast of this isolate.
-    (await import('./toast-fragment.server')).respondWithToast(() =>
-      respondWithPage(request, cached, config, now()),
-    )
-  )
+  const visitor = await readVisitor(request, config, now())
+  const respond = () => respondWithPage(request, cached, visitor, now())
+  // Without a response, this is the first toast of this isolate.
+  return respond() ?? (await import('./toast-fragment.server')).respondWithToast(respond)
 }

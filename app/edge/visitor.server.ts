@@ -53,24 +53,39 @@ const remembered = new ByteLimitedMap<{ visitor: PageVisitor | null; until: numb
  * The visitor who sent a request. Null for a visitor who gets the shared page: the request has no session
  * cookie, readable or unreadable, and no toast cookie. `now` is in milliseconds.
  */
-export function readVisitor(request: Request, config: Config, now: number): PageVisitor | null {
-  const header = request.headers.get('Cookie')
-  if (!header) return null
-  const known = remembered.get(header)
-  if (known && now < known.until) return known.visitor
-  const parsed = parse(header, config, now)
+export async function readVisitor(
+  request: Request,
+  config: Config,
+  now: number,
+): Promise<PageVisitor | null> {
+  const known = rememberedVisitor(request, now)
+  if (known !== undefined) return known
+  const header = request.headers.get('Cookie') ?? ''
+  const parsed = await parse(header, config, now)
   remembered.set(header, parsed, header.length + entrySize)
   return parsed.visitor
 }
 
+/** The same, without a promise; undefined for a visitor whom this isolate has not read. */
+export function rememberedVisitor(request: Request, now: number): PageVisitor | null | undefined {
+  const header = request.headers.get('Cookie')
+  if (!header) return null
+  const known = remembered.get(header)
+  return known && now < known.until ? known.visitor : undefined
+}
+
 /** `until`: the time at which the session becomes due, in milliseconds. */
-function parse(header: string, config: Config, now: number): { visitor: PageVisitor | null; until: number } {
+async function parse(
+  header: string,
+  config: Config,
+  now: number,
+): Promise<{ visitor: PageVisitor | null; until: number }> {
   const cookies = new CookieJar(header, { secure: config.SITE_URL.startsWith('https:') })
   const key = storageKey(config.SUPABASE_URL)
   const notice = cookies.get(noticeCookie) ?? null
   const { kind, session } = inspectSession(cookies, key, now)
   if (notice === null && kind === 'none') return { visitor: null, until: Number.POSITIVE_INFINITY }
-  const fingerprint = fingerprintOf(session)
+  const fingerprint = await fingerprintOf(session)
   const isAmbiguous = kind === 'ambiguous'
   cookies.expire(noticeCookie)
   const [takeNotice = null] = cookies.commit()

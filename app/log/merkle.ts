@@ -1,12 +1,8 @@
-import { concatenate } from '../bytes.ts'
+import { concatenate, sha256 } from '../bytes.ts'
 import { areEqual, type Bytes } from './bytes.ts'
 
 /** A SHA-256 hash of 32 bytes. */
 export type Hash = Bytes
-
-export async function sha256(bytes: Bytes): Promise<Hash> {
-  return new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
-}
 
 /**
  * The hash of an entry. RFC 6962 §2.1: 'The hash of a list with one entry (also known as a leaf hash) is

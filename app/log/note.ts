@@ -1,6 +1,5 @@
-import { concatenate, encodeHex } from '../bytes.ts'
+import { concatenate, encodeHex, sha256 } from '../bytes.ts'
 import { type Bytes, decodeBase64, encodeBase64, encodeText, LogError } from './bytes.ts'
-import { sha256 } from './merkle.ts'
 
 /**
  * The signature type of a log: Ed25519, type 0x01 of signed-note, 'Signature types'. cosignature.ts has the

@@ -1,6 +1,5 @@
 import type { DurableObjectNamespace, ImagesBinding, KVNamespace, RateLimit } from '@cloudflare/workers-types'
-import { sha256 } from '@noble/hashes/sha2.js'
-import { concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
+import { concatenate, encodeHex, sha256 } from '../bytes.ts'
 import { type ImpactPool, impactPools, slugPattern } from '../impact-pools.ts'
 import { allLocales, type Locale, publishedLocales } from '../locales/locales.ts'
 import { isLoopback, outsideUrlFault } from './outside-url.ts'
@@ -88,11 +87,11 @@ function excludedAddresses(value?: string): string[] {
 const witnessKey = /^(?<name>[^\s+]{1,200})\+(?<id>[0-9a-f]{8})\+(?<key>B[A-P][A-Za-z0-9+/]{42})$/
 
 /** True if the key ID of a verifier key matches its name and key. */
-function hasItsKeyId(vkey: string): boolean {
+async function hasItsKeyId(vkey: string): Promise<boolean> {
   const { name = '', id = '', key = '' } = witnessKey.exec(vkey)?.groups ?? {}
   const bytes = Uint8Array.from(atob(key), (character) => character.charCodeAt(0))
-  const expected = sha256(concatBytes(utf8ToBytes(`${name}\n`), bytes)).slice(0, 4)
-  return hexToBytes(id).every((byte, at) => byte === expected[at])
+  const hash = await sha256(concatenate([new TextEncoder().encode(`${name}\n`), bytes]))
+  return encodeHex(hash.subarray(0, 4)) === id
 }
 
 /** An https URL, or an http URL of this machine, for tests and for an operator's own witness. */
@@ -103,9 +102,7 @@ function witness(entry: string) {
   const [vkey = '', url = '', ...rest] = entry.trim().split(/\s+/)
   const fault = !witnessKey.test(vkey)
     ? 'each must begin with the verifier key of a witness (type 0x04)'
-    : !hasItsKeyId(vkey)
-      ? 'the key ID of a verifier key must belong to its name and key'
-      : !witnessUrl.test(url) && 'each must have an https address after its verifier key'
+    : !witnessUrl.test(url) && 'each must have an https address after its verifier key'
   if (fault) throw new VariableFault(fault)
   const link = /^https:\/\/\S+$/.test(rest[0] ?? '') ? (rest.shift() ?? null) : null
   const name = vkey.slice(0, vkey.indexOf('+'))
@@ -377,6 +374,22 @@ export function readConfig(env: Env): Config {
   const config = withDefaults(variables)
   parsed = { env, config }
   return config
+}
+
+let checked: Config['WITNESSES'] | undefined
+
+/**
+ * Throws an Error like those of `readConfig` if the key ID of a witness does not belong to its key. It is apart because
+ * the platform's hash is asynchronous, and a synchronous one would be a tenth of the entry (decision 007).
+ */
+export async function checkWitnesses({ WITNESSES }: Pick<Config, 'WITNESSES'>): Promise<void> {
+  if (checked === WITNESSES) return
+  for (const [at, { vkey }] of WITNESSES.entries())
+    if (!(await hasItsKeyId(vkey)))
+      throw new Error(
+        `Configuration: WITNESSES.${at}: the key ID of a verifier key must belong to its name and key`,
+      )
+  checked = WITNESSES
 }
 
 /** Reads each variable of the bindings. An empty variable counts as not set. */

@@ -1,4 +1,5 @@
 import type { RateLimit } from '@cloudflare/workers-types'
+import { sha256 } from '../bytes'
 import type { BackendError } from './backend-error'
 import type { Bindings, Env } from './env.server'
 import type { Log } from './log.server'
@@ -142,6 +143,6 @@ function inboxOf(address: string): string {
 /** A hash of the account, so that the counters contain no email address. */
 async function digest(account: string): Promise<string> {
   const bytes = new TextEncoder().encode(account.trim().toLowerCase())
-  const hash = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  const hash = await sha256(bytes)
   return btoa(String.fromCharCode(...hash.slice(0, 12)))
 }

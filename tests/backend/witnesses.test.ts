@@ -7,7 +7,7 @@ import { signLog } from '../../app/chain/signing.server.ts'
 import { askWitnesses } from '../../app/chain/witnesses.server.ts'
 import { cosign, parseWitnessKey, readCosignatures, witnessKeyOf } from '../../app/log/cosignature.ts'
 import { verifierKeyOf } from '../../app/log/note.ts'
-import { readConfig } from '../../app/server/env.server.ts'
+import { checkWitnesses, readConfig } from '../../app/server/env.server.ts'
 import { temporaryFolder } from '../support/data-folder.ts'
 import { newLog } from '../support/log.ts'
 import { startTemporary, type TemporaryBackend, transaction } from '../support/temporary-backend.ts'
@@ -263,14 +263,13 @@ test('if runs overlap, or a run is killed after the witness responds, exactly on
   folder.remove()
 })
 
-test('reports each invalid value of the variable WITNESSES', () => {
+test('reports each invalid value of the variable WITNESSES', async () => {
   const [, id = ''] = vkey.split('+')
   for (const wrong of [
     'x https://w.example',
     `${vkey}`,
     `${vkey} http://w.example`,
     `${vkey} https://w.example/?a`,
-    `${vkey.replace(id, '00000000')} https://w.example`,
     `${vkey} https://w.example; ${vkey} https://v.example`,
   ])
     expect(() => configFor(wrong), wrong).toThrow(/^Configuration: WITNESSES/)
@@ -284,5 +283,11 @@ test('reports each invalid value of the variable WITNESSES', () => {
       operator: 'Example Foundation',
     },
   })
+  const sound = configFor(`${vkey} https://w.example`)
+  const unsound = configFor(`${vkey.replace(id, '00000000')} https://w.example`)
+  for (const _ of [1, 2]) {
+    await expect(checkWitnesses(sound)).resolves.toBe(undefined)
+    await expect(checkWitnesses(unsound)).rejects.toThrow(/^Configuration: WITNESSES\.0: the key ID/)
+  }
   expect(() => configFor('', { WITNESS_QUORUM: '1' })).toThrow(/^Configuration: WITNESS_QUORUM/)
 })

@@ -308,6 +308,11 @@ test.each([
     { FUNDME_EXCLUDED: '0x12' },
     'Configuration: FUNDME_EXCLUDED.0: must be a chain address (0x and 40 hex digits)',
   ],
+  [
+    'a witness with a wrong key ID',
+    { WITNESSES: `w.example+00000000+B${'A'.repeat(43)} https://w.example` },
+    'Configuration: WITNESSES.0: the key ID of a verifier key must belong to its name and key',
+  ],
   ['an impossible port', { PORT: 'abc' }, 'PORT must be a port number from 0 to 65535 (0 takes a free port)'],
 ])('reports %s in one line before anything starts', async (_, fault, line) => {
   const place = await newPlace({ migrated: true })

@@ -259,6 +259,21 @@ test('the page about the log says what witnesses prevent only if the log has wit
   await witnessed.close()
 })
 
+test('a witness with a wrong key ID is an error of the configuration, on every page', async () => {
+  const wrong = await startSite(
+    { url: site.backend.url, publishableKey: site.backend.publishableKey },
+    { WITNESSES: `${tlog.cosignature.vkey.replace(/\+[0-9a-f]{8}\+/, '+00000000+')} https://w.example` },
+  )
+  for (const _ of [1, 2]) {
+    const response = await fetch(wrong.url)
+    expect([response.status, await response.text()]).toEqual([500, expect.stringContaining('Something')])
+  }
+  await expect
+    .poll(() => wrong.log.filter((line) => line.includes('WITNESSES.0: the key ID of a verifier key')).length)
+    .toBe(2)
+  await wrong.close()
+})
+
 test('only the page of a row may send requests to blockchain endpoints, and this page lists the endpoints', async () => {
   const endpoint = 'https://rpc.example/public'
   const asking = await startSite(
