@@ -50,9 +50,11 @@ export function createHandler(build: LazyBuild, router: Router, mode: string): H
   return async (request, context, body) => {
     const url = toRemixUrl(context.url)
     const id = router.match(url.pathname)
+    const asked = toRemixRequest(request, url, body)
+    if (asked.method === 'GET') await router.begin(id, { request: asked, params: {}, context })
     const { handle } = await router.load(id)
     const remix = readHandle(handle).cached ? ofPage(id) : await ofAll()
-    return remix(toRemixRequest(request, url, body), context)
+    return remix(asked, context)
   }
 }
 

@@ -80,3 +80,50 @@ test('a module is loaded once, together with the module of its parent route and 
   expect(loaded()['routes/about']?.module).toBe(modules[0])
   expect(loaded()['routes/voting/route']?.module).toEqual({})
 })
+
+test('a loader with a module of its own is called before the module of the page is loaded, once for a request', async () => {
+  const { routes } = siteRoutes()
+  const called: string[] = []
+  const loader = async ({ context }: { context: unknown }) => {
+    called.push('loader')
+    return { of: context }
+  }
+  const parts = { loader, default: () => null } as unknown as RouteModule
+  const page = routes['routes/home/route'] as (typeof routes)[string]
+  const root = routes.root as (typeof routes)[string]
+  page.module = async () => {
+    called.push('page')
+    return parts
+  }
+  page.loader = async () => ({ loader }) as never
+  root.module = async () => ({ ...parts, loader: async () => 'of the root' }) as unknown as RouteModule
+  const router = createRouter(routes)
+  const load = async (context: object) => {
+    const args = { request: new Request('https://site.example'), params: {}, context } as never
+    await router.begin(page.id, args)
+    await router.load(page.id)
+    const own = router.lineage(page.id)
+    return Promise.all([own.root?.module.loader?.(args), own[page.id]?.module.loader?.(args)])
+  }
+  const [first, second] = [{}, {}]
+  expect(await load(first)).toEqual(['of the root', { of: first }])
+  expect(called).toEqual(['loader', 'page'])
+  expect(await load(second)).toEqual(['of the root', { of: second }])
+  expect(called).toEqual(['loader', 'page', 'loader'])
+  expect(Object.keys(router.lineage(page.id)[page.id] ?? {})).not.toContain('loader')
+})
+
+test('Remix gets the error of a loader that was called early', async () => {
+  const { routes } = siteRoutes()
+  const loader = async () => {
+    throw new Error('no rows')
+  }
+  const page = routes['routes/home/route'] as (typeof routes)[string]
+  page.module = async () => ({ loader }) as unknown as RouteModule
+  page.loader = async () => ({ loader }) as never
+  const router = createRouter(routes)
+  const args = { request: new Request('https://site.example'), params: {}, context: {} } as never
+  await router.begin(page.id, args)
+  await router.load(page.id)
+  await expect(router.lineage(page.id)[page.id]?.module.loader?.(args)).rejects.toThrow('no rows')
+})

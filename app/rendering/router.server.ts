@@ -1,5 +1,6 @@
-import type { ServerBuild } from '@remix-run/cloudflare'
+import type { AppLoadContext, LoaderFunction, LoaderFunctionArgs, ServerBuild } from '@remix-run/cloudflare'
 import { matchRoutes } from '@remix-run/react'
+import { sleep } from '../server/timeout'
 import { isReadablePath } from './readable-path'
 
 export type Routes = ServerBuild['routes']
@@ -9,7 +10,11 @@ export type RouteModule = Route['module']
 /**
  * A route whose module is loaded for the first request that matches the route (scripts/vite/lazy-routes.ts).
  */
-type LazyRoute = Omit<Route, 'module'> & { module: () => Promise<RouteModule> }
+type LazyRoute = Omit<Route, 'module'> & {
+  module: () => Promise<RouteModule>
+  /** The module of the route's loader, if the loader has one of its own. */
+  loader?: () => Promise<{ loader: LoaderFunction }> | undefined
+}
 
 /**
  * The build of Remix. An isolate loads the module of a route when it serves the route, and the list of the
@@ -34,6 +39,11 @@ export interface Router {
    * (Home: `/_root.data`).
    */
   match(pathname: string): string
+  /**
+   * Calls the loader of a route before the route's module is loaded, so that the backend answers meanwhile. Does nothing
+   * if the module is loaded, or if the loader has no module of its own. Resolves when the loader has sent its requests.
+   */
+  begin(id: string, args: LoaderFunctionArgs): Promise<void>
   /** The module of a route. Loads the modules of the route and of its parent routes if necessary. */
   load(id: string): Promise<RouteModule>
   /**
@@ -68,9 +78,32 @@ export function createRouter(routes: LazyBuild['routes']): Router {
   const loads = new Map<string, Promise<RouteModule>>()
   const modules = new Map<string, RouteModule>()
 
+  /** The route whose loader `begin` called for a request, and what the loader returns, by the request's context. */
+  const begun = new WeakMap<AppLoadContext, { id: string; data: Promise<unknown> }>()
+
+  async function begin(id: string, args: LoaderFunctionArgs): Promise<void> {
+    const loading = modules.has(id) ? undefined : (routes[id] as LazyRoute).loader?.()
+    if (!loading) return
+    const { loader } = await loading
+    const data = (async () => loader(args))()
+    // Remix handles the error when it calls the loader.
+    data.catch(() => {})
+    begun.set(args.context, { id, data })
+    // The first pause ends after the loader has sent its requests, and the second after they have left.
+    await sleep(0)
+    await sleep(1)
+  }
+
   async function loadOne(id: string): Promise<RouteModule> {
     const module = await (routes[id] as LazyRoute).module()
-    modules.set(id, module)
+    const { loader } = module
+    const beginOr =
+      (loader: LoaderFunction): LoaderFunction =>
+      (args) => {
+        const early = begun.get(args.context)
+        return early?.id === id ? early.data : loader(args)
+      }
+    modules.set(id, loader ? { ...module, loader: beginOr(loader) } : module)
     all = undefined
     return module
   }
@@ -87,12 +120,16 @@ export function createRouter(routes: LazyBuild['routes']): Router {
 
   function withModules(ids: string[]): Routes {
     return Object.fromEntries(
-      ids.map((id) => [id, { ...(routes[id] as LazyRoute), module: modules.get(id) ?? ({} as RouteModule) }]),
+      ids.map((id) => {
+        const { loader: _, ...route } = routes[id] as LazyRoute
+        return [id, { ...route, module: modules.get(id) ?? ({} as RouteModule) }]
+      }),
     )
   }
 
   return {
     paths,
+    begin,
     match(pathname) {
       if (!isReadablePath(pathname)) return notFound
       const path = pathname === '/_root.data' ? '/' : pathname.replace(/\.data$/, '')

@@ -1,10 +1,12 @@
+import { existsSync } from 'node:fs'
 import type { Plugin } from 'vite'
 
 /**
  * Changes two lists of Remix, so that an isolate reads only what its first request needs. The list of routes
  * loads the module of a route for the first request that matches it (app/rendering/router.server.ts), and the
  * list of client files, which is as large as all pages' code, is loaded for the first page that has Remix's
- * script (app/rendering/handler.server.ts). Fails if Remix changes the form of a list.
+ * script (app/rendering/handler.server.ts). The folder of a page may have its loader in `loader.server.ts`, which is
+ * loaded before the page. Fails if Remix changes the form of a list.
  */
 export function lazyRoutes(): Plugin {
   return {
@@ -30,9 +32,13 @@ const exportOfRoutes = /export const routes = (\{[\s\S]*\});/
  * list of routes is a text, because V8 reads a text faster than an object.
  */
 function lazyBuild(code: string): string | null {
-  const imports = [...code.matchAll(importOfRoute)].map(
-    ([, path], at) => `case ${at}: return import(${path});`,
-  )
+  const files = [...code.matchAll(importOfRoute)].map(([, path = '']) => JSON.parse(path) as string)
+  const imports = files.map((file, at) => `case ${at}: return import(${JSON.stringify(file)});`)
+  const loaders = files.flatMap((file, at) => {
+    const loader = file.replace(/\/route\.tsx$/, '/loader.server.ts')
+    const exists = loader !== file && existsSync(`.${loader}`)
+    return exists ? `case ${at}: return import(${JSON.stringify(loader)});` : []
+  })
   const list = code.match(exportOfRoutes)?.[1]?.replace(/module: route(\d+)/g, 'module: $1')
   if (!imports.length || !list || !exportOfAssets.test(code)) return null
   const routes = JSON.stringify(new Function(`return ${list}`)())
@@ -41,8 +47,10 @@ function lazyBuild(code: string): string | null {
     .replace(exportOfAssets, 'export const assets = () => import($1).then((module) => module.default);')
     .replace(exportOfRoutes, () => `export const routes = JSON.parse(${JSON.stringify(routes)});`)}
 const load = (at) => { switch (at) { ${imports.join('\n')} } }
+const loader = (at) => { switch (at) { ${loaders.join('\n')} } }
 for (const id in routes) {
   const at = routes[id].module
   routes[id].module = () => load(at)
+  routes[id].loader = () => loader(at)
 }`
 }

@@ -1,21 +1,15 @@
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { useFollows } from '~/follow/follow'
-import { listCausePayments } from '~/ledger/cause-payments.server'
-import { divisionOf, flowOf } from '~/ledger/flow'
 import { hasPayments, totalsTitle } from '~/ledger/totals'
-import { listPoolsWithTotals, readTotals } from '~/ledger/totals.server'
 import { LiveStatus } from '~/live/live-status'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { NextPayment } from '~/orders/order-list'
-import { listComing, readOrderClock } from '~/orders/orders.server'
 import { useFundMe, useFundMeOpen } from '~/rendering/fundme-open'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
 import { useVotingSentence } from '~/rendering/voting'
-import { readClock } from '~/server/clock.server'
 import { brand, taxPercent } from '~/site'
 import { DonateButton, useOpen } from '~/ui/donate-button'
 import { ExternalLink } from '~/ui/external-link'
@@ -23,12 +17,12 @@ import { Share } from '~/ui/share'
 import { Steps } from '~/ui/steps'
 import { Updated } from '~/ui/updated'
 import { sharesText } from '~/votes/split-words'
-import { listSplits } from '~/votes/splits.server'
 import { CauseReceipt, hasReceipt } from './cause-receipt'
 import { EveryFifty } from './every-fifty'
 import { ExampleReceipt } from './example-receipt'
 import { Figures } from './figures'
 import { FirstThousand } from './first-thousand'
+import { loader } from './loader.server'
 import { Programmes } from './programmes'
 import { TokenContract } from './token-contract'
 
@@ -67,46 +61,7 @@ export const meta = pageMeta({
   path: '/',
 })
 
-/** The number of payments on the receipt. */
-const maxPayments = 3
-
-export async function loader({ context }: LoaderFunctionArgs) {
-  const {
-    config,
-    language: { i18n },
-  } = context
-  const data = context.publicData()
-  const [totals, pools, payments, coming, splits] = await Promise.all([
-    readTotals(data),
-    listPoolsWithTotals(data),
-    listCausePayments(data, maxPayments),
-    listComing(data.optional()),
-    config.VOTING_OPEN ? listSplits(data.optional()) : null,
-  ])
-  return {
-    totals,
-    pools,
-    payments,
-    next: coming?.[0],
-    orderClock: readOrderClock(config),
-    split: splitOf(splits ?? [], readClock(config)),
-    division: divisionOf(totals),
-    causes: (flowOf(totals, pools)?.uses ?? []).filter(({ waiting }) => waiting !== undefined),
-    token: config.TOKEN_ADDRESS,
-    links: [
-      { to: config.SOCIAL_URL, label: i18n._(msg`Follow us`) },
-      { to: config.COMMUNITY_URL, label: i18n._(msg`Join the community`) },
-      { to: config.CHART_URL, label: i18n._(msg`See the token chart`) },
-    ].filter(({ to }) => to !== undefined),
-  }
-}
-
-/** The split that token holders decided last; without one, the vote that is open. */
-function splitOf(splits: NonNullable<Awaited<ReturnType<typeof listSplits>>>, now: number) {
-  const { slug, shares } =
-    splits.find((split) => split.shares) ?? splits.find(({ endsAt }) => endsAt.getTime() > now) ?? {}
-  return slug ? { to: `/giveback/${slug}/votes`, shares: shares ?? null } : null
-}
+export { loader }
 
 export default function Home() {
   const { t } = useLingui()
@@ -267,7 +222,7 @@ export default function Home() {
 }
 
 /** What token holders decide, and what they will decide, while FundMe is open. */
-function LaterDecision({ split }: { split: ReturnType<typeof splitOf> }) {
+function LaterDecision({ split }: { split: Awaited<ReturnType<typeof loader>>['split'] }) {
   const language = useLanguage()
   const shares = split?.shares ? sharesText(split.shares, language) : ''
   const { isVotingOpen = false } = useFundMe() ?? {}

@@ -1,41 +1,21 @@
 import { msg, ph } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
 import { FollowSection } from '~/follow/follow'
 import { Downloads, ledgerFeeds } from '~/ledger/download-links'
-import { filterSearch, partyOf } from '~/ledger/filter'
-import { flowOf } from '~/ledger/flow'
-import { withGoals } from '~/ledger/goal-names.server'
-import { readHolders } from '~/ledger/holders.server'
-import { parsePosition } from '~/ledger/keyset.server'
+import { filterSearch } from '~/ledger/filter'
 import { MoneyFlow } from '~/ledger/money-flow'
-import { readFilter, readName } from '~/ledger/names.server'
 import { Provenance } from '~/ledger/provenance'
-import { listReconciliations } from '~/ledger/reconciliations.server'
-import { readScan } from '~/ledger/scan.server'
 import { ScanAge, ScanWarning } from '~/ledger/scan-age'
 import { hasPayments, totalsTitle } from '~/ledger/totals'
-import { listPoolsWithTotals, readTotals } from '~/ledger/totals.server'
-import {
-  listGivenAndSpent,
-  listTransactions,
-  sumTransactions,
-  sumUnchecked,
-} from '~/ledger/transactions.server'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { FiguresUnavailable, ListUnavailable } from '~/ledger/unavailable'
 import { WalletBalances } from '~/ledger/wallet-balances'
-import { listWallets } from '~/ledger/wallets'
 import { LiveStatus } from '~/live/live-status'
-import { key } from '~/locales/key'
 import { Gap, PageLink, useLanguage } from '~/locales/react'
 import { ComingPayments } from '~/orders/order-list'
-import { listComing, readOrderClock } from '~/orders/orders.server'
 import type { PageHandle } from '~/rendering/handle'
 import { pageMeta } from '~/rendering/seo'
-import { readClock } from '~/server/clock.server'
-import type { Data } from '~/server/data.server'
 import { brand } from '~/site'
 import { Empty } from '~/ui/empty'
 import { PageHeader } from '~/ui/page-header'
@@ -49,6 +29,7 @@ import { OriginalWords } from '~/ui/words'
 import { FilterForm } from './filter-form'
 import { HistoryHeading, Uses } from './history-heading'
 import { HistoryMonths, MonthLinks } from './history-months'
+import { loader } from './loader.server'
 import { UnreadTransactions } from './unread-transactions'
 import { Verdict } from './verdict'
 
@@ -82,70 +63,7 @@ export const handle: PageHandle = {
   cached: ['q', 'status', 'direction', 'type', 'pool', 'wallet', 'from', 'to', 'before', 'after', 'rows'],
 }
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { config, language } = context
-  const { i18n } = language
-  const { searchParams } = new URL(request.url)
-  const data = context.publicData()
-  const { filter, ignored: faults } = await readFilter(data, searchParams, config.FUNDME_OPEN, language)
-  const ignored = faults.map(({ page, values }) => i18n._(key(page, values)))
-  const { position, valid } = parsePosition(searchParams)
-  if (!valid) ignored.push(i18n._(msg`That page doesn't exist. Here are the newest transactions.`))
-  const filtered = filterSearch(filter) !== ''
-  // A filter shows all rows that it matches.
-  const isShort = !filtered && searchParams.get('rows') !== 'all'
-  const rowsOfPage = async () => {
-    const page = await (isShort
-      ? listGivenAndSpent(data, position)
-      : listTransactions(data, filter, position))
-    return page && { ...page, rows: await withGoals(data, page.rows, config.FUNDME_OPEN), isShort }
-  }
-  const history = Promise.all([rowsOfPage(), sumTransactions(data, filter)])
-  const [[rows, sum], partyName, overview] = await Promise.all([
-    history,
-    readName(data, partyOf(filter)),
-    filtered || position
-      ? null
-      : readOverview(data, config.TOKEN_ADDRESS, readClock(config), readOrderClock(config)),
-  ])
-  return {
-    overview,
-    history: rows,
-    sum,
-    filter,
-    partyName,
-    searched: searchParams.get('q')?.trim(),
-    ignored,
-    filtered,
-    paged: position !== null,
-    now: config.DEMO ? null : readClock(config),
-    wallets: listWallets(config),
-    hasToken: config.TOKEN_ADDRESS !== undefined,
-  }
-}
-
-/** The data above the history, which only the first page without a filter shows. */
-async function readOverview(data: Data, token: string | undefined, now: number, orderClock: number) {
-  const [totals, uncheckedUsd, pools, scan, reconciliations, holders, coming] = await Promise.all([
-    readTotals(data),
-    sumUnchecked(data),
-    listPoolsWithTotals(data),
-    readScan(data),
-    listReconciliations(data),
-    readHolders(data, token, now),
-    listComing(data),
-  ])
-  return {
-    totals,
-    uncheckedUsd,
-    holders,
-    scan,
-    flow: flowOf(totals, pools),
-    reconciliations,
-    coming,
-    orderClock,
-  }
-}
+export { loader }
 
 export default function Transparency() {
   const { t } = useLingui()
