@@ -1,8 +1,8 @@
 import { plainCharacters } from './characters.ts'
 
-/** What may precede an address: a label, an explorer's page, a payment link (EIP-681), a chain (CAIP-10). */
+/** What may precede an address: a label without digits, an explorer's page, a payment link (EIP-681), a chain (CAIP-10). */
 const start =
-  /^(?:[\p{L} ]{1,40}:\s+)?(?:(?:https?:\/\/)?[\w.-]+\.[a-z]+\/(?:[\w-]+\/)*address\/|ethereum:(?:pay-)?|eip155:\d+:|(?:bnb|bsc|smartchain|binance):)?/iu
+  /^(?:[^\d:/]{1,40}:\s+)?(?:(?:https?:\/\/)?[\w.-]+\.[a-z]+\/(?:[\w-]+\/)*address\/|ethereum:(?:pay-)?|eip155:\d+:|(?:bnb|bsc|smartchain|binance):)?/i
 
 /**
  * The wallet address in an entered text, with the letter case of the text and with 0x; the text without

@@ -14,14 +14,23 @@ export function plainCharacters(text: string): string {
   return text
     .replace(invisible, '')
     .replace(/[\uff01-\uff5e]/g, (wide) => String.fromCharCode(wide.charCodeAt(0) - 0xfee0))
-    .replace(/(?!\d)\p{Nd}/gu, digitOf)
+    .replace(/[^ -~]/gu, (character) => (isDigit(character) ? digitOf(character) : character))
     .trim()
+}
+
+// Not a literal: V8 loads Unicode's properties as soon as it parses one (decision 007).
+const decimal = '\\p{Nd}'
+let pattern: RegExp | undefined
+
+function isDigit(character: string): boolean {
+  pattern ??= new RegExp(decimal, 'u')
+  return pattern.test(character)
 }
 
 /** The value of a decimal digit: in Unicode, the ten digits of a script follow each other, the zero first. */
 function digitOf(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   let first = code
-  while (/\p{Nd}/u.test(String.fromCodePoint(first - 1))) first--
+  while (isDigit(String.fromCodePoint(first - 1))) first--
   return `${(code - first) % 10}`
 }
