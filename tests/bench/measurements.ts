@@ -29,11 +29,10 @@ const firstOf = (page: string, atMost: number, because?: string): Measurement =>
   ...(because && { because }),
 })
 
-const forMember =
-  'it was 12: to decode, parse and hash the session’s cookie takes 5 of the 38 million instructions beyond the bare worker’s'
-
 const rendered =
-  'it was 45: of 280 million instructions, loading Remix, React, zod and the data client takes 75, and most others are the first run of the page’s code, which over a real backend happens while the page waits'
+  'it was 45: of 290 million instructions, loading Remix, React, zod and the data client takes 75, and most others are the first run of the page’s code, which over a real backend happens while the page waits'
+
+const ofForms = 'it was 104: one control for all forms, and ten wallets'
 
 const byProcessorTime = {
   because:
@@ -150,8 +149,13 @@ export const measurements = {
       unit: 'kB',
       atMost: 4.5,
     },
-    '/auth': { what: '/auth: script of the first load, gzip', unit: 'kB', atMost: 104 },
-    '/dashboard': { what: '/dashboard: script of the first load, gzip', unit: 'kB', atMost: 104 },
+    '/auth': { what: '/auth: script of the first load, gzip', unit: 'kB', atMost: 107, because: ofForms },
+    '/dashboard': {
+      what: '/dashboard: script of the first load, gzip',
+      unit: 'kB',
+      atMost: 107,
+      because: ofForms,
+    },
   },
   paints: {
     worst: ratio('Lighthouse mobile, the worst public page: largest over first contentful paint', {
@@ -169,21 +173,13 @@ export const measurements = {
     },
     'stored /robots.txt': firstOf('/robots.txt, stored in the Cache API', 12),
     'stored /': firstOf('Home, stored in the Cache API', 12),
-    'stored /, a member': firstOf('Home, stored in the Cache API, for a member', 14, forMember),
+    'stored /, a member': firstOf('Home, stored in the Cache API, for a member', 12),
     'stored /transparency': firstOf('/transparency, stored in the Cache API', 12),
-    'stored /transparency, a member': firstOf(
-      '/transparency, stored in the Cache API, for a member',
-      14,
-      forMember,
-    ),
+    'stored /transparency, a member': firstOf('/transparency, stored in the Cache API, for a member', 12),
     'stored /ar': firstOf('Home in Arabic, stored in the Cache API', 12),
-    'stored /ar, a member': firstOf('Home in Arabic, stored in the Cache API, for a member', 14, forMember),
+    'stored /ar, a member': firstOf('Home in Arabic, stored in the Cache API, for a member', 12),
     'stored /ar/transparency': firstOf('/transparency in Arabic, stored in the Cache API', 12),
-    'stored /ar/transparency, a member': firstOf(
-      '/transparency in Arabic, stored, for a member',
-      14,
-      forMember,
-    ),
+    'stored /ar/transparency, a member': firstOf('/transparency in Arabic, stored, for a member', 12),
     'stale /': firstOf('Home, stored in the Cache API 45 seconds ago', 12),
     '/robots.txt': firstOf('/robots.txt', 45),
     '/': firstOf('Home, which it renders', 55, rendered),

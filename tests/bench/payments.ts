@@ -82,13 +82,13 @@ export async function measurePayments(bench: Bench<'payments'>): Promise<void> {
     ['home', '/'],
     ['transparency', '/transparency'],
   ] as const)
-    for (const [kind, count] of [
-      ['cached', 200],
-      ['rendered', 4],
+    for (const [kind, count, turns] of [
+      ['cached', 500, 31],
+      ['rendered', 4, 15],
     ] as const) {
       await Promise.all([time(many[kind], path, 3), time(none[kind], path, 3)])
       const { ones, others } = await inTurn(
-        bench.quick ? 7 : 15,
+        bench.quick ? 7 : turns,
         () => time(many[kind], path, count),
         () => time(none[kind], path, count),
       )
