@@ -10,7 +10,7 @@ export async function startSite(
   options: {
     siteUrl?: string
     variables?: Record<string, string>
-  } & Pick<Parameters<typeof startWorkerd>[0], 'heap' | 'port' | 'first' | 'sends' | 'cachePort'> = {},
+  } & Pick<Parameters<typeof startWorkerd>[0], 'heap' | 'port' | 'first' | 'headers' | 'cachePort'> = {},
 ): Promise<Worker> {
   const { siteUrl, variables, port = await freePort(), ...others } = options
   return startWorkerd({

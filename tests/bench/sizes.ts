@@ -69,7 +69,7 @@ export async function measureStart({ quick, open, report }: Bench<'start'>): Pro
     startOne = () => startSite(backend, options),
   ) => {
     const { ones, others } = await inTurn(
-      quick ? 3 : 15,
+      quick ? 3 : 31,
       () => start(startOne()),
       () => start(startBare(new Response('ok'))),
     )
@@ -83,7 +83,7 @@ export async function measureStart({ quick, open, report }: Bench<'start'>): Pro
   await compare('stored /robots.txt', { ...cached, first: '/robots.txt' })
   for (const first of stored) {
     await compare(`stored ${first}`, { ...cached, first })
-    await compare(`stored ${first}, a member`, { ...cached, first, sends: { headers: { Cookie: cookie } } })
+    await compare(`stored ${first}, a member`, { ...cached, first, headers: { Cookie: cookie } })
   }
   // Each response refreshes the page afterwards.
   cache.age = 45_000
