@@ -1,3 +1,4 @@
+import { relative } from 'node:path'
 import type { Rollup } from 'vite'
 
 /**
@@ -46,7 +47,7 @@ function assignChunks({ getModuleIds, getModuleInfo }: Parameters<Rollup.GetManu
     for (const imported of getModuleInfo(id)?.importedIds ?? []) visit(imported, user)
   }
   for (const id of getModuleIds()) {
-    const user = userOf(id.split('/app/')[1] ?? '')
+    const user = userOf(relative('app', id))
     if (!user) continue
     visit(id, user)
     if (user === 'schedule')
