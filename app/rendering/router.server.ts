@@ -12,7 +12,10 @@ export type RouteModule = Route['module']
  */
 type LazyRoute = Omit<Route, 'module'> & {
   module: () => Promise<RouteModule>
-  /** The module of the route's loader, if the loader has one of its own. */
+  /**
+   * The module of the route's loader, if the loader has one of its own. Only for a path without variable parts, because
+   * `begin` is called without parameters.
+   */
   loader?: () => Promise<{ loader: LoaderFunction }> | undefined
 }
 
