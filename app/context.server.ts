@@ -17,9 +17,8 @@ import type { Language } from './locales/language'
 import { type SlotMarkers, slotMarkers } from './rendering/slots'
 import { CookieJar } from './server/cookies.server'
 import { createData, type Data } from './server/data.server'
-import { createLog } from './server/log.server'
 import { createLimit, type Limit } from './server/rate-limit.server'
-import { createRuntime, type Runtime } from './server/runtime.server'
+import type { Runtime } from './server/runtime.server'
 
 declare module '@remix-run/cloudflare' {
   /**
@@ -158,22 +157,21 @@ export function createContext(
 
 /**
  * The context in which a cached page is rendered (rendering/handle.ts). It has the page's URL and no visitor.
- * A loader that reads the visitor throws, so that the cache never contains a visitor's data. `replaced` are the
- * backend and the log of a warm-up (rendering/warm-up.server.ts).
+ * A loader that reads the visitor throws, so that the cache never contains a visitor's data. `examples` replace
+ * the rows of the backend (rendering/warm-up.server.ts).
  */
 export function createPublicContext(
   request: Request,
   address: Address,
   runtime: Runtime,
-  replaced?: Pick<Runtime, 'fetch' | 'log'>,
+  examples?: Data,
 ): AppLoadContext {
-  // The render may outlast the request that began it, so it has a log and timeouts of its own.
-  const own = { ...createRuntime({ ...runtime, log: createLog(runtime.log.requestId) }, null), ...replaced }
   const forbid = () => {
     throw new Error('a cached page must not depend on the visitor')
   }
   return {
-    ...createContext(request, address, own),
+    ...createContext(request, address, runtime),
+    ...(examples && { publicData: () => examples }),
     slots: slotMarkers(),
     sessionFingerprint: async () => '',
     session: forbid,

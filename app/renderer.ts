@@ -5,9 +5,11 @@ import { type PublicRender, renderPage } from './edge/rendered-page.server'
 import { secure } from './edge/security-headers.server'
 import { createLanguage, loadLanguage } from './locales/language'
 import { english, type Locale } from './locales/locales'
+import { ExampleData } from './rendering/example-data.server'
 import { createHandler } from './rendering/handler.server'
 import { createRouter } from './rendering/router.server'
-import { warmUp, withoutRows } from './rendering/warm-up.server'
+import { WatchedBackend, warmUp } from './rendering/warm-up.server'
+import { createLog } from './server/log.server'
 import { createRuntime, type Runtime } from './server/runtime.server'
 
 // What renders pages. An isolate loads this module for the first public page that is not stored, and for every other
@@ -19,11 +21,18 @@ export const handle = createHandler(build, router, import.meta.env.MODE)
 /** Renders a page in the context of a cached page. */
 const renderPublic: PublicRender = async (request, runtime) => {
   const address = await readAddress(request, runtime.config, router)
-  const context = createPublicContext(request, address, runtime)
+  // The render may outlast the request that began it, so it has a log and timeouts of its own.
+  const own = createRuntime({ ...runtime, log: createLog(runtime.log.requestId) }, null)
+  const backend = new WatchedBackend(own.fetch)
+  const context = createPublicContext(request, address, { ...own, fetch: backend.fetch })
   const rendering = handle(request, context, null)
-  warmUp(router.match(address.url.pathname), rendering, () =>
-    handle(request, createPublicContext(request, address, runtime, withoutRows), null),
-  )
+  const id = router.match(address.url.pathname)
+  const load = () => router.load(id)
+  warmUp(id, backend, load, () => {
+    const examples = new ExampleData()
+    const silent = { ...own, log: examples.log }
+    return handle(request, createPublicContext(request, address, silent, examples), null)
+  })
   return { response: await rendering, degraded: context.log.failed }
 }
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { warmUp, withoutRows } from './warm-up.server'
+import { WatchedBackend, warmUp } from './warm-up.server'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -8,25 +8,29 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+const load = async () => {}
+const never = () => new Promise<Response>(() => {})
+
 test('a route is warmed up once, while its first render waits', async () => {
   const run = vi.fn(async () => {
     throw new Error('a page needs its rows')
   })
-  const waiting = new Promise(() => {})
-  await Promise.all([warmUp('slow', waiting, run), warmUp('slow', waiting, run), vi.runAllTimersAsync()])
+  const [backend, other] = [new WatchedBackend(never), new WatchedBackend(never)]
+  const both = Promise.all([warmUp('slow', backend, load, run), warmUp('slow', other, load, run)])
+  await vi.runAllTimersAsync()
+  expect(run).not.toHaveBeenCalled()
+  backend.fetch('https://backend.example')
+  await Promise.all([both, vi.runAllTimersAsync()])
   expect(run).toHaveBeenCalledTimes(1)
 })
 
-test('a route is not warmed up if its render ends early, even with an error', async () => {
+test('a route is not warmed up if the backend answers early, even with an error', async () => {
   const run = vi.fn(async () => {})
-  await Promise.all([
-    warmUp('quick', Promise.resolve(), run),
-    warmUp('failing', Promise.reject(new Error('no page')), run),
-    vi.runAllTimersAsync(),
-  ])
+  const quick = new WatchedBackend(async () => new Response('[]'))
+  const failing = new WatchedBackend(() => Promise.reject(new Error('no backend')))
+  const ends = [warmUp('quick', quick, load, run), warmUp('failing', failing, load, run)]
+  expect(await (await quick.fetch('https://backend.example')).text()).toBe('[]')
+  await expect(failing.fetch('https://backend.example')).rejects.toThrow('no backend')
+  await Promise.all([...ends, vi.runAllTimersAsync()])
   expect(run).not.toHaveBeenCalled()
-})
-
-test('the backend of a warm-up has no rows', async () => {
-  expect(await (await withoutRows.fetch('https://backend.example/rest/v1/pools')).json()).toEqual([])
 })

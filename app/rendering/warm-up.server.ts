@@ -1,5 +1,3 @@
-import { readResponse } from '../server/backend-response'
-import type { Runtime } from '../server/runtime.server'
 import { sleep } from '../server/timeout'
 
 /** How long a render waits for the backend before a warm-up begins, in milliseconds. */
@@ -8,31 +6,51 @@ const patience = 4
 /** The routes whose code has run in this isolate. */
 const warm = new Set<string>()
 
-/** A backend whose relations are empty, and a log that writes nothing. */
-export const withoutRows: Pick<Runtime, 'fetch' | 'log'> = {
-  fetch: () => readResponse(Response.json([])),
-  log: { requestId: '', failed: false, info() {}, warn() {}, error() {} },
+/** The backend of one render, which notes the first call and the first answer. */
+export class WatchedBackend {
+  /** Resolves when the render calls the backend. */
+  readonly called: Promise<void>
+  /** Whether a call has ended, also by an error. */
+  isAnswered = false
+  readonly fetch: typeof fetch
+
+  constructor(backendFetch: typeof fetch) {
+    let call = () => {}
+    this.called = new Promise((resolve) => {
+      call = resolve
+    })
+    this.fetch = async (input, init) => {
+      call()
+      try {
+        return await backendFetch(input, init)
+      } finally {
+        this.isAnswered = true
+      }
+    }
+  }
 }
 
 /**
  * Runs the code of a route once while its first render in this isolate waits for the backend. Most of the time
- * of a first render is the compilation of its code, which then is done before the answers arrive. `run` renders
- * the page with `withoutRows`; its result is discarded. Nothing happens if the backend answers within the patience.
+ * of a first render is the compilation of its code, which then is done before the answers arrive. `load` loads the
+ * code, which the render does too, and `run` renders the page with `ExampleData`; its result is discarded. Nothing happens if the backend answers within the patience.
  */
 export async function warmUp(
   id: string,
-  rendering: Promise<unknown>,
+  backend: Pick<WatchedBackend, 'called' | 'isAnswered'>,
+  load: () => Promise<unknown>,
   run: () => Promise<unknown>,
 ): Promise<void> {
   if (warm.has(id)) return
   warm.add(id)
-  let isRendered = false
-  const note = () => {
-    isRendered = true
+  await backend.called
+  try {
+    // The requests leave before the code is loaded.
+    await sleep(patience)
+    await load()
+    await sleep(patience)
+    if (!backend.isAnswered) await run()
+  } catch {
+    // The render itself reports its errors.
   }
-  rendering.then(note, note)
-  // The first pause ends after the loaders have sent their requests.
-  await sleep(0)
-  await sleep(patience)
-  if (!isRendered) await run().catch(() => {})
 }

@@ -45,7 +45,7 @@ type GivenFor<Argument> = null extends Argument
     ? Argument | `${bigint}`
     : Argument
 
-type Answer = PromiseLike<{ data: unknown; error: Fault | null }>
+export type Answer = PromiseLike<{ data: unknown; error: Fault | null }>
 
 /**
  * Reads rows and parses each with a schema. The subclass decides what a read returns if the backend fails or
@@ -60,6 +60,11 @@ export abstract class Reader<Failure> {
 
   /** `source` is the name of the view, table or function. */
   protected abstract fail(source: string, fault: Fault): Failure
+
+  /** What a call returns. `schema` describes its data. */
+  protected answer(sent: Answer, _schema: z.ZodMiniType): Answer {
+    return sent
+  }
 
   /** At most `rowsPerCall` rows that `narrow` selects. */
   rows<R extends Relation, Row>(
@@ -98,12 +103,8 @@ export abstract class Reader<Failure> {
     return this.api.from(relation as never).select(columns.join() as string) as unknown as Query<R>
   }
 
-  async #parse<Value>(
-    source: string,
-    schema: z.ZodMiniType<Value>,
-    answer: Answer,
-  ): Promise<Value | Failure> {
-    const { data, error } = await answer
+  async #parse<Value>(source: string, schema: z.ZodMiniType<Value>, sent: Answer): Promise<Value | Failure> {
+    const { data, error } = await this.answer(sent, schema)
     if (error) return this.fail(source, error)
     const parsed = schema.safeParse(data)
     if (parsed.success) return parsed.data
