@@ -114,6 +114,8 @@ comment on column public.operator_acts.by is 'The handle of who did or proposed 
 create index operator_acts_of_operator on public.operator_acts (by, state);
 create index operator_acts_waiting on public.operator_acts (submitted_at) where state = 'waiting';
 create index operator_acts_final on public.operator_acts (final_at desc) where final_at is not null;
+create index operator_acts_of_kind on public.operator_acts (kind, number) where number is not null;
+create index operator_acts_about on public.operator_acts (subject, number) where number is not null;
 
 -- The handle of the calling operator; null for everyone else, and in a session without the second factor. An operator
 -- whose last second factor was removed is refused from the next call on, although the token still says aal2.
