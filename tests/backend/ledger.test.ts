@@ -519,6 +519,10 @@ describe('a ledger with many rows', () => {
          'author', 'author', 'tweet_text', 'text', 'tweet_url', 'https://example.org/statement/' || i, 'action_taken', 'action'))
        from generate_series(1, 500) i`,
     )
+    await backend.sql(
+      `insert into public.operator_acts (kind, subject, state, submitted_at, final_at, number)
+       select 'operator', 'operator-' || i, 'done', now(), now(), i from generate_series(1, 500) i`,
+    )
     await backend.sql('analyze')
   })
 
@@ -558,6 +562,9 @@ describe('a ledger with many rows', () => {
     ['the totals', 'select * from ledger_totals'],
     ['the totals of pools', 'select * from pool_totals'],
     ['statements', 'select * from published_cz_calls order by posted_at desc, id desc limit 26'],
+    ['acts', 'select * from published_acts order by id desc limit 21'],
+    ['acts of a kind', `select * from published_acts where act = 'introduction' order by id desc limit 200`],
+    ['acts about a subject', `select * from published_acts where subject = 'a' order by id desc limit 100`],
   ]
   test.each(queries)('reads %s from an index', async (_, query) => {
     const plan = await backend.sql<Record<string, string>>(`explain (analyze, costs off) ${query}`)
