@@ -12,6 +12,8 @@ interface Order {
   pages: { path: string; cookie?: string }[]
   connections: number
   seconds: number
+  /** Whether to return the latencies. wrk needs minutes to list them if some are of many seconds. */
+  latencies?: boolean
 }
 
 export interface Load {
@@ -19,19 +21,24 @@ export interface Load {
   /** Responses per second. */
   rate: number
   /**
-   * The number of responses for each latency in milliseconds. wrk adds the requests that a stalled connection
-   * did not send.
+   * The number of responses for each latency in milliseconds; empty unless asked for. wrk adds the requests that a
+   * stalled connection did not send.
    */
   latencies: Histogram
   /** Refused or broken connections, and responses with statuses of 400 and above. */
   errors: number
+  /** Requests without a response for `patience` seconds. wrk counts one again every two seconds. */
+  unanswered: number
 }
+
+/** How long wrk waits for a response, in seconds. A slow response is not an error; the latencies show it. */
+export const patience = 30
 
 /**
  * A script for wrk that requests in turn the pages that a file lists, and at the end writes the latencies in
  * microseconds. The script builds each request before the load begins.
  */
-const script = (folder: string) => `local requests, turn = {}, 0
+const script = (folder: string, isTimed: boolean) => `local requests, turn, isTimed = {}, 0, ${isTimed}
 function init()
   for line in io.lines('${folder}/pages') do
     local path, cookie = line:match('^(.-)\\t(.*)$')
@@ -45,7 +52,7 @@ function request()
 end
 function done(summary, latency)
   local file = io.open('${folder}/latencies', 'w')
-  for i = 1, #latency do
+  for i = 1, isTimed and #latency or 0 do
     local took, count = latency(i)
     file:write(string.format('%d %d\\n', took, count))
   end
@@ -63,17 +70,22 @@ export function hasGenerator(): boolean {
   }
 }
 
-export async function sendLoad({ url, connections, seconds, pages }: Order): Promise<Load> {
+export async function sendLoad({
+  url,
+  connections,
+  seconds,
+  pages,
+  latencies = false,
+}: Order): Promise<Load> {
   const folder = mkdtempSync(join(tmpdir(), 'goodblock-bench-'))
   writeFileSync(join(folder, 'pages'), pages.map(({ path, cookie = '' }) => `${path}\t${cookie}`).join('\n'))
-  writeFileSync(join(folder, 'turns.lua'), script(folder))
+  writeFileSync(join(folder, 'turns.lua'), script(folder, latencies))
   try {
-    // A slow response is not an error; the latencies show it.
-    const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', '30s']
+    const options = ['-t1', `-c${connections}`, `-d${seconds}s`, '--timeout', `${patience}s`]
     const { stdout } = await promisify(execFile)('wrk', [...options, '-s', join(folder, 'turns.lua'), url])
     const number = (pattern: RegExp) => Number(stdout.match(pattern)?.[1] ?? 0)
-    const broken = stdout.match(/Socket errors: connect (\d+), read (\d+), write (\d+), timeout (\d+)/)
-    const lines = readFileSync(join(folder, 'latencies'), 'utf8').trimEnd().split('\n')
+    const broken = stdout.match(/Socket errors: connect (\d+), read (\d+), write (\d+), timeout/)
+    const lines = readFileSync(join(folder, 'latencies'), 'utf8').match(/.+/g) ?? []
     return {
       requests: number(/(\d+) requests in/),
       rate: number(/Requests\/sec:\s+([\d.]+)/),
@@ -85,6 +97,7 @@ export async function sendLoad({ url, connections, seconds, pages }: Order): Pro
         (sum, count) => sum + Number(count),
         number(/Non-2xx or 3xx responses: (\d+)/),
       ),
+      unanswered: number(/Socket errors: .* timeout (\d+)/),
     }
   } finally {
     rmSync(folder, { recursive: true, force: true })

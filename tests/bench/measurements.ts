@@ -1,5 +1,7 @@
 /** What `npm run bench` measures: one row for each line of RESULTS.md. A part of the bench measures each group of rows. */
 
+import { patience } from './load.ts'
+
 export interface Measurement {
   /** What is timed, counted or weighed. */
   what: string
@@ -187,7 +189,12 @@ export const measurements = {
     '/auth': firstOf('/auth', 52, rendered),
   },
   held: {
-    errors: { what: '1,000 connections held, mixed pages: failed requests', unit: '%', atMost: 0 },
+    errors: {
+      what: '1,000 connections held, mixed pages: error statuses and broken connections',
+      unit: '%',
+      atMost: 0,
+    },
+    waits: { what: `the same: requests without a response for ${patience} seconds`, unit: '%' },
     memory: ratio('the same: memory of workerd, last third over the middle one', { atMost: 1.05 }),
   },
   hostile: {

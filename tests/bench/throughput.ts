@@ -23,7 +23,7 @@ async function compare(site: Worker, pages: Pages, repetitions: number, seconds:
   const bare = await startBare(await request())
   const run = async (worker: Worker): Promise<Run> => {
     const spentBefore = worker.processorTime()
-    const load = await sendLoad({ url: worker.url, pages, connections: 32, seconds })
+    const load = await sendLoad({ url: worker.url, pages, connections: 32, seconds, latencies: true })
     if (load.errors) throw new Error(`${load.errors} errors at ${worker.url}${page?.path}`)
     return { ...load, cost: ((worker.processorTime() - spentBefore) / load.requests) * 1e6 }
   }
