@@ -11,13 +11,14 @@ import {
 } from './server/env.server'
 import { createLog, requestIdOf } from './server/log.server'
 import { createLimit } from './server/rate-limit.server'
+import { sleep } from './server/timeout'
 
 // The entry of the worker is small, because each new isolate compiles it before its first response, and most
 // first responses are stored public pages. All other code is imported when it is needed first;
 // tests/boundaries.ts lists what this entry may import.
 
 // The platform requires the class of the Durable Object as an export (wrangler.toml).
-export { LiveHub } from './live/hub.server'
+export { LiveHub } from './live/live-hub'
 
 export default {
   /** Not async, because a page that is in memory needs no promise. */
@@ -64,12 +65,10 @@ async function respondAndLog(
   const response = await respond(request, { ...base, log })
   // The headers of an opened socket are immutable.
   if (response.status !== 101) response.headers.set('X-Request-Id', log.requestId)
-  log.info('request', {
-    method: request.method,
-    path: pathOf(request.url),
-    status: response.status,
-    ms: Date.now() - startedAt,
-  })
+  const { method, url } = request
+  const line = { method, path: pathOf(url), status: response.status, ms: Date.now() - startedAt }
+  // The first line of an isolate takes some time, so the response is sent before it.
+  base.execution.waitUntil(sleep(0).then(() => log.info('request', line)))
   return response
 }
 

@@ -4,7 +4,7 @@
  */
 import { liveHub } from '../app/live/hub-access.server.ts'
 
-export { LiveHub } from '../app/live/hub.server.ts'
+export { LiveHub } from '../app/live/live-hub.ts'
 
 export default {
   async fetch(request: Request, env: Record<string, unknown>): Promise<Response> {

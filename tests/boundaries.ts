@@ -135,7 +135,7 @@ const inEntry = [
   'app/edge/visitor.server.ts',
   'app/forms/notice.server.ts',
   'app/impact-pools.ts',
-  'app/live/hub.server.ts',
+  'app/live/live-hub.ts',
   'app/live/protocol.ts',
   'app/live/version.server.ts',
   'app/locales/locales.ts',
@@ -151,7 +151,6 @@ const inEntry = [
   'app/server/rate-limit.server.ts',
   'app/server/timeout.ts',
   'app/server/variable.ts',
-  'cloudflare:workers',
   'virtual:public-pages',
 ]
 

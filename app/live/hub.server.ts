@@ -1,5 +1,3 @@
-import { DurableObject } from 'cloudflare:workers'
-import type { Env } from '../server/env.server'
 import { createLog } from '../server/log.server'
 import { heartbeat, heartbeatResponse, kinds, networkHeader, type VersionMessage } from './protocol'
 import type { LiveState } from './state'
@@ -44,55 +42,55 @@ interface Attachment {
 
 type Refusal = 'network' | 'total' | 'message'
 
+/** The hub of a Durable Object, with the version that the object stored last. */
+export async function createHub(context: DurableObjectState): Promise<Hub> {
+  context.setWebSocketAutoResponse(new WebSocketRequestResponsePair(heartbeat, heartbeatResponse))
+  return new Hub(context, (await context.storage.get<Stored>('current')) ?? { version: 0, state: null })
+}
+
 /**
- * The Durable Object that holds the sockets of all open pages and the version of the data that they show.
- * Only the worker can call it. It hibernates while it gets no calls or messages: sockets stay open, and the
- * platform responds to heartbeats.
+ * Holds the sockets of all open pages and the version of the data that they show. Only the worker can call it
+ * (hub-access.server.ts). It hibernates while it gets no calls or messages: sockets stay open, and the platform
+ * responds to heartbeats.
  */
-export class LiveHub extends DurableObject<Env> {
-  #current: Stored = { version: 0, state: null }
+export class Hub {
+  readonly #context: DurableObjectState
+  #current: Stored
   /** The number of sockets that may still be opened before the hub counts them again. */
   #room = 0
   #refused: Partial<Record<Refusal, number>> = {}
   #loggedAt = 0
 
-  constructor(context: DurableObjectState, env: Env) {
-    super(context, env)
-    context.setWebSocketAutoResponse(new WebSocketRequestResponsePair(heartbeat, heartbeatResponse))
-    context.blockConcurrencyWhile(async () => {
-      this.#current = (await context.storage.get<Stored>('current')) ?? this.#current
-    })
+  constructor(context: DurableObjectState, current: Stored) {
+    this.#context = context
+    this.#current = current
   }
 
   /**
-   * Opens a socket for the client of an upgrade request. The method is `fetch`, because no other method can
-   * return a socket.
+   * Opens a socket for the client of an upgrade request. A POST with a state compares it with the last one. The response
+   * to it, and to every other request, is the version.
    */
-  override fetch(request: Request): Response {
-    return this.#open(request.headers.get(networkHeader) ?? '')
+  async fetch(request: Request): Promise<Response> {
+    if (request.headers.has('Upgrade')) return this.#open(request.headers.get(networkHeader) ?? '')
+    if (request.method === 'POST') await this.#compare(await request.json())
+    return new Response(`${this.#current.version}`)
   }
 
-  version(): number {
-    return this.#current.version
-  }
-
-  /** Compares `state` with the last state, and notifies every socket if they differ. Returns the version. */
-  async compare(state: LiveState): Promise<number> {
-    const sockets = this.ctx.getWebSockets()
+  /** Compares `state` with the last state, and notifies every socket if they differ. */
+  async #compare(state: LiveState): Promise<void> {
+    const sockets = this.#context.getWebSockets()
     this.#closeSilent(sockets)
     this.#logRefused()
     const { version, state: former } = this.#current
     const changed = kinds.filter((kind) => state[kind] !== former?.[kind])
-    if (changed.length > 0) {
-      // The version is a time, so that versions increase even if the object's storage was lost.
-      this.#current = { version: Math.max(Date.now(), version + 1), state }
-      await this.ctx.storage.put('current', this.#current)
-      this.#notify(sockets, changed)
-    }
-    return this.#current.version
+    if (changed.length === 0) return
+    // The version is a time, so that versions increase even if the object's storage was lost.
+    this.#current = { version: Math.max(Date.now(), version + 1), state }
+    await this.#context.storage.put('current', this.#current)
+    this.#notify(sockets, changed)
   }
 
-  override webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
+  webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): void {
     const length = typeof message === 'string' ? message.length : message.byteLength
     const { openedAt, messages } = socket.deserializeAttachment() as Attachment
     if (length <= maxMessageLength && messages < maxMessages) {
@@ -107,18 +105,18 @@ export class LiveHub extends DurableObject<Env> {
    * Sends a close frame with a valid code. Without such a frame, a browser stays 'disconnecting' until its
    * own timeout.
    */
-  override webSocketClose(socket: WebSocket, code: number): void {
+  webSocketClose(socket: WebSocket, code: number): void {
     socket.close(unsendable.includes(code) ? 1000 : code)
   }
 
   #open(network: string): Response {
-    if (this.#room <= 0) this.#room = maxSockets - this.ctx.getWebSockets().length
+    if (this.#room <= 0) this.#room = maxSockets - this.#context.getWebSockets().length
     if (this.#room <= 0) return this.#refuse('total', 503)
     const tag = `network:${network}`
-    if (this.ctx.getWebSockets(tag).length >= maxSocketsOfNetwork) return this.#refuse('network', 429)
+    if (this.#context.getWebSockets(tag).length >= maxSocketsOfNetwork) return this.#refuse('network', 429)
     this.#room -= 1
     const { 0: client, 1: server } = new WebSocketPair()
-    this.ctx.acceptWebSocket(server, [tag])
+    this.#context.acceptWebSocket(server, [tag])
     server.serializeAttachment({ openedAt: Date.now(), messages: 0 } satisfies Attachment)
     server.send(JSON.stringify({ version: this.#current.version, changed: [] } satisfies VersionMessage))
     return new Response(null, { status: 101, webSocket: client } as ResponseInit)
@@ -147,7 +145,7 @@ export class LiveHub extends DurableObject<Env> {
     const now = Date.now()
     for (const socket of sockets) {
       const heardAt =
-        this.ctx.getWebSocketAutoResponseTimestamp(socket)?.getTime() ??
+        this.#context.getWebSocketAutoResponseTimestamp(socket)?.getTime() ??
         (socket.deserializeAttachment() as Attachment).openedAt
       if (now - heardAt > maxSilence) socket.close(1001)
     }

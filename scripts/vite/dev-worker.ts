@@ -6,7 +6,6 @@ import { Miniflare } from 'miniflare'
 import { build, type Plugin } from 'vite'
 import { livePath } from '../../app/live/protocol.ts'
 import { readWorkerConfig, workerOptions } from '../worker-config.ts'
-import { platformModule } from './worker-entry.ts'
 
 /**
  * Runs app/worker.ts in Node, with hot reload, for every request that Vite does not handle. The bindings come
@@ -16,9 +15,6 @@ import { platformModule } from './worker-entry.ts'
 export function devWorker(): Plugin {
   return {
     name: 'goodblock:dev-worker',
-    // In Node, the worker exports the class of the hub but never creates an instance.
-    resolveId: (id) => (id === platformModule ? `\0${id}` : undefined),
-    load: (id) => (id === `\0${platformModule}` ? 'export class DurableObject {}' : undefined),
     async configureServer(server) {
       const modules = { 'dev-hub.js': await bundle('scripts/dev-hub.ts') }
       const { SITE_URL } = process.env
@@ -56,7 +52,12 @@ async function bundle(entry: string): Promise<string> {
     configFile: false,
     logLevel: 'error',
     ssr: { noExternal: true, target: 'webworker' },
-    build: { ssr: entry, write: false, minify: false, rollupOptions: { external: [platformModule] } },
+    build: {
+      ssr: entry,
+      write: false,
+      minify: false,
+      rollupOptions: { output: { inlineDynamicImports: true } },
+    },
   })
   const { output } = [built].flat()[0] as { output: { code?: string }[] }
   return output[0]?.code ?? ''

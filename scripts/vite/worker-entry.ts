@@ -3,9 +3,6 @@ import { serverChunkOf } from './server-chunks.ts'
 
 const entry = 'app/worker.ts'
 
-/** A module that workerd itself provides. */
-export const platformModule = 'cloudflare:workers'
-
 /**
  * Makes app/worker.ts the entry of the server build. Vite bundles the worker, and wrangler deploys the bundle
  * unchanged.
@@ -19,7 +16,6 @@ export function workerEntry(): Plugin {
       if (!build.ssr) return
       // mergeConfig would append the entry to Remix's input, which the worker imports as a virtual module.
       build.rollupOptions.input = entry
-      build.rollupOptions.external = [platformModule]
       // A dynamically imported module becomes a separate chunk. The entry exports only what app/worker.ts
       // exports.
       build.rollupOptions.preserveEntrySignatures = 'strict'

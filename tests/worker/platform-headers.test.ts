@@ -1,14 +1,12 @@
 import { globSync, readFileSync } from 'node:fs'
 import { pathToFileURL } from 'node:url'
-import { beforeAll, expect, test, vi } from 'vitest'
+import { beforeAll, expect, test } from 'vitest'
 import { build } from '../../scripts/build.ts'
 
 /**
  * Miniflare, which serves `npm start`, applies the MF-* headers of any client. A deployment is the worker
- * without miniflare, so these tests call the worker directly. Node lacks a module of workerd, so the tests
- * provide the one class that the worker imports from this module.
+ * without miniflare, so these tests call the worker directly.
  */
-vi.mock('cloudflare:workers', () => ({ DurableObject: class {} }))
 
 let worker: { fetch(request: Request, env: object, execution: object): Promise<Response> }
 beforeAll(async () => {
