@@ -1,6 +1,7 @@
 import type { AuthError, GoTrueClient, JwtPayload } from '@supabase/auth-js'
 import type { Log } from '../server/log.server'
 import { within } from '../server/timeout'
+import { isConfirmed, rememberConfirmation } from './confirmations.server'
 import { classifyAuthError } from './messages'
 import { readClaims, readHeader } from './session.server'
 
@@ -118,10 +119,18 @@ async function verifyByKeySet(auth: GoTrueClient, token: string): Promise<Verifi
   return { claims: data?.claims, error, locally: true }
 }
 
+/**
+ * A token that the service accepted is accepted for a minute, until its expiry. A session that ends in that minute stays
+ * signed in no longer than one whose token the worker verifies itself (`confirmSession` in viewer.server.ts).
+ */
 async function verifyByService(auth: GoTrueClient, token: string): Promise<Verification> {
+  const claims = readClaims(token) as Partial<JwtPayload> | null
+  if (isConfirmed(token) && Number(claims?.exp) * 1000 > Date.now())
+    return { claims: claims ?? undefined, error: null, locally: false }
   const { data, error } = await auth.getUser(token).catch(() => ({ data: null, error: null }))
-  const claims = data?.user ? (readClaims(token) as Partial<JwtPayload>) : undefined
-  return { claims, error, locally: false }
+  if (!data?.user) return { error, locally: false }
+  rememberConfirmation(token, data.user.id)
+  return { claims: claims ?? undefined, error, locally: false }
 }
 
 function isDecided({ claims, error }: Verification): boolean {
