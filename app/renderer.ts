@@ -3,6 +3,7 @@ import { createPublicContext } from './context.server'
 import { readAddress } from './edge/language.server'
 import { type PublicRender, renderPage } from './edge/rendered-page.server'
 import { secure } from './edge/security-headers.server'
+import { loadDocument } from './entry.server'
 import { createLanguage, loadLanguage } from './locales/language'
 import { english, type Locale } from './locales/locales'
 import { ExampleData } from './rendering/example-data.server'
@@ -16,7 +17,7 @@ import { createRuntime, type Runtime } from './server/runtime.server'
 // request (pipeline.ts).
 
 export const router = createRouter(build.routes)
-export const handle = createHandler(build, router, import.meta.env.MODE)
+export const handle = createHandler(build, router, import.meta.env.MODE, loadDocument)
 
 /** Renders a page in the context of a cached page. */
 const renderPublic: PublicRender = async (request, runtime) => {

@@ -53,7 +53,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const { config, language } = context
   // Read the session before the notice, because a session that cannot be read sets a notice.
   const fingerprint = await context.sessionFingerprint()
-  // The page of the second factor does not show the notice, so the next page shows it. entry.server.tsx
+  // The page of the second factor does not show the notice, so the next page shows it. document.server.tsx
   // clears the notice once a page has shown it.
   const notices = async () => (await import('./edge/notices.server')).notices
   const notice = await readNotice(request, context.cookies, notices, [factorPath])

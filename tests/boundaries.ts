@@ -10,7 +10,7 @@ import ts from 'typescript'
 const entry = 'app (entry)'
 const base = 'app (base)'
 const entryFiles =
-  /^app\/(worker|pipeline|renderer|schedule|context\.server|root|routes|entry\.(client|server)|enhance)\.tsx?$/
+  /^app\/(worker|pipeline|renderer|schedule|context\.server|document\.server|root|routes|entry\.(client|server)|enhance)\.tsx?$/
 
 /**
  * The folders that each folder may import. A folder may always import itself and packages. A folder imports

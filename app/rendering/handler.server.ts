@@ -18,7 +18,13 @@ export type Handler = (
   body: Uint8Array<ArrayBuffer> | null,
 ) => Promise<Response>
 
-export function createHandler(build: LazyBuild, router: Router, mode: string): Handler {
+/** `loadDocument` loads the code that renders pages, which a page needs as soon as its loaders are done. */
+export function createHandler(
+  build: LazyBuild,
+  router: Router,
+  mode: string,
+  loadDocument: () => Promise<unknown>,
+): Handler {
   const pages = new Map<string, RequestHandler>()
   let all: { routes: Routes; remix: RequestHandler } | undefined
 
@@ -52,7 +58,7 @@ export function createHandler(build: LazyBuild, router: Router, mode: string): H
     const id = router.match(url.pathname)
     const asked = toRemixRequest(request, url, body)
     if (asked.method === 'GET') await router.begin(id, { request: asked, params: {}, context })
-    const { handle } = await router.load(id)
+    const [{ handle }] = await Promise.all([router.load(id), build.routes[id]?.isPage && loadDocument()])
     const remix = readHandle(handle).cached ? ofPage(id) : await ofAll()
     return remix(asked, context)
   }

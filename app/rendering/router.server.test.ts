@@ -15,7 +15,8 @@ function siteRoutes() {
         loads.push(id)
         return { default: () => id } as unknown as RouteModule
       }
-      return [id, { id, path, index, parentId: id === 'root' ? undefined : 'root', module }]
+      const isPage = file.endsWith('.tsx')
+      return [id, { id, path, index, parentId: id === 'root' ? undefined : 'root', module, isPage }]
     }),
   ) as LazyBuild['routes']
   return { routes, loads }
@@ -79,6 +80,12 @@ test('a module is loaded once, together with the module of its parent route and 
   expect(before['routes/about']?.module).toEqual({})
   expect(loaded()['routes/about']?.module).toBe(modules[0])
   expect(loaded()['routes/voting/route']?.module).toEqual({})
+})
+
+test('a download is loaded without its parent route', async () => {
+  const { routes, loads } = siteRoutes()
+  await createRouter(routes).load('routes/transparency.csv')
+  expect(loads).toEqual(['routes/transparency.csv'])
 })
 
 test('a loader with a module of its own is called before the module of the page is loaded, once for a request', async () => {

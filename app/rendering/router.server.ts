@@ -1,5 +1,5 @@
 import type { AppLoadContext, LoaderFunction, LoaderFunctionArgs, ServerBuild } from '@remix-run/cloudflare'
-import { matchRoutes } from '@remix-run/react'
+import { matchRoutes } from '@remix-run/router'
 import { sleep } from '../server/timeout'
 import { isReadablePath } from './readable-path'
 
@@ -13,10 +13,12 @@ export type RouteModule = Route['module']
 type LazyRoute = Omit<Route, 'module'> & {
   module: () => Promise<RouteModule>
   /**
-   * The module of the route's loader, if the loader has one of its own. Only for a path without variable parts, because
-   * `begin` is called without parameters.
+   * The module of the route's loader, if the loader has one of its own. The path has no variable parts, because `begin`
+   * is called without parameters.
    */
   loader?: () => Promise<{ loader: LoaderFunction }> | undefined
+  /** False for a download and the like, which is rendered in no parent route. */
+  isPage?: boolean
 }
 
 /**
@@ -47,7 +49,7 @@ export interface Router {
    * if the module is loaded, or if the loader has no module of its own. Resolves when the loader has sent its requests.
    */
   begin(id: string, args: LoaderFunctionArgs): Promise<void>
-  /** The module of a route. Loads the modules of the route and of its parent routes if necessary. */
+  /** The module of a route. Loads it, and for a page the modules of its parent routes, if necessary. */
   load(id: string): Promise<RouteModule>
   /**
    * The routes in the form that Remix needs. A module that is not loaded yet is empty. Each load of a module
@@ -114,8 +116,8 @@ export function createRouter(routes: LazyBuild['routes']): Router {
   function load(id: string): Promise<RouteModule> {
     let module = loads.get(id)
     if (!module) {
-      const parent = routes[id]?.parentId
-      module = Promise.all([loadOne(id), parent && load(parent)]).then(([own]) => own)
+      const { parentId, isPage } = routes[id] as LazyRoute
+      module = Promise.all([loadOne(id), isPage && parentId && load(parentId)]).then(([own]) => own)
       loads.set(id, module)
     }
     return module

@@ -41,16 +41,24 @@ function lazyBuild(code: string): string | null {
   })
   const list = code.match(exportOfRoutes)?.[1]?.replace(/module: route(\d+)/g, 'module: $1')
   if (!imports.length || !list || !exportOfAssets.test(code)) return null
-  const routes = JSON.stringify(new Function(`return ${list}`)())
+  const routes: Record<string, { module: number; path?: string }> = new Function(`return ${list}`)()
+  for (const { module, path = '' } of Object.values(routes))
+    if (/[:*]/.test(path) && loaders.some((line) => line.startsWith(`case ${module}:`)))
+      throw new Error(`${files[module]}: a page with variable parts in its path has no loader.server.ts`)
   return `${code
     .replace(importOfRoute, '')
     .replace(exportOfAssets, 'export const assets = () => import($1).then((module) => module.default);')
-    .replace(exportOfRoutes, () => `export const routes = JSON.parse(${JSON.stringify(routes)});`)}
+    .replace(
+      exportOfRoutes,
+      () => `export const routes = JSON.parse(${JSON.stringify(JSON.stringify(routes))});`,
+    )}
 const load = (at) => { switch (at) { ${imports.join('\n')} } }
 const loader = (at) => { switch (at) { ${loaders.join('\n')} } }
+const isPage = ${JSON.stringify(files.map((file) => file.endsWith('.tsx')))}
 for (const id in routes) {
   const at = routes[id].module
   routes[id].module = () => load(at)
   routes[id].loader = () => loader(at)
+  routes[id].isPage = isPage[at]
 }`
 }

@@ -18,6 +18,7 @@ const names: Record<string, string> = {
   'root.tsx': 'root',
   'schedule.ts': 'schedule',
   'pipeline.ts': 'pipeline',
+  'document.server.tsx': 'document',
   // The entry loads these without the renderer.
   'edge/error-page.server.ts': 'error-page',
   'edge/security-headers.server.ts': 'security-headers',
@@ -63,7 +64,7 @@ function chunkOf(users: Set<string>): string {
   const pages = [...users].filter((user) => user.startsWith('page:')).sort()
   // The renderer is loaded before the root, and the root before every page.
   if (users.has('renderer')) return ['renderer', ...separate].join(' ')
-  if (users.has('pipeline')) separate.push('pipeline')
+  for (const user of ['pipeline', 'document']) if (users.has(user)) separate.push(user)
   if (users.has('root')) return ['root', ...separate].join(' ')
   if (pages.length) return [...pages, ...separate].join(' ').replaceAll('page:', '')
   return [...users].sort().join(' ')

@@ -31,7 +31,7 @@ const replacements = new Map<RegExp, string>([
   // React's renderer for browsers. The router imports `flushSync` from this file, and uses it only in a
   // browser.
   [/\/react-dom\/index\.js$/, 'export {}'],
-  // Omits the stream renderer, because hydrated pages import it as react-dom/streams (app/entry.server.tsx).
+  // Omits the stream renderer, because hydrated pages import it as react-dom/streams (app/document.server.tsx).
   [
     /\/react-dom\/server\.browser\.js$/,
     "module.exports = require('./cjs/react-dom-server-legacy.browser.production.min.js')",

@@ -21,7 +21,7 @@ const fontPreload = (url: string) => `<${url}>; rel=preload; as=font; crossorigi
  * Renders the whole document before it is sent, because a browser without JavaScript cannot insert parts that
  * arrive later.
  */
-export default async function handleRequest(
+export async function renderDocument(
   request: Request,
   status: number,
   headers: Headers,
@@ -92,11 +92,4 @@ function withScriptsInside(html: string): string {
   const at = html.lastIndexOf(end)
   const behind = html.slice(at + end.length).replace(/<!--\/?\$-->/g, '')
   return html.slice(0, at) + behind + end
-}
-
-/** Logs an error from a loader or action in one line, without the stack that Remix would print. */
-export function handleError(error: unknown, { context }: { context: AppLoadContext }): void {
-  const message =
-    error instanceof Error ? `${error.name}: ${error.message}` : 'a value that is not an Error was thrown'
-  context.log.error('loader.threw', { message })
 }
