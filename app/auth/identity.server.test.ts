@@ -146,23 +146,24 @@ test('the service is asked once a minute for a token that only it can verify, an
         }
       : { data: { user: member }, error: null }
   }
-  const visit = async (sent = token ?? '') => {
+  const visit = async (sent = token ?? '', again = true) => {
     const verifier = { auth: async () => ({ getUser }), log: newLog(), config: { SUPABASE_JWT_ISSUER: '' } }
-    return (await identify(verifier as never, sent)).kind
+    return (await identify(verifier as never, sent, { again })).kind
   }
   expect([await visit(), await visit(), asked.length]).toEqual(['member', 'member', 1])
   expect([await visit(other), asked.length]).toEqual(['member', 2])
+  expect([await visit(other, false), asked.length]).toEqual(['member', 3])
   forgetSessions('someone else')
-  expect([await visit(), asked.length]).toEqual(['member', 2])
-  forgetSessions(member.id)
   expect([await visit(), asked.length]).toEqual(['member', 3])
+  forgetSessions(member.id)
+  expect([await visit(), asked.length]).toEqual(['member', 4])
   // The session is over on another device: the service is asked a minute later.
   isOver = true
   vi.advanceTimersByTime(59_000)
-  expect([await visit(), asked.length]).toEqual(['member', 3])
+  expect([await visit(), asked.length]).toEqual(['member', 4])
   vi.advanceTimersByTime(1_000)
-  expect([await visit(), asked.length]).toEqual(['refused', 4])
   expect([await visit(), asked.length]).toEqual(['refused', 5])
+  expect([await visit(), asked.length]).toEqual(['refused', 6])
   // No longer than until its expiry.
   isOver = false
   expect(await visit()).toBe('member')

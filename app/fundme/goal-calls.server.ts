@@ -1,19 +1,24 @@
 import * as z from 'zod/mini'
+import { integerColumn } from '../server/columns.server'
 import type { Data, Refused } from '../server/data.server'
+
+/** What the functions return. Without it nothing is known to be done. */
+const moved = z.object({ stage: z.string() })
+const posted = z.object({ number: integerColumn })
 
 /** Submits the version of a draft that the member saw. Returns null, or the refusal. */
 export function submitGoal(data: Data, goal: string, version: number): Promise<Refused | null> {
-  return refusalOf(data.command('submit_goal', z.unknown(), { goal, version }))
+  return refusalOf(data.command('submit_goal', moved, { goal, version }))
 }
 
 /** Makes a submitted goal a draft again. */
 export function takeBackGoal(data: Data, goal: string): Promise<Refused | null> {
-  return refusalOf(data.command('take_back_goal', z.unknown(), { goal }))
+  return refusalOf(data.command('take_back_goal', moved, { goal }))
 }
 
 /** Ends an open goal early: with a public reason, or a frozen one without. */
 export function endGoal(data: Data, goal: string, reason: string | null): Promise<Refused | null> {
-  return refusalOf(data.command('end_goal', z.unknown(), { goal, reason }))
+  return refusalOf(data.command('end_goal', moved, { goal, reason }))
 }
 
 export interface NewUpdate {
@@ -27,7 +32,7 @@ export interface NewUpdate {
 
 /** Publishes an update or the final report of a goal. */
 export function postGoalUpdate(data: Data, goal: string, update: NewUpdate): Promise<Refused | null> {
-  return refusalOf(data.command('post_goal_update', z.unknown(), { goal, ...update }))
+  return refusalOf(data.command('post_goal_update', posted, { goal, ...update }))
 }
 
 async function refusalOf(answer: Promise<{ value: unknown } | Refused>): Promise<Refused | null> {

@@ -95,6 +95,9 @@ export interface DraftValues {
   wallet: string | null
 }
 
+/** The rows that an update changed. */
+const changedRows = z.array(z.object({ version: integerColumn }))
+
 /**
  * Stores a new draft if `version` is null; otherwise replaces the version that the member saw. Returns
  * 'stale' if a newer version or a different stage is stored, 'many' if the member has three drafts, and
@@ -107,16 +110,17 @@ export async function saveDraft(
 ): Promise<'saved' | 'stale' | 'many' | 'failed'> {
   if (version !== null) {
     const saved = await api.from('goals').update(values).eq('id', id).eq('version', version).select('version')
-    if (!saved.error) return saved.data.length > 0 ? 'saved' : 'stale'
-    log.error('goal.not-saved', { code: saved.error.code, status: saved.status })
+    const { data } = changedRows.safeParse(saved.data)
+    if (data) return data.length > 0 ? 'saved' : 'stale'
+    log.error('goal.not-saved', { code: saved.error?.code ?? 'shape', status: saved.status })
     return 'failed'
   }
   const { error, status } = await api.from('goals').insert({ id, member, ...values })
-  if (!error) return 'saved'
+  if (!error && status === 201) return 'saved'
   // Lite returns the same code for both, so the constraint in the message is read.
-  if (error.message.includes('goals_pkey')) return 'stale'
-  if (error.message === 'too_many_drafts') return 'many'
-  log.error('goal.not-saved', { code: error.code, status })
+  if (error?.message.includes('goals_pkey')) return 'stale'
+  if (error?.message === 'too_many_drafts') return 'many'
+  log.error('goal.not-saved', { code: error?.code ?? 'shape', status })
   return 'failed'
 }
 
@@ -136,8 +140,9 @@ export async function savePicture(
     .eq('id', id)
     .eq('version', version)
     .select('version')
-  if (error) log.error('goal.picture-not-saved', { code: error.code, status })
-  return !error && data.length > 0
+  const changed = changedRows.safeParse(data).data
+  if (!changed) log.error('goal.picture-not-saved', { code: error?.code ?? 'shape', status })
+  return changed !== undefined && changed.length > 0
 }
 
 /** Deletes a draft. Returns false if the database failed. */

@@ -4,7 +4,7 @@ import { type Answer, createApi, Data } from '../server/data.server'
 
 /**
  * Data of a backend that is not called: each relation has one row, which its schema accepts. Only for code that runs
- * before the answers arrive (rendering/warm-up.server.ts): nobody may see these rows.
+ * before the answers arrive (rendering/warm-up.server.ts): no one may see these rows.
  */
 export class ExampleData extends Data {
   constructor() {

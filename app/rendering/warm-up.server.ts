@@ -33,7 +33,8 @@ export class WatchedBackend {
 /**
  * Runs the code of a route once while its first render in this isolate waits for the backend. Most of the time
  * of a first render is the compilation of its code, which then is done before the answers arrive. `load` loads the
- * code, which the render does too, and `run` renders the page with `ExampleData`; its result is discarded. Nothing happens if the backend answers within the patience.
+ * code, as the render does too; `run` renders the page with `ExampleData`, and its result is discarded. Nothing happens
+ * if the backend has answered when the code is loaded.
  */
 export async function warmUp(
   id: string,
