@@ -115,7 +115,7 @@ export function createContext(
     // This module is imported on demand too, because it includes the messages for all errors of the auth
     // service.
     const { identify } = await import('./auth/identity.server')
-    const state = await identify({ auth, log, config }, stored.access_token, { again: true })
+    const state = await identify({ auth, log, config }, stored.access_token)
     if (state.kind !== 'refused') return state
     clearSession(cookies, key)
     return { kind: 'visitor' }

@@ -5,7 +5,6 @@ import * as z from 'zod/mini'
 import type { I18n } from '../locales/i18n'
 import type { BackendError } from '../server/backend-error'
 import { readClock } from '../server/clock.server'
-import { forgetSessions } from './confirmations.server'
 import { email, newPassword, signInWithPassword } from './credentials.server'
 import { dependsOnAddress } from './email.server'
 import { logAuthError } from './error-log.server'
@@ -13,6 +12,7 @@ import type { Viewer } from './identity.server'
 import { withMinimumTime } from './minimum-time.server'
 import { accountPath } from './redirect'
 import { userSchema } from './user.server'
+import { forgetSessions } from './viewer.server'
 
 export function parseNewPassword(form: FormData, i18n: I18n) {
   return parseWithZod(form, { schema: z.object({ newPassword: newPassword(i18n) }) })

@@ -1,11 +1,10 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { expect, test } from 'vitest'
 import { createEnglish } from '../locales/language.ts'
-import { forgetSessions } from './confirmations.server.ts'
 import { factorsOf, usable } from './factor.server.ts'
 import { parseAnswer, readEnrolment } from './factor-form.server.ts'
 import type { outagePage } from './outage.server.ts'
-import { requireFreshAssurance, requireMember, requireViewer } from './viewer.server.ts'
+import { forgetSessions, requireFreshAssurance, requireMember, requireViewer } from './viewer.server.ts'
 
 const verified = { id: 'f1', factor_type: 'totp', status: 'verified', friendly_name: 'My phone' }
 const unverified = { ...verified, id: 'f2', status: 'unverified' }

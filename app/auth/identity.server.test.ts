@@ -5,7 +5,6 @@ import { createBackendAccess } from '../server/backend.server.ts'
 import { CookieJar } from '../server/cookies.server.ts'
 import type { Config } from '../server/env.server.ts'
 import { createAuthClient } from './auth-clients.server.ts'
-import { forgetSessions } from './confirmations.server.ts'
 import { identify } from './identity.server.ts'
 
 type Answer = () => Promise<Response>
@@ -128,46 +127,3 @@ for (const [fault, answer, most] of [
     expect(state).toBe('unreachable')
     expect(took).toBeLessThan(most)
   })
-
-test('the service is asked once a minute for a token that only it can verify, and again after the member has ended sessions', async () => {
-  const exp = Math.floor(Date.now() / 1000) + 90
-  const claims = { sub: member.id, email: member.email, exp }
-  const [token, other] = [member.id, 'another member'].map((session_id) =>
-    signToken({ ...claims, session_id }, key, { alg: 'HS256', kid: undefined }),
-  )
-  const asked: string[] = []
-  let isOver = false
-  const getUser = async (sent: string) => {
-    asked.push(sent)
-    return isOver
-      ? {
-          data: { user: null },
-          error: Object.assign(new Error(), { code: 'session_not_found', status: 403 }),
-        }
-      : { data: { user: member }, error: null }
-  }
-  const visit = async (sent = token ?? '', again = true) => {
-    const verifier = { auth: async () => ({ getUser }), log: newLog(), config: { SUPABASE_JWT_ISSUER: '' } }
-    return (await identify(verifier as never, sent, { again })).kind
-  }
-  expect([await visit(), await visit(), asked.length]).toEqual(['member', 'member', 1])
-  expect([await visit(other), asked.length]).toEqual(['member', 2])
-  expect([await visit(other, false), asked.length]).toEqual(['member', 3])
-  forgetSessions('someone else')
-  expect([await visit(), asked.length]).toEqual(['member', 3])
-  forgetSessions(member.id)
-  expect([await visit(), asked.length]).toEqual(['member', 4])
-  // The session is over on another device: the service is asked a minute later.
-  isOver = true
-  vi.advanceTimersByTime(59_000)
-  expect([await visit(), asked.length]).toEqual(['member', 4])
-  vi.advanceTimersByTime(1_000)
-  expect([await visit(), asked.length]).toEqual(['refused', 5])
-  expect([await visit(), asked.length]).toEqual(['refused', 6])
-  // No longer than until its expiry.
-  isOver = false
-  expect(await visit()).toBe('member')
-  vi.advanceTimersByTime(31_000)
-  isOver = true
-  expect(await visit()).toBe('refused')
-})

@@ -1,7 +1,6 @@
 import type { AuthError, GoTrueClient, JwtPayload } from '@supabase/auth-js'
 import type { Log } from '../server/log.server'
 import { within } from '../server/timeout'
-import { isConfirmed, rememberConfirmation } from './confirmations.server'
 import { classifyAuthError } from './messages'
 import { readClaims, readHeader } from './session.server'
 
@@ -48,18 +47,10 @@ const mailMethods = ['otp', 'magiclink', 'recovery', 'invite']
 /**
  * Verifies an access token. If the project signs asymmetrically, its key set verifies the token (the client
  * library caches the keys for 10 minutes). Otherwise, or if the key set is late or unavailable, the auth
- * service verifies the token. `again`: the token is of a session of this site. Then the service is asked once a minute,
- * as it is for the sessions whose tokens the worker verifies itself (`confirmSession` in viewer.server.ts).
+ * service verifies the token.
  */
-export async function identify(
-  { auth, log, config }: Verifier,
-  accessToken: string,
-  { again = false } = {},
-): Promise<ViewerState> {
-  const remembered = again ? rememberedClaims(accessToken) : null
-  const { claims, error, locally } = remembered
-    ? { claims: remembered, error: null, locally: false }
-    : await verifyToken(await auth(), accessToken)
+export async function identify({ auth, log, config }: Verifier, accessToken: string): Promise<ViewerState> {
+  const { claims, error, locally } = await verifyToken(await auth(), accessToken)
   // The client library checks neither the issuer nor the audience. The auth service checks both.
   if (locally && claims && !isForThisProject(claims, config.SUPABASE_JWT_ISSUER)) {
     log.error('session.foreign-token', { message: 'issuer or audience differs: see SUPABASE_JWT_ISSUER' })
@@ -129,15 +120,8 @@ async function verifyByKeySet(auth: GoTrueClient, token: string): Promise<Verifi
 
 async function verifyByService(auth: GoTrueClient, token: string): Promise<Verification> {
   const { data, error } = await auth.getUser(token).catch(() => ({ data: null, error: null }))
-  if (!data?.user) return { error, locally: false }
-  rememberConfirmation(token, data.user.id)
-  return { claims: readClaims(token) as Partial<JwtPayload>, error, locally: false }
-}
-
-/** The claims of a token that the service accepted within the last minute and that has not expired. */
-function rememberedClaims(token: string): Partial<JwtPayload> | null {
-  const claims = isConfirmed(token) ? (readClaims(token) as Partial<JwtPayload>) : null
-  return Number(claims?.exp) * 1000 > Date.now() ? claims : null
+  const claims = data?.user ? (readClaims(token) as Partial<JwtPayload>) : undefined
+  return { claims, error, locally: false }
 }
 
 function isDecided({ claims, error }: Verification): boolean {

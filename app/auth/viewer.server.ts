@@ -1,7 +1,6 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import { redirect } from '@remix-run/cloudflare'
 import { readClock } from '../server/clock.server'
-import { isConfirmed, rememberConfirmation } from './confirmations.server'
 import { isVerified, listFactors, redirectIfSessionEnded } from './factor.server'
 import type { Viewer } from './identity.server'
 import { outagePage } from './outage.server'
@@ -46,7 +45,7 @@ export async function requireViewer(
   options: GuardOptions = {},
 ): Promise<Viewer> {
   const viewer = await requireMember(context, returnTo, options)
-  if (isConfirmed(confirmationKey(viewer))) return viewer
+  if (isConfirmed(viewer)) return viewer
   if (viewer.assurance === 'aal1') return requireFactor(context, viewer, returnTo, options)
   await confirmSession(context, viewer, returnTo)
   return viewer
@@ -67,6 +66,14 @@ export async function requireFreshAssurance(
 }
 
 /**
+ * When the auth service last confirmed a session, by `confirmationKey`. The user in the session cookie is no
+ * evidence, because the visitor can change the cookie.
+ */
+const confirmedSessions = new Map<string, { memberId: string; at: number }>()
+const rememberedFor = 60_000
+const mostRemembered = 1_000
+
+/**
  * The key of a session and its level. Verifying a second factor does not change the session's id, and a token
  * from before the verification stays valid until its expiry, so the key contains the level.
  */
@@ -74,8 +81,25 @@ function confirmationKey({ sessionId, assurance }: Viewer): string {
   return `${sessionId} ${assurance}`
 }
 
+function isConfirmed(viewer: Viewer): boolean {
+  return Date.now() - (confirmedSessions.get(confirmationKey(viewer))?.at ?? 0) < rememberedFor
+}
+
 function rememberSession(viewer: Viewer): void {
-  rememberConfirmation(confirmationKey(viewer), viewer.id)
+  const key = confirmationKey(viewer)
+  confirmedSessions.delete(key)
+  confirmedSessions.set(key, { memberId: viewer.id, at: Date.now() })
+  const [oldest] = confirmedSessions.keys()
+  if (confirmedSessions.size > mostRemembered && oldest !== undefined) confirmedSessions.delete(oldest)
+}
+
+/**
+ * Discards the confirmations of a member's sessions in this isolate. Called when sessions may have ended, and
+ * when a factor was added, because the member's older sessions have not verified the factor.
+ */
+export function forgetSessions(memberId: string): void {
+  for (const [key, confirmed] of confirmedSessions)
+    if (confirmed.memberId === memberId) confirmedSessions.delete(key)
 }
 
 /**

@@ -1,8 +1,6 @@
 import { type ActionFunctionArgs, redirect, redirectDocument } from '@remix-run/cloudflare'
 import { announce } from '~/auth/auth-notices.server'
-import { forgetSessions } from '~/auth/confirmations.server'
 import { logAuthError } from '~/auth/error-log.server'
-import { readClaims } from '~/auth/session.server'
 import { signOutHere } from '~/auth/sign-out.server'
 
 export function loader() {
@@ -19,8 +17,6 @@ export async function action({ context }: ActionFunctionArgs) {
   if (stored) {
     const { error } = await (await context.auth()).signOut({ scope: 'local' })
     if (error) logAuthError(context.log, 'sign-out.failed', error)
-    const claims = readClaims(stored.access_token) as { sub?: unknown } | null
-    forgetSessions(String(claims?.sub))
     // The auth service refuses an expired token, but the client library reports this refusal as success.
     const isOpen = error || kind === 'unreachable'
     announce(context.cookies, isOpen ? 'session-not-ended' : 'signed-out')
