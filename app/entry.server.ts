@@ -1,19 +1,12 @@
-import type { AppLoadContext, EntryContext } from '@remix-run/cloudflare'
+import type { AppLoadContext, HandleDocumentRequestFunction } from '@remix-run/cloudflare'
 
 /** Loads the code that renders pages, which downloads and feeds do not need. */
 export const loadDocument = () => import('./document.server')
 
 /** Renders a page. */
-export default async function handleRequest(
-  request: Request,
-  status: number,
-  headers: Headers,
-  remix: EntryContext,
-  context: AppLoadContext,
-): Promise<Response> {
-  const { renderDocument } = await loadDocument()
-  return renderDocument(request, status, headers, remix, context)
-}
+const handleRequest: HandleDocumentRequestFunction = async (...given) =>
+  (await loadDocument()).renderDocument(...given)
+export default handleRequest
 
 /** Logs an error from a loader or action in one line, without the stack that Remix would print. */
 export function handleError(error: unknown, { context }: { context: AppLoadContext }): void {

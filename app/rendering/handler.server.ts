@@ -58,8 +58,12 @@ export function createHandler(
     const id = router.match(url.pathname)
     const asked = toRemixRequest(request, url, body)
     if (asked.method === 'GET') await router.begin(id, { request: asked, params: {}, context })
-    const [{ handle }] = await Promise.all([router.load(id), build.routes[id]?.isPage && loadDocument()])
-    const remix = readHandle(handle).cached ? ofPage(id) : await ofAll()
+    const { isPage = false, parentId } = build.routes[id] ?? {}
+    // A data request gets the data of the parent route too, which a download is loaded without.
+    const isDataOfDownload = !isPage && !context.isDocument
+    const parent = isDataOfDownload && parentId !== undefined && router.load(parentId)
+    const [{ handle }] = await Promise.all([router.load(id), parent, isPage && loadDocument()])
+    const remix = readHandle(handle).cached && !isDataOfDownload ? ofPage(id) : await ofAll()
     return remix(asked, context)
   }
 }

@@ -35,6 +35,8 @@ const kinds: Record<string, () => { path: string; init?: RequestInit }> = {
     },
   }),
   'a data request': () => ({ path: '/auth.data' }),
+  'a data request for a feed': () => ({ path: '/cz-call.atom.data' }),
+  'a data request for a file that the cache stores': () => ({ path: '/robots.txt.data' }),
   'a report': () => ({
     path: '/csp-report',
     init: { method: 'POST', headers: { 'Content-Type': 'application/csp-report' }, body: '{}' },
