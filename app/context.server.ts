@@ -1,6 +1,6 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import type { GoTrueClient } from '@supabase/auth-js'
-import type { ViewerState } from './auth/identity.server'
+import type { UserAnswer, ViewerState } from './auth/identity.server'
 import {
   clearFlows,
   clearSession,
@@ -17,6 +17,7 @@ import type { Language } from './locales/language'
 import { type SlotMarkers, slotMarkers } from './rendering/slots'
 import { CookieJar } from './server/cookies.server'
 import { createData, type Data } from './server/data.server'
+import type { Log } from './server/log.server'
 import { createLimit, type Limit } from './server/rate-limit.server'
 import type { Runtime } from './server/runtime.server'
 
@@ -59,8 +60,12 @@ declare module '@remix-run/cloudflare' {
      */
     viewer(): Promise<ViewerState>
     /**
+     * The auth service's answer about the user of an access token. Asks at most once for each request and token.
+     */
+    user(accessToken: string): Promise<UserAnswer>
+    /**
      * The auth client of this visitor. The client reads the session from the cookies and writes changes back:
-     * use it for calls about the current session (user, factors, sign-out) and for the exchange of a code,
+     * use it for calls about the current session (factors, sign-out) and for the exchange of a code,
      * which needs the verifier in the cookies.
      */
     auth(): Promise<GoTrueClient>
@@ -94,7 +99,7 @@ export function createContext(
   { url, language }: Address,
   runtime: Runtime,
 ): AppLoadContext {
-  const { config, env, fetch, log } = runtime
+  const { config, env, execution, fetch, log } = runtime
   const cookies = new CookieJar(request.headers.get('Cookie') ?? '', {
     secure: config.SITE_URL.startsWith('https:'),
   })
@@ -108,6 +113,14 @@ export function createContext(
   const session = once(async () =>
     (await import('./auth/session-state.server')).readSessionState(cookies, runtime),
   )
+  const answers = new Map<string, Promise<UserAnswer>>()
+  const user = (accessToken: string) => {
+    const answer =
+      answers.get(accessToken) ??
+      import('./auth/identity.server').then(async ({ askForUser }) => askForUser(await auth(), accessToken))
+    answers.set(accessToken, answer)
+    return answer
+  }
   const viewer = once(async (): Promise<ViewerState> => {
     const { kind, stored } = await session()
     if (kind === 'unreachable') return { kind }
@@ -115,13 +128,24 @@ export function createContext(
     // This module is imported on demand too, because it includes the messages for all errors of the auth
     // service.
     const { identify } = await import('./auth/identity.server')
-    const state = await identify({ auth, log, config }, stored.access_token)
+    const state = await identify({ auth, user, log, config }, stored.access_token)
     if (state.kind !== 'refused') return state
     clearSession(cookies, key)
     return { kind: 'visitor' }
   })
 
-  const data = once(() => createData(config, fetch, log, async () => (await session()).stored?.access_token))
+  // A page may read before the session is verified. If it is refused, the data API refuses its token too, which is no
+  // fault.
+  const logOfMember: Log = {
+    ...log,
+    error: (event, fields) =>
+      execution.waitUntil(
+        viewer().then(({ kind }) => (kind === 'visitor' ? log.info : log.error)(event, fields)),
+      ),
+  }
+  const data = once(() =>
+    createData(config, fetch, logOfMember, async () => (await session()).stored?.access_token),
+  )
   const dataAs = (accessToken: string) => createData(config, fetch, log, async () => accessToken)
   const publicData = once(() => createData(config, fetch, log, () => undefined))
   return {
@@ -136,6 +160,7 @@ export function createContext(
     session,
     sessionFingerprint: async () => fingerprintOf((await session()).stored),
     viewer,
+    user,
     auth,
     statelessAuth: once(async () => (await authClients()).createStatelessAuthClient(runtime)),
     data,
@@ -176,6 +201,7 @@ export function createPublicContext(
     sessionFingerprint: async () => '',
     session: forbid,
     viewer: forbid,
+    user: forbid,
     auth: forbid,
     statelessAuth: forbid,
     data: forbid,

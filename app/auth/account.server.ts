@@ -50,9 +50,9 @@ export async function readEmail(
   context: AppLoadContext,
   viewer: Viewer,
 ): Promise<{ email: string | null; error: BackendError | null }> {
-  const { data, error } = await (await context.auth()).getUser(viewer.accessToken)
-  const user = userSchema.safeParse(data.user)
-  if (!error && user.success) return { email: user.data.email || null, error: null }
+  const { user, error } = await context.user(viewer.accessToken)
+  const parsed = userSchema.safeParse(user)
+  if (parsed.success) return { email: parsed.data.email || null, error: null }
   logAuthError(context.log, 'account.not-read', error ?? invalidResponse)
   return { email: viewer.email || null, error: error ?? invalidResponse }
 }

@@ -40,12 +40,10 @@ function scene({ assurance = 'aal1', shownAgo = Infinity, remembered, known, err
     dropSession: () => {
       dropped = true
     },
-    auth: () => ({
-      getUser: async (token: string) => {
-        asked.push(token)
-        return error ? { data: { user: null }, error } : { data: { user: known }, error: null }
-      },
-    }),
+    user: async (token: string) => {
+      asked.push(token)
+      return error ? { user: null, error } : { user: known, error: null }
+    },
   } as unknown as AppLoadContext
   return { context, asked, wasDropped: () => dropped }
 }

@@ -51,9 +51,9 @@ export async function listFactors(
   returnTo: string,
   form?: FormData,
 ): Promise<UserFactor[]> {
-  const { data, error } = await (await context.auth()).getUser(accessToken)
+  const { user, error } = await context.user(accessToken)
   if (error) redirectIfSessionEnded(context, error, returnTo)
-  const factors = error ? null : factorsOf(data.user)
+  const factors = factorsOf(user)
   if (factors) return factors
   throw outagePage(form)
 }

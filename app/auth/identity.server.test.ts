@@ -5,7 +5,7 @@ import { createBackendAccess } from '../server/backend.server.ts'
 import { CookieJar } from '../server/cookies.server.ts'
 import type { Config } from '../server/env.server.ts'
 import { createAuthClient } from './auth-clients.server.ts'
-import { identify } from './identity.server.ts'
+import { askForUser, identify } from './identity.server.ts'
 
 type Answer = () => Promise<Response>
 
@@ -81,9 +81,15 @@ async function check(answers: { keySet: Answer; user: Answer }) {
     { sub: member.id, email: member.email, iss: issuer, aud: 'authenticated', exp },
     key,
   )
+  const verifier = {
+    auth: async () => client,
+    user: (accessToken: string) => askForUser(client, accessToken),
+    log,
+    config,
+  }
   let state: string | undefined
   let took = 0
-  void identify({ auth: async () => client, log, config }, token).then(({ kind }) => {
+  void identify(verifier, token).then(({ kind }) => {
     state = kind
     took = Date.now() - from
   })

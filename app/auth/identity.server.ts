@@ -1,4 +1,4 @@
-import type { AuthError, GoTrueClient, JwtPayload } from '@supabase/auth-js'
+import type { AuthError, GoTrueClient, JwtPayload, User } from '@supabase/auth-js'
 import type { Log } from '../server/log.server'
 import { within } from '../server/timeout'
 import { classifyAuthError } from './messages'
@@ -32,9 +32,22 @@ export type ViewerState =
   | { kind: 'unreachable' }
   | { kind: 'refused' }
 
+/** The service's answer about a token. Both are null if the response could not be read. */
+export interface UserAnswer {
+  user: User | null
+  error: AuthError | null
+}
+
+/** Asks the auth service for the user of a token. A request asks through `context.user()`. */
+export async function askForUser(auth: GoTrueClient, accessToken: string): Promise<UserAnswer> {
+  const { data, error } = await auth.getUser(accessToken).catch(() => ({ data: null, error: null }))
+  return { user: data?.user ?? null, error }
+}
+
 /** The part of the request's context that `identify` uses. */
 interface Verifier {
   auth(): Promise<GoTrueClient>
+  user(accessToken: string): Promise<UserAnswer>
   log: Log
   config: { SUPABASE_JWT_ISSUER: string }
 }
@@ -49,30 +62,38 @@ const mailMethods = ['otp', 'magiclink', 'recovery', 'invite']
  * library caches the keys for 10 minutes). Otherwise, or if the key set is late or unavailable, the auth
  * service verifies the token.
  */
-export async function identify({ auth, log, config }: Verifier, accessToken: string): Promise<ViewerState> {
-  const { claims, error, locally } = await verifyToken(await auth(), accessToken)
+export async function identify(verifier: Verifier, accessToken: string): Promise<ViewerState> {
+  const { log, config } = verifier
+  const { claims, error, locally } = await verifyToken(verifier, accessToken)
   // The client library checks neither the issuer nor the audience. The auth service checks both.
   if (locally && claims && !isForThisProject(claims, config.SUPABASE_JWT_ISSUER)) {
     log.error('session.foreign-token', { message: 'issuer or audience differs: see SUPABASE_JWT_ISSUER' })
     return { kind: 'refused' }
   }
-  if (claims?.sub)
-    return {
-      kind: 'member',
-      viewer: {
-        id: claims.sub,
-        email: String(claims.email ?? ''),
-        accessToken,
-        sessionId: String(claims.session_id || accessToken),
-        assurance: claims.aal === 'aal2' ? 'aal2' : 'aal1',
-        factorShownAt: lastUseOf(['totp'], claims.amr),
-        provenAt: lastUseOf(null, claims.amr),
-        mailedAt: lastUseOf(mailMethods, claims.amr),
-      },
-    }
+  const viewer = claims && viewerOf(accessToken, claims)
+  if (viewer) return { kind: 'member', viewer }
   const refused = error !== null && isRefusal(error)
   log.info('session.not-verified', { code: error?.code ?? error?.name, status: error?.status, refused })
   return { kind: refused ? 'refused' : 'unreachable' }
+}
+
+/** The member whom an access token claims, not verified: never use it as a guard. */
+export function claimedViewer(accessToken: string): Viewer | null {
+  return viewerOf(accessToken, (readClaims(accessToken) ?? {}) as Partial<JwtPayload>)
+}
+
+function viewerOf(accessToken: string, claims: Partial<JwtPayload>): Viewer | null {
+  if (!claims.sub) return null
+  return {
+    id: claims.sub,
+    email: String(claims.email ?? ''),
+    accessToken,
+    sessionId: String(claims.session_id || accessToken),
+    assurance: claims.aal === 'aal2' ? 'aal2' : 'aal1',
+    factorShownAt: lastUseOf(['totp'], claims.amr),
+    provenAt: lastUseOf(null, claims.amr),
+    mailedAt: lastUseOf(mailMethods, claims.amr),
+  }
 }
 
 /** The claims of a valid token, or the error. Neither is present if the response could not be read. */
@@ -93,15 +114,15 @@ const keySetHeadStart = 200
  * Verifies with the key set, and also through the service if the key set is late or unavailable. The first
  * result counts. The two waits overlap, so an outage delays a page by little more than one wait.
  */
-async function verifyToken(auth: GoTrueClient, token: string): Promise<Verification> {
-  if (!isAsymmetric(token)) return verifyByService(auth, token)
-  const byKeySet = verifyByKeySet(auth, token)
+async function verifyToken({ auth, user }: Verifier, token: string): Promise<Verification> {
+  if (!isAsymmetric(token)) return verifyByService(user, token)
+  const byKeySet = verifyByKeySet(await auth(), token)
   const verification = await within(
     byKeySet.catch(() => null),
     keySetHeadStart,
   )
   if (verification) return verification
-  const byService = verifyByService(auth, token)
+  const byService = verifyByService(user, token)
   const decided = byService.then((verification) =>
     isDecided(verification) ? verification : Promise.reject(),
   )
@@ -118,9 +139,9 @@ async function verifyByKeySet(auth: GoTrueClient, token: string): Promise<Verifi
   return { claims: data?.claims, error, locally: true }
 }
 
-async function verifyByService(auth: GoTrueClient, token: string): Promise<Verification> {
-  const { data, error } = await auth.getUser(token).catch(() => ({ data: null, error: null }))
-  const claims = data?.user ? (readClaims(token) as Partial<JwtPayload>) : undefined
+async function verifyByService(ask: Verifier['user'], token: string): Promise<Verification> {
+  const { user, error } = await ask(token)
+  const claims = user ? (readClaims(token) as Partial<JwtPayload>) : undefined
   return { claims, error, locally: false }
 }
 

@@ -57,7 +57,9 @@ export function createHandler(
     const url = toRemixUrl(context.url)
     const id = router.match(url.pathname)
     const asked = toRemixRequest(request, url, body)
-    if (asked.method === 'GET') await router.begin(id, { request: asked, params: {}, context })
+    // Remix removes its own parameters from a data request before it calls a loader.
+    if (asked.method === 'GET' && context.isDocument)
+      await router.begin(id, { request: asked, params: {}, context })
     const { isPage = false, parentId } = build.routes[id] ?? {}
     // A data request gets the data of the parent route too, which a download is loaded without.
     const isDataOfDownload = !isPage && !context.isDocument

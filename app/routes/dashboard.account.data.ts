@@ -32,23 +32,20 @@ export function loader({ context }: LoaderFunctionArgs) {
 async function exportData(context: AppLoadContext): Promise<Response> {
   const viewer = await requireViewer(context, accountDataPath)
   const access = context.data()
-  const auth = await context.auth()
   const isOpen = context.config.FUNDME_OPEN
-  const [{ data, error }, profile, pools, provenWallets, follows, goals, complaints, ballots] =
-    await Promise.all([
-      auth.getUser(viewer.accessToken),
-      readProfile(access, viewer.id),
-      listAllPools(access, viewer.id),
-      listProvenWallets({ site: context.config, data: access, memberId: viewer.id }),
-      listFollows(access),
-      isOpen ? listMyGoals(access) : [],
-      isOpen ? listComplaints(access) : [],
-      isOpen ? listHandedIn(access) : [],
-    ])
+  const [{ user }, profile, pools, provenWallets, follows, goals, complaints, ballots] = await Promise.all([
+    context.user(viewer.accessToken),
+    readProfile(access, viewer.id),
+    listAllPools(access, viewer.id),
+    listProvenWallets({ site: context.config, data: access, memberId: viewer.id }),
+    listFollows(access),
+    isOpen ? listMyGoals(access) : [],
+    isOpen ? listComplaints(access) : [],
+    isOpen ? listHandedIn(access) : [],
+  ])
   // A file without one of the parts would look complete.
-  if (error || !profile || !pools || !provenWallets || !follows || !goals || !complaints || !ballots)
+  if (!user || !profile || !pools || !provenWallets || !follows || !goals || !complaints || !ballots)
     throw outagePage()
-  const { user } = data
   const file = {
     exportedAt: new Date().toISOString(),
     account: {

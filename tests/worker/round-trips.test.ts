@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { startBackend } from '../bench/backend.ts'
+import { signIn } from '../bench/site.ts'
 import { startSite } from '../support/site.ts'
 
 const paths = ['/', '/voting', '/voting/education', '/cz-call', '/transparency', '/giveback', '/donate']
@@ -26,6 +27,33 @@ test('the reads of a page are sent together, so that the page waits for one roun
     await backend.close()
   }
 })
+
+for (const signing of ['ES256', 'HS256'] as const)
+  test(`a new isolate sends all requests of a dashboard together, for a token that is signed with ${signing}`, async () => {
+    const backend = await startBackend(signing)
+    const { url, requests } = backend
+    const start = () =>
+      startSite({ url, publishableKey: 'sb_publishable_bench' }, { READ_TIMEOUT_MS: '120000' })
+    const [site, other] = [await start(), await start()]
+    try {
+      const Cookie = await signIn(site)
+      const load = async (base: string) => (await fetch(`${base}/dashboard`, { headers: { Cookie } })).text()
+      requests.length = 0
+      expect(await load(site.url)).toContain('A member')
+      const all = requests.splice(0).toSorted()
+      expect(all).toContain('GET /auth/v1/user')
+      expect(all).toContain('GET /rest/v1/profiles')
+      backend.delay = 3_600_000
+      const waiting = load(other.url)
+      await expect.poll(() => requests.toSorted()).toEqual(all)
+      backend.down = true
+      expect(await waiting).not.toContain('A member')
+    } finally {
+      await site.close()
+      await other.close()
+      await backend.close()
+    }
+  })
 
 test('the first render of a page for a slow backend runs its code meanwhile, and changes neither the page nor the log', async () => {
   const backend = await startBackend('ES256')

@@ -1,43 +1,26 @@
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import {
-  type ActionFunctionArgs,
-  type AppLoadContext,
-  type LoaderFunctionArgs,
-  redirectDocument,
-} from '@remix-run/cloudflare'
+import { type ActionFunctionArgs, redirectDocument } from '@remix-run/cloudflare'
 import { Await, Form, Link, useActionData, useLoaderData, useLocation } from '@remix-run/react'
 import { lazy, Suspense } from 'react'
 import { generalSentence } from '~/auth/messages'
-import { listProvenWallets } from '~/auth/proven-wallets.server'
-import { proveByHandPath } from '~/auth/redirect'
 import { requireViewer } from '~/auth/viewer.server'
-import { listFollows } from '~/follow/follows.server'
-import { topicName } from '~/follow/topics'
 import { readForm } from '~/forms/form.server'
 import { refuse } from '~/forms/refusal.server'
 import { Toast } from '~/forms/toast'
-import { goalOfProof } from '~/fundme/after-proof.server'
-import { listPools, parsePage } from '~/fundme/pools.server'
-import { listGiftsFrom } from '~/ledger/transactions.server'
-import { listWallets } from '~/ledger/wallets'
-import type { I18n } from '~/locales/i18n'
 import { PageLink } from '~/locales/react'
-import { mailSettings } from '~/mail/settings'
-import { dropDraft, keepDraft, readDraft } from '~/profile/draft.server'
-import { readProfile, saveProfile } from '~/profile/profile.server'
+import { dropDraft, keepDraft } from '~/profile/draft.server'
+import { saveProfile } from '~/profile/profile.server'
 import { announceSaved } from '~/profile/profile-notices.server'
 import type { PageHandle } from '~/rendering/handle'
 import { toPlainText } from '~/server/plain-text'
 import { Sheet } from '~/ui/section'
-import { listGoalCards } from './goal-cards.server'
+import { loader } from './loader.server'
 import { MemberDonations } from './member-donations'
-import { listNews } from './news.server'
 import { PoolList } from './pool-list'
 import { ProfileView } from './profile-card'
 import { parseProfileEdit } from './profile-edit.server'
 import { ProvenWalletList } from './proven-wallet-list'
-import { listMyVotes } from './votes.server'
 
 // Loaded only when the member edits the profile.
 const ProfileForm = lazy(() => import('./profile-form'))
@@ -50,79 +33,7 @@ const editAddress = '/dashboard?edit=profile'
 
 export const handle: PageHandle = { hydrated: { title: msg`Dashboard` } }
 
-export async function loader({ request, context }: LoaderFunctionArgs) {
-  const { search, searchParams } = new URL(request.url)
-  const viewer = await requireViewer(context, `/dashboard${search}`)
-  const data = context.data()
-  const isOpen = context.config.FUNDME_OPEN
-  const pools = isOpen ? null : listPools(data, viewer.id, parsePage(searchParams.get('page')))
-  const goals = isOpen ? listGoalCards(context) : null
-  const followsOf = describeFollows(context)
-  // The form of this goal links here to prove a wallet.
-  const goal = goalOfProof(context, searchParams.get('goal'))
-  const [profile, provenWallets] = await Promise.all([
-    readProfile(data, viewer.id),
-    listProvenWallets({ site: context.config, data, memberId: viewer.id }),
-  ])
-  const owned = [...(provenWallets ?? []).map(({ address }) => address), profile?.provenWallet ?? []].flat()
-  const publicData = context.publicData()
-  const donations = owned.length ? await listGiftsFrom(publicData, owned) : []
-  const votes = await listMyVotes(
-    context,
-    (provenWallets ?? []).map(({ address }) => address),
-  )
-  const editing = searchParams.get('edit') === 'profile'
-  return {
-    member: { id: viewer.id, email: viewer.email },
-    // The loader makes the links, so that the script of this page stays small.
-    links: [
-      { to: '/dashboard/account', children: context.language.i18n._(msg`Account`) },
-      ...(profile?.isOperator
-        ? [{ to: '/operator', children: context.language.i18n._(msg`Operator`), reloadDocument: true }]
-        : []),
-    ],
-    forGoal: goal ? wayBack(goal, context.language.i18n) : null,
-    byHand: {
-      href: goal ? `${proveByHandPath}?goal=${goal}` : proveByHandPath,
-      children: context.language.i18n._(msg`Your wallet is on another device? Copy and sign a message.`),
-    },
-    profile,
-    editing,
-    provenWallets: provenWallets?.map(({ address, provenAt }) => ({ address, provenAt })) ?? null,
-    donations,
-    news: await listNews(publicData, donations ?? []),
-    follows: await followsOf,
-    wallets: listWallets(context.config),
-    draft: editing ? readDraft(context.cookies, viewer.id) : null,
-    // For a document request, the server must render the pools, because a page cannot insert them later
-    // without JavaScript.
-    pools: context.isDocument ? await pools : pools,
-    ...(goals && { goals: await goals }),
-    ...(votes && { votes }),
-  }
-}
-
-/** What the member follows by email, in words. Null if the site sends no emails. */
-async function describeFollows({ config, data, language: { i18n } }: AppLoadContext) {
-  if (!mailSettings(config)) return null
-  const follows = await listFollows(data().optional())
-  const topics = follows?.map(({ topic }) => topicName(topic, i18n)).join(' · ')
-  return {
-    title: i18n._(msg`Email updates`),
-    topics: topics === '' ? i18n._(msg`You follow nothing yet.`) : topics,
-    change: i18n._(msg`Choose what you follow`),
-  }
-}
-
-/** The sentence and the link for a member who came from a goal's form to prove a wallet. */
-function wayBack(goal: string, i18n: I18n) {
-  const sentence = msg`Add a new wallet for your goal: one that has never been used. Then you return to your goal.`
-  return {
-    sentence: i18n._(sentence),
-    to: `/dashboard/goals/${goal}#wallet`,
-    back: i18n._(msg`Back to your goal`),
-  }
-}
+export { loader }
 
 export async function action({ request, context }: ActionFunctionArgs) {
   const form = await readForm(request)
