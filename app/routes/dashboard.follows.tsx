@@ -13,7 +13,7 @@ import { useActionData, useLoaderData } from '@remix-run/react'
 import * as z from 'zod/mini'
 import { notFound } from '~/auth/outage.server'
 import { accountPath } from '~/auth/redirect'
-import { requireViewer } from '~/auth/viewer.server'
+import { requireViewer, requireViewerWith } from '~/auth/viewer.server'
 import { listFollows } from '~/follow/follows.server'
 import { findTopic, isMemberTopic, memberTopics, topicName } from '~/follow/topics'
 import { readForm } from '~/forms/form.server'
@@ -45,9 +45,8 @@ function choice({ config, language: { i18n } }: AppLoadContext) {
 export const meta: MetaFunction = privateMeta(msg`Email updates`)
 
 export async function loader({ context }: LoaderFunctionArgs) {
-  await requireViewer(context, page)
+  const { value: follows } = await requireViewerWith(context, page, () => listFollows(context.data()))
   if (!mailSettings(context.config)) throw notFound()
-  const follows = await listFollows(context.data())
   return data({ topics: follows?.map(({ topic }) => topic) ?? null }, follows ? 200 : 503)
 }
 

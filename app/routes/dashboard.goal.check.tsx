@@ -12,7 +12,7 @@ import * as z from 'zod/mini'
 import { found, notFound, outagePage } from '~/auth/outage.server'
 import { FormErrorPage } from '~/auth/send-again'
 import { requireAuthor } from '~/auth/send-again.server'
-import { requireViewer } from '~/auth/viewer.server'
+import { requireViewerWith } from '~/auth/viewer.server'
 import { FieldFault, Tick } from '~/forms/control'
 import { readForm } from '~/forms/form.server'
 import type { RefusedForm } from '~/forms/refusal'
@@ -42,8 +42,9 @@ const pageOf = (id: string) => `/dashboard/goals/${id}`
 export async function loader({ params, context }: LoaderFunctionArgs) {
   requireFundMe(context)
   const { id = '' } = params
-  const viewer = await requireViewer(context, `${pageOf(id)}/check`)
-  const goals = found(await listMyGoals(context.data()))
+  const read = () => listMyGoals(context.data())
+  const { viewer, value } = await requireViewerWith(context, `${pageOf(id)}/check`, read)
+  const goals = found(value)
   const goal = found(goals.find((goal) => goal.id === id) ?? 'none')
   if (!isDraft(goal)) throw redirect(pageOf(id), 303)
   const inTheWay = goals.find(({ stage }) => ['submitted', 'open', 'ended'].includes(stage))

@@ -11,7 +11,7 @@ import { found, notFound } from '~/auth/outage.server'
 import { listProvenWallets } from '~/auth/proven-wallets.server'
 import { FormErrorPage } from '~/auth/send-again'
 import { requireAuthor } from '~/auth/send-again.server'
-import { requireViewer } from '~/auth/viewer.server'
+import { requireViewerWith } from '~/auth/viewer.server'
 import { readFormWithFile } from '~/forms/form.server'
 import { Refused } from '~/forms/refused'
 import { storedDraft, type TypedDraft, typedDraft } from '~/fundme/draft.server'
@@ -41,13 +41,12 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
   requireFundMe(context)
   const { id } = params
   const { pathname, search, searchParams } = new URL(request.url)
-  const viewer = await requireViewer(context, pathname + search)
-  if (!isGoalId(id)) throw notFound()
   const access = context.data()
-  const [listed, wallets] = await Promise.all([
-    listMyGoals(access),
-    listProvenWallets({ site: context.config, data: access, memberId: viewer.id }),
-  ])
+  const { viewer, value } = await requireViewerWith(context, pathname + search, (memberId) =>
+    Promise.all([listMyGoals(access), listProvenWallets({ site: context.config, data: access, memberId })]),
+  )
+  if (!isGoalId(id)) throw notFound()
+  const [listed, wallets] = value
   const goals = found(listed)
   const isNew = searchParams.has('new')
   const goal = goals.find((goal) => goal.id === id) ?? null
