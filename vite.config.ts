@@ -5,6 +5,7 @@ import { defineConfig } from 'vite'
 import { catalogs } from './scripts/vite/catalogs.ts'
 import { chunkOf } from './scripts/vite/client-chunks.ts'
 import { devWorker } from './scripts/vite/dev-worker.ts'
+import { latePatterns } from './scripts/vite/late-patterns.ts'
 import { lazyRoutes } from './scripts/vite/lazy-routes.ts'
 import { messages } from './scripts/vite/messages.ts'
 import { pageScripts } from './scripts/vite/page-scripts.ts'
@@ -43,6 +44,7 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     lazyRoutes(),
     withoutUnusedParts(),
     withoutPreloads(),
+    latePatterns(),
     pageScripts(),
     pages(),
     verifier(),

@@ -1,8 +1,5 @@
 import type { AppLoadContext, EntryContext } from '@remix-run/cloudflare'
 import { RemixServer } from '@remix-run/react'
-// React's build for edge runtimes, which the dev server uses in Node too. The import is a default import
-// because the module is CommonJS.
-import server from 'react-dom/server.browser'
 import { contentSecurityPolicy } from './edge/security-headers.server'
 import { clearNotice } from './forms/notice.server'
 import { LanguageContext } from './locales/react'
@@ -16,6 +13,14 @@ import stylesUrl from './styles.css?url'
 // The files that a page needs first. The platform may send the Link header before the page (103 Early Hints).
 const stylePreload = `<${stylesUrl}>; rel=preload; as=style`
 const fontPreload = (url: string) => `<${url}>; rel=preload; as=font; crossorigin`
+
+const loadMarkup = () => import('./rendering/markup.server')
+const loadStream = async () =>
+  import.meta.env.DEV ? loadMarkup() : (await import('react-dom/streams')).default
+
+/** Loads the part of React that renders a page, which the page needs as soon as its loaders are done. */
+export const loadRenderer = (isHydrated: boolean): Promise<unknown> =>
+  isHydrated ? loadStream() : loadMarkup()
 
 /**
  * Renders the whole document before it is sent, because a browser without JavaScript cannot insert parts that
@@ -34,7 +39,7 @@ export async function renderDocument(
   const nonce = errors === null && handles.some(({ hydrated }) => hydrated) ? context.nonce : undefined
   const body = nonce
     ? await renderHydrated(request, remix, context, nonce)
-    : renderPlain(request, remix, context)
+    : await renderPlain(request, remix, context)
   const { root } = remix.staticHandlerContext.loaderData as { root?: { notice: unknown } }
   if (root?.notice) clearNotice(context.cookies)
   headers.set('Content-Type', 'text/html; charset=utf-8')
@@ -48,7 +53,7 @@ export async function renderDocument(
 }
 
 /** Renders a page without Remix's script. Omits the loaders' data, because no script reads it. */
-function renderPlain(request: Request, remix: EntryContext, context: AppLoadContext): string {
+async function renderPlain(request: Request, remix: EntryContext, context: AppLoadContext): Promise<string> {
   const page = (
     <RequestId.Provider value={context.log.requestId}>
       <Slots.Provider value={context.slots}>
@@ -58,7 +63,8 @@ function renderPlain(request: Request, remix: EntryContext, context: AppLoadCont
       </Slots.Provider>
     </RequestId.Provider>
   )
-  return `<!DOCTYPE html>${server.renderToStaticMarkup(page)}`
+  const { renderToStaticMarkup } = await loadMarkup()
+  return `<!DOCTYPE html>${renderToStaticMarkup(page)}`
 }
 
 async function renderHydrated(request: Request, remix: EntryContext, context: AppLoadContext, nonce: string) {
@@ -69,10 +75,7 @@ async function renderHydrated(request: Request, remix: EntryContext, context: Ap
       </LanguageContext.Provider>
     </Nonce.Provider>
   )
-  // The build has this part of React's renderer as a separate module (scripts/vite/unused-parts.ts).
-  const { renderToReadableStream } = import.meta.env.DEV
-    ? server
-    : (await import('react-dom/streams')).default
+  const { renderToReadableStream } = await loadStream()
   const stream = await renderToReadableStream(page, {
     nonce,
     signal: request.signal,

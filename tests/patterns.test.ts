@@ -91,7 +91,6 @@ const isSlowInSql = (literal: string) => /\\[1-9]|\(\?<?[=!](?:[^()[\]]|\[[^\]]*
 /** What builds patterns from strings. Their parts are ours, except the words of STATEMENT_WORDS, which are escaped. */
 const builders = [
   'app/edge/cache-address.ts',
-  'app/forms/characters.ts',
   'app/forms/number.ts',
   'app/fundme/member-text.server.ts',
   'app/ledger/update-picture.ts',

@@ -1,9 +1,7 @@
-// React's build for edge runtimes, which the dev server uses in Node too. The import is a default import
-// because the module is CommonJS.
-import server from 'react-dom/server.browser'
 import { translateNotice } from '../forms/notice'
 import { Toast } from '../forms/toast'
 import { createLanguage } from '../locales/language'
+import { renderToStaticMarkup } from '../rendering/markup.server'
 import { notices } from './notices.server'
 import { toasts } from './toasts'
 
@@ -20,7 +18,7 @@ export function toastFragment(key: string, locale: string): Uint8Array | null {
   let fragment = fragments.get(id)
   if (!fragment) {
     const toast = <Toast notice={translateNotice(notice, createLanguage(locale).i18n)} />
-    fragment = new TextEncoder().encode(server.renderToStaticMarkup(toast))
+    fragment = new TextEncoder().encode(renderToStaticMarkup(toast))
     fragments.set(id, fragment)
   }
   return fragment

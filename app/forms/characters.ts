@@ -18,13 +18,8 @@ export function plainCharacters(text: string): string {
     .trim()
 }
 
-// Not a literal: V8 loads Unicode's properties as soon as it parses one (decision 007).
-const decimal = '\\p{Nd}'
-let pattern: RegExp | undefined
-
 function isDigit(character: string): boolean {
-  pattern ??= new RegExp(decimal, 'u')
-  return pattern.test(character)
+  return /\p{Nd}/u.test(character)
 }
 
 /** The value of a decimal digit: in Unicode, the ten digits of a script follow each other, the zero first. */

@@ -2,14 +2,14 @@
 const noise =
   /\u034f|[\u00ad\u061c\u180e\u200b\u200e\u200f\u202a-\u202c\u2060-\u206f\u3164\uffa0\u2800\ufeff]/g
 /** Characters that change the order of other characters, hide a text, or are no text. */
-const deceptive = /[\p{Cc}\p{Cs}\u202d\u202e\u2028\u2029\ufff9-\ufffb\u{e0000}-\u{e007f}]/u
+const deceptive = () => /[\p{Cc}\p{Cs}\u202d\u202e\u2028\u2029\ufff9-\ufffb\u{e0000}-\u{e007f}]/u
 /** A flag of a part of a country: an emoji whose letters are hidden characters. */
 const flags = /\u{1f3f4}[\u{e0020}-\u{e007e}]+\u{e007f}/gu
 /**
  * Joiners where they have an effect: in emoji, and between letters of scripts that join letters (Arabic,
  * Syriac, Mongolian, the scripts of India and its neighbours).
  */
-const joiners =
+const joiners = () =>
   /(?<!\ufe0f|[\p{Extended_Pictographic}\p{Emoji_Modifier}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\u0900-\u0dff\u1000-\u109f\u1780-\u17ff])[\u200c\u200d]|[\u200c\u200d](?![\p{Extended_Pictographic}\p{Script=Arabic}\p{Script=Syriac}\p{Script=Mongolian}\u0900-\u0dff\u1000-\u109f\u1780-\u17ff\u2640\u2642])/gu
 
 /**
@@ -19,13 +19,13 @@ const joiners =
  */
 export function readName(typed: string): { name: string } | { fault: 'deceptive' } {
   const name = withoutIdleJoiners(typed.normalize('NFC').replace(noise, '')).trim()
-  if (deceptive.test(name.replace(flags, ''))) return { fault: 'deceptive' }
+  if (deceptive().test(name.replace(flags, ''))) return { fault: 'deceptive' }
   return { name: isVisible(name) ? name : '' }
 }
 
 /** A text without joiners where they have no effect. */
 export function withoutIdleJoiners(text: string): string {
-  return text.replace(joiners, '')
+  return text.replace(joiners(), '')
 }
 
 /** True if a text has a character that can be seen. */

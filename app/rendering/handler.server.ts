@@ -18,12 +18,12 @@ export type Handler = (
   body: Uint8Array<ArrayBuffer> | null,
 ) => Promise<Response>
 
-/** `loadDocument` loads the code that renders pages, which a page needs as soon as its loaders are done. */
+/** `loadDocument` and `loadRenderer` load the code that renders a page, which the page needs as soon as its loaders are done. */
 export function createHandler(
   build: LazyBuild,
   router: Router,
   mode: string,
-  loadDocument: () => Promise<unknown>,
+  loadDocument: () => Promise<{ loadRenderer(isHydrated: boolean): Promise<unknown> }>,
 ): Handler {
   const pages = new Map<string, RequestHandler>()
   let all: { routes: Routes; remix: RequestHandler } | undefined
@@ -64,7 +64,8 @@ export function createHandler(
     // A data request gets the data of the parent route too, which a download is loaded without.
     const isDataOfDownload = !isPage && !context.isDocument
     const parent = isDataOfDownload && parentId !== undefined && router.load(parentId)
-    const [{ handle }] = await Promise.all([router.load(id), parent, isPage && loadDocument()])
+    const [{ handle }, document] = await Promise.all([router.load(id), isPage && loadDocument(), parent])
+    if (document) await document.loadRenderer(Boolean(readHandle(handle).hydrated))
     const remix = readHandle(handle).cached && !isDataOfDownload ? ofPage(id) : await ofAll()
     return remix(asked, context)
   }

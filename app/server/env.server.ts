@@ -21,11 +21,11 @@ import {
 } from './variable.ts'
 
 /**
- * A text that matches a pattern with properties of Unicode. V8 loads the properties as soon as it parses a
- * literal (decision 007), so the pattern is built when a text is read.
+ * A text that matches a pattern with properties of Unicode. V8 loads the properties when it creates the pattern, so the
+ * pattern is created when a text is read (scripts/vite/late-patterns.ts).
  */
-const matchingUnicode = (source: string, message: string) => (value: string) =>
-  matching(new RegExp(source, 'u'), message)(value)
+const matchingUnicode = (pattern: () => RegExp, message: string) => (value: string) =>
+  matching(pattern(), message)(value)
 
 const optionalLink = optional(link)
 const optionalAddress = optional(address)
@@ -139,7 +139,7 @@ function words(value = ''): string[] {
   if (all.length > 200) throw new VariableFault('has more than 200 words')
   return each(all, (word) => {
     if (word.length > 60) throw new VariableFault('each may have 60 characters')
-    return matchingUnicode('[\\p{L}\\p{N}]', 'each must have a letter or a digit')(word)
+    return matchingUnicode(() => /[\p{L}\p{N}]/u, 'each must have a letter or a digit')(word)
   })
 }
 
@@ -178,7 +178,7 @@ const readers = {
   ANCHOR_MINUTES: usually(60, count(1, 100_000)),
   ANCHOR_DAY_MOST: usually(24, count(1, 1_000)),
   LOG_ORIGIN: optional(
-    matchingUnicode('^[^\\p{White_Space}\\p{Cc}+]{1,200}$', 'must not contain spaces or plus'),
+    matchingUnicode(() => /^[^\p{White_Space}\p{Cc}+]{1,200}$/u, 'must not contain spaces or plus'),
   ),
   WITNESSES: witnesses,
   WITNESS_QUORUM: optional(count(1)),
@@ -206,7 +206,7 @@ const readers = {
   HEALTH_KEY: optional(matching(/^.{16,}$/s, 'must have 16 characters or more')),
   MAIL_FROM: optional(
     matchingUnicode(
-      '^([^<>\\p{Cc}]{1,64} <[^\\s<>@]+@[^\\s<>@]+>|[^\\s<>@]+@[^\\s<>@]+)$',
+      () => /^([^<>\p{Cc}]{1,64} <[^\s<>@]+@[^\s<>@]+>|[^\s<>@]+@[^\s<>@]+)$/u,
       'must be an address, or Name <address>',
     ),
   ),

@@ -19,6 +19,8 @@ const names: Record<string, string> = {
   'schedule.ts': 'schedule',
   'pipeline.ts': 'pipeline',
   'document.server.tsx': 'document',
+  // Renders pages without Remix's script, and toasts.
+  'rendering/markup.server.ts': 'markup',
   // The entry loads these without the renderer.
   'edge/error-page.server.ts': 'error-page',
   'edge/security-headers.server.ts': 'security-headers',

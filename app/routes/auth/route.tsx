@@ -6,20 +6,10 @@ import {
   redirect,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
-import { refuseAuth } from '~/auth/auth-refusal.server'
-import { parseCredentials } from '~/auth/credentials.server'
-import { mailboxPath } from '~/auth/email-forms'
-import { withMinimumTime } from '~/auth/minimum-time.server'
-import { savePendingEmail } from '~/auth/pending-email.server'
 import { safeRedirect } from '~/auth/redirect'
-import { completeSignIn, type SignInResult, signInOrUp } from '~/auth/sign-in.server'
-import { readForm } from '~/forms/form.server'
-import { refuse } from '~/forms/refusal.server'
 import type { PageHandle } from '~/rendering/handle'
 import { languageOf } from '~/rendering/seo'
 import { CredentialsForm } from './credentials-form'
-
-const hide = ['password']
 
 export const handle: PageHandle = {
   hydrated: {
@@ -63,36 +53,9 @@ function purposeOf(mode: 'sign-in' | 'sign-up', redirectTo: string, isOpen: bool
     : msg`An account lists your own donations, and later your fundraisers. You can read and give without one.`
 }
 
-export async function action({ request, context }: ActionFunctionArgs) {
-  const submission = parseCredentials(await readForm(request), context.language.i18n)
-  if (submission.status !== 'success') return refuse(context, submission, { hide }, { unconfirmed: false })
-
-  const { email, intent } = submission.value
-  const redirectTo = safeRedirect(
-    new URL(request.url).searchParams.get('redirectTo'),
-    context.config.SITE_URL,
-  )
-  // A sign-up sends an email, so it also counts towards the limit of emails to this recipient.
-  const limited =
-    (await context.limit(intent, email)) ?? (intent === 'sign-up' ? await context.limit('mail', email) : null)
-  const result: SignInResult = limited
-    ? { kind: 'refused', error: limited }
-    : await withMinimumTime(
-        context,
-        () => signInOrUp(context, submission.value),
-        ({ kind }) => kind === 'session',
-      )
-  if (result.kind === 'session')
-    throw completeSignIn(context, result.session, {
-      notice: intent === 'sign-in' ? 'signed-in' : 'signed-up',
-      to: redirectTo,
-    })
-
-  const unconfirmed = result.kind === 'refused' && result.error.code === 'email_not_confirmed'
-  if (result.kind === 'mailbox' || unconfirmed)
-    savePendingEmail(context.cookies, { email, purpose: 'sign-up', redirectTo })
-  if (result.kind === 'mailbox') throw redirect(mailboxPath, 303)
-  return refuseAuth(context, submission, result.error, { hide }, { unconfirmed })
+// The code of the form is loaded when it is sent, because a new isolate most often shows the page first.
+export async function action(sent: ActionFunctionArgs) {
+  return (await import('./action.server')).signIn(sent)
 }
 
 export default function Auth() {
