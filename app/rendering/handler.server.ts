@@ -64,7 +64,9 @@ export function createHandler(
     // A data request gets the data of the parent route too, which a download is loaded without.
     const isDataOfDownload = !isPage && !context.isDocument
     const parent = isDataOfDownload && parentId !== undefined && router.load(parentId)
-    const [{ handle }, document] = await Promise.all([router.load(id), isPage && loadDocument(), parent])
+    // Most posted forms and all data requests are answered without a document.
+    const isShown = isPage && context.isDocument && asked.method !== 'POST'
+    const [{ handle }, document] = await Promise.all([router.load(id), isShown && loadDocument(), parent])
     if (document) await document.loadRenderer(Boolean(readHandle(handle).hydrated))
     const remix = readHandle(handle).cached && !isDataOfDownload ? ofPage(id) : await ofAll()
     return remix(asked, context)

@@ -10,7 +10,10 @@ export async function startSite(
   options: {
     siteUrl?: string
     variables?: Record<string, string>
-  } & Pick<Parameters<typeof startWorkerd>[0], 'heap' | 'port' | 'first' | 'headers' | 'cachePort'> = {},
+  } & Pick<
+    Parameters<typeof startWorkerd>[0],
+    'heap' | 'port' | 'first' | 'headers' | 'form' | 'cachePort'
+  > = {},
 ): Promise<Worker> {
   const { siteUrl, variables, port = await freePort(), ...others } = options
   return startWorkerd({
@@ -42,12 +45,18 @@ export async function warm(site: Pick<Worker, 'url'>, path: string): Promise<voi
   throw new Error(`the cache did not store ${path}`)
 }
 
+/** The form with which the member signs in. */
+export const credentials = new URLSearchParams({
+  intent: 'sign-in',
+  email: member.email,
+  password: member.password,
+})
+
 /** Signs the member in through the site's form. */
 export function postCredentials(site: Pick<Worker, 'url'>): Promise<Response> {
-  const body = new URLSearchParams({ intent: 'sign-in', email: member.email, password: member.password })
   return fetch(`${site.url}/auth`, {
     method: 'POST',
-    body,
+    body: credentials,
     redirect: 'manual',
     headers: { Origin: site.url },
   })

@@ -6,7 +6,7 @@ import { freePort } from '../../scripts/free-port.ts'
 import { startBackend } from './backend.ts'
 import type { Bench } from './bench.ts'
 import { startEdgeCache } from './edge-cache.ts'
-import { signIn, startBare, startSite, warm } from './site.ts'
+import { credentials, signIn, startBare, startSite, warm } from './site.ts'
 import { inTurn } from './statistics.ts'
 
 /** Code that only a few pages need, with a text that identifies it. */
@@ -89,6 +89,7 @@ export async function measureStart({ quick, open, report }: Bench<'start'>): Pro
   cache.age = 45_000
   await compare('stale /', { ...cached, first: '/' })
   for (const first of ['/robots.txt', '/', '/transparency', '/auth'] as const) await compare(first, { first })
+  await compare('sign-in', { first: '/auth', form: credentials })
 }
 
 const average = (values: number[]) => values.reduce((sum, value) => sum + value, 0) / values.length

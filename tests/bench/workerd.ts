@@ -1,6 +1,6 @@
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { get } from 'node:http'
+import { request as send } from 'node:http'
 import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -43,6 +43,8 @@ export async function startWorkerd(options: {
   first?: string
   /** The headers of the first request. */
   headers?: Record<string, string>
+  /** The form that the first request posts. */
+  form?: URLSearchParams
   /** The port of the service that is the worker's Cache API (edge-cache.ts). */
   cachePort?: number
 }): Promise<Worker> {
@@ -54,6 +56,7 @@ export async function startWorkerd(options: {
     live = false,
     first = '/robots.txt',
     headers = {},
+    form,
     cachePort,
   } = options
   const folder = mkdtempSync(join(tmpdir(), 'goodblock-bench-'))
@@ -85,7 +88,7 @@ export async function startWorkerd(options: {
   }
   const url = `http://127.0.0.1:${port}`
   try {
-    await firstAnswer(url + first, headers, child)
+    await firstAnswer(url + first, { headers, form }, child)
   } catch (error) {
     await close()
     throw error
@@ -130,9 +133,15 @@ const config :Workerd.Config = (${heap ? `\n  v8Flags = ["--max-old-space-size=$
 `
 }
 
-async function firstAnswer(url: string, headers: Record<string, string>, child: ChildProcess): Promise<void> {
+/** The first request. */
+interface Sent {
+  headers: Record<string, string>
+  form: URLSearchParams | undefined
+}
+
+async function firstAnswer(url: string, sent: Sent, child: ChildProcess): Promise<void> {
   while (child.exitCode === null) {
-    const status = await statusOf(url, headers).catch(() => null)
+    const status = await statusOf(url, sent).catch(() => null)
     if (status !== null && status >= 400) throw new Error(`the first answer is ${status}`)
     if (status !== null) return
     await new Promise((resolve) => setTimeout(resolve, 0.5))
@@ -141,14 +150,19 @@ async function firstAnswer(url: string, headers: Record<string, string>, child: 
 }
 
 /** The status of a whole response. Not fetched, because `fetch` in Node adds its own time, more for a page than for a text. */
-function statusOf(url: string, headers: Record<string, string>): Promise<number> {
+function statusOf(url: string, { headers, form }: Sent): Promise<number> {
+  const options = form && {
+    method: 'POST',
+    headers: { ...headers, Origin: new URL(url).origin, 'Content-Type': 'application/x-www-form-urlencoded' },
+  }
   return new Promise((resolve, reject) => {
-    const request = get(url, { headers, agent: false }, (response) => {
+    const request = send(url, { headers, agent: false, ...options }, (response) => {
       response.resume()
       response.once('error', reject)
       response.once('end', () => resolve(response.statusCode ?? 0))
     })
     request.once('error', reject)
+    request.end(form?.toString())
   })
 }
 
