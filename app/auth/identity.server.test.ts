@@ -5,7 +5,7 @@ import { createBackendAccess } from '../server/backend.server.ts'
 import { CookieJar } from '../server/cookies.server.ts'
 import type { Config } from '../server/env.server.ts'
 import { createAuthClient } from './auth-clients.server.ts'
-import { askForUser, identify } from './identity.server.ts'
+import { askForUser, claimedViewer, identify } from './identity.server.ts'
 
 type Answer = () => Promise<Response>
 
@@ -133,3 +133,14 @@ for (const [fault, answer, most] of [
     expect(state).toBe('unreachable')
     expect(took).toBeLessThan(most)
   })
+
+test('no claims of a forged token make the site fail', () => {
+  const odd = { toString: 1, valueOf: 1 }
+  for (const value of [odd, null, 5, [], [odd], [null], '', true]) {
+    const claims = { sub: member.id, email: value, session_id: value, aal: value, amr: value }
+    expect(claimedViewer(signToken(claims, key))).toMatchObject({ id: member.id, assurance: 'aal1' })
+    expect(claimedViewer(signToken({ ...claims, sub: value }, key))).toBeNull()
+    const amr = [{ method: value, timestamp: value }]
+    expect(claimedViewer(signToken({ ...claims, amr }, key))?.provenAt).toBe(value === 5 ? 5_000 : 0)
+  }
+})

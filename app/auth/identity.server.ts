@@ -83,12 +83,13 @@ export function claimedViewer(accessToken: string): Viewer | null {
 }
 
 function viewerOf(accessToken: string, claims: Partial<JwtPayload>): Viewer | null {
-  if (!claims.sub) return null
+  const { sub, email, session_id } = claims
+  if (typeof sub !== 'string' || sub === '') return null
   return {
-    id: claims.sub,
-    email: String(claims.email ?? ''),
+    id: sub,
+    email: typeof email === 'string' ? email : '',
     accessToken,
-    sessionId: String(claims.session_id || accessToken),
+    sessionId: typeof session_id === 'string' && session_id ? session_id : accessToken,
     assurance: claims.aal === 'aal2' ? 'aal2' : 'aal1',
     factorShownAt: lastUseOf(['totp'], claims.amr),
     provenAt: lastUseOf(null, claims.amr),
@@ -169,7 +170,7 @@ function isForThisProject({ iss, aud }: Partial<JwtPayload>, issuer: string): bo
 function lastUseOf(methods: readonly string[] | null, amr: unknown): number {
   const entries = (Array.isArray(amr) ? amr : []).filter((entry) => entry && typeof entry === 'object')
   const uses = entries.filter(({ method }) => !methods || methods.includes(method))
-  return Math.max(0, ...uses.map(({ timestamp }) => Number(timestamp) || 0)) * 1000
+  return Math.max(0, ...uses.map(({ timestamp }) => (typeof timestamp === 'number' ? timestamp : 0))) * 1000
 }
 
 /**

@@ -18,7 +18,10 @@ export type Handler = (
   body: Uint8Array<ArrayBuffer> | null,
 ) => Promise<Response>
 
-/** `loadDocument` and `loadRenderer` load the code that renders a page, which the page needs as soon as its loaders are done. */
+/**
+ * `loadDocument` and `loadRenderer` load the code that renders a page, which the page needs as soon as its loaders are
+ * done.
+ */
 export function createHandler(
   build: LazyBuild,
   router: Router,
