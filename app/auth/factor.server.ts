@@ -47,11 +47,10 @@ export function usable(factors: UserFactor[]): Factor[] {
  */
 export async function listFactors(
   context: AppLoadContext,
-  accessToken: string,
   returnTo: string,
   form?: FormData,
 ): Promise<UserFactor[]> {
-  const { user, error } = await context.user(accessToken)
+  const { user, error } = await context.user()
   if (error) redirectIfSessionEnded(context, error, returnTo)
   const factors = factorsOf(user)
   if (factors) return factors

@@ -83,7 +83,7 @@ async function check(answers: { keySet: Answer; user: Answer }) {
   )
   const verifier = {
     auth: async () => client,
-    user: (accessToken: string) => askForUser(client, accessToken),
+    user: () => askForUser(client, token),
     log,
     config,
   }

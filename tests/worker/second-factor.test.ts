@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { readMails } from '../support/mails.ts'
 import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
 import { makeStale, tokensOf } from '../support/stale-session.ts'
-import { documentOf, type Page, sessionCookie, toastOf, Visitor } from '../support/visitor.ts'
+import { documentOf, type Page, toastOf, Visitor } from '../support/visitor.ts'
 
 let site: SiteWithBackend
 beforeAll(async () => {
@@ -185,21 +185,4 @@ test('two quick taps on the button of a mailed link sign in, and another browser
   expect([other.status, other.html.includes('Email link is invalid or has expired')]).toEqual([400, true])
   // The same browser with its new session is not asked again, and the link is used.
   expect((await second.post('/auth/confirm', fields)).status).toBe(400)
-})
-
-test('a forged token reads no rows, signs the visitor out, and is no error in the log', async () => {
-  const { visitor } = await signUp()
-  expect((await visitor.get('/dashboard')).html).toContain('Ada')
-  const { access_token, ...session } = tokensOf(visitor)
-  const [header, claims] = access_token.split('.')
-  const forger = new Visitor(site.url)
-  forger.carry(sessionCookie, { ...session, access_token: `${header}.${claims}.${btoa('forged')}` })
-  const lines = site.log.length
-  const page = await forger.get('/dashboard')
-  expect(page.location).toBe('/auth?redirectTo=%2Fdashboard')
-  expect(page.html).not.toContain('Ada')
-  expect(page.cookies[sessionCookie]).toBeNull()
-  const own = () => site.log.slice(lines).join('\n')
-  await expect.poll(own).toContain('profiles.not-loaded')
-  expect(own()).not.toContain('"level":"error"')
 })
