@@ -59,8 +59,11 @@ declare module '@remix-run/cloudflare' {
      * session.
      */
     viewer(): Promise<ViewerState>
-    /** The auth service's answer about the access token of the session. Asks at most once for each request. */
-    user(): Promise<UserAnswer>
+    /**
+     * The auth service's answer about the user of an access token: of the session, or of the tokens of a link, with which
+     * no session has begun. Asks at most once for each request and token.
+     */
+    user(accessToken: string): Promise<UserAnswer>
     /**
      * The auth client of this visitor. The client reads the session from the cookies and writes changes back:
      * use it for calls about the current session (factors, sign-out) and for the exchange of a code,
@@ -111,12 +114,14 @@ export function createContext(
   const session = once(async () =>
     (await import('./auth/session-state.server')).readSessionState(cookies, runtime),
   )
-  const user = once(async (): Promise<UserAnswer> => {
-    const { stored } = await session()
-    if (!stored) return { user: null, error: null }
-    const { askForUser } = await import('./auth/identity.server')
-    return askForUser(await auth(), stored.access_token)
-  })
+  const answers = new Map<string, Promise<UserAnswer>>()
+  const user = (accessToken: string) => {
+    const answer =
+      answers.get(accessToken) ??
+      import('./auth/identity.server').then(async ({ askForUser }) => askForUser(await auth(), accessToken))
+    answers.set(accessToken, answer)
+    return answer
+  }
   const viewer = once(async (): Promise<ViewerState> => {
     const { kind, stored } = await session()
     if (kind === 'unreachable') return { kind }

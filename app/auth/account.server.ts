@@ -50,7 +50,7 @@ export async function readEmail(
   context: AppLoadContext,
   viewer: Viewer,
 ): Promise<{ email: string | null; error: BackendError | null }> {
-  const { user, error } = await context.user()
+  const { user, error } = await context.user(viewer.accessToken)
   const parsed = userSchema.safeParse(user)
   if (parsed.success) return { email: parsed.data.email || null, error: null }
   logAuthError(context.log, 'account.not-read', error ?? invalidResponse)

@@ -40,8 +40,8 @@ function scene({ assurance = 'aal1', shownAgo = Infinity, remembered, known, err
     dropSession: () => {
       dropped = true
     },
-    user: async () => {
-      asked.push('user')
+    user: async (token: string) => {
+      asked.push(token)
       return error ? { user: null, error } : { user: known, error: null }
     },
   } as unknown as AppLoadContext

@@ -47,10 +47,11 @@ export function usable(factors: UserFactor[]): Factor[] {
  */
 export async function listFactors(
   context: AppLoadContext,
+  accessToken: string,
   returnTo: string,
   form?: FormData,
 ): Promise<UserFactor[]> {
-  const { user, error } = await context.user()
+  const { user, error } = await context.user(accessToken)
   if (error) redirectIfSessionEnded(context, error, returnTo)
   const factors = factorsOf(user)
   if (factors) return factors

@@ -83,7 +83,7 @@ async function check(answers: { keySet: Answer; user: Answer }) {
   )
   const verifier = {
     auth: async () => client,
-    user: () => askForUser(client, token),
+    user: (accessToken: string) => askForUser(client, accessToken),
     log,
     config,
   }

@@ -47,7 +47,7 @@ export async function askForUser(auth: GoTrueClient, accessToken: string): Promi
 /** The part of the request's context that `identify` uses. */
 interface Verifier {
   auth(): Promise<GoTrueClient>
-  user(): Promise<UserAnswer>
+  user(accessToken: string): Promise<UserAnswer>
   log: Log
   config: { SUPABASE_JWT_ISSUER: string }
 }
@@ -141,7 +141,7 @@ async function verifyByKeySet(auth: GoTrueClient, token: string): Promise<Verifi
 }
 
 async function verifyByService(ask: Verifier['user'], token: string): Promise<Verification> {
-  const { user, error } = await ask()
+  const { user, error } = await ask(token)
   const claims = user ? (readClaims(token) as Partial<JwtPayload>) : undefined
   return { claims, error, locally: false }
 }

@@ -63,7 +63,7 @@ export async function requireViewerWith<Value>(
 ): Promise<{ viewer: Viewer; value: Value }> {
   const { kind, stored } = await context.session()
   const claimed = stored && kind !== 'unreachable' ? claimedViewer(stored.access_token) : null
-  if (claimed && !isConfirmed(claimed)) void context.user()
+  if (claimed && !isConfirmed(claimed)) void context.user(claimed.accessToken)
   const reading = claimed && read(claimed.id)
   // The guard may throw first.
   reading?.catch(() => {})
@@ -128,7 +128,7 @@ export function forgetSessions(memberId: string): void {
  * token is enough.
  */
 async function confirmSession(context: AppLoadContext, viewer: Viewer, returnTo: string): Promise<void> {
-  const { user, error } = await context.user()
+  const { user, error } = await context.user(viewer.accessToken)
   if (error) redirectIfSessionEnded(context, error, returnTo)
   if (user) rememberSession(viewer)
 }
@@ -140,7 +140,7 @@ async function requireFactor(
   returnTo: string,
   options: GuardOptions,
 ): Promise<Viewer> {
-  const factors = await listFactors(context, returnTo, options.form)
+  const factors = await listFactors(context, viewer.accessToken, returnTo, options.form)
   if (factors.some(isVerified)) throw redirect(withReturnTo(factorPath, returnTo), 303)
   rememberSession(viewer)
   return viewer

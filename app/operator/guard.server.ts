@@ -39,9 +39,9 @@ export async function requireOperator(
   returnTo: string,
   options: GuardOptions = {},
 ): Promise<Operator> {
-  await requireSession(context, returnTo, options)
+  const viewer = await requireSession(context, returnTo, options)
   const operator = await context.data().call('my_operator', me, {}, { get: true })
-  return admit(context, { operator, returnTo, options })
+  return admit(context, { viewer, operator, returnTo, options })
 }
 
 /** Like `requireOperator`, for a page whose only call to the database also returns the operator. */
@@ -50,11 +50,11 @@ export async function requireOperatorWith<Value extends object>(
   returnTo: string,
   read: () => Promise<(Value & { operator: z.infer<typeof operatorValue> }) | 'none' | null>,
 ): Promise<{ operator: Operator; found: Value }> {
-  await requireSession(context, returnTo, {})
+  const viewer = await requireSession(context, returnTo, {})
   const value = await read()
   const operator = value && value !== 'none' ? value.operator : value
   return {
-    operator: await admit(context, { operator, returnTo, options: {} }),
+    operator: await admit(context, { viewer, operator, returnTo, options: {} }),
     found: value as Value,
   }
 }
@@ -63,22 +63,26 @@ async function requireSession(
   context: AppLoadContext,
   returnTo: string,
   options: GuardOptions,
-): Promise<void> {
+): Promise<Viewer> {
   if (options.form && (await context.viewer()).kind === 'visitor')
     throw sendAgainPage(options.form, withReturnTo('/auth', '/operator'))
-  await requireMember(context, returnTo, options)
+  return requireMember(context, returnTo, options)
 }
 
 interface Found {
+  viewer: Viewer
   operator: z.infer<typeof operatorValue> | 'none' | null
   returnTo: string
   options: GuardOptions
 }
 
-async function admit(context: AppLoadContext, { operator, returnTo, options }: Found): Promise<Operator> {
+async function admit(
+  context: AppLoadContext,
+  { viewer, operator, returnTo, options }: Found,
+): Promise<Operator> {
   const known = found(operator, options.form)
   if (!known.assured) {
-    const factors = await listFactors(context, returnTo, options.form)
+    const factors = await listFactors(context, viewer.accessToken, returnTo, options.form)
     const hasFactor = factors.some(isVerified)
     // An operator who has removed their second factor must first set up a new factor.
     const setUp = '/dashboard/account/factor'

@@ -38,7 +38,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const returnTo = readReturn(request, context.config.SITE_URL)
   const viewer = await requireMember(context, returnTo)
   if (isFresh(viewer, context)) throw redirect(returnTo, 303)
-  const factors = await listFactors(context, returnTo)
+  const factors = await listFactors(context, viewer.accessToken, returnTo)
   if (!factors.some(isVerified)) throw redirect(returnTo, 303)
   keepNotice(context.cookies, tenMinutes)
   return {

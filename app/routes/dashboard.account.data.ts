@@ -34,7 +34,7 @@ async function exportData(context: AppLoadContext): Promise<Response> {
   const access = context.data()
   const isOpen = context.config.FUNDME_OPEN
   const [{ user }, profile, pools, provenWallets, follows, goals, complaints, ballots] = await Promise.all([
-    context.user(),
+    context.user(viewer.accessToken),
     readProfile(access, viewer.id),
     listAllPools(access, viewer.id),
     listProvenWallets({ site: context.config, data: access, memberId: viewer.id }),

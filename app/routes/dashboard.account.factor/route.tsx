@@ -30,7 +30,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const returnTo = removedId ? factorAccountPath + search : factorAccountPath
   // The removal of a factor is sensitive: require a code from a factor before the confirmation page.
   const viewer = await (removedId ? requireFreshAssurance : requireViewer)(context, returnTo)
-  const factors = usable(await listFactors(context, returnTo))
+  const factors = usable(await listFactors(context, viewer.accessToken, returnTo))
   const removing = factors.find(({ id }) => id === removedId) ?? null
   if (removedId && !removing) throw redirect(factorAccountPath, 303)
   return { factors, removing, canAdd: viewer.email !== '' }
@@ -56,7 +56,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
       // The auth service labels the key with the email address. A member who signs in with a wallet may have
       // no email address.
       if (!viewer.email) throw redirect(factorAccountPath, 303)
-      const factors = await listFactors(context, factorAccountPath)
+      const factors = await listFactors(context, viewer.accessToken, factorAccountPath)
       const result = await enrol(auth, value.name, factors)
       if ('enrolment' in result)
         return {
