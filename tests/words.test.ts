@@ -72,7 +72,7 @@ const gone: Gone[] = [
  */
 const goneFromPages: Gone[] = [{ word: /\brows?\b/i, instead: 'payment, transaction' }]
 
-/** Checked in comments, test titles and documents, but not in folded migrations, which never change. */
+/** Checked in comments, test titles and documents. */
 const goneFromComments: Gone[] = [
   { word: /\balso (if|when|after)\b/i, instead: 'even if, even when, even after' },
   { word: /\bat once\b/i, instead: 'immediately, at the same time' },

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { type App, type Connection, setExperimental } from '@supabase/lite'
@@ -35,13 +36,14 @@ setExperimental('storage', true)
 
 const migrationsDir = join(supabaseDir, 'migrations')
 
-/** Migrations that were folded into the files of the domains. */
-const historyDir = join(supabaseDir, 'history')
-
-/** The last migration of the oldest release whose databases are updated. */
-const oldestRelease = '20251230000130'
-const tooOld =
-  'The database is of a version that this one cannot update: start it once with commit d2b64cbb (git checkout d2b64cbb, then npm start), then with this version'
+/** The database was made with other files than those of the folder of migrations. */
+export class OtherSchema extends Error {
+  constructor(file: string) {
+    super(
+      `The database was made with other migrations than this version has (${file}). Start it with the commit that made it, or set DATA_DIR to an empty folder (DATABASE_URL to an empty database)`,
+    )
+  }
+}
 
 /**
  * The roles and privileges that a hosted project has before its first migration. The default privileges are
@@ -84,8 +86,8 @@ const migrationLock = 7_165_001
 
 /**
  * Brings the database to the state of supabase/migrations. Throws an error for the operator if a server's
- * database contains tables of a different project. If a migration fails, throws an error with the name of its
- * file and PostgreSQL's message.
+ * database contains tables of a different project, and OtherSchema if it was made with other migrations. If a
+ * migration fails, throws an error with the name of its file and PostgreSQL's message.
  */
 export async function migrate(app: App, database: OpenDatabase, folder = migrationsDir): Promise<void> {
   const { session } = database
@@ -96,7 +98,7 @@ export async function migrate(app: App, database: OpenDatabase, folder = migrati
     await app.ensureSystemSchema()
     await session.exec(schemaGrants)
     await session.exec(authTables)
-    await applyMigrations(database, folder, folder === migrationsDir ? historyDir : undefined)
+    await applyMigrations(database, folder)
   } finally {
     await session.query('select pg_advisory_unlock($1)', [migrationLock])
   }
@@ -105,29 +107,31 @@ export async function migrate(app: App, database: OpenDatabase, folder = migrati
 }
 
 /**
- * Runs the files of `folder` that the database lacks. The files of the domains contain the effect of every file of
- * `history` (tests/backend/catalog.test.ts). So a new database gets them alone, and a database from before gets the rest
- * of the history instead. Both record the versions of both: one transaction, because half of it would be neither.
+ * Runs the files of `folder` that the database lacks, and stores the hash of each file with its version. A file is not
+ * changed after it was applied to a database that someone keeps (CONTRIBUTING.md), so another hash is refused.
  */
-async function applyMigrations(database: OpenDatabase, folder: string, history?: string): Promise<void> {
-  const { rows } = await database.query<{ version: string }>(
-    'select version from supabase_migrations.schema_migrations',
+async function applyMigrations(database: OpenDatabase, folder: string): Promise<void> {
+  await database.exec(
+    'alter table supabase_migrations.schema_migrations add column if not exists sha256 text',
   )
-  const applied = new Set(rows.map((row) => row.version))
-  const isNew = applied.size === 0
-  if (history && !isNew && !applied.has(oldestRelease)) throw new Error(tooOld)
-  const files = [
-    ...(history ? migrationFiles(history).map((path) => ({ path, isRun: !isNew })) : []),
-    ...migrationFiles(folder).map((path) => ({ path, isRun: isNew || !history || !isOfDomain(path) })),
-  ].filter(({ path }) => !applied.has(versionOf(path)))
+  const { rows: applied } = await database.query<{ version: string; name: string; sha256: string | null }>(
+    'select version, name, sha256 from supabase_migrations.schema_migrations order by version',
+  )
+  const files = migrationFiles(folder).map((path) => {
+    const text = readFileSync(path, 'utf8')
+    return { path, text, version: basename(path).slice(0, 14), sha256: sha256(text) }
+  })
+  const ofVersion = new Map(files.map((file) => [file.version, file]))
+  const other = applied.find(({ version, sha256 }) => ofVersion.get(version)?.sha256 !== sha256)
+  if (other) throw new OtherSchema(`${other.version}_${other.name}.sql`)
   await database.transaction(async (transaction) => {
-    for (const { path, isRun } of files) {
-      const text = readFileSync(path, 'utf8')
+    for (const { version } of applied) ofVersion.delete(version)
+    for (const { path, text, version, sha256 } of ofVersion.values()) {
       try {
-        if (isRun) await transaction.exec(text)
+        await transaction.exec(text)
         await transaction.query(
-          'insert into supabase_migrations.schema_migrations (version, name, statements) values ($1, $2, $3)',
-          [versionOf(path), basename(path).slice(15, -4), isRun ? [text] : []],
+          'insert into supabase_migrations.schema_migrations (version, name, statements, sha256) values ($1, $2, $3, $4)',
+          [version, basename(path).slice(15, -4), [text], sha256],
         )
       } catch (error) {
         throw new Error(`Migration ${basename(path)} failed: ${(error as Error).message}`)
@@ -136,10 +140,7 @@ async function applyMigrations(database: OpenDatabase, folder: string, history?:
   })
 }
 
-const versionOf = (path: string) => basename(path).slice(0, 14)
-
-/** Whether a file describes a domain. The others are changes that were added later. */
-const isOfDomain = (path: string) => basename(path).startsWith('20260101')
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 
 /**
  * Throws if the database contains a table that no migration creates, because `DATABASE_URL` then names the

@@ -1,3 +1,4 @@
+import type { Queries } from './database.ts'
 import { demoGoalMembers, demoGoalPictures } from './demo-goals.ts'
 import { fillDemoLedger, fillDemoSources } from './demo-ledger.ts'
 import { demoOperators, fillDemoOperators } from './demo-operators.ts'
@@ -26,6 +27,12 @@ export async function fillDemo(sql: Sql, origin: string): Promise<void> {
   // The scheduled work of the demonstration checks no wallets, and an operator can approve a goal only if its
   // wallet was checked today.
   await sql('update private.goal_checks set checked_at = now()')
+}
+
+/** Whether a database, of whatever schema, was filled with the demonstration. */
+export async function isDemo(database: Queries): Promise<boolean> {
+  const { rows } = await database.query('select from auth.users where id = $1', [demoMember.id])
+  return rows.length > 0
 }
 
 async function fillOnce(sql: Sql, origin: string): Promise<void> {

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
+import { rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { App } from '@supabase/lite'
 import { requestKey } from '../../app/request-key.ts'
 import { withApiVersion } from './api-version.ts'
 import { withAssurance } from './assurance.ts'
 import { openDataFolder } from './data-folder.ts'
-import { migrate, type OpenDatabase } from './database.ts'
-import { fillDemo, storeDemoPictures } from './demo.ts'
+import { migrate, type OpenDatabase, OtherSchema } from './database.ts'
+import { fillDemo, isDemo, storeDemoPictures } from './demo.ts'
 import { withFactorAdministration } from './factor-administration.ts'
 import { withFactors } from './factors.ts'
 import { openFileStore, sweepFiles } from './file-store.ts'
@@ -57,7 +58,10 @@ export interface EmbeddedBackend {
 
 type Closers = (() => unknown)[]
 
-/** Starts the local backend on 127.0.0.1. On failure it closes everything and throws an error for the operator. */
+/**
+ * Starts the local backend on 127.0.0.1. On failure it closes everything and throws an error for the operator. A folder
+ * that holds the demonstration of another version is emptied first, because its rows are made up.
+ */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedBackend> {
   const closers: Closers = []
   let closed: Promise<void> | undefined
@@ -70,9 +74,14 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedB
     return { ...(await withRedactedLogs(scope, () => start(options, scope.log, closers))), close }
   } catch (error) {
     await close()
-    throw error
+    if (!(error instanceof OtherDemo)) throw error
+    scope.log('The demonstration of another version is made again.')
+    return startEmbedded(options)
   }
 }
+
+/** The data folder holds the demonstration, made with other migrations. */
+class OtherDemo extends Error {}
 
 async function closeAll(closers: Closers) {
   for (const closer of closers.toReversed()) await closer()
@@ -83,7 +92,12 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   closers.push(openDataFolder(dataDir))
   const { jwtSecret, publishableKey, secretKey, logKey } = await loadKeys(dataDir)
 
-  // The closers run in reverse order: the servers finish their requests before the database closes.
+  // The closers run in reverse order: the servers finish their requests before the database closes, and the lock of the
+  // folder is released at last.
+  const emptied: string[] = []
+  closers.push(() => {
+    for (const name of emptied) rmSync(join(dataDir, name), { recursive: true, force: true })
+  })
   let database: OpenDatabase | undefined
   closers.push(() => database?.close())
 
@@ -124,7 +138,11 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   const files = join(dataDir, 'files')
   app._storageAdapter = openFileStore(files, db)
   await app.init()
-  await migrate(app, db, options.migrations)
+  await migrate(app, db, options.migrations).catch(async (error: unknown) => {
+    if (!(error instanceof OtherSchema && options.demo && !databaseUrl && (await isDemo(db)))) throw error
+    emptied.push('pg', 'files')
+    throw new OtherDemo()
+  })
   if (!databaseUrl)
     db.connection.config.schemaCache = await createSchemaCache(join(dataDir, 'pg', 'schema'), db)
   await sweepFiles(files, db)

@@ -94,31 +94,47 @@ export async function generateTypes(): Promise<string> {
 function render(columns: Column[], parameters: Parameter[]): string {
   const tables: string[] = []
   const views: string[] = []
-  for (const name of new Set(columns.map((column) => column.relation))) {
-    const members = columns.filter((column) => column.relation === name)
-    const Row = members.map(rowField)
-    if (members[0]?.is_view) views.push(relation(name, { Row }))
+  for (const [name, members] of byName(columns, ({ relation }) => relation)) {
+    const row = fieldsIn(members.map((column) => `${column.name}: ${typeOf(column)}`))
+    const names = (chosen: (column: Column) => boolean) =>
+      members
+        .filter(chosen)
+        .map((column) => `'${column.name}'`)
+        .join(' | ') || 'never'
+    if (members[0]?.is_view) views.push(`${name}: View<${row}>`)
     else
-      tables.push(relation(name, { Row, Insert: members.map(insertField), Update: members.map(updateField) }))
+      tables.push(
+        `${name}: Table<${row}, ${names(({ optional, generated }) => optional && !generated)}, ${names(({ generated }) => generated)}>`,
+      )
   }
-  const functions = [...new Set(parameters.map((parameter) => parameter.function))].map((name) =>
-    callable(
-      name,
-      parameters.filter((parameter) => parameter.function === name),
-    ),
+  const functions = byName(parameters, (parameter) => parameter.function).map(
+    ([name, fields]) => `${name}: Call<${argsOf(fields)}, ${written(fields[0]?.returns ?? '', name)}>`,
   )
+  const lines = (parts: string[]) => parts.map((part) => `      ${part}\n`).join('')
   return `// Written by supabase/embedded/types.ts from the migrations. Do not edit.
 
 type Json = string | number | boolean | null | { [key: string]: Json | undefined } | Json[]
 
+type View<Row> = { Row: Row; Relationships: [] }
+
+/** \`Optional\`: columns that may be left out of a new row. \`Generated\`: columns that nothing may write. */
+type Table<Row, Optional extends keyof Row, Generated extends keyof Row> = {
+  Row: Row
+  Insert: Omit<Row, Optional | Generated> & Partial<Pick<Row, Optional>> & { [_ in Generated]?: never }
+  Update: Partial<Omit<Row, Generated>> & { [_ in Generated]?: never }
+  Relationships: []
+}
+
+type Call<Args, Returns> = { Args: Args; Returns: Returns }
+
 export type Database = {
   public: {
     Tables: {
-${tables.join('')}    }
+${lines(tables)}    }
     Views: {
-${views.join('')}    }
+${lines(views)}    }
     Functions: {
-${functions.join('')}    }
+${lines(functions)}    }
     Enums: { [_ in never]: never }
     CompositeTypes: { [_ in never]: never }
   }
@@ -126,21 +142,29 @@ ${functions.join('')}    }
 `
 }
 
-function relation(name: string, shapes: Record<string, string[]>): string {
-  const parts = Object.entries(shapes).map(
-    ([shape, fields]) =>
-      `        ${shape}: {\n${fields.map((field) => `          ${field}\n`).join('')}        }\n`,
-  )
-  return `      ${name}: {\n${parts.join('')}        Relationships: []\n      }\n`
+/** The items by their names, in the order of the first item of each name. */
+function byName<Item>(items: Item[], nameOf: (item: Item) => string): [string, Item[]][] {
+  const names = new Set(items.map(nameOf))
+  return [...names].map((name) => [name, items.filter((item) => nameOf(item) === name)])
 }
 
-function callable(name: string, parameters: Parameter[]): string {
+/** An object type, with as many fields as fit into each line. */
+function fieldsIn(fields: string[]): string {
+  const lines: string[] = []
+  for (const field of fields) {
+    const longer = `${lines.at(-1)}; ${field}`
+    if (lines.length > 0 && longer.length < 100) lines[lines.length - 1] = longer
+    else lines.push(field)
+  }
+  return lines.length > 1 ? `{\n        ${lines.join('\n        ')}\n      }` : `{ ${lines.join()} }`
+}
+
+function argsOf(parameters: Parameter[]): string {
   // For a function without parameters, `parametersQuery` returns one row without a name.
   const fields = parameters.flatMap(({ name, type, optional }) =>
-    name ? `          ${name}${optional ? '?' : ''}: ${written(type, name)}\n` : [],
+    name ? [`${name}${optional ? '?' : ''}: ${written(type, name)}`] : [],
   )
-  const args = fields.length ? `{\n${fields.join('')}        }` : 'never'
-  return `      ${name}: {\n        Args: ${args}\n        Returns: ${written(parameters[0]?.returns ?? '', name)}\n      }\n`
+  return fields.length > 0 ? fieldsIn(fields) : 'never'
 }
 
 function typeOf({ relation, name, type, nullable }: Column): string {
@@ -152,19 +176,6 @@ function written(type: string, place: string): string {
   const known = typeNames[type]
   if (!known) throw new Error(`No TypeScript type is known for ${place}, a ${type}`)
   return known
-}
-
-function rowField(column: Column): string {
-  return `${column.name}: ${typeOf(column)}`
-}
-
-function insertField(column: Column): string {
-  if (column.generated) return `${column.name}?: never`
-  return `${column.name}${column.optional ? '?' : ''}: ${typeOf(column)}`
-}
-
-function updateField(column: Column): string {
-  return `${column.name}?: ${column.generated ? 'never' : typeOf(column)}`
 }
 
 if (import.meta.main) {

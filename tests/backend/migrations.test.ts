@@ -1,8 +1,17 @@
-import { writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { PGlite } from '@electric-sql/pglite'
 import { expect, test } from 'vitest'
+import { startEmbedded } from '../../supabase/embedded/embedded.ts'
+import { supabaseDir } from '../../supabase/embedded/settings.ts'
 import { migratedDataDir, temporaryDataDir, temporaryFolder } from '../support/data-folder.ts'
 import { startOn } from '../support/temporary-backend.ts'
+
+const sha256Of = (file: string) =>
+  createHash('sha256')
+    .update(readFileSync(join(supabaseDir, 'migrations', file)))
+    .digest('hex')
 
 test('a failing migration is rolled back; a migration that is added between two starts is applied once, and keeps the rows', async () => {
   const data = await temporaryDataDir()
@@ -63,6 +72,69 @@ test('no column or function of the API has an array of a custom type, which PGli
     expect(own).toEqual([])
   } finally {
     await backend.close()
+    data.remove()
+  }
+})
+
+test('a database that was made with other migrations is refused with what to do, and does not change', async () => {
+  const data = await temporaryDataDir()
+  const migrations = temporaryFolder()
+  const first = join(migrations.path, '20250101000000_first.sql')
+  const start = () => startOn(data.path, { migrations: migrations.path })
+  const refusal =
+    /made with other migrations than this version has \(20250101000000_first\.sql\)\. Start it with the commit that made it, or set DATA_DIR to an empty folder/
+  try {
+    writeFileSync(first, 'create table public.first (id int);')
+    const made = await start()
+    await made.sql('insert into public.first values (7)')
+    await made.close()
+
+    writeFileSync(first, 'create table public.first (id int, name text);')
+    await expect(start()).rejects.toThrow(refusal)
+    rmSync(first)
+    await expect(start()).rejects.toThrow(refusal)
+
+    writeFileSync(first, 'create table public.first (id int);')
+    const again = await start()
+    expect(await again.sql('select * from public.first')).toEqual([{ id: 7 }])
+    // As commit 5e60d2bb and the versions before it left a database.
+    await again.sql('update supabase_migrations.schema_migrations set sha256 = null')
+    await again.close()
+    await expect(start()).rejects.toThrow(refusal)
+  } finally {
+    data.remove()
+    migrations.remove()
+  }
+})
+
+test('the demonstration of another version is made again, and a folder with other data is kept', async () => {
+  const data = await migratedDataDir()
+  const options = { dataDir: data.path, port: 0, mailPort: 0, siteUrl: 'http://127.0.0.1:8787' }
+  const start = async (demo: boolean) => startEmbedded({ ...options, demo, log: (line) => lines.push(line) })
+  const lines: string[] = []
+  const age = `update supabase_migrations.schema_migrations set sha256 = 'another' where version = '20260101000200'`
+  try {
+    const own = await start(false)
+    await own.sql(age)
+    await own.close()
+    await expect(start(true)).rejects.toThrow(/20260101000200_ledger\.sql/)
+
+    const repaired = await PGlite.create(join(data.path, 'pg'))
+    await repaired.exec(
+      `update supabase_migrations.schema_migrations set sha256 = '${sha256Of('20260101000200_ledger.sql')}' where sha256 = 'another'`,
+    )
+    await repaired.close()
+    const demo = await start(true)
+    await demo.sql(age)
+    await demo.sql(`update public.profiles set username = 'Changed' where username = 'Demo Member'`)
+    await demo.close()
+    await expect(start(false)).rejects.toThrow(/20260101000200_ledger\.sql/)
+
+    const again = await start(true)
+    expect(lines).toEqual(['The demonstration of another version is made again.'])
+    expect(await again.sql(`select from public.profiles where username = 'Demo Member'`)).toHaveLength(1)
+    await again.close()
+  } finally {
     data.remove()
   }
 })
