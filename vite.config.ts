@@ -5,12 +5,10 @@ import { defineConfig } from 'vite'
 import { catalogs } from './scripts/vite/catalogs.ts'
 import { chunkOf } from './scripts/vite/client-chunks.ts'
 import { devWorker } from './scripts/vite/dev-worker.ts'
-import { latePatterns } from './scripts/vite/late-patterns.ts'
 import { lazyRoutes } from './scripts/vite/lazy-routes.ts'
 import { messages } from './scripts/vite/messages.ts'
 import { pageScripts } from './scripts/vite/page-scripts.ts'
 import { pages } from './scripts/vite/pages.ts'
-import { withoutPreloads, withoutUnusedParts } from './scripts/vite/unused-parts.ts'
 import { verifier } from './scripts/vite/verifier.ts'
 import { workerEntry } from './scripts/vite/worker-entry.ts'
 
@@ -21,6 +19,15 @@ declare module '@remix-run/cloudflare' {
 }
 
 const fileIn = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+
+/**
+ * Packages of which the worker would load large parts without use, because they are CommonJS (decision 007). The router
+ * imports React's renderer for browsers for `flushSync`. Of `@remix-run/cloudflare` the site uses what it re-exports.
+ */
+const unusedByWorker = [
+  { find: /^react-dom$/, replacement: fileIn('./scripts/vite/nothing.ts') },
+  { find: '@remix-run/cloudflare', replacement: '@remix-run/server-runtime' },
+]
 
 export default defineConfig(({ command, isSsrBuild }) => ({
   plugins: [
@@ -42,9 +49,6 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     tailwindcss(),
     workerEntry(),
     lazyRoutes(),
-    withoutUnusedParts(),
-    withoutPreloads(),
-    latePatterns(),
     pageScripts(),
     pages(),
     verifier(),
@@ -52,13 +56,10 @@ export default defineConfig(({ command, isSsrBuild }) => ({
   resolve: {
     alias: [
       { find: '~', replacement: fileIn('./app') },
-      {
-        find: 'react-dom/streams',
-        replacement: fileIn('./node_modules/react-dom/cjs/react-dom-server.browser.production.min.js'),
-      },
       // Conform uses functions that zod/mini has too. All schemas of the app are of zod/mini, which costs a new
       // isolate less than half as much (decision 007).
       { find: /^zod\/v4$/, replacement: 'zod/mini' },
+      ...(isSsrBuild ? unusedByWorker : []),
     ],
   },
   // Plugins for the scripts that only a few pages load.
@@ -71,10 +72,6 @@ export default defineConfig(({ command, isSsrBuild }) => ({
     esbuild: { legalComments: 'none' },
     define: {
       'process.env.NODE_ENV': JSON.stringify('production'),
-      // The router assigns `window.__reactRouterVersion` inside `try`, and this assignment fails without a
-      // window. To record the place of the error, V8 would parse the whole worker again at the start of each
-      // isolate (decision 007).
-      'window.__reactRouterVersion': 'globalThis.__reactRouterVersion',
       'import.meta.env.RELEASE': JSON.stringify(Date.now().toString(36)),
     },
     ssr: {

@@ -183,21 +183,14 @@ export function createContext(
 
 /**
  * The context in which a cached page is rendered (rendering/handle.ts). It has the page's URL and no visitor.
- * A loader that reads the visitor throws, so that the cache never contains a visitor's data. `examples` replace
- * the rows of the backend (rendering/warm-up.server.ts).
+ * A loader that reads the visitor throws, so that the cache never contains a visitor's data.
  */
-export function createPublicContext(
-  request: Request,
-  address: Address,
-  runtime: Runtime,
-  examples?: Data,
-): AppLoadContext {
+export function createPublicContext(request: Request, address: Address, runtime: Runtime): AppLoadContext {
   const forbid = () => {
     throw new Error('a cached page must not depend on the visitor')
   }
   return {
     ...createContext(request, address, runtime),
-    ...(examples && { publicData: () => examples }),
     slots: slotMarkers(),
     sessionFingerprint: async () => '',
     session: forbid,

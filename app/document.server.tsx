@@ -5,6 +5,7 @@ import { clearNotice } from './forms/notice.server'
 import { LanguageContext } from './locales/react'
 import { fontsOf } from './rendering/fonts'
 import { readHandle } from './rendering/handle'
+import { renderToReadableStream, renderToStaticMarkup } from './rendering/markup.server'
 import { Nonce } from './rendering/nonce'
 import { RequestId } from './rendering/request-id'
 import { Slots } from './rendering/slot-context'
@@ -13,14 +14,6 @@ import stylesUrl from './styles.css?url'
 // The files that a page needs first. The platform may send the Link header before the page (103 Early Hints).
 const stylePreload = `<${stylesUrl}>; rel=preload; as=style`
 const fontPreload = (url: string) => `<${url}>; rel=preload; as=font; crossorigin`
-
-const loadMarkup = () => import('./rendering/markup.server')
-const loadStream = async () =>
-  import.meta.env.DEV ? loadMarkup() : (await import('react-dom/streams')).default
-
-/** Loads the part of React that renders a page, which the page needs as soon as its loaders are done. */
-export const loadRenderer = (isHydrated: boolean): Promise<unknown> =>
-  isHydrated ? loadStream() : loadMarkup()
 
 /**
  * Renders the whole document before it is sent, because a browser without JavaScript cannot insert parts that
@@ -39,7 +32,7 @@ export async function renderDocument(
   const nonce = errors === null && handles.some(({ hydrated }) => hydrated) ? context.nonce : undefined
   const body = nonce
     ? await renderHydrated(request, remix, context, nonce)
-    : await renderPlain(request, remix, context)
+    : renderPlain(request, remix, context)
   const { root } = remix.staticHandlerContext.loaderData as { root?: { notice: unknown } }
   if (root?.notice) clearNotice(context.cookies)
   headers.set('Content-Type', 'text/html; charset=utf-8')
@@ -53,7 +46,7 @@ export async function renderDocument(
 }
 
 /** Renders a page without Remix's script. Omits the loaders' data, because no script reads it. */
-async function renderPlain(request: Request, remix: EntryContext, context: AppLoadContext): Promise<string> {
+function renderPlain(request: Request, remix: EntryContext, context: AppLoadContext): string {
   const page = (
     <RequestId.Provider value={context.log.requestId}>
       <Slots.Provider value={context.slots}>
@@ -63,7 +56,6 @@ async function renderPlain(request: Request, remix: EntryContext, context: AppLo
       </Slots.Provider>
     </RequestId.Provider>
   )
-  const { renderToStaticMarkup } = await loadMarkup()
   return `<!DOCTYPE html>${renderToStaticMarkup(page)}`
 }
 
@@ -75,7 +67,6 @@ async function renderHydrated(request: Request, remix: EntryContext, context: Ap
       </LanguageContext.Provider>
     </Nonce.Provider>
   )
-  const { renderToReadableStream } = await loadStream()
   const stream = await renderToReadableStream(page, {
     nonce,
     signal: request.signal,

@@ -8,11 +8,6 @@ declare module 'react-dom/server.browser' {
   export default server
 }
 
-declare module 'react-dom/streams' {
-  const streams: Pick<typeof import('react-dom/server'), 'renderToReadableStream'>
-  export default streams
-}
-
 interface CacheStorage {
   /** The cache of the data centre, which the platform adds. */
   readonly default: Cache

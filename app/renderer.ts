@@ -6,10 +6,8 @@ import { secure } from './edge/security-headers.server'
 import { loadDocument } from './entry.server'
 import { createLanguage, loadLanguage } from './locales/language'
 import { english, type Locale } from './locales/locales'
-import { ExampleData } from './rendering/example-data.server'
 import { createHandler } from './rendering/handler.server'
 import { createRouter } from './rendering/router.server'
-import { WatchedBackend, warmUp } from './rendering/warm-up.server'
 import { createLog } from './server/log.server'
 import { createRuntime, type Runtime } from './server/runtime.server'
 
@@ -24,17 +22,8 @@ const renderPublic: PublicRender = async (request, runtime) => {
   const address = await readAddress(request, runtime.config, router)
   // The render may outlast the request that began it, so it has a log and timeouts of its own.
   const own = createRuntime({ ...runtime, log: createLog(runtime.log.requestId) }, null)
-  const backend = new WatchedBackend(own.fetch)
-  const context = createPublicContext(request, address, { ...own, fetch: backend.fetch })
-  const rendering = handle(request, context, null)
-  const id = router.match(address.url.pathname)
-  const load = () => router.load(id)
-  warmUp(id, backend, load, () => {
-    const examples = new ExampleData()
-    const silent = { ...own, log: examples.log }
-    return handle(request, createPublicContext(request, address, silent, examples), null)
-  })
-  return { response: await rendering, degraded: context.log.failed }
+  const context = createPublicContext(request, address, own)
+  return { response: await handle(request, context, null), degraded: context.log.failed }
 }
 
 /** What the entry knows of a request. */

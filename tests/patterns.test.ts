@@ -29,13 +29,22 @@ const reasons: Record<string, string> = {
     'the tags are those of our message: a value with "<" becomes an element',
 }
 
-/** Each literal that repeats a part without an upper bound, with its place. */
+/** The literal for `new RegExp('pattern', 'flags')`. */
+function constructed(node: ts.Node): string | null {
+  if (!ts.isNewExpression(node) || node.expression.getText() !== 'RegExp') return null
+  const [pattern, flags] = node.arguments ?? []
+  if (!pattern || !ts.isStringLiteral(pattern)) return null
+  return `/${pattern.text}/${flags && ts.isStringLiteral(flags) ? flags.text : ''}`
+}
+
+/** Each pattern that repeats a part without an upper bound, with its place. */
 function patterns(): Map<string, string> {
   const found = new Map<string, string>()
   for (const file of files) {
-    const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest)
+    const source = ts.createSourceFile(file, readFileSync(file, 'utf8'), ts.ScriptTarget.Latest, true)
     const visit = (node: ts.Node): void => {
-      if (ts.isRegularExpressionLiteral(node) && repeats(node.text)) found.set(node.text, file)
+      const text = ts.isRegularExpressionLiteral(node) ? node.text : constructed(node)
+      if (text && repeats(text)) found.set(text, file)
       ts.forEachChild(node, visit)
     }
     visit(source)

@@ -18,15 +18,12 @@ export type Handler = (
   body: Uint8Array<ArrayBuffer> | null,
 ) => Promise<Response>
 
-/**
- * `loadDocument` and `loadRenderer` load the code that renders a page, which the page needs as soon as its loaders are
- * done.
- */
+/** `loadDocument` loads the code that renders a page, which the page needs as soon as its loaders are done. */
 export function createHandler(
   build: LazyBuild,
   router: Router,
   mode: string,
-  loadDocument: () => Promise<{ loadRenderer(isHydrated: boolean): Promise<unknown> }>,
+  loadDocument: () => Promise<unknown>,
 ): Handler {
   const pages = new Map<string, RequestHandler>()
   let all: { routes: Routes; remix: RequestHandler } | undefined
@@ -69,8 +66,7 @@ export function createHandler(
     const parent = isDataOfDownload && parentId !== undefined && router.load(parentId)
     // Most posted forms and all data requests are answered without a document.
     const isShown = isPage && context.isDocument && asked.method !== 'POST'
-    const [{ handle }, document] = await Promise.all([router.load(id), isShown && loadDocument(), parent])
-    if (document) await document.loadRenderer(Boolean(readHandle(handle).hydrated))
+    const [{ handle }] = await Promise.all([router.load(id), isShown && loadDocument(), parent])
     const remix = readHandle(handle).cached && !isDataOfDownload ? ofPage(id) : await ofAll()
     return remix(asked, context)
   }

@@ -1,5 +1,5 @@
 // React's build for edge runtimes, which the dev server uses in Node too. The import is a default import because the
-// module is CommonJS. In the worker it only renders markup (scripts/vite/unused-parts.ts).
+// module is CommonJS.
 import server from 'react-dom/server.browser'
 
 export const { renderToStaticMarkup, renderToReadableStream } = server

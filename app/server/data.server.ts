@@ -45,7 +45,7 @@ type GivenFor<Argument> = null extends Argument
     ? Argument | `${bigint}`
     : Argument
 
-export type Answer = PromiseLike<{ data: unknown; error: Fault | null }>
+type Answer = PromiseLike<{ data: unknown; error: Fault | null }>
 
 /**
  * Reads rows and parses each with a schema. The subclass decides what a read returns if the backend fails or
@@ -60,11 +60,6 @@ export abstract class Reader<Failure> {
 
   /** `source` is the name of the view, table or function. */
   protected abstract fail(source: string, fault: Fault): Failure
-
-  /** What a call returns. `schema` describes its data. */
-  protected answer(sent: Answer, _schema: z.ZodMiniType): Answer {
-    return sent
-  }
 
   /** At most `rowsPerCall` rows that `narrow` selects. */
   rows<R extends Relation, Row>(
@@ -104,7 +99,7 @@ export abstract class Reader<Failure> {
   }
 
   async #parse<Value>(source: string, schema: z.ZodMiniType<Value>, sent: Answer): Promise<Value | Failure> {
-    const { data, error } = await this.answer(sent, schema)
+    const { data, error } = await sent
     if (error) return this.fail(source, error)
     const parsed = schema.safeParse(data)
     if (parsed.success) return parsed.data

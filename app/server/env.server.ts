@@ -21,8 +21,8 @@ import {
 } from './variable.ts'
 
 /**
- * A text that matches a pattern with properties of Unicode. V8 loads the properties when it creates the pattern, so the
- * pattern is created when a text is read (scripts/vite/late-patterns.ts).
+ * A text that matches a pattern with properties of Unicode. V8 loads the properties when it reads a literal, also in a
+ * function that does not run, so these patterns are no literals (decision 007).
  */
 const matchingUnicode = (pattern: () => RegExp, message: string) => (value: string) =>
   matching(pattern(), message)(value)

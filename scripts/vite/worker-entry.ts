@@ -1,5 +1,4 @@
 import type { Plugin } from 'vite'
-import { serverChunkOf } from './server-chunks.ts'
 
 const entry = 'app/worker.ts'
 
@@ -22,12 +21,9 @@ export function workerEntry(): Plugin {
       build.rollupOptions.output = {
         ...build.rollupOptions.output,
         inlineDynamicImports: false,
-        manualChunks: serverChunkOf,
-        onlyExplicitManualChunks: true,
         // Otherwise each module also imports what its imports import, and an isolate resolves each import.
         hoistTransitiveImports: false,
-        chunkFileNames: ({ name, facadeModuleId }) =>
-          `chunks/${pageOf(facadeModuleId) ?? shortened(name)}-[hash].js`,
+        chunkFileNames: ({ name, facadeModuleId }) => `chunks/${pageOf(facadeModuleId) ?? name}-[hash].js`,
       }
     },
   }
@@ -36,10 +32,4 @@ export function workerEntry(): Plugin {
 /** The name of a page's folder. The module of such a page is always named `route`. */
 function pageOf(path: string | null): string | undefined {
   return path?.match(/\/app\/routes\/([^/]+)\/route\.tsx?$/)?.[1]
-}
-
-/** The first of the users of a chunk (server-chunks.ts), and the number of the others. */
-function shortened(users: string): string {
-  const [first, ...others] = users.split(' ')
-  return others.length > 1 ? `${first}+${others.length}` : users.replace(' ', '+')
 }

@@ -54,31 +54,3 @@ for (const signing of ['ES256', 'HS256'] as const)
       await backend.close()
     }
   })
-
-test('the first render of a page for a slow backend runs its code meanwhile, and changes neither the page nor the log', async () => {
-  const backend = await startBackend('ES256')
-  const { url, requests } = backend
-  const start = () =>
-    startSite({ url, publishableKey: 'sb_publishable_bench' }, { CLOCK_START: '1795000000000' })
-  const [site, other] = [await start(), await start()]
-  const load = async (base: string, path: string) => {
-    requests.length = 0
-    const text = (await (await fetch(base + path)).text()).replaceAll(base, 'SITE')
-    return { text: text.replaceAll(/data-version="\d+"/g, ''), requests: requests.toSorted() }
-  }
-  try {
-    for (const path of paths) {
-      const quick = await load(other.url, path)
-      backend.delay = 100
-      expect(await load(site.url, path), path).toEqual(quick)
-      backend.delay = 0
-    }
-    const faults = ({ log }: typeof site) =>
-      log.flatMap((line) => line.match(/"level":"(?:warn|error)","event":"[^"]*"/) ?? [])
-    expect(faults(site)).toEqual(faults(other))
-  } finally {
-    await site.close()
-    await other.close()
-    await backend.close()
-  }
-})

@@ -1,0 +1,2 @@
+// Takes the place of a package in the worker (vite.config.ts).
+export {}
