@@ -5,8 +5,8 @@ import { currentFailure } from './redaction.ts'
 /**
  * Corrects the responses from lite that differ from the responses from a hosted project: only the three
  * services exist, the token of a confirmation or a magic link verifies as type `email`, tokens and passwords
- * have the errors of the hosted service, a filter may contain a hash or a wallet address, and a violated
- * constraint keeps its code.
+ * have the errors of the hosted service, a filter may contain a hash or a wallet address, a write to all rows is
+ * refused, and a violated constraint keeps its code.
  */
 export function asHosted(fetch: Handler): Handler {
   return async (request) => {
@@ -14,7 +14,8 @@ export function asHosted(fetch: Handler): Handler {
     if (pathname === '/auth/v1/verify' && request.method === 'POST') return verify(fetch, request)
     if (pathname.startsWith('/auth/v1/')) return (await refusalOf(request)) ?? refresh(fetch, request)
     if (pathname.startsWith('/storage/v1/')) return fetch(request)
-    if (pathname.startsWith('/rest/v1/')) return withCode(await fetch(withQuotedHex(request)))
+    if (pathname.startsWith('/rest/v1/'))
+      return (await unboundedWrite(fetch, request)) ?? withCode(await fetch(withQuotedHex(request)))
     return Response.json({ message: 'no Route matched with those values' }, { status: 404 })
   }
 }
@@ -84,6 +85,30 @@ function parseObject(text: string): Record<string, unknown> | null {
   } catch {
     return null
   }
+}
+
+/** The name of a parameter that is a condition on the rows. A name with another dot belongs to an embedded table. */
+const filter = /^(?!(select|columns|order|limit|offset|on_conflict|apikey)$)(not\.)?[^.]+$/
+
+/**
+ * Refuses a PATCH or DELETE of a table without a filter, as hosted projects do (safeupdate). lite first responds to a
+ * read of no rows, because an invalid token and an unknown table have their own errors.
+ */
+async function unboundedWrite(fetch: Handler, request: Request): Promise<Response | null> {
+  const { pathname, searchParams } = new URL(request.url)
+  const statement = { PATCH: 'UPDATE', DELETE: 'DELETE' }[request.method]
+  if (!statement || pathname.startsWith('/rest/v1/rpc/')) return null
+  if ([...searchParams.keys()].some((name) => filter.test(name))) return null
+  // Without a value for any column, PostgREST runs no UPDATE.
+  const [row] = statement === 'UPDATE' ? [parseObject(await request.clone().text())].flat() : [{ any: true }]
+  if (Object.keys(row ?? {}).length === 0) return null
+  const headers = new Headers(request.headers)
+  for (const name of ['accept', 'prefer', 'content-length']) headers.delete(name)
+  const read = await fetch(new Request(new URL(`${pathname}?limit=0`, request.url), { headers }))
+  const code = read.ok ? null : ((await read.clone().json()) as { code?: string }).code
+  if (read.status >= 500 || code?.startsWith('PGRST')) return withCode(read)
+  const message = `${statement} requires a WHERE clause`
+  return Response.json({ code: '21000', message, details: null, hint: null }, { status: 400 })
 }
 
 /** lite reads 0x1f in a filter as the number 31 unless it is quoted. */

@@ -403,6 +403,7 @@ language sql set search_path = '' as $$
       sum_usd = sums.sum_usd + excluded.sum_usd
   ), gross as (
     update private.gross_sum set sum_usd = gross_sum.sum_usd + (select coalesce(sum(changed.sum_usd), 0) from changed)
+    where is_only_row
   )
   insert into private.sums_by_month as sums
     (month, account, counter_account, direction, type, pool_slug, status, row_count, valued_count, sum_usd)

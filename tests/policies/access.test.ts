@@ -736,24 +736,67 @@ test.each([
 
 test('an update without a filter changes no row of another member', async () => {
   // An update without a filter reads no row, so only the policy for updates protects the rows of other
-  // members.
-  const response = await fetch(`${backend.url}/rest/v1/profiles`, {
-    method: 'PATCH',
-    headers: {
-      apikey: backend.publishableKey,
-      authorization: `Bearer ${owner.token}`,
-      'content-type': 'application/json',
-      prefer: 'return=minimal',
-    },
-    body: JSON.stringify({ username: 'Everybody' }),
-  })
-  expect(response.status).toBe(204)
+  // members. The API refuses it (below), a function of the caller's would not.
+  await backend.sql('begin')
+  await backend.sql(
+    `select set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim.sub', $2, true)`,
+    [JSON.stringify(claims), owner.id],
+  )
+  await backend.sql('set local role authenticated')
+  await backend.sql(`update public.profiles set username = 'Everybody'`)
+  await backend.sql('commit')
   const profiles = await backend.sql('select id, username from public.profiles order by username')
   expect(profiles).toEqual([
     { id: owner.id, username: 'Everybody' },
     { id: stranger.id, username: 'Stranger' },
   ])
   await restore()
+})
+
+describe('a write without a filter, which hosted projects refuse (safeupdate)', () => {
+  const send = async (actor: Actor, method: string, path: string, body?: unknown, prefer = '') => {
+    const { key, token } = actors[actor]
+    const response = await fetch(`${backend.url}/rest/v1/${path}`, {
+      method,
+      headers: {
+        ...{
+          apikey: key,
+          authorization: `Bearer ${token ?? key}`,
+          'content-type': 'application/json',
+          prefer,
+        },
+        // For one row or none.
+        ...(prefer && { accept: 'application/vnd.pgrst.object+json' }),
+      },
+      body: body === undefined ? undefined : JSON.stringify(body),
+    })
+    return { status: response.status, code: JSON.parse((await response.text()) || '{}').code }
+  }
+
+  test.each([
+    ['owner', 'PATCH', 'profiles', { username: 'Everybody' }, ''],
+    ['owner', 'PATCH', 'profiles', [{ username: 'Everybody' }], 'return=representation'],
+    ['visitor', 'PATCH', 'profiles?select=id', { username: 'Everybody' }, ''],
+    ['service', 'PATCH', 'profiles?columns=username', { username: 'Everybody' }, ''],
+    ['service', 'DELETE', 'fundme_pools', undefined, ''],
+    ['owner', 'DELETE', 'goals?order=id&limit=1&offset=0', undefined, ''],
+    ['owner', 'DELETE', 'goals?columns=title', undefined, 'return=representation'],
+    ['visitor', 'DELETE', 'ledger_totals', undefined, ''],
+  ] as const)('%s: %s %s %j %s', async (actor, method, path, body, prefer) => {
+    expect(await send(actor, method, path, body, prefer)).toEqual({ status: 400, code: '21000' })
+    await expectUnchanged()
+  })
+
+  test.each([
+    ['forged', 'DELETE', 'goals', undefined, { status: 401, code: 'PGRST301' }],
+    ['owner', 'DELETE', 'nothing', undefined, { status: 404, code: 'PGRST205' }],
+    ['owner', 'PATCH', 'profiles', {}, { status: 204 }],
+    ['owner', 'DELETE', 'goals?or=(title.eq.none)', undefined, { status: 204 }],
+    ['owner', 'DELETE', 'goals?not.and=(title.neq.none)', undefined, { status: 204 }],
+  ] as const)('is not %s: %s %s %j', async (actor, method, path, body, answer) => {
+    expect(await send(actor, method, path, body)).toEqual(answer)
+    await expectUnchanged()
+  })
 })
 
 test.each(['private', 'auth', 'supabase_migrations'])('the schema %s is not exposed', async (schema) => {

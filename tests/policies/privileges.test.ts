@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { unboundedWrites } from '../support/sql.ts'
 import { startTemporary, type TemporaryBackend, transaction } from '../support/temporary-backend.ts'
 
 let backend: TemporaryBackend
@@ -185,6 +186,17 @@ test('every table has row-level security, and every function sets its search pat
        and not coalesce('search_path=""' = any (proconfig), false)`,
     ),
   ).toEqual([])
+})
+
+test('no function has an UPDATE or DELETE without WHERE, which a hosted project refuses (safeupdate)', async () => {
+  const functions = await backend.sql<{ name: string; body: string }>(
+    `select oid::regprocedure::text as name, coalesce(pg_get_function_sqlbody(oid), prosrc) as body from pg_proc
+     where pronamespace in ('public'::regnamespace, 'private'::regnamespace)`,
+  )
+  expect(functions.length).toBeGreaterThan(250)
+  expect(functions.flatMap(({ name, body }) => unboundedWrites(body).map((write) => [name, write]))).toEqual(
+    [],
+  )
 })
 
 test.each([

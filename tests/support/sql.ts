@@ -1,5 +1,6 @@
-/** A comment, a text in single quotes, double quotes or dollars, or one other character. */
-const tokens = /--[^\n]*|\/\*[\s\S]*?\*\/|\$(\w*)\$[\s\S]*?\$\1\$|'(?:[^']|'')*'|"[^"]*"|[\s\S]/g
+/** A comment, a text in single quotes (also with escapes), double quotes or dollars, or one other character. */
+const tokens =
+  /--[^\n]*|\/\*[\s\S]*?\*\/|\$(\w*)\$[\s\S]*?\$\1\$|(?<!\w)e'(?:[^'\\]|\\.|'')*'|'(?:[^']|'')*'|"[^"]*"|[\s\S]/gi
 
 const isComment = (token: string) => token.startsWith('--') || token.startsWith('/*')
 const isBody = (token: string) => /^\$\w*\$/.test(token) && token.length > 1
@@ -36,4 +37,45 @@ export function commentsOfSql(sql: string): string[] {
     } else if (token.trim()) isOpen = false
   }
   return comments
+}
+
+/**
+ * An UPDATE up to its SET or to the end of a text, or the begin of a DELETE. `on conflict … do update set` and
+ * `for update` are neither.
+ */
+const writes =
+  /\bupdate\s+(?:only\s+)?(?!set\b)[\w.%]+(?:\s*\*)?(?:\s+(?:as\s+)?(?!set\b)\w+)?\s+set\b|(?<!\b(?:for|key)\s+)\bupdate\s+$|\bdelete\s+from\b/gi
+
+/**
+ * Returns each UPDATE and DELETE of SQL that has no WHERE of its own, up to its end; also those in the texts of the SQL,
+ * which a function may run. A hosted project refuses them in every session of the data API (safeupdate).
+ */
+export function unboundedWrites(sql: string): string[] {
+  const found: string[] = []
+  const plain = sql.replace(tokens, (token) => {
+    if (isComment(token)) return ' '
+    if (token.startsWith('"') && token.length > 1) return token.replace(/\W/g, '_')
+    const [, body] = /^(?:\$\w*\$|e?')([\s\S]*)(?:\$\w*\$|')$/i.exec(token) ?? []
+    if (body === undefined) return token
+    found.push(...unboundedWrites(body.replaceAll("''", "'")))
+    return "''"
+  })
+  for (const { index, 0: write } of plain.matchAll(writes)) {
+    const statement = write + ownPart(plain.slice(index + write.length))
+    if (!/\bwhere\b/i.test(statement)) found.push(statement.replace(/\s+/g, ' ').trim())
+  }
+  return found
+}
+
+/** Returns the rest of a statement without what stands in parentheses: up to a semicolon, `loop` or the parenthesis around it. */
+function ownPart(rest: string): string {
+  let depth = 0
+  let part = ''
+  for (const [token] of rest.matchAll(/\w+|\W/g)) {
+    if (token === ')') depth -= 1
+    if (depth < 0 || (depth === 0 && /^(;|loop)$/i.test(token))) return part
+    if (depth === 0) part += token
+    if (token === '(') depth += 1
+  }
+  return part
 }
