@@ -3,7 +3,7 @@ import * as z from 'zod/mini'
 import { ledgerLog } from '../ledger/ledger-log.ts'
 import { integerColumn } from '../server/columns.server.ts'
 import { type OpenAnchor, readAnchorState } from './anchor-state.server.ts'
-import { type Service, ServiceFailure } from './ledger-store.server.ts'
+import { overtaken, type Service, ServiceFailure } from './ledger-store.server.ts'
 import { type Chain, timeOf } from './rpc.ts'
 import { addressOf, findMined, signTransaction } from './stored-transaction.server.ts'
 import type { AnchoredCheckpoint } from './unknown-anchor.server.ts'
@@ -105,7 +105,7 @@ export async function anchorLog(
     })
   } catch (error) {
     // Another run stored an anchor first, or a database limit forbids this anchor.
-    if (error instanceof ServiceFailure && error.code === '40001') return {}
+    if (error instanceof ServiceFailure && error.code === overtaken) return {}
     throw error
   }
   await chain.send(signed.raw)

@@ -1,7 +1,7 @@
 import { firstCharacters } from '../first-characters.ts'
 import type { AnchorReport } from './anchoring.server.ts'
 import { ReorgDetected } from './chain-errors.ts'
-import { ServiceFailure } from './ledger-store.server.ts'
+import { overtaken, ServiceFailure } from './ledger-store.server.ts'
 import type { NewRow } from './new-row.ts'
 import type { PayerReport } from './payer.server.ts'
 
@@ -131,7 +131,7 @@ export function shorten(report: LedgerReport): LedgerReport {
 
 /** The reason why a part of a run ended, in words. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof ServiceFailure && error.code === '40001') return 'another run was faster'
+  if (error instanceof ServiceFailure && error.code === overtaken) return 'another run was faster'
   if (error instanceof ReorgDetected) return 'the blockchain was reorganised during the run'
   return error instanceof Error ? error.message : 'unknown'
 }

@@ -21,6 +21,9 @@ export function createService(url: string, secretKey: string, fetch: typeof glob
   return new Service(createApi(url, secretKey, fetch))
 }
 
+/** The SQLSTATE of a function that refuses to write because another run of the job was faster. */
+export const overtaken = 'PT409'
+
 /**
  * The backend refused a call, did not respond, or returned data that the schema refuses. `code` is the
  * SQLSTATE or the code of PostgREST; it is empty without a response, and 'shape' for refused data.
@@ -124,7 +127,7 @@ export function append(service: Service, newRows: readonly NewRow[]): Promise<Ap
 /**
  * Appends the rows of a step. The database transaction that appends the last rows also stores the step's
  * unread transactions and the position after the step. `before` is the position that was stored when the step
- * began, or null. Throws ServiceFailure with the code 40001 if another run has moved the position.
+ * began, or null. Throws ServiceFailure with the code `overtaken` if another run has moved the position.
  */
 export function appendStep(
   service: Service,

@@ -119,8 +119,8 @@ function withQuotedHex(request: Request): Request {
 }
 
 /**
- * Restores the error codes. For a violated check or a raised exception (status 400) and for a serialization
- * failure (500), PostgREST responds with PostgreSQL's code; lite responds with 500 and the code SUP. If lite
+ * Restores the error codes. For a violated check or a raised exception, PostgREST responds with PostgreSQL's code and
+ * status 400, or with the status nnn for the code PTnnn; lite responds with 500 and the code SUP. If lite
  * cannot read the catalogue, it reports that the table does not exist. If PostgreSQL is not permitted to open
  * a file, its code is that of a missing privilege. In these last two cases this function returns 503.
  */
@@ -128,13 +128,14 @@ async function withCode(response: Response): Promise<Response> {
   const failure = currentFailure()
   if (failure && (isFileFailure(failure) || (await codeOf(response)) === 'PGRST205'))
     return Response.json({ message: 'The database cannot be read' }, { status: 503 })
-  if (response.status !== 500 || !failure || !/^(23\w{3}|40001|P0001)$/.test(failure.code)) return response
+  if (response.status !== 500 || !failure || !/^(23\w{3}|P0001|PT[45]\d\d)$/.test(failure.code))
+    return response
   const { code, message, detail = null, hint = null } = failure
   const headers = new Headers(response.headers)
   headers.delete('content-length')
   return Response.json(
     { code, message, details: detail, hint },
-    { status: code.startsWith('40') ? 500 : 400, headers },
+    { status: Number(/^PT(\d+)/.exec(code)?.[1] ?? 400), headers },
   )
 }
 

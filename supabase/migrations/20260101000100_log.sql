@@ -391,8 +391,9 @@ end;
 $$;
 
 -- Archives a signed checkpoint. Returns false if it was archived before. Raises check_violation for a root that the log
--- does not have at this size, and SQLSTATE 40001 for a size that is smaller than the newest and was never archived:
--- another run of the job was faster.
+-- does not have at this size, and SQLSTATE PT409 for a size that is smaller than the newest and was never archived:
+-- another run of the job was faster. PostgREST answers PT409 with the status 409, and repeats a call that ends in 40001
+-- without an end.
 create function public.archive_checkpoint(log text, size bigint, root text, note text, vkey text) returns boolean
 language plpgsql security definer set search_path = '' as $$
 begin
@@ -409,7 +410,7 @@ begin
     select from private.log_checkpoints as archived
     where archived.log = archive_checkpoint.log and archived.size = archive_checkpoint.size
   ) then
-    raise serialization_failure using message = 'a greater checkpoint is archived';
+    raise exception 'a greater checkpoint is archived' using errcode = 'PT409';
   end if;
   insert into private.log_checkpoints (log, size, root, note, vkey)
   values (

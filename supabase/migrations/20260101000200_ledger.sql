@@ -541,7 +541,7 @@ $$;
 -- of the revision before keeps its hash, so that one withdrawal removes both. `scan`: {chain_id, after, after_index,
 -- block_number, block_hash, block_time, begun_hash, begun_index, unread}; `after` and `after_index` are the stored
 -- block_number and begun_index when the caller began, null before the first scan; `unread` as private.store_unread
--- takes it. If another run has moved the stored position since, raises SQLSTATE 40001 and writes no row.
+-- takes it. If another run has moved the stored position since, raises SQLSTATE PT409 and writes no row.
 create function public.append_ledger(entries jsonb, scan jsonb default null) returns jsonb
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
@@ -553,7 +553,7 @@ begin
     left join private.ledger_scans as stored on stored.chain_id = (scan ->> 'chain_id')::integer
     where (stored.block_number, stored.begun_index) is distinct from (expected.block_number, expected.begun_index)
   ) then
-    raise serialization_failure using message = 'another run has moved the scan';
+    raise exception 'another run has moved the scan' using errcode = 'PT409';
   end if;
   perform private.check_https('transactions_proof_url', entry ->> 'proof_url')
   from jsonb_array_elements(entries) as entry where entry ->> 'proof_url' is not null;

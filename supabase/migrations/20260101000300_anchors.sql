@@ -91,7 +91,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- Stores an anchor with its first signed transaction, before the transaction is sent: {size, root, chain_id, address,
--- nonce, raw, tx_hash, gas_price, min_seconds, day_most}. Returns the anchor's id. Raises SQLSTATE 40001 if no anchor
+-- nonce, raw, tx_hash, gas_price, min_seconds, day_most}. Returns the anchor's id. Raises SQLSTATE PT409 if no anchor
 -- is due on this chain: the checkpoint is not the newest or is anchored already, an anchor is neither final nor lost,
 -- one is less than min_seconds old, or there were day_most anchors in 24 hours. Raises check_violation if no checkpoint
 -- has this size and root.
@@ -122,7 +122,7 @@ begin
     select count(*) from private.log_anchors
     where log_anchors.log = store_anchor.log and chain_id = chain and recorded_at > now() - interval '24 hours'
   ) >= (anchor ->> 'day_most')::integer then
-    raise serialization_failure using message = 'no anchor is due';
+    raise exception 'no anchor is due' using errcode = 'PT409';
   end if;
   insert into private.log_anchors (log, size, root, chain_id, address, nonce)
   values (

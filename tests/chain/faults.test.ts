@@ -116,8 +116,15 @@ test('keeps the known rows when no endpoint responds, and the page shows these r
 test('concurrent runs neither lose nor duplicate a row', async () => {
   const other = await startSite(project.backend, project.variables)
   for (let i = 0; i < 3; i += 1) await payAround()
+  const before = project.site.log.length
   await Promise.all([project.site, other, project.site, other].map((site) => site.runSchedule()))
   await other.close()
+  const runs = [...project.site.log.slice(before), ...other.log].filter((line) =>
+    line.includes('"ledger.run"'),
+  )
+  expect(runs).toHaveLength(4)
+  const stops = runs.flatMap((line) => JSON.parse(line).stopped ?? [])
+  expect(stops).toEqual(stops.map(() => 'another run was faster'))
   await catchUp(project)
   await expectEqualToChain(project)
 })
