@@ -82,7 +82,10 @@ create table public.goals (
     ),
   picture_text text not null default ''
     constraint goals_picture_text check (char_length(picture_text) <= 300 and private.is_goal_text(picture_text, false)),
-  wallet private.address,
+  -- The types of columns that members write are PostgreSQL's own: PostgREST names them with the role of the member, which
+  -- cannot use the schema private.
+  wallet text
+    constraint goals_wallet_format check (wallet ~ '^0x[0-9a-f]{40}$'),
   slug text unique
     constraint goals_slug_format check (slug ~ '^goal-[a-z]{8}$'),
   reason text

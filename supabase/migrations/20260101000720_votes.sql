@@ -162,10 +162,12 @@ create table public.fundme_ballots (
   id bigint generated always as identity primary key,
   member uuid not null references auth.users (id) on delete cascade,
   vote bigint not null references public.votes (id),
-  wallet private.address not null,
+  wallet text not null
+    constraint fundme_ballots_wallet_format check (wallet ~ '^0x[0-9a-f]{40}$'),
   choice text not null
     constraint fundme_ballots_choice_known check (choice in ('support', 'against') or choice ~ '^\d{1,3}( \d{1,3}){5}$'),
-  signed_at private.moment not null
+  signed_at timestamptz not null
+    constraint fundme_ballots_signed_at_range check (signed_at >= '2015-01-01T00:00:00Z' and signed_at < '2100-01-01T00:00:00Z')
     constraint fundme_ballots_whole_second check (signed_at = date_trunc('second', signed_at)),
   signature text not null
     constraint fundme_ballots_signature_format check (signature ~ '^0x[0-9a-f]{128}1[bc]$'),

@@ -173,6 +173,24 @@ test('no role of the API may use a sequence, the private schema or one of our fu
   }
 })
 
+test('the roles can name the type of each column that they may write, and of each argument: PostgREST does so with their rights', async () => {
+  const unnamed = await backend.sql(
+    `with roles as (select unnest(array['anon', 'authenticated', 'service_role']) as role), written as (
+       select role, attrelid::regclass || '.' || attname as name, atttypid as type
+       from roles, pg_attribute join pg_class on pg_class.oid = attrelid
+       where relnamespace = 'public'::regnamespace and relkind in ('r', 'p', 'v') and attnum > 0 and not attisdropped
+         and has_column_privilege(role, attrelid, attnum, 'insert, update')
+       union all
+       select role, pg_proc.oid::regprocedure::text, argument
+       from roles, pg_proc cross join unnest(coalesce(proallargtypes, proargtypes::oid[])) as argument
+       where pronamespace = 'public'::regnamespace and has_function_privilege(role, pg_proc.oid, 'execute')
+     )
+     select role, name, type::regtype::text from written join pg_type on pg_type.oid = type
+     where not has_schema_privilege(role, typnamespace, 'usage') or not has_type_privilege(role, type, 'usage')`,
+  )
+  expect(unnamed).toEqual([])
+})
+
 test('every table has row-level security, and every function sets its search path', async () => {
   expect(
     await backend.sql(
