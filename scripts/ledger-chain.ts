@@ -20,7 +20,7 @@ import { tokenOf, walletsOf } from '../app/chain/watch.ts'
 import { listWords } from '../app/list.ts'
 import { plural } from '../app/plural.ts'
 import { integerColumn } from '../app/server/columns.server.ts'
-import { type Operator, UsageError } from './ledger-operator.ts'
+import { blockFrom, type Operator, UsageError } from './ledger-operator.ts'
 import { duration, showProgress } from './progress.ts'
 
 const mostAttempts = 6
@@ -233,9 +233,4 @@ export async function verify(operator: Operator, txHashes: string[]): Promise<bo
 async function countRows({ service }: Operator): Promise<number> {
   const totals = await service.row('ledger_totals', totalsRow)
   return totals.transactions_count
-}
-
-function blockFrom(name: string, value: string | undefined): number {
-  if (!value || !/^\d{1,15}$/.test(value)) throw new UsageError(`${name} must be a block number.`)
-  return Number(value)
 }

@@ -34,6 +34,12 @@ export interface Operator {
   tellSite(): Promise<void>
 }
 
+/** The number of a block in an option. Throws a UsageError for another text. */
+export function blockFrom(name: string, value: string | undefined): number {
+  if (!value || !/^\d{1,15}$/.test(value)) throw new UsageError(`${name} must be a block number.`)
+  return Number(value)
+}
+
 /** Timeout of each call to the backend, in milliseconds. */
 const callTimeout = 30_000
 

@@ -14,7 +14,7 @@ import { listWords } from '../app/list.ts'
 import { formatCount } from '../app/money.ts'
 import { plural } from '../app/plural.ts'
 import { doAct } from './ledger-act.ts'
-import { type Operator, UsageError } from './ledger-operator.ts'
+import { blockFrom, type Operator, UsageError } from './ledger-operator.ts'
 
 /** The values that an operator can state about a transfer. The other values come from the blockchain. */
 export interface Said {
@@ -26,6 +26,8 @@ export interface Said {
   proof?: string
   note?: string
   revision?: boolean
+  /** The number of the block, for endpoints that have forgotten it. */
+  block?: string
 }
 
 /** The options that state what the blockchain does not show. */
@@ -49,7 +51,8 @@ export async function addTransfer(operator: Operator, hash: string | undefined, 
     throw new UsageError(
       "Nothing to read again: that transfer isn't in the ledger yet. Leave out --revision.",
     )
-  const found = await transfersInIt(chain, operator.watch(), txHash)
+  const block = said.block ? blockFrom('--block', said.block) : (known[0]?.block_number ?? undefined)
+  const found = await transfersInIt(chain, operator.watch(), txHash, block)
   const picked =
     said.ordinal === undefined ? found : found.filter(({ ordinal }) => `${ordinal}` === said.ordinal)
   if (picked.length === 0)
@@ -143,11 +146,11 @@ async function check({ service, config }: Operator, chain: Chain, txHash: string
 }
 
 /** The transfers of a transaction from and to our wallets, in the form that the scheduled job records. */
-async function transfersInIt(chain: Chain, watch: Watch, txHash: string): Promise<NewRow[]> {
-  const [receipt, transaction] = await Promise.all([chain.receipt(txHash), chain.transaction(txHash)])
+async function transfersInIt(chain: Chain, watch: Watch, txHash: string, at?: number): Promise<NewRow[]> {
+  const [receipt, transaction] = await Promise.all([chain.receipt(txHash, at), chain.transaction(txHash, at)])
   if (!receipt || !transaction)
     throw new UsageError(
-      `That transaction isn't in a block of chain ${chain.id} yet. Check the hash, or try again in a minute.`,
+      `The endpoints don't find that transaction on chain ${chain.id}. Check the hash, or try again in a minute. If it's older than some days, add --block with the number of its block.`,
     )
   if (receipt.status !== '0x1') throw new UsageError('That transaction failed, so it moved nothing.')
   const block = await chain.blockByHash(receipt.blockHash)

@@ -24,6 +24,7 @@ add <transaction hash>         add a transfer of that transaction, as the blockc
   --type donation|gift|spending|cost|tax|dream|move|other   --pool ${impactPools.map(({ slug }) => slug).join('|')}
   --rate <dollars> --rate-source <words>   what one token was worth, and who says so
   --proof <https://…>          --note <words>
+  --block <n>                  its block, if the endpoints no longer find the transaction by its hash
   --revision                   read an existing row from the blockchain again; alone, or with --ordinal
 list --type <type>             the rows of a type, for example those that are not explained yet: --type other
 accept-restore --reason <words>
@@ -51,6 +52,7 @@ const options = {
   proof: { type: 'string' },
   note: { type: 'string' },
   revision: { type: 'boolean' },
+  block: { type: 'string' },
   reason: { type: 'string' },
   handle: { type: 'string' },
   from: { type: 'string' },

@@ -9,13 +9,19 @@ const zeroHash = `0x${'0'.repeat(64)}`
 const zeroAddress = `0x${'0'.repeat(40)}`
 const hex = (number: number) => `0x${number.toString(16)}`
 
-/** What the job needs of an endpoint, each with a call that shows whether the endpoint serves it. */
+/** An endpoint that forgets in which block a transaction is answers for new ones only; the job asks it by block. */
+const oldReceipts = 'receipts of old transactions'
+
+/**
+ * What the job needs of an endpoint, each with a call that shows whether the endpoint serves it. `oldest`: the hash of
+ * the oldest transaction of the ledger, or null.
+ */
 const probes = {
   logs: (head: number) => ['eth_getLogs', [{ fromBlock: hex(head), toBlock: hex(head), topics: [zeroHash] }]],
-  receipts: () => ['eth_getTransactionReceipt', [zeroHash]],
+  receipts: (_, oldest) => ['eth_getTransactionReceipt', [oldest ?? zeroHash]],
   'old state': (head: number) => ['eth_getBalance', [zeroAddress, hex(Math.max(0, head - oldBlocks))]],
   'final blocks': () => ['eth_getBlockByNumber', ['finalized', false]],
-} satisfies Record<string, (head: number) => [method: string, params: unknown[]]>
+} satisfies Record<string, (head: number, oldest: string | null) => [method: string, params: unknown[]]>
 
 /** Without these, the job cannot use the endpoint for the method. */
 const required = { logs: 'eth_getLogs', receipts: 'eth_getTransactionReceipt' } as const
@@ -36,7 +42,7 @@ const known = new Map<string, { at: number; found: Capabilities }>()
  */
 export async function readCapabilities(
   url: string,
-  head: number,
+  { head, oldest }: { head: number; oldest: () => Promise<string | null> },
   request: (method: string, params: unknown[]) => Promise<Answer>,
   isAgain = false,
 ): Promise<{ found: Capabilities | null; calls: number }> {
@@ -44,13 +50,16 @@ export async function readCapabilities(
   if (before && Date.now() - before.at < probeAgainAfter) return { found: before.found, calls: 0 }
   const found: Capabilities = { serves: [], lacks: [], missing: [] }
   const names = Object.keys(probes) as (keyof typeof probes)[]
+  const hash = await oldest()
   try {
     for (const name of names) {
-      const [method, params] = probes[name](head)
+      const [method, params] = probes[name](head, hash)
       const answer = await request(method, params)
       const isServed = 'result' in answer && (name !== 'final blocks' || answer.result !== null)
       found[isServed ? 'serves' : 'lacks'].push(name)
       if (!isServed && name in required) found.missing.push(method)
+      if (name === 'receipts' && hash && 'result' in answer)
+        found[answer.result === null ? 'lacks' : 'serves'].push(oldReceipts)
     }
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error

@@ -234,7 +234,7 @@ async function readBlock(chain: Chain, watch: Watch, wallet: string, block: Bloc
         `block ${block.number} has ${hashes.length} transactions of the wallet, too many for a run`,
       )
     const part = hashes.slice(receipts.length, receipts.length + receiptsPerPart)
-    receipts.push(...(await mapInBatches(chain, part, (hash) => chain.receipt(hash))))
+    receipts.push(...(await mapInBatches(chain, part, (hash) => chain.receipt(hash, block.number))))
   }
   const newRows: NewRow[] = []
   let gas = 0n
@@ -244,7 +244,7 @@ async function readBlock(chain: Chain, watch: Watch, wallet: string, block: Bloc
   let carried = 0n
   for (const [at, transaction] of block.transactions.entries()) {
     const receipt = receipts[at]
-    const cost = transaction.from === wallet ? await chain.gasCost(transaction.hash) : 0n
+    const cost = transaction.from === wallet ? await chain.gasCost(transaction.hash, block.number) : 0n
     if (receipt?.blockHash !== block.hash || cost === null) throw new ReorgDetected()
     gas += cost
     const transfer = receipt.status === '0x1' ? nativeTransferOf(transaction) : null

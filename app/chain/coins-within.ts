@@ -40,7 +40,7 @@ export async function findWithin(
   if (!found) return null
   const rows: NewRow[] = []
   for (const { transaction, moves } of found) {
-    const receipt = await chain.receipt(transaction.hash)
+    const receipt = await chain.receipt(transaction.hash, number)
     if (receipt?.status !== '0x1' || receipt.blockHash !== block.hash) return null
     const within = moves.map(
       (move): Transfer => ({
@@ -77,8 +77,8 @@ async function addOthers(
     let rest = (await chain.balance(other, number)) - before
     for (const { hash, from, to, value } of transactions) {
       if (from !== other && to !== other) continue
-      const isCarried = value > 0n && from !== to && (await chain.receipt(hash))?.status === '0x1'
-      if (from === other) rest += ((await chain.gasCost(hash)) ?? 0n) + (isCarried ? value : 0n)
+      const isCarried = value > 0n && from !== to && (await chain.receipt(hash, number))?.status === '0x1'
+      if (from === other) rest += ((await chain.gasCost(hash, number)) ?? 0n) + (isCarried ? value : 0n)
       else if (isCarried) rest -= value
     }
     if (rest === 0n) continue
@@ -158,7 +158,7 @@ async function findCauses(
   // Contracts that received plain coins can pass them on, so with no better candidate these count too.
   const candidates = named.length > 0 ? named : [...calls, ...inner]
   if (candidates.length > maxCandidates) return []
-  const receipts = await mapInBatches(chain, candidates, ({ hash }) => chain.receipt(hash))
+  const receipts = await mapInBatches(chain, candidates, ({ hash }) => chain.receipt(hash, number))
   const successful = candidates.filter((_, at) => receipts[at]?.status === '0x1')
   if (successful.length <= 1) return successful
   const amount = (rest < 0n ? -rest : rest).toString(16).padStart(64, '0')

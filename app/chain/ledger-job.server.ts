@@ -11,7 +11,7 @@ import { compareBalances } from './comparison-job.server.ts'
 import { checkGoals, endGoals, readEarlyGifts } from './goal-job.server.ts'
 import { readGoals, type WatchedGoal, walletsOfGoals } from './goal-wallets.server.ts'
 import { type LedgerReport, levelOf, reasonOf, shorten } from './ledger-report.ts'
-import { createService, type Service } from './ledger-store.server.ts'
+import { createService, oldestHash, type Service } from './ledger-store.server.ts'
 import { keepOrders } from './order-job.server.ts'
 import { payOrders } from './payer.server.ts'
 import { storeRates } from './rate-job.server.ts'
@@ -101,8 +101,10 @@ function joinParts(parts: readonly LedgerReport[]): LedgerReport {
 
 /** Opens the chain. If too few endpoints respond, records this for the due rows, and throws Unreachable. */
 async function openOrMark(service: Service, watch: Watch): Promise<Chain> {
+  let known: Promise<string | null> | undefined
+  const oldest = () => (known ??= oldestHash(service, watch.chainId))
   try {
-    return await openChain(watch.urls, watch.chainId, AbortSignal.timeout(runTimeout))
+    return await openChain(watch.urls, watch.chainId, AbortSignal.timeout(runTimeout), oldest)
   } catch (error) {
     if (error instanceof Unreachable) await markUnreachable(service, await dueRows(service, watch))
     throw error

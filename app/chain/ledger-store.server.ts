@@ -287,6 +287,16 @@ export async function rowsOf(
   return all.slice(0, most)
 }
 
+/** The hash of the oldest verified transaction of the chain, or null. */
+export async function oldestHash(service: Service, chain: number): Promise<string | null> {
+  const [oldest] = await service.rows(
+    'published_transactions',
+    z.pick(publishedRow, { tx_hash: true }),
+    (query) => query.eq('chain_id', chain).eq('status', 'verified').order('occurred_at').limit(1),
+  )
+  return oldest?.tx_hash ?? null
+}
+
 /** All published rows of a type, newest first. */
 export async function* rowsOfType(service: Service, type: string): AsyncGenerator<Row> {
   for (let before = Number.MAX_SAFE_INTEGER, isFull = true; isFull; ) {

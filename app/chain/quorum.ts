@@ -59,7 +59,12 @@ interface Quorum {
   capabilities: Record<string, Capabilities>
   /** Number of calls so far. */
   calls: number
+  /** The hash of an old transaction that is on the chain, with which the endpoints are probed; null without one. */
+  oldest: () => Promise<string | null>
 }
+
+/** Asks an endpoint a further question; undefined if it rejects it. */
+export type Ask = <T>(method: string, params: unknown[], schema: z.ZodMiniType<T>) => Promise<T | undefined>
 
 type Response<T> =
   | { kind: 'value'; value: T }
@@ -79,6 +84,7 @@ export async function probeEndpoints(
   urls: readonly string[],
   chainId: number,
   deadline?: AbortSignal,
+  oldest: Quorum['oldest'] = async () => null,
 ): Promise<Quorum> {
   const needed = Math.min(2, urls.length)
   const faults: Record<string, string> = {}
@@ -94,7 +100,7 @@ export async function probeEndpoints(
     if (behind > maxLag) faults[endpoint.name] = `is ${behind} blocks behind`
   }
   const endpoints = usable.filter((each) => each.head >= head).map(({ endpoint }) => endpoint)
-  const quorum: Quorum = { endpoints, head, needed, faults, capabilities: {}, calls: urls.length * 2 }
+  const quorum: Quorum = { endpoints, head, needed, faults, capabilities: {}, calls: urls.length * 2, oldest }
   await probeCapabilities(quorum)
   return quorum
 }
@@ -104,7 +110,7 @@ export async function probeCapabilities(quorum: Quorum, isAgain = false): Promis
   await Promise.all(
     quorum.endpoints.map(async (endpoint) => {
       const { name, url, request } = endpoint
-      const { found, calls } = await readCapabilities(url, quorum.head, request, isAgain)
+      const { found, calls } = await readCapabilities(url, quorum, request, isAgain)
       quorum.calls += calls
       if (!found) return
       quorum.capabilities[name] = found
@@ -145,13 +151,19 @@ async function probe(endpoint: Endpoint, chainId: number, faults: Record<string,
  * Asks an endpoint that limits our rate only if the others are not enough, and then waits. With `upTo`, a result counts
  * only from an endpoint that has this block, and two results agree only if their blocks do: a node that is behind
  * returns an empty list of event logs for blocks that it does not have.
+ *
+ * With `otherwise`, a null is no answer of an endpoint: it is asked further, and what it says then counts.
  */
 export async function requestQuorum<T>(
   quorum: Quorum,
   method: string,
   params: unknown[],
   schema: z.ZodMiniType<T>,
-  { optional = false, upTo }: { optional?: boolean; upTo?: number } = {},
+  {
+    optional = false,
+    upTo,
+    otherwise,
+  }: { optional?: boolean; upTo?: number; otherwise?: ((ask: Ask) => Promise<T>) | undefined } = {},
 ): Promise<T> {
   const { faults, needed } = quorum
   const groups = new Map<string, { response: Response<T>; from: Endpoint[] }>()
@@ -166,7 +178,15 @@ export async function requestQuorum<T>(
     await Promise.all(
       called.map(async (endpoint) => {
         try {
-          const response = await call(endpoint, method, params, schema)
+          let response = await call(endpoint, method, params, schema)
+          if (otherwise && response.kind === 'value' && response.value === null) {
+            const ask: Ask = async (...question) => {
+              quorum.calls += 1
+              const further = await call(endpoint, ...question)
+              return further.kind === 'value' ? further.value : undefined
+            }
+            response = { kind: 'value', value: await otherwise(ask) }
+          }
           const key =
             response.kind !== 'value'
               ? response.kind

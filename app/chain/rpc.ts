@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import type { Capabilities } from './capabilities.ts'
 import { Refused, TooLarge, Unreachable } from './chain-errors.ts'
-import { broadcast, probeCapabilities, probeEndpoints, requestQuorum } from './quorum.ts'
+import { type Ask, broadcast, probeCapabilities, probeEndpoints, requestQuorum } from './quorum.ts'
 
 /**
  * The number of responses, and of event logs in them, above which the cache of a run is cleared. An event log
@@ -55,11 +55,12 @@ const receipt = z.object({
   // data.
   logs: z.pipe(
     z.array(log),
-    z.transform((logs) =>
-      logs.filter(({ topics, data }) => (topics.length === 3 || topics.length === 2) && data.length === 66),
-    ),
+    z.transform((logs) => logs.filter(mayTransfer)),
   ),
 })
+function mayTransfer({ topics, data }: ChainLog): boolean {
+  return (topics.length === 3 || topics.length === 2) && data.length === 66
+}
 /** The hashes of a block's transactions, in order. */
 const blockTransactions = z.object({ hash, transactions: z.array(hash) })
 const transaction = z.object({
@@ -76,13 +77,13 @@ const transaction = z.object({
 const sentTransaction = z.extend(transaction, { nonce: small, input: bytes })
 const parties = z.looseObject({ from: address, to: z.nullish(address) })
 /** The receipts of a block. Parses only the receipts of these transactions. */
-const receiptsOf = (hashes: ReadonlySet<string>) =>
+const receiptsOf = <T>(hashes: ReadonlySet<string>, schema: z.ZodMiniType<T>) =>
   z.pipe(
     z.pipe(
       z.array(z.looseObject({ transactionHash: hash })),
       z.transform((all) => all.filter(({ transactionHash }) => hashes.has(transactionHash)) as unknown[]),
     ),
-    z.array(receipt as z.ZodMiniType<Receipt, unknown>),
+    z.array(schema as z.ZodMiniType<T, unknown>),
   )
 /**
  * A block with its transactions from or to an address. For other transactions, parses only the two addresses.
@@ -178,7 +179,12 @@ export interface Chain {
   parallel: number
   block(number: number): Promise<Block | null>
   blockByHash(hash: string): Promise<Block | null>
-  receipt(hash: string): Promise<Receipt | null>
+  /**
+   * The receipt of a transaction. Nodes forget in which block a transaction is, by default after 2,350,000 blocks, and
+   * keep the block: an endpoint that returns null is asked for `block`. Null says nothing about an old transaction
+   * whose block is not given.
+   */
+  receipt(hash: string, block?: number): Promise<Receipt | null>
   /**
    * Requests the receipts of a block in one call if at least `minBlockReceipts` of them are needed, so that
    * `receipt` returns them without a call. Returns false if the receipts were not requested or not delivered,
@@ -187,7 +193,8 @@ export interface Chain {
   loadReceipts(block: number, hashes: readonly string[]): Promise<boolean>
   /** The hash of a block, and the hashes of its transactions in order. */
   transactionsOf(block: number): Promise<z.infer<typeof blockTransactions> | null>
-  transaction(hash: string): Promise<NativeTransfer | null>
+  /** A transaction, also by its block, as `receipt`. */
+  transaction(hash: string, block?: number): Promise<NativeTransfer | null>
   logs(
     from: number,
     to: number,
@@ -211,7 +218,7 @@ export interface Chain {
   /**
    * The gas that the sender of a transaction paid, in base units of the native coin; null without a receipt.
    */
-  gasCost(hash: string): Promise<bigint | null>
+  gasCost(hash: string, block: number): Promise<bigint | null>
   /**
    * A legacy gas price for the next block: the base fee plus a tenth of the base fee, plus `minGasPrice` for
    * the validator.
@@ -224,9 +231,17 @@ export interface Chain {
 /** In base units: 0.1 gwei, the minimum that validators of BNB Smart Chain accept. */
 const minGasPrice = 100_000_000n
 
-/** Probes the endpoints. Throws Unreachable if too few are usable. */
-export async function openChain(urls: readonly string[], id: number, deadline?: AbortSignal): Promise<Chain> {
-  const quorum = await probeEndpoints(urls, id, deadline)
+/**
+ * Probes the endpoints. Throws Unreachable if too few are usable. `oldest` returns the hash of an old transaction that
+ * is on the chain, which the probe asks for.
+ */
+export async function openChain(
+  urls: readonly string[],
+  id: number,
+  deadline?: AbortSignal,
+  oldest?: () => Promise<string | null>,
+): Promise<Chain> {
+  const quorum = await probeEndpoints(urls, id, deadline, oldest)
   const { head, faults } = quorum
   const request = <T>(method: string, params: unknown[], schema: z.ZodMiniType<T>) =>
     requestQuorum(quorum, method, params, schema)
@@ -247,6 +262,19 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
     const known = cache.get(JSON.stringify([method, params])) as Promise<T> | undefined
     return known ?? keep(method, params, request(method, params, schema))
   }
+  /** By hash, and by the block `at`. A null is asked again, because the block may be known then. */
+  async function requestOf<T>(
+    method: string,
+    of: string,
+    schema: z.ZodMiniType<T>,
+    at: number | undefined,
+    byBlock: ByBlock<T>,
+  ): Promise<T | null> {
+    const cached = cache.get(JSON.stringify([method, [of]])) as Promise<T | null> | undefined
+    const known = cached && (await cached)
+    const otherwise = at === undefined ? undefined : (ask: Ask) => byBlock(ask, at, of)
+    return known ?? keep(method, [of], requestQuorum(quorum, method, [of], z.nullable(schema), { otherwise }))
+  }
 
   /** False after the endpoints have refused eth_getBlockReceipts. */
   let hasBlockReceipts = true
@@ -259,9 +287,15 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
     const wanted = new Set(hashes)
     const method = 'eth_getBlockReceipts'
     try {
-      const receipts = await requestQuorum(quorum, method, [toHex(number)], z.nullable(receiptsOf(wanted)), {
-        optional: true,
-      })
+      const receipts = await requestQuorum(
+        quorum,
+        method,
+        [toHex(number)],
+        z.nullable(receiptsOf(wanted, receipt)),
+        {
+          optional: true,
+        },
+      )
       for (const each of receipts ?? [])
         keep('eth_getTransactionReceipt', [each.transactionHash], Promise.resolve(each), 1 + each.logs.length)
       loaded.set(number, true)
@@ -290,8 +324,12 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
       request('eth_getBlockByNumber', [toHex(number), false], z.nullable(blockTransactions)),
     block: (number) => request('eth_getBlockByNumber', [toHex(number), false], z.nullable(block)),
     blockByHash: (of) => requestOnce('eth_getBlockByHash', [of, false], z.nullable(block)),
-    receipt: (of) => requestOnce('eth_getTransactionReceipt', [of], z.nullable(receipt)),
-    transaction: (of) => requestOnce('eth_getTransactionByHash', [of], z.nullable(transaction)),
+    receipt: (of, at) => {
+      // If the receipts of the block were delivered, this one was not among them.
+      const block = at !== undefined && loaded.get(at) ? undefined : at
+      return requestOf('eth_getTransactionReceipt', of, receipt, block, receiptIn)
+    },
+    transaction: (of, at) => requestOf('eth_getTransactionByHash', of, transaction, at, transactionIn),
     logs: async (from, to, topics, addresses) => {
       const filter = { fromBlock: toHex(from), toBlock: toHex(to), address: addresses, topics }
       const inRange = z.array(
@@ -314,8 +352,13 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
     trace: async (of) =>
       movesIn(await requestOnce('debug_traceTransaction', [of, { tracer: 'callTracer' }], tracedCall)),
     wholeBlock: (number) => request('eth_getBlockByNumber', [toHex(number), true], z.nullable(wholeBlock)),
-    gasCost: async (of) => {
-      const paid = await request('eth_getTransactionReceipt', [of], z.nullable(gasReceipt))
+    gasCost: async (of, at) => {
+      const inBlock = z.nullable(receiptsOf(new Set([of]), gasReceipt))
+      const otherwise = async (ask: Ask) =>
+        (await ask('eth_getBlockReceipts', [toHex(at)], inBlock))?.[0] ?? null
+      const paid = await requestQuorum(quorum, 'eth_getTransactionReceipt', [of], z.nullable(gasReceipt), {
+        otherwise,
+      })
       return paid && paid.gasUsed * paid.effectiveGasPrice
     },
     gasPrice: async () => {
@@ -323,6 +366,39 @@ export async function openChain(urls: readonly string[], id: number, deadline?: 
       return (baseFeePerGas * 11n) / 10n + minGasPrice
     },
     send: (raw) => broadcast(quorum, 'eth_sendRawTransaction', [raw]),
+  }
+}
+
+/** Asks an endpoint for a transaction, or its receipt, by its block; null if the endpoint does not show it there. */
+type ByBlock<T> = (ask: Ask, block: number, hash: string) => Promise<T | null>
+
+const transactionIn: ByBlock<NativeTransfer> = async (ask, number, of) => {
+  const block = await ask('eth_getBlockByNumber', [toHex(number), true], z.nullable(wholeBlock))
+  const found = block?.transactions.find((each) => each.hash === of)
+  if (!found || !block) return null
+  const { from, to, value } = found
+  return { hash: of, from, to, value, blockHash: block.hash }
+}
+
+/**
+ * Without eth_getBlockReceipts, makes the receipt from the block's event logs. A transaction that failed has none, so
+ * without event logs nothing is known.
+ */
+const receiptIn: ByBlock<Receipt> = async (ask, number, of) => {
+  const at = toHex(number)
+  const receipts = await ask('eth_getBlockReceipts', [at], z.nullable(receiptsOf(new Set([of]), receipt)))
+  if (receipts !== undefined) return receipts?.[0] ?? null
+  const all = await ask('eth_getLogs', [{ fromBlock: at, toBlock: at }], z.array(log))
+  const logs = (all ?? []).filter(({ transactionHash }) => transactionHash === of)
+  const [first] = logs
+  if (!first) return null
+  const place = [at, toHex(first.transactionIndex)]
+  const sent = await ask('eth_getTransactionByBlockNumberAndIndex', place, z.nullable(transaction))
+  if (sent?.hash !== of || sent.blockHash !== first.blockHash) return null
+  const { from, to, blockHash } = sent
+  return {
+    ...{ transactionHash: of, blockNumber: number, blockHash, status: '0x1', from, to },
+    logs: logs.filter(mayTransfer),
   }
 }
 

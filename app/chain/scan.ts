@@ -188,7 +188,7 @@ export async function readTransaction(
   txHash: string,
   block: Block,
 ): Promise<ReadTransaction> {
-  const receipt = await chain.receipt(txHash).catch((error: unknown) => {
+  const receipt = await chain.receipt(txHash, block.number).catch((error: unknown) => {
     if (error instanceof Refused || error instanceof Unreachable) return error
     throw error
   })
@@ -228,7 +228,7 @@ export async function rowsOfTransaction(
 
 async function nativeIn(chain: Chain, watch: Watch, receipt: Receipt): Promise<Transfer | null> {
   if (!tokenOf(watch, null)) return null
-  const transaction = await chain.transaction(receipt.transactionHash)
+  const transaction = await chain.transaction(receipt.transactionHash, receipt.blockNumber)
   if (transaction?.blockHash !== receipt.blockHash) throw new ReorgDetected()
   return nativeTransferOf(transaction)
 }

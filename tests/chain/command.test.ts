@@ -101,6 +101,20 @@ test('the command records a native transfer that the scheduled work has not yet 
   expect(await row()).toMatchObject({ revision: 2, type: 'gift', status: 'verified' })
 })
 
+test('the command records a transfer that the endpoints no longer find by its hash, with the number of its block', async () => {
+  const { evm, who, pay, endpoints } = project
+  const { hash } = await pay(who.tax, who.treasury, dollars(2))
+  await evm.mine(1)
+  const block = `${await evm.reader.getBlockNumber()}`
+  await evm.mine(12)
+  for (const endpoint of endpoints) Object.assign(endpoint, { fault: 'forgets old transactions', kept: 10 })
+  expect(await ledger('add', hash, '--block', block, '--yes').ended).toMatchObject({
+    code: 0,
+    output: expect.stringContaining('Blockchain check: verified'),
+  })
+  for (const endpoint of endpoints) endpoint.fault = 'none'
+})
+
 test('gas that has become unknown is read again from the first block', async () => {
   const { evm, who, pay, backend } = project
   const gas = () =>

@@ -69,12 +69,23 @@ test('a run names what each endpoint serves and lacks', async () => {
   const site = await startSite(project.backend, project.variables)
   toClose.push(site)
   expect((await project.tick(site)).endpoints).toMatchObject({
-    'endpoint 1': 'serves logs, receipts, old state, final blocks',
-    'endpoint 2': 'serves logs, receipts, final blocks; lacks old state',
+    'endpoint 1': 'serves logs, receipts, receipts of old transactions, old state, final blocks',
+    'endpoint 2': 'serves logs, receipts, receipts of old transactions, final blocks; lacks old state',
   })
   expect(await operatorWords(site)).toMatch(
-    /Endpoints:( \(.+?\))? endpoint 1 serves logs, receipts, old state, final blocks; endpoint 2 serves logs, receipts, final blocks; lacks old state; endpoint 3 serves/,
+    /Endpoints:( \(.+?\))? endpoint 1 serves logs, receipts, receipts of old transactions, old state, final blocks; endpoint 2 serves logs, receipts, receipts of old transactions, final blocks; lacks old state; endpoint 3 serves/,
   )
+})
+
+test('a run names what an endpoint has forgotten of the oldest transaction', async () => {
+  const [, second] = project.endpoints
+  Object.assign(second ?? {}, { fault: 'forgets old transactions', kept: 1 })
+  const site = await startSite(project.backend, project.variables)
+  toClose.push(site)
+  expect((await project.tick(site)).endpoints).toMatchObject({
+    'endpoint 1': 'serves logs, receipts, receipts of old transactions, old state, final blocks',
+    'endpoint 2': 'serves logs, receipts, old state, final blocks; lacks receipts of old transactions',
+  })
 })
 
 test('a token that differs from CHAIN_TOKENS is named on the pages of health and of operators', async () => {

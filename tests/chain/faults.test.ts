@@ -14,7 +14,7 @@ beforeAll(async () => {
 })
 afterAll(() => project.close())
 afterEach(() => {
-  for (const endpoint of project.endpoints) endpoint.fault = 'none'
+  for (const endpoint of project.endpoints) Object.assign(endpoint, { fault: 'none', provider: null })
 })
 
 /**
@@ -56,6 +56,22 @@ test.each([
     await expectEqualToChain(project)
   },
 )
+
+test('endpoints that forget old transactions, and deliver no receipts of a block, agree with one that does not', async () => {
+  const { evm, endpoints, tick } = project
+  const [first, second] = endpoints
+  await payAround()
+  await evm.mine(20)
+  const error = { code: -32601, message: 'the method eth_getBlockReceipts does not exist' }
+  const lacks = { methods: ['eth_getBlockReceipts'], error }
+  const forgetful = { fault: 'forgets old transactions', kept: 10 }
+  Object.assign(first ?? {}, { ...forgetful, provider: { name: 'without receipts of a block', lacks } })
+  Object.assign(second ?? {}, forgetful)
+  const run = await tick()
+  expect(run).toMatchObject({ added: 5, faults: {} })
+  expect(run).not.toHaveProperty('unread')
+  await expectEqualToChain(project)
+})
 
 test('if two endpoints differ and the third does not respond, nothing is written until two endpoints agree', async () => {
   const [first, second] = project.endpoints

@@ -167,6 +167,50 @@ test('does not verify a failed transaction, or a transfer that a transaction doe
   ])
 })
 
+test('rows of transactions that a node has forgotten stay verified, and one that is in no block does not', async () => {
+  const { evm, who, backend, pay, tick, endpoints, variables } = project
+  const rows = () => project.rows()
+  const isVerified = ({ status }: { status: string }) => status === 'verified'
+  const known = (await rows()).filter(isVerified)
+  const old = await pay(who.treasury, who.pool, dollars(3))
+  const coins = await evm.send(who.stranger, who.treasury.address, { value: 6n })
+  const foreign = await pay(who.stranger, who.tax, dollars(2))
+  await evm.mine()
+  const { timestamp } = await evm.reader.getBlock()
+  await evm.mine(30)
+  for (const endpoint of endpoints) Object.assign(endpoint, { fault: 'forgets old transactions', kept: 10 })
+  const claim = {
+    ...{
+      occurred_at: new Date(Number(timestamp) * 1000),
+      account: 'treasury',
+      type: 'other',
+      direction: 'in',
+    },
+    ...{
+      token_amount: `${dollars(2)}`,
+      token_symbol: 'USDX',
+      token_decimals: 18,
+      token_address: project.dollar,
+    },
+    ...{ from_address: who.stranger.address.toLowerCase(), to_address: who.tax.address.toLowerCase() },
+    ...{ chain_id: variables.CHAIN_ID, ordinal: 0 },
+  }
+  // No check has found their blocks.
+  const claims = [foreign.hash, `0x${'d'.repeat(64)}`].map((tx_hash) => ({ ...claim, tx_hash }))
+  await backend.sql('select public.append_ledger($1)', [JSON.stringify(claims)])
+  await backend.sql("update private.transaction_statuses set checked_at = now() - interval '2 days'")
+  const run = await tick()
+  expect(run.faults).toEqual({})
+  expect(run).not.toHaveProperty('unread')
+  const all = await rows()
+  const statusOf = (hash: string) => all.find(({ tx_hash }) => tx_hash === hash)?.status
+  expect([old, coins, foreign].map(({ hash }) => statusOf(hash))).toEqual(Array(3).fill('verified'))
+  expect(statusOf(`0x${'d'.repeat(64)}`)).toBe('reorganised')
+  expect(all.filter(({ id }) => known.some((each) => each.id === id)).filter(isVerified)).toHaveLength(
+    known.length,
+  )
+})
+
 test('a hostile token does not prevent the comparison of other tokens', async () => {
   const { evm, who, backend, variables, tick } = project
   const { abi, bytecode } = contracts.Hostile

@@ -18,6 +18,7 @@ export type RpcFault =
   | 'drops logs'
   | 'invents amounts'
   | 'denies receipts'
+  | 'forgets old transactions'
   | 'invents balances'
   | 'invents nonces'
   | 'invents calls'
@@ -38,7 +39,7 @@ export interface RpcProxy {
   fault: RpcFault
   /** With 'lags', 'logs are behind' and 'balances are behind': the number of blocks by which the endpoint is behind. */
   lag: number
-  /** With 'refuses old state': the number of blocks before the head whose state is still served. */
+  /** With 'refuses old state' and 'forgets old transactions': the number of blocks before the head that are served. */
   kept: number
   /** With 'small ranges': the largest number of blocks in one range. */
   widest: number
@@ -218,7 +219,15 @@ async function alter(proxy: RpcProxy, target: string, call: Call, result: unknow
       return result
     }
     case 'denies receipts':
+      if (method === 'eth_getBlockReceipts') return []
       return method === 'eth_getTransactionReceipt' ? null : result
+    case 'forgets old transactions': {
+      // A node keeps the index of transactions for 2,350,000 blocks, and blocks, event logs and receipts for ever.
+      if (method !== 'eth_getTransactionReceipt' && method !== 'eth_getTransactionByHash') return result
+      const { result: head } = await pass(target, { ...call, method: 'eth_blockNumber', params: [] })
+      const found = result as { blockNumber: string | null } | null
+      return found?.blockNumber && Number(found.blockNumber) <= Number(head) - proxy.kept ? null : result
+    }
     case 'invents balances':
     case 'invents nonces':
       return method === (proxy.fault === 'invents balances' ? 'eth_getBalance' : 'eth_getTransactionCount')

@@ -29,11 +29,12 @@ async function serve(page: Page, content: string, checkpoint: string | null = la
 
 /**
  * Makes a chain endpoint respond with the transaction of the row on the page. `change` sets facts of the
- * transaction that differ from the row. `calls` lists each method with its parameters.
+ * transaction that differ from the row. After `forget`, the endpoint does not find it by its hash. `calls` lists each method with its parameters.
  */
 async function serveChain(page: Page) {
   const calls: string[] = []
   let changed: Record<string, string> = {}
+  let isForgotten = false
   await page.route('https://rpc.example/**', async (route) => {
     const headers = { 'Access-Control-Allow-Origin': '*', 'Access-Control-Allow-Headers': '*' }
     if (route.request().method() === 'OPTIONS') return route.fulfill({ headers })
@@ -61,15 +62,26 @@ async function serveChain(page: Page) {
       transactionHash: entry.tx_hash,
       status: '0x1',
       blockNumber: '0x10',
+      transactionIndex: '0x2',
       logs: facts.token_address ? [log] : [],
     }
-    const result = method === 'eth_getTransactionReceipt' ? receipt : { ...wallets, value }
+    const other = { ...receipt, transactionHash: `0x${'8'.repeat(64)}`, logs: [] }
+    const results: Record<string, unknown> = {
+      eth_getTransactionReceipt: isForgotten ? null : receipt,
+      eth_getTransactionByHash: isForgotten ? null : { ...wallets, value },
+      eth_getBlockReceipts: [other, receipt],
+      eth_getTransactionByBlockNumberAndIndex: { ...wallets, value },
+    }
+    const result = results[method]
     return route.fulfill({ headers, json: { jsonrpc: '2.0', id: 1, result } })
   })
   const change = (facts: Record<string, string>) => {
     changed = facts
   }
-  return { calls, change }
+  const forget = () => {
+    isForgotten = true
+  }
+  return { calls, change, forget }
 }
 
 test.describe('hashing in the page needs JavaScript: without it the page refers to the program', () => {
@@ -370,7 +382,7 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     page,
     sites,
   }) => {
-    const { change } = await serveChain(page)
+    const { calls, change, forget } = await serveChain(page)
     const rows = await (await page.request.get(`${sites.demo}/transparency.json?type=cost`)).json()
     const { id } = rows.transactions.find(({ token_address }: { token_address: unknown }) => !token_address)
     await page.goto(`${sites.demo}/transparency/${id}`)
@@ -393,6 +405,21 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
       await ask.click()
       await expect(status).toContainText('the transaction contains this transfer')
     }
+    // An endpoint that has forgotten in which block the transaction is knows the block.
+    forget()
+    calls.length = 0
+    change({ token_amount: '7' })
+    await ask.click()
+    await expect(status).toContainText("the transaction doesn't contain this transfer")
+    change({})
+    await ask.click()
+    await expect(status).toContainText('the transaction contains this transfer, in block 16.')
+    expect(calls.slice(0, 4)).toEqual([
+      expect.stringMatching(/^eth_getTransactionReceipt 0x/),
+      expect.stringMatching(/^eth_getBlockReceipts 0x[0-9a-f]+$/),
+      expect.stringMatching(/^eth_getTransactionByHash 0x/),
+      'eth_getTransactionByBlockNumberAndIndex 0x10,0x2',
+    ])
   })
 
   test('a browser without Ed25519 shows what was not checked', async ({ page, sites }) => {

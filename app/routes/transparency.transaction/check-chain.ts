@@ -25,20 +25,23 @@ interface Answer {
 }
 
 /**
- * Compares the transfer at the row's ordinal with the entry: token or coin, wallets and amount. If the
- * endpoint does not have the transaction, the result says so. Throws a LogError if the transaction failed or
- * the transfer differs. Throws another error if the endpoint fails or its response is malformed.
+ * Compares the transfer at the row's ordinal with the entry: token or coin, wallets and amount. Endpoints forget in which
+ * block an old transaction is, so one that does not find it is asked for the block `at`, in which the site found it. If
+ * the endpoint does not have the transaction, the result says so. Throws a LogError if the transaction failed or the
+ * transfer differs. Throws another error if the endpoint fails or its response is malformed.
  */
-async function checkChain(facts: Facts, endpoint: string): Promise<Answer> {
+async function checkChain(facts: Facts, endpoint: string, at: string | undefined): Promise<Answer> {
   const host = new URL(endpoint).host
-  const receipt = await call(endpoint, 'eth_getTransactionReceipt', facts.tx_hash)
+  const receipt =
+    (await call(endpoint, 'eth_getTransactionReceipt', facts.tx_hash)) ??
+    (at ? await receiptIn(endpoint, Number(at), facts.tx_hash) : null)
   if (!receipt) return { text: say<typeof checkSentences>('notInBlock', { host }), isConfirmed: false }
   if (receipt.status !== '0x1') throw new LogError('According to {host}, the transaction failed.', { host })
   const block = Number(textOf(receipt.blockNumber))
   const isWithin = facts.ordinal >= firstWithin
   const moved =
     facts.ordinal < 0
-      ? await readNative(facts, endpoint)
+      ? await readNative(facts, endpoint, receipt)
       : tokenTransfers(receipt).find(({ ordinal }) => ordinal === facts.ordinal)
   const row = { ...facts, token_amount: facts.token_amount === null ? null : BigInt(facts.token_amount) }
   // Public endpoints do not show the coins that a contract moved within a transaction.
@@ -50,8 +53,21 @@ async function checkChain(facts: Facts, endpoint: string): Promise<Answer> {
   }
 }
 
-async function readNative(facts: Facts, endpoint: string): Promise<Transfer | null> {
-  const found = await call(endpoint, 'eth_getTransactionByHash', facts.tx_hash)
+async function receiptIn(endpoint: string, block: number, hash: string): Promise<Json | null> {
+  const all = await call(endpoint, 'eth_getBlockReceipts', `0x${block.toString(16)}`)
+  return Array.isArray(all) ? all.find((each: Json) => textOf(each.transactionHash) === hash) : null
+}
+
+async function readNative(facts: Facts, endpoint: string, receipt: Json): Promise<Transfer | null> {
+  const { blockNumber, transactionIndex } = receipt
+  const found =
+    (await call(endpoint, 'eth_getTransactionByHash', facts.tx_hash)) ??
+    (await call(
+      endpoint,
+      'eth_getTransactionByBlockNumberAndIndex',
+      textOf(blockNumber),
+      textOf(transactionIndex),
+    ))
   if (!found) throw new Error('the endpoint has the receipt, but not the transaction')
   const to = found.to ? textOf(found.to) : null
   return nativeTransferOf({
@@ -82,11 +98,11 @@ function textOf(value: unknown): string {
 }
 
 /** The result of a call, or null if the endpoint has no result. Throws if the call failed. */
-async function call(endpoint: string, method: string, hash: string): Promise<Json | null> {
+async function call(endpoint: string, method: string, ...params: string[]): Promise<Json | null> {
   const response = await fetch(endpoint, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
-    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [hash] }),
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
     credentials: 'omit',
     referrerPolicy: 'no-referrer',
     signal: AbortSignal.timeout(15_000),
@@ -101,7 +117,7 @@ onPress('chain', async (data) => {
   const urls = data.endpoints?.split(' ') ?? []
   const ask = async (url: string): Promise<Answer> => {
     try {
-      return await checkChain(row.facts, url)
+      return await checkChain(row.facts, url, data.block)
     } catch (error) {
       if (error instanceof LogError) throw error
       return {

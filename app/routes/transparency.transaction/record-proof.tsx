@@ -98,7 +98,7 @@ function Block({ number }: { number: number }) {
 }
 
 interface LogProofProps {
-  record: Pick<LedgerRecord, 'id' | 'logIndex' | 'previousId' | 'nextId'>
+  record: Pick<LedgerRecord, 'id' | 'logIndex' | 'previousId' | 'nextId' | 'checks'>
   /** 'none' until a signed checkpoint covers the row; null if the proof cannot be read. */
   proof: ShownProof | 'none' | null
   anchor: ShownAnchor | null
@@ -153,6 +153,7 @@ node verify-ledger.mjs --row ${id}.tlog-proof --id ${id} --vkey vkey`
         data-check-row={proof.file}
         data-vkey={proof.vkey}
         data-row={id}
+        data-block={record.checks.find(({ blockNumber }) => blockNumber !== null)?.blockNumber}
         data-endpoints={endpoints.join(' ')}
         data-checker={checkers.row}
         data-chain-checker={endpoints.length > 0 ? checkers.chain : undefined}
