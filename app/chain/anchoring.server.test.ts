@@ -45,7 +45,7 @@ function setUp(checkpoints: object[], openAnchor: object | null) {
     nonce: async () => 0,
     gasPrice: async () => 100n,
     balance: async () => 10n ** 18n,
-    send: async (raw: string) => sent.push(raw),
+    send: async (raw: string) => ({ accepted: sent.push(raw), refused: null }),
   } as Partial<Chain> as Chain
   return { sent, stored, run: () => anchorLog(service, chain, generatePrivateKey(), limits) }
 }

@@ -5,7 +5,13 @@ import { integerColumn } from '../server/columns.server.ts'
 import { type OpenAnchor, readAnchorState } from './anchor-state.server.ts'
 import { overtaken, type Service, ServiceFailure } from './ledger-store.server.ts'
 import { type Chain, timeOf } from './rpc.ts'
-import { addressOf, findMined, signTransaction } from './stored-transaction.server.ts'
+import {
+  addressOf,
+  findMined,
+  type Sending,
+  sendStored,
+  signTransaction,
+} from './stored-transaction.server.ts'
 import type { AnchoredCheckpoint } from './unknown-anchor.server.ts'
 
 interface AnchorLimits {
@@ -33,12 +39,10 @@ const checkpointRow = z
   .check(z.refine(({ size, root, text }) => text.endsWith(`\n${size}\n${root}\n`), { path: ['note'] }))
 
 /** The part about anchors in a run's report. */
-export interface AnchorReport {
+export interface AnchorReport extends Sending {
   sent?: string
   resent?: string
   anchored?: number
-  /** A sentence for the operator: the address has too little gas, or another transaction used a nonce. */
-  fault?: string
 }
 
 /**
@@ -108,8 +112,7 @@ export async function anchorLog(
     if (error instanceof ServiceFailure && error.code === overtaken) return {}
     throw error
   }
-  await chain.send(signed.raw)
-  return { sent: signed.hash }
+  return { sent: signed.hash, ...(await sendStored(chain, signed.raw)) }
 }
 
 /**
@@ -151,18 +154,17 @@ async function followAnchor(
   const { newest, price: gasPrice } = found
   for (const { id, status } of open.transactions)
     if (id === newest.id || status === 'pending') await record(id, { status: 'sent' })
-  if (gasPrice === null) {
-    await chain.send(newest.raw)
-    return { resent: newest.tx_hash }
-  }
+  const since = open.transactions.at(-1)?.signed_at
+  if (gasPrice === null) return { resent: newest.tx_hash, ...(await sendStored(chain, newest.raw, since)) }
   const [checkpoint] = await service.rows('published_checkpoints', checkpointRow, (query) =>
     query.eq('log', ledgerLog).eq('size', open.size).eq('root', open.root).order('id').limit(1),
   )
   if (!checkpoint) throw new Error(`the anchored checkpoint of ${open.size} entries is not published`)
   const signed = await sign(key, chain.id, checkpoint.text, open.nonce, gasPrice)
   if ((await chain.balance(from, chain.head)) < signed.gas * gasPrice) {
-    await chain.send(newest.raw)
-    return { fault: 'the anchor address has too little gas to replace a transaction that is not mined' }
+    const sending = await sendStored(chain, newest.raw, since)
+    const fault = 'the anchor address has too little gas to replace a transaction that is not mined'
+    return { ...sending, fault }
   }
   await service.call('store_anchor_transaction', z.boolean(), {
     anchor_id: open.id,
@@ -170,8 +172,7 @@ async function followAnchor(
     tx_hash: signed.hash,
     gas_price: `${gasPrice}`,
   })
-  await chain.send(signed.raw)
-  return { resent: signed.hash }
+  return { resent: signed.hash, ...(await sendStored(chain, signed.raw, since)) }
 }
 
 /** A signed transaction to the key's own address, with its hash and gas limit. */

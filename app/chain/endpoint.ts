@@ -31,9 +31,11 @@ const answer = z.union([
 ])
 /**
  * A JSON-RPC response: a result, or an error from the endpoint. `reason`: what a contract gave as the reason of its
- * refusal; null without one.
+ * refusal; null without one. `words`: how the endpoint says it.
  */
-export type Answer = { result: unknown } | { rejected: Exclude<Rejection, 'limited'>; reason: string | null }
+export type Answer =
+  | { result: unknown }
+  | { rejected: Exclude<Rejection, 'limited'>; reason: string | null; words: string }
 
 /**
  * Sends a call to a JSON-RPC endpoint and reads the response. Throws AnswerTooLarge, or CallFailure for any
@@ -90,7 +92,10 @@ function parseAnswer({ ok, status, headers }: Response, text: string, method: st
   const error = parsed.data?.error
   const rejected = error ? rejectionOf(method, { ...error, status }) : status === 429 ? 'limited' : null
   if (rejected === 'limited') throw new RateLimited(secondsIn(headers.get('Retry-After')))
-  if (rejected) return { rejected, reason: error ? reasonIn(error.message) : null }
+  if (rejected) {
+    const message = error?.message ?? ''
+    return { rejected, reason: reasonIn(message), words: /[\x20-\x7e]{1,100}/.exec(message)?.[0] ?? '' }
+  }
   if (!ok) throw new CallFailure(`responds with status ${status}`)
   if (!parsed.success) throw new CallFailure('returns an unexpected format')
   return { result: 'result' in parsed.data ? parsed.data.result : undefined }

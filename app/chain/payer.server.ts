@@ -4,7 +4,14 @@ import { formatTokens } from '../tokens.ts'
 import { Refused } from './chain-errors.ts'
 import type { Service } from './ledger-store.server.ts'
 import { type Chain, timeOf } from './rpc.ts'
-import { addressOf, findMined, signTransaction, storedTransaction } from './stored-transaction.server.ts'
+import {
+  addressOf,
+  findMined,
+  type Sending,
+  sendStored,
+  signTransaction,
+  storedTransaction,
+} from './stored-transaction.server.ts'
 
 const orderFacts = z.object({
   id: integerColumn,
@@ -40,7 +47,7 @@ const paymentState = z.object({
 })
 
 /** The part about payments in a run's report. */
-export interface PayerReport {
+export interface PayerReport extends Sending {
   /** The number of an order whose transaction was sent, and whether it was sent before. */
   sent?: number
   resent?: number
@@ -54,8 +61,6 @@ export interface PayerReport {
   held?: true
   /** Why due orders are not paid, for each order. */
   waiting?: Record<string, string>
-  /** A sentence for the operator: nothing is paid. */
-  fault?: string
   /** Why the allowances, the balances and the gas could not be read for the operators' page. */
   unseen?: string
 }
@@ -141,8 +146,8 @@ async function payNext(
       payment: { payer, nonce, raw, tx_hash: hash, gas_price: `${gasPrice}`, block_time: timeOf(final) },
     })
     if (outcome === 'bound') {
-      await chain.send(raw)
-      return { sent: order.id, ...(Object.keys(waiting).length > 0 && { waiting }) }
+      const sending = await sendStored(chain, raw)
+      return { sent: order.id, ...(Object.keys(waiting).length > 0 && { waiting }), ...sending }
     }
     waiting[order.id] = `the database refuses it: ${outcome}`
   }
@@ -287,6 +292,7 @@ async function followPayment(
     return { mined: id }
   }
   const { newest, price } = found
+  const since = transactions.at(-1)?.signed_at
   // With another key, the same bytes can be sent again, but not replaced.
   if (
     price !== null &&
@@ -296,11 +302,8 @@ async function followPayment(
     const call = { chainId: chain.id, nonce, to: order.token_address, data: transferFrom(order) }
     const { raw, hash } = await signTransaction(key, { ...call, gas: gasLimit, gasPrice: price })
     const replacement = { of_order: id, raw, tx_hash: hash, gas_price: `${price}` as const }
-    if (await service.call('replace_order_transaction', z.boolean(), replacement)) {
-      await chain.send(raw)
-      return { resent: id }
-    }
+    if (await service.call('replace_order_transaction', z.boolean(), replacement))
+      return { resent: id, ...(await sendStored(chain, raw, since)) }
   }
-  await chain.send(newest.raw)
-  return { resent: id }
+  return { resent: id, ...(await sendStored(chain, newest.raw, since)) }
 }

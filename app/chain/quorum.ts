@@ -68,7 +68,7 @@ export type Ask = <T>(method: string, params: unknown[], schema: z.ZodMiniType<T
 
 type Response<T> =
   | { kind: 'value'; value: T }
-  | { kind: Exclude<Rejection, 'limited'>; reason?: string | null }
+  | { kind: Exclude<Rejection, 'limited'>; reason?: string | null; words?: string }
 
 const integer = z.pipe(
   z.pipe(z.string().check(z.regex(/^0x[0-9a-fA-F]{1,64}$/)), z.transform(Number)),
@@ -267,23 +267,32 @@ function remember({ blocks }: Endpoint, result: unknown): void {
   if (blocks.size > rememberedBlocks && oldest !== undefined) blocks.delete(oldest)
 }
 
-/**
- * Sends a call to every endpoint and returns how many accepted it. Used for signed transactions, for which
- * one endpoint is enough.
- */
-export async function broadcast(quorum: Quorum, method: string, params: unknown[]): Promise<number> {
+/** What became of a signed transaction: how many endpoints have it, and what others say; null if none refuses it. */
+export interface Broadcast {
+  accepted: number
+  refused: string | null
+}
+
+/** The words with which endpoints refuse a transaction that they have. */
+const isKnown = /already ?(known|imported)|same hash/i
+
+/** Sends a signed transaction to every endpoint. One that has it is enough. */
+export async function broadcast(quorum: Quorum, method: string, params: unknown[]): Promise<Broadcast> {
+  const refusals = new Set<string>()
   const accepted = await Promise.all(
     quorum.endpoints.map(async (endpoint) => {
       quorum.calls += 1
       try {
-        return (await call(endpoint, method, params, z.unknown())).kind === 'value'
+        const response = await call(endpoint, method, params, z.unknown())
+        if (response.kind === 'value' || isKnown.test(response.words ?? '')) return true
+        refusals.add(response.words || 'no reason')
       } catch (error) {
         quorum.faults[endpoint.name] = faultOf(error)
-        return false
       }
+      return false
     }),
   )
-  return accepted.filter(Boolean).length
+  return { accepted: accepted.filter(Boolean).length, refused: [...refusals].join('; ') || null }
 }
 
 function createEndpoint(url: string, name: string, deadline?: AbortSignal): Endpoint {
@@ -308,7 +317,7 @@ async function call<T>(
   try {
     const answer = await endpoint.request(method, params)
     endpoint.waits = 0
-    if ('rejected' in answer) return { kind: answer.rejected, reason: answer.reason }
+    if ('rejected' in answer) return { kind: answer.rejected, reason: answer.reason, words: answer.words }
     if (method === 'eth_getBlockByNumber') remember(endpoint, answer.result)
     return { kind: 'value', value: schema.parse(answer.result) }
   } catch (error) {

@@ -1,7 +1,14 @@
 import * as z from 'zod/mini'
 import type { Capabilities } from './capabilities.ts'
 import { Refused, TooLarge, Unreachable } from './chain-errors.ts'
-import { type Ask, broadcast, probeCapabilities, probeEndpoints, requestQuorum } from './quorum.ts'
+import {
+  type Ask,
+  type Broadcast,
+  broadcast,
+  probeCapabilities,
+  probeEndpoints,
+  requestQuorum,
+} from './quorum.ts'
 
 /**
  * The number of responses, and of event logs in them, above which the cache of a run is cleared. An event log
@@ -159,7 +166,7 @@ export type BlockWith = Block & { transactions: SentTransaction[] }
 
 /**
  * The chain during one run. Two endpoints agreed on each result, or one returned it if only one is
- * configured; `send` returns the number of endpoints that accepted the transaction.
+ * configured; `send` is the exception.
  */
 export interface Chain {
   id: number
@@ -224,8 +231,8 @@ export interface Chain {
    * the validator.
    */
   gasPrice(): Promise<bigint>
-  /** Sends a signed transaction to every endpoint and returns how many accepted it. */
-  send(raw: string): Promise<number>
+  /** Sends a signed transaction to every endpoint. */
+  send(raw: string): Promise<Broadcast>
 }
 
 /** In base units: 0.1 gwei, the minimum that validators of BNB Smart Chain accept. */

@@ -64,6 +64,30 @@ export async function findMined<Stored extends StoredTransaction>(
   return { kind: 'waiting', newest, price }
 }
 
+/** The minutes after which an unmined transaction needs an operator's eye: runs have sent it again three times. */
+const soon = 3
+
+/** What a run's report says about a transaction that was sent. */
+export interface Sending {
+  /** Why endpoints refuse it, in their words. */
+  refused?: string
+  /** Minutes since the first transaction of its nonce was signed, from the third on. */
+  unmined?: number
+  /** A sentence for the operator: nothing is anchored or paid. */
+  fault?: string
+}
+
+/** Sends the newest transaction of a nonce. `first`: when the first one was signed, in milliseconds. */
+export async function sendStored(chain: Chain, raw: string, first = Date.now()): Promise<Sending> {
+  const { accepted, refused } = await chain.send(raw)
+  const minutes = Math.floor((Date.now() - first) / 60_000)
+  return {
+    ...(refused && { refused }),
+    ...(minutes >= soon && { unmined: minutes }),
+    ...(accepted === 0 && { fault: `no endpoint takes the transaction${refused ? `: ${refused}` : ''}` }),
+  }
+}
+
 /** The address of a key, in lower case. */
 export function addressOf(key: `0x${string}`): string {
   return privateKeyToAccount(key).address.toLowerCase()

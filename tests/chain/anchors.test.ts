@@ -210,6 +210,24 @@ test('stores nothing while no two endpoints respond', async () => {
   await runUntilAnchored()
 })
 
+test('names why the endpoints refuse a transaction that they have lost, and sends it again until they take it', async () => {
+  await sign()
+  const { sent } = await run(undefined, { dayMost: 100 })
+  // An endpoint that has the transaction says so, which is no refusal.
+  expect(await run(undefined, { dayMost: 100 })).toEqual({ resent: sent })
+  await evm.control.dropTransaction({ hash: sent as `0x${string}` })
+  const value = await evm.reader.getBalance({ address })
+  await evm.control.setBalance({ address, value: 1n })
+  const refused = expect.stringMatching(/insufficient funds/i)
+  expect(await run(undefined, { dayMost: 100 })).toEqual({
+    ...{ resent: sent, refused },
+    fault: expect.stringMatching(/^no endpoint takes the transaction: insufficient funds/i),
+  })
+  await evm.control.setBalance({ address, value })
+  expect(await run(undefined, { dayMost: 100 })).toEqual({ resent: sent })
+  await runUntilAnchored()
+})
+
 test('counts one anchor if a reorganisation mines the replaced transaction', async () => {
   await sign()
   const snapshot = await evm.control.snapshot()

@@ -152,6 +152,44 @@ test.each(faults)(
   120_000,
 )
 
+/** Makes the signed bytes of the order in flight older. */
+const age = async (minutes: number) => {
+  await project.backend.sql('set session_replication_role = replica')
+  await project.backend.sql(
+    `update private.order_transactions set signed_at = signed_at - make_interval(mins => $1)
+     where order_id = (select max(order_id) from private.order_transactions)`,
+    [minutes],
+  )
+  await project.backend.sql('set session_replication_role = origin')
+}
+const unavailable = async () =>
+  ((await (await fetch(`${site.url}/healthz`)).json()) as { unavailable?: string[] }).unavailable ?? []
+
+test('a payment that the endpoints have lost and refuse is a warning with their reason, and a fault on /healthz', async () => {
+  const number = await order(dollars(2))
+  const before = await held()
+  await tick()
+  const hash = keccak256((await sent()).at(-1)?.raw ?? '0x')
+  await project.evm.control.dropTransaction({ hash })
+  await project.evm.control.setBalance({ address: payer.address, value: 1n })
+  const run = await project.tick(site)
+  expect(run).toMatchObject({
+    level: 'warn',
+    payer: {
+      ...{ resent: number, refused: expect.stringMatching(/insufficient funds/i) },
+      fault: expect.stringMatching(/^no endpoint takes the transaction: insufficient funds/i),
+    },
+  })
+  expect(await unavailable()).toContain('payments')
+  await project.evm.control.setBalance({ address: payer.address, value: 10n ** 18n })
+  expect(await project.tick(site)).toMatchObject({ level: 'info', payer: { resent: number } })
+  // Endpoints have it, and after three minutes no block does.
+  await age(4)
+  expect(await project.tick(site)).toMatchObject({ level: 'warn', payer: { resent: number, unmined: 4 } })
+  await settle(number)
+  expect([await stateOf(number), await held()]).toEqual(['paid', before + dollars(2)])
+})
+
 test('a reorganisation removes the payment: the same bytes are sent again', async () => {
   const number = await order(dollars(3))
   const before = await held()

@@ -131,7 +131,7 @@ export function viewOf(
       const hash = keccak256(raw)
       const sent = { hash, nonce, from: addressAt(data, 0), to: addressAt(data, 1), amount: amountIn(data) }
       if (!model.all.some((each) => each.hash === hash)) model.waiting.set(hash, sent)
-      return 1
+      return { accepted: 1, refused: null }
     }),
   } as unknown as Chain
 }
