@@ -19,6 +19,15 @@ test.each(errors)('$of: $error.message', ({ error, means }) => {
   expect(kindOf(error)).toBe(means)
 })
 
+test.each([
+  [3, 'execution reverted: Daily transfer quota exceeded'],
+  [3, 'VM Exception: rate limit reached'],
+  [-32000, 'execution reverted: Daily transfer quota exceeded'],
+])('a contract refuses in any words: %s %s', (code, message) => {
+  expect(rejectionOf('eth_call', { code, message, status: 200 })).toBe('refused')
+  expect(rejectionOf('eth_call', { code, message, status: 429 })).toBe('limited')
+})
+
 test('an error that only says that a limit is exceeded may mean the range', () => {
   expect(withoutLogs.lacks && kindOf(withoutLogs.lacks.error)).toBe('range')
 })

@@ -18,6 +18,8 @@ export interface RpcError {
 export function rejectionOf(method: string, { code, message, status }: RpcError): Rejection {
   const isOfLogs = method === 'eth_getLogs'
   if (code === 429 || status === 429) return 'limited'
+  // What follows is a contract's own text, in any words.
+  if (code === 3 || /^execution reverted/i.test(message)) return 'refused'
   if (isOfLogs && isRange.test(message)) return 'range'
   if (isLarge.test(message)) return isOfLogs ? 'range' : 'large'
   if (isRate.test(message)) return 'limited'

@@ -54,7 +54,8 @@ contract Token {
     }
 }
 
-/// A token that takes a fee of a tenth of each transfer, and refuses a transfer of more than 100.
+/// A token that takes a fee of a tenth of each transfer, and refuses a transfer of more than 100. The words with which it
+/// refuses one of more than 1000 are those of an endpoint that limits the rate.
 contract Taxed {
     string public constant symbol = "TAX";
     uint8 public constant decimals = 18;
@@ -74,6 +75,7 @@ contract Taxed {
     }
 
     function transferFrom(address from, address to, uint256 value) external returns (bool) {
+        require(value <= 1000 ether, "Daily transfer quota exceeded");
         require(value <= 100 ether, "TAX: more than 100");
         allowance[from][msg.sender] -= value;
         uint256 fee = value / 10;

@@ -259,12 +259,16 @@ test('a token that takes a fee of a transfer is paid once, and then no more; ano
   const { abi, bytecode } = contracts.Taxed
   const args = [who.treasury.address]
   const taxed = await evm.deploy(who.stranger, encodeDeployData({ abi, bytecode, args }))
-  await allow(dollars(1_000), taxed)
+  await allow(dollars(2_000), taxed)
   await evm.mine(6)
   const token = taxed.toLowerCase()
   // The token refuses the simulated call: nothing is sent, and operators read its reason.
   const large = await order(dollars(101), { token })
-  const refused = { [large]: 'the token refuses it: TAX: more than 100' }
+  const quota = await order(dollars(1001), { token })
+  const refused = {
+    [large]: 'the token refuses it: TAX: more than 100',
+    [quota]: 'the token refuses it: Daily transfer quota exceeded',
+  }
   expect((await tick()).payer).toEqual({ waiting: refused })
   expect(await stateOf(large)).toBe('announced')
   const [first, second] = [await order(dollars(10), { token }), await order(dollars(11), { token })]
