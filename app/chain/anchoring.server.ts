@@ -154,15 +154,14 @@ async function followAnchor(
   const { newest, price: gasPrice } = found
   for (const { id, status } of open.transactions)
     if (id === newest.id || status === 'pending') await record(id, { status: 'sent' })
-  const since = open.transactions.at(-1)?.signed_at
-  if (gasPrice === null) return { resent: newest.tx_hash, ...(await sendStored(chain, newest.raw, since)) }
+  if (gasPrice === null) return { resent: newest.tx_hash, ...(await sendStored(chain, newest.raw, found)) }
   const [checkpoint] = await service.rows('published_checkpoints', checkpointRow, (query) =>
     query.eq('log', ledgerLog).eq('size', open.size).eq('root', open.root).order('id').limit(1),
   )
   if (!checkpoint) throw new Error(`the anchored checkpoint of ${open.size} entries is not published`)
   const signed = await sign(key, chain.id, checkpoint.text, open.nonce, gasPrice)
   if ((await chain.balance(from, chain.head)) < signed.gas * gasPrice) {
-    const sending = await sendStored(chain, newest.raw, since)
+    const sending = await sendStored(chain, newest.raw, found)
     const fault = 'the anchor address has too little gas to replace a transaction that is not mined'
     return { ...sending, fault }
   }
@@ -172,7 +171,7 @@ async function followAnchor(
     tx_hash: signed.hash,
     gas_price: `${gasPrice}`,
   })
-  return { resent: signed.hash, ...(await sendStored(chain, signed.raw, since)) }
+  return { resent: signed.hash, ...(await sendStored(chain, signed.raw, found)) }
 }
 
 /** A signed transaction to the key's own address, with its hash and gas limit. */

@@ -292,7 +292,6 @@ async function followPayment(
     return { mined: id }
   }
   const { newest, price } = found
-  const since = transactions.at(-1)?.signed_at
   // With another key, the same bytes can be sent again, but not replaced.
   if (
     price !== null &&
@@ -303,7 +302,7 @@ async function followPayment(
     const { raw, hash } = await signTransaction(key, { ...call, gas: gasLimit, gasPrice: price })
     const replacement = { of_order: id, raw, tx_hash: hash, gas_price: `${price}` as const }
     if (await service.call('replace_order_transaction', z.boolean(), replacement))
-      return { resent: id, ...(await sendStored(chain, raw, since)) }
+      return { resent: id, ...(await sendStored(chain, raw, found)) }
   }
-  return { resent: id, ...(await sendStored(chain, newest.raw, since)) }
+  return { resent: id, ...(await sendStored(chain, newest.raw, found)) }
 }

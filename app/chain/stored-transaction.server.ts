@@ -28,14 +28,19 @@ const replaceAfter = 10 * 60_000
  * tenth higher.
  */
 const raise = (price: bigint) => price + price / 8n + 1n
+/** A replacement offers at most this many times the gas price that the network asks. */
+const mostTimes = 20n
 
 /** What the chain says about the transactions of one nonce, newest first. */
 export type Found<Stored extends StoredTransaction> =
   | { kind: 'mined'; transaction: Stored; receipt: Receipt; block: Block; isFinal: boolean }
   /** Another transaction used the nonce, in a final block. */
   | { kind: 'lost' }
-  /** None is mined, or a reorganisation removed the block. `price`: the gas price of a replacement, if one is due. */
-  | { kind: 'waiting'; newest: Stored; price: bigint | null }
+  /**
+   * None is mined, or a reorganisation removed the block. `since`: when the first was signed, in milliseconds. `price`:
+   * the gas price of a replacement, if one is due. `fault`: why none is due any more.
+   */
+  | { kind: 'waiting'; newest: Stored; since: number; price: bigint | null; fault?: string }
 
 /** Finds the transaction of a nonce that is mined, or why none is. */
 export async function findMined<Stored extends StoredTransaction>(
@@ -57,11 +62,14 @@ export async function findMined<Stored extends StoredTransaction>(
   }
   if ((await chain.nonce(from, Math.max(0, chain.head - confirmations))) > nonce) return { kind: 'lost' }
   const [newest] = transactions
-  if (Date.now() - newest.signed_at < replaceAfter) return { kind: 'waiting', newest, price: null }
-  const offered = await chain.gasPrice()
+  const since = transactions.at(-1)?.signed_at ?? newest.signed_at
+  const waiting = { kind: 'waiting', newest, since, price: null } as const
+  if (Date.now() - newest.signed_at < replaceAfter) return waiting
+  const asked = await chain.gasPrice()
   let price = raise(newest.gas_price)
-  if (offered > price) price = offered
-  return { kind: 'waiting', newest, price }
+  if (asked > price) price = asked
+  if (price <= mostTimes * asked) return { ...waiting, price }
+  return { ...waiting, fault: `no block has the transaction at ${mostTimes} times the network's gas price` }
 }
 
 /** The minutes after which an unmined transaction needs an operator's eye: runs have sent it again three times. */
@@ -77,13 +85,18 @@ export interface Sending {
   fault?: string
 }
 
-/** Sends the newest transaction of a nonce. `first`: when the first one was signed, in milliseconds. */
-export async function sendStored(chain: Chain, raw: string, first = Date.now()): Promise<Sending> {
+/** Sends the newest transaction of a nonce. `since` and `fault` are those of findMined. */
+export async function sendStored(
+  chain: Chain,
+  raw: string,
+  { since = Date.now(), fault }: { since?: number; fault?: string } = {},
+): Promise<Sending> {
   const { accepted, refused } = await chain.send(raw)
-  const minutes = Math.floor((Date.now() - first) / 60_000)
+  const minutes = Math.floor((Date.now() - since) / 60_000)
   return {
     ...(refused && { refused }),
     ...(minutes >= soon && { unmined: minutes }),
+    ...(fault && { fault }),
     ...(accepted === 0 && { fault: `no endpoint takes the transaction${refused ? `: ${refused}` : ''}` }),
   }
 }

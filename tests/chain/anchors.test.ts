@@ -210,6 +210,29 @@ test('stores nothing while no two endpoints respond', async () => {
   await runUntilAnchored()
 })
 
+test('offers at most 20 times what the network asks, then sends the same bytes again and says so', async () => {
+  await sign()
+  await run(undefined, { dayMost: 100 })
+  const asked = await (await openChain([evm.url], chainId)).gasPrice()
+  const offer = async (price: bigint) => {
+    await backend.sql('set session_replication_role = replica')
+    await backend.sql(
+      `update private.log_anchor_transactions set signed_at = now() - interval '1 hour', gas_price = $1::numeric
+       where id = (select max(id) from private.log_anchor_transactions)`,
+      [`${price}`],
+    )
+    await backend.sql('set session_replication_role = origin')
+  }
+  await offer(17n * asked)
+  const before = (await sentBytes()).length
+  const report = await run(undefined, { dayMost: 100 })
+  expect([report.fault, (await sentBytes()).length]).toEqual([undefined, before + 1])
+  await offer(18n * asked)
+  expect((await run(undefined, { dayMost: 100 })).fault).toContain("20 times the network's gas price")
+  expect(await sentBytes()).toHaveLength(before + 1)
+  await runUntilAnchored()
+})
+
 test('names why the endpoints refuse a transaction that they have lost, and sends it again until they take it', async () => {
   await sign()
   const { sent } = await run(undefined, { dayMost: 100 })

@@ -183,9 +183,28 @@ test('a payment that the endpoints have lost and refuse is a warning with their 
   expect(await unavailable()).toContain('payments')
   await project.evm.control.setBalance({ address: payer.address, value: 10n ** 18n })
   expect(await project.tick(site)).toMatchObject({ level: 'info', payer: { resent: number } })
+  // However long no block has it, a replacement offers at most 20 times what the network asks.
+  await age(11)
+  const offer = async (times: bigint) => {
+    const { baseFeePerGas } = await project.evm.reader.getBlock()
+    const price = times * ((BigInt(baseFeePerGas ?? 0) * 11n) / 10n + 10n ** 8n)
+    await project.backend.sql('set session_replication_role = replica')
+    await project.backend.sql(
+      'update private.order_transactions set gas_price = $1::numeric where id = (select max(id) from private.order_transactions)',
+      [`${price}`],
+    )
+    await project.backend.sql('set session_replication_role = origin')
+  }
+  const count = (await sent()).length
+  await offer(18n)
+  const dear = { resent: number, fault: expect.stringContaining("20 times the network's gas price") }
+  expect([(await tick()).payer, (await sent()).length]).toEqual([expect.objectContaining(dear), count])
+  await offer(17n)
+  expect((await tick()).payer?.fault).toBe(undefined)
+  expect(await sent()).toHaveLength(count + 1)
   // Endpoints have it, and after three minutes no block does.
   await age(4)
-  expect(await project.tick(site)).toMatchObject({ level: 'warn', payer: { resent: number, unmined: 4 } })
+  expect(await project.tick(site)).toMatchObject({ level: 'warn', payer: { resent: number, unmined: 15 } })
   await settle(number)
   expect([await stateOf(number), await held()]).toEqual(['paid', before + dollars(2)])
 })
