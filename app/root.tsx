@@ -13,7 +13,7 @@ import {
   useRouteError,
   useRouteLoaderData,
 } from '@remix-run/react'
-import { type ReactNode, useContext, useState } from 'react'
+import { type ReactNode, useContext, useEffect, useState } from 'react'
 import { factorPath } from './auth/redirect'
 import { pageSentences } from './enhance/sentences'
 import enhanceUrl from './enhance.ts?worker&url'
@@ -30,7 +30,7 @@ import { fontsOf } from './rendering/fonts'
 import type { FundMe } from './rendering/fundme-open'
 import { readHandle } from './rendering/handle'
 import { Nonce } from './rendering/nonce'
-import { HydratedHead } from './rendering/page-title'
+import { useHydratedTitle } from './rendering/page-title'
 import { Slots } from './rendering/slot-context'
 import { readClock } from './server/clock.server'
 import { pageTitle } from './site'
@@ -97,7 +97,7 @@ export function Layout({ children }: { children: ReactNode }) {
   const error = useRouteError()
   const matches = useMatches()
   const handles = error == null ? matches.map(({ handle }) => readHandle(handle)) : []
-  const isHydrated = handles.some(({ hydrated }) => hydrated)
+  const hydrated = handles.find(({ hydrated }) => hydrated)?.hydrated
   // With JavaScript, the page updates itself.
   const refresh = matches
     .map(({ handle, data }) => (data === undefined ? null : readHandle(handle).refresh?.(data)))
@@ -108,6 +108,41 @@ export function Layout({ children }: { children: ReactNode }) {
   const slots = useContext(Slots)
   const { locale, href } = useLanguage()
   const { t } = useLingui()
+  const hydratedTitle = useHydratedTitle(hydrated, isRefused)
+  const title = error == null ? hydratedTitle : pageTitle(isMissing(error) ? t`Page not found` : t`Error`)
+  useEffect(() => {
+    if (title) document.title = title
+  }, [title])
+  const page = (
+    <>
+      <a href="#content" className="skip">
+        <Trans>Skip to content</Trans>
+      </a>
+      <Banners demo={root?.demo} />
+      <NavigationBar
+        path={pathname}
+        signedIn={Boolean(root?.fingerprint)}
+        gives={error == null && matches.some(givesHere)}
+        open={root?.openAccounts.length !== 0}
+        follows={root?.follows ?? false}
+      />
+      {slots ? slots.toast : <Toast notice={root?.notice} />}
+      <main id="content" tabIndex={-1} className="flex-1">
+        <OnRefusal.Provider value={setRefused}>{children}</OnRefusal.Provider>
+      </main>
+      <Footer />
+      {root && (
+        <p className="print-only column wrap-anywhere">
+          {/* Only public pages show the query. The query of another page may contain a secret, and the
+              server and a browser may escape it differently, which breaks hydration. */}
+          <PrintedSource address={root.siteUrl + href(pathname) + (isPublic ? search : '')} day={root.day} />
+        </p>
+      )}
+      {hydrated && <ScrollRestoration nonce={nonce} />}
+    </>
+  )
+  // In a browser React has only #page: extensions add elements to the head, the body and the document.
+  if (!import.meta.env.SSR) return page
   return (
     <html
       lang={locale.tag}
@@ -121,9 +156,8 @@ export function Layout({ children }: { children: ReactNode }) {
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="theme-color" content="#fbf8f1" media="(prefers-color-scheme: light)" />
         <meta name="theme-color" content="#1c1b19" media="(prefers-color-scheme: dark)" />
-        {error != null && <title>{pageTitle(isMissing(error) ? t`Page not found` : t`Error`)}</title>}
-        {isHydrated && <HydratedHead isRefused={isRefused} />}
-        {error != null && <meta name="robots" content="noindex" />}
+        {title && <title>{title}</title>}
+        {(error != null || (hydrated && !hydrated.isIndexed)) && <meta name="robots" content="noindex" />}
         <Meta />
         {error == null && refresh && (
           <noscript>
@@ -137,35 +171,15 @@ export function Layout({ children }: { children: ReactNode }) {
         <script type="module" src={enhanceUrl} />
       </head>
       <body className="flex min-h-screen flex-col">
-        <a href="#content" className="skip">
-          <Trans>Skip to content</Trans>
-        </a>
-        <Banners demo={root?.demo} />
-        <NavigationBar
-          path={pathname}
-          signedIn={Boolean(root?.fingerprint)}
-          gives={error == null && matches.some(givesHere)}
-          open={root?.openAccounts.length !== 0}
-          follows={root?.follows ?? false}
-        />
-        {slots ? slots.toast : <Toast notice={root?.notice} />}
-        <main id="content" tabIndex={-1} className="flex-1">
-          <OnRefusal.Provider value={setRefused}>{children}</OnRefusal.Provider>
-        </main>
-        <Footer />
-        {root && (
-          <p className="print-only column wrap-anywhere">
-            {/* Only public pages show the query. The query of another page may contain a secret, and the
-                server and a browser may escape it differently, which breaks hydration. */}
-            <PrintedSource
-              address={root.siteUrl + href(pathname) + (isPublic ? search : '')}
-              day={root.day}
-            />
-          </p>
+        {hydrated ? (
+          <div id="page" className="contents">
+            {page}
+          </div>
+        ) : (
+          page
         )}
-        <ScriptSentences of={import.meta.env.SSR ? pageSentences : {}} />
-        {isHydrated && <ScrollRestoration nonce={nonce} />}
-        {isHydrated && <Scripts nonce={nonce} />}
+        <ScriptSentences of={pageSentences} />
+        {hydrated && <Scripts nonce={nonce} />}
       </body>
     </html>
   )

@@ -35,9 +35,9 @@ export function contentSecurityPolicy({
     "object-src 'none'",
     "frame-ancestors 'none'",
     "base-uri 'none'",
-    // The site's own scripts pass no string to the HTML parser. React passes one string (entry.client.tsx).
+    // No script of the site passes a string to the HTML parser.
     "require-trusted-types-for 'script'",
-    `trusted-types ${nonce ? 'default' : "'none'"}`,
+    "trusted-types 'none'",
     `report-uri ${reportPath}`,
     'report-to csp',
   ].join('; ')

@@ -1,0 +1,42 @@
+import { type ReactNode, startTransition, useLayoutEffect, useSyncExternalStore } from 'react'
+import { hydrateRoot } from 'react-dom/client'
+
+let isHydrated = false
+const subscribe = () => () => {}
+const never = new Promise<never>(() => {})
+
+/**
+ * Hydrates `part`, or keeps its HTML, whose forms work without React, if React would render anything else: an
+ * extension has changed the part, or it is of an older build. React 18 would render the part again, without what
+ * was typed there, and remove it if that fails.
+ */
+export function hydrate(part: Element, page: ReactNode): void {
+  const listeners: Parameters<Element['addEventListener']>[] = []
+  const listen = () => {
+    Reflect.deleteProperty(part, 'addEventListener')
+    for (const listener of listeners) part.addEventListener(...listener)
+  }
+  // An event would turn the transition into a render that must not suspend, so React gets events after it.
+  part.addEventListener = (...listener: Parameters<Element['addEventListener']>) => {
+    listeners.push(listener)
+  }
+  startTransition(() => {
+    hydrateRoot(part, <Hydrated onDone={listen}>{page}</Hydrated>)
+  })
+}
+
+function Hydrated({ onDone, children }: { onDone: () => void; children: ReactNode }) {
+  // Only a render that hydrates reads the third value.
+  const isKept = useSyncExternalStore(
+    subscribe,
+    () => isHydrated,
+    () => true,
+  )
+  useLayoutEffect(() => {
+    isHydrated = true
+    onDone()
+  }, [onDone])
+  // A transition that suspends outside of all boundaries changes nothing in the document.
+  if (!isKept) throw never
+  return children
+}
