@@ -21,7 +21,7 @@ import { addressOf } from './stored-transaction.server.ts'
 import { checkTokens } from './token-check.ts'
 import { followTokens, readUnread } from './token-job.server.ts'
 import { findUnknownAnchor } from './unknown-anchor.server.ts'
-import { readWatch, type Watch } from './watch.ts'
+import { readWatch, type Token, type Watch } from './watch.ts'
 
 /** Timeout of a run's calls to the chain, in milliseconds: less than the minute between two runs. */
 const runTimeout = 50_000
@@ -56,8 +56,8 @@ export async function runLedgerJob(
     await attempt(async () => {
       chain = await openOrMark(service, watch)
       const goals = config.FUNDME_OPEN ? await readGoals(service) : []
-      const behind = await followChain(service, watch, goals, chain, (part) => parts.push(part))
-      parts.push(await keepOrders(service, watch, config))
+      const { behind, tokens } = await followChain(service, watch, goals, chain, (part) => parts.push(part))
+      parts.push(await keepOrders(service, { ...watch, tokens }, config))
       // A payment by hand in a block that is not read yet must not be paid again.
       if (config.PAYER_KEY && behind === 0) parts.push({ payer: await pay(service, config, watch, chain) })
     })
@@ -113,7 +113,8 @@ async function openOrMark(service: Service, watch: Watch): Promise<Chain> {
 
 /**
  * Reads the chain, checks rows, compares balances and stores prices. Passes the report of each part to
- * `report` before the next part begins. Returns the number of blocks that are still to be read.
+ * `report` before the next part begins. Returns the number of blocks that are still to be read, and the
+ * tokens as their contracts say.
  */
 async function followChain(
   service: Service,
@@ -121,7 +122,7 @@ async function followChain(
   goals: readonly WatchedGoal[],
   chain: Chain,
   report: (part: LedgerReport) => void,
-): Promise<number> {
+): Promise<{ behind: number; tokens: Token[] }> {
   try {
     const { watch, faults } = await checkTokens(chain, configured)
     if (faults.length > 0) report({ tokens: faults })
@@ -135,7 +136,7 @@ async function followChain(
     // missing.
     if (tokens.behind === 0) report(await compareBalances(service, watch, chain))
     report(await storeRates(service, watch, chain))
-    return tokens.behind
+    return { behind: tokens.behind, tokens: watch.tokens }
   } finally {
     const endpoints = Object.fromEntries(
       Object.entries(chain.capabilities).map(([name, found]) => [name, capabilitiesInWords(found)]),

@@ -1,20 +1,24 @@
+import * as z from 'zod/mini'
 import { integerColumn } from '../server/columns.server.ts'
 import type { Config } from '../server/env.server.ts'
 import type { LedgerReport } from './ledger-report.ts'
 import type { Service } from './ledger-store.server.ts'
 import type { Watch } from './watch.ts'
 
+const kept = z.object({ ended: integerColumn, waiting: z.array(z.string()) })
+
 /**
  * Stores the configuration of payments, ends the orders whose time is over, and divides the tax of the month
- * before if a standing order says so. Orders are in tokens that are
- * worth a dollar each, so that their limit is one in dollars.
+ * before if a standing order says so. Orders are in tokens that are worth a dollar each, so that their limit
+ * is one in dollars. `tokens` are those that the run compared with their contracts: a token that differs has
+ * no value, so it takes no order and no payment.
  */
 export async function keepOrders(
   service: Service,
   { chainId, accounts, tokens }: Pick<Watch, 'chainId' | 'accounts' | 'tokens'>,
   { PAYMENT_NOTICE_HOURS, PAYMENT_LIMIT }: Pick<Config, 'PAYMENT_NOTICE_HOURS' | 'PAYMENT_LIMIT'>,
 ): Promise<LedgerReport> {
-  const expired = await service.call('keep_orders', integerColumn, {
+  const { ended, waiting } = await service.call('keep_orders', kept, {
     settings: {
       chain_id: chainId,
       notice_hours: PAYMENT_NOTICE_HOURS,
@@ -26,5 +30,11 @@ export async function keepOrders(
     },
   })
   const allocated = await service.call('allocate_tax', integerColumn, { chain: chainId })
-  return { ...(expired > 0 && { expired }), ...(allocated > 0 && { allocated }) }
+  return {
+    ...(ended > 0 && { expired: ended }),
+    ...(allocated > 0 && { allocated }),
+    ...(waiting.length > 0 && {
+      tokens: waiting.map((symbol) => `${symbol}: CHAIN_TOKENS changed: stop its open orders`),
+    }),
+  }
 }

@@ -12,6 +12,7 @@ import {
   signTransaction,
   storedTransaction,
 } from './stored-transaction.server.ts'
+import { decimalsOf } from './token-check.ts'
 
 const orderFacts = z.object({
   id: integerColumn,
@@ -19,6 +20,7 @@ const orderFacts = z.object({
   to_address: z.string(),
   token_address: z.string(),
   token_symbol: z.string(),
+  token_decimals: integerColumn,
   token_amount: unitsColumn,
 })
 type OrderFacts = z.infer<typeof orderFacts>
@@ -238,6 +240,9 @@ async function whyNot(
   read: Pick<Chain, 'call' | 'head'>,
 ): Promise<string | null> {
   const { from_address: owner, token_address: token, token_symbol: symbol, token_amount: amount } = order
+  const decimals = await numberOf(read.call(token, decimalsOf, read.head))
+  if (decimals !== `${order.token_decimals}`)
+    return `the contract of ${symbol} says ${decimals ?? 'no'} decimals, the order ${order.token_decimals}`
   const allowance = await readAllowance(read, token, owner, payer)
   if (allowance < amount) return `the allowance is too small by ${amount - allowance} base units of ${symbol}`
   const balance = BigInt(await read.call(token, balanceCall(owner), read.head))

@@ -3,7 +3,7 @@ import { type Chain, mapInBatches } from './rpc.ts'
 import type { Token, Watch } from './watch.ts'
 
 /** The calls of a token, as constants, so that the operator's commands start without loading viem. */
-const decimalsOf = '0x313ce567'
+export const decimalsOf = '0x313ce567'
 const symbolOf = '0x95d89b41'
 const totalSupplyOf = '0x18160ddd'
 

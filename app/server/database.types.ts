@@ -494,7 +494,7 @@ export type Database = {
       goals_overview: Call<never, Json>
       goals_to_check: Call<never, Json>
       keep_following: Call<{ token: string }, Json>
-      keep_orders: Call<{ settings: Json }, number>
+      keep_orders: Call<{ settings: Json }, Json>
       keep_request_key: Call<{ key: string }, undefined>
       last_run: Call<never, Json>
       leave: Call<{ token: string; topic?: string }, Json>

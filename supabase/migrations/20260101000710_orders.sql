@@ -32,7 +32,6 @@ create table private.paying_wallets (
 );
 comment on table private.paying_wallets is 'The wallets of our accounts, as configured.';
 
--- Never changed, so that an amount cannot become another one between two decisions.
 create table private.payment_tokens (
   chain_id private.chain_id,
   symbol text
@@ -42,7 +41,8 @@ create table private.payment_tokens (
   primary key (chain_id, symbol),
   constraint payment_tokens_address unique (chain_id, address)
 );
-comment on table private.payment_tokens is 'The tokens of orders: those that are worth a dollar.';
+comment on table private.payment_tokens is
+  'The tokens that take orders and payments: worth a dollar each, and configured as their contracts say.';
 
 -- Only private.move_order changes the state of an order:
 -- announced -> sent (the payer), paid (by hand; the ledger found it), stopped (one operator), expired (schedule)
@@ -179,9 +179,10 @@ create trigger keep_order before update on public.orders
   for each row execute function private.keep_order();
 
 call private.refuse('delete or truncate', 'public.orders');
+call private.refuse('update or truncate', 'private.payment_tokens');
 call private.refuse(
-  'update or delete or truncate', 'public.order_changes', 'private.payment_tokens', 'private.order_payments',
-  'private.order_transactions', 'private.payment_holds'
+  'update or delete or truncate', 'public.order_changes', 'private.order_payments', 'private.order_transactions',
+  'private.payment_holds'
 );
 
 create view private.entry_of_order as
@@ -501,16 +502,46 @@ insert into private.act_kinds (kind, people, subject, least_reason, performer, r
 
 -- What the job may call -------------------------------------------------------------------------------------
 
+-- Whether a token takes payments: it is configured with these decimals, and moved what its orders said.
+create function private.takes_payments(chain integer, token text, decimals integer) returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from private.payment_tokens as tokens
+    where tokens.chain_id = chain and tokens.address = token and tokens.decimals = takes_payments.decimals
+  ) and not exists (
+    select from private.suspended_tokens as tokens where tokens.chain_id = chain and tokens.address = token
+  )
+$$;
+
 -- Stores the configuration of payments: {chain_id, notice_hours, limit_tokens, wallets: [{account, address}], tokens:
--- [{symbol, address, decimals}]}. A token that is known keeps its address and its decimals. Then ends the orders whose
--- time is over: the ledger has read all blocks until then, and has no row that may pay them. Returns how many ended.
-create function public.keep_orders(settings jsonb) returns integer
+-- [{symbol, address, decimals}]}. A token that changed waits, and takes no orders, until its open orders have ended.
+-- Then ends the orders whose time is over: the ledger has read all blocks until then, and has no row that may pay them.
+-- Returns {ended: how many, waiting: [the symbols of the tokens that wait]}.
+create function public.keep_orders(settings jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare
   chain constant integer := (settings ->> 'chain_id')::integer;
+  tokens private.payment_tokens[];
+  changed text[];
   over bigint;
   ended integer := 0;
 begin
+  select
+    array_agg(row(chain, symbol, address, decimals)::private.payment_tokens) filter (where not is_changed),
+    array_agg(symbol) filter (where is_changed)
+  into tokens, changed
+  from (
+    select given.*, exists (
+      select from public.orders as open
+      where open.state in ('announced', 'sent') and open.chain_id = chain and (
+        open.token_address = given.address and open.token_decimals <> given.decimals
+        or open.token_symbol = given.symbol and open.token_address <> given.address
+      )
+    ) as is_changed
+    from jsonb_to_recordset(settings -> 'tokens') as given (symbol text, address text, decimals integer)
+  ) as token;
+  delete from private.payment_tokens as stored where stored <> all (coalesce(tokens, '{}'));
+  insert into private.payment_tokens select (unnest(tokens)).* on conflict do nothing;
   if not exists (select from private.payment_settings where given = settings) then
     insert into private.payment_settings as stored (chain_id, notice_hours, limit_tokens, given)
     values (chain, (settings ->> 'notice_hours')::integer, (settings ->> 'limit_tokens')::integer, settings)
@@ -520,15 +551,10 @@ begin
     delete from private.paying_wallets where chain_id > 0;
     insert into private.paying_wallets (chain_id, account, address)
     select chain, account, address from jsonb_to_recordset(settings -> 'wallets') as wallet (account text, address text);
-    insert into private.payment_tokens (chain_id, symbol, address, decimals)
-    select chain, symbol, address, decimals
-    from jsonb_to_recordset(settings -> 'tokens') as token (symbol text, address text, decimals integer)
-    on conflict do nothing;
   end if;
-  if not exists (select from public.orders where state = 'announced' and expires_at < now()) then
-    return 0;
+  if exists (select from public.orders where state = 'announced' and expires_at < now()) then
+    perform private.lock_log('ledger');
   end if;
-  perform private.lock_log('ledger');
   for over in
     select orders.id from public.orders
     join private.ledger_scans as scans on scans.chain_id = orders.chain_id and scans.block_time >= orders.expires_at
@@ -544,7 +570,7 @@ begin
     perform private.move_order(over, 'expired');
     ended := ended + 1;
   end loop;
-  return ended;
+  return jsonb_build_object('ended', ended, 'waiting', coalesce(to_jsonb(changed), '[]'));
 end;
 $$;
 
@@ -567,7 +593,8 @@ create function private.order_facts(facts public.orders) returns jsonb
 language sql stable set search_path = '' as $$
   select jsonb_build_object(
     'id', facts.id, 'from_address', facts.from_address, 'to_address', facts.to_address,
-    'token_address', facts.token_address, 'token_symbol', facts.token_symbol, 'token_amount', facts.token_amount::text
+    'token_address', facts.token_address, 'token_symbol', facts.token_symbol, 'token_decimals', facts.token_decimals,
+    'token_amount', facts.token_amount::text
   )
 $$;
 
@@ -666,10 +693,7 @@ begin
     return 'wallet';
   elsif wanted.token_amount > settings.limit_tokens * ('1e' || wanted.token_decimals)::numeric then
     return 'limit';
-  elsif exists (
-    select from private.suspended_tokens as tokens
-    where tokens.chain_id = wanted.chain_id and tokens.address = wanted.token_address
-  ) then
+  elsif not private.takes_payments(wanted.chain_id, wanted.token_address, wanted.token_decimals) then
     return 'token';
   elsif exists (
     select from public.transactions as facts

@@ -503,10 +503,8 @@ language sql stable security definer set search_path = '' as $$
   select case when rule.state = 'active' and rule.ends_at > now() and exists (
     select from private.paying_wallets as wallets
     where wallets.chain_id = rule.chain_id and wallets.account = rule.account and wallets.address = rule.from_address
-  ) and not exists (
-    select from private.suspended_tokens as tokens
-    where tokens.chain_id = rule.chain_id and tokens.address = rule.token_address
-  ) then greatest(0, rule.month_limit - private.standing_sum(rule.id, now())) else 0 end
+  ) and private.takes_payments(rule.chain_id, rule.token_address, rule.token_decimals)
+  then greatest(0, rule.month_limit - private.standing_sum(rule.id, now())) else 0 end
 $$;
 
 -- The most that one order of a rule may pay now, in base units.
@@ -731,7 +729,8 @@ declare
 begin
   select * into rule from public.standing_orders as rules
   where rules.chain_id = chain and rules.rule = 'allocation' and rules.state = 'active' and rules.ends_at > now();
-  if rule.id is null or not exists (select from private.ledger_scans where ledger_scans.chain_id = chain)
+  if rule.id is null or not private.takes_payments(chain, rule.token_address, rule.token_decimals)
+    or not exists (select from private.ledger_scans where ledger_scans.chain_id = chain)
     or (this_month + rule.day - 1)::timestamp at time zone 'UTC' not between rule.made_at and time_of_chain
     or exists (select from public.allocations where allocations.chain_id = chain and month = tax_month) then
     return 0;

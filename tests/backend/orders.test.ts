@@ -21,9 +21,10 @@ const settings = {
   tokens: [{ symbol: 'USDT', address: dollar, decimals: 18 }],
 }
 const keep = (changes = {}) =>
-  backend.sql<{ ended: number }>('select public.keep_orders($1) as ended', [
-    JSON.stringify({ ...settings, ...changes }),
-  ])
+  backend.sql<{ ended: number; waiting: string[] }>(
+    'select * from jsonb_to_record(public.keep_orders($1)) as kept (ended integer, waiting jsonb)',
+    [JSON.stringify({ ...settings, ...changes })],
+  )
 await keep()
 await nameByTwo(backend, partner, 'Riverside Books')
 
@@ -244,10 +245,32 @@ describe('an order', () => {
       ])
     expect(await change('delete from public.orders')).toContain('append-only')
     expect(await change("update public.order_changes set state = 'paid'")).toContain('append-only')
-    await keep({ tokens: [{ symbol: 'USDT', address: partner, decimals: 2 }] })
-    const tokens = await backend.sql('select address, decimals from private.payment_tokens')
-    expect(tokens).toEqual([{ address: dollar, decimals: 18 }])
+    expect(await orderOf(number)).toMatchObject({ state: 'announced', token_decimals: 18 })
+  })
+
+  test.each([
+    ['other decimals', { symbol: 'USDT', address: dollar, decimals: 6 }],
+    ['another contract', { symbol: 'USDT', address: partner, decimals: 18 }],
+  ])('a token with %s takes no order until its open orders have ended', async (_, token) => {
+    const number = await approve({ amount: '3' })
+    const tokens = () =>
+      backend.sql('select symbol, address, decimals from private.payment_tokens').then(([one]) => one)
+    expect([await keep({ tokens: [token] }), await tokens()]).toEqual([
+      [{ ended: 0, waiting: ['USDT'] }],
+      undefined,
+    ])
+    expect((await propose(ada, 'order', null, { ...given, amount: '3' })).outcome).toBe(
+      'invalid_field token unknown',
+    )
+    const open = await backend.sql<{ id: string }>(
+      "select id::text from public.orders where state = 'announced'",
+    )
+    expect(open.map(({ id }) => id)).toContain(number)
+    for (const { id } of open)
+      expect((await propose(ada, 'stop', id, {}, 'Its token changed.')).outcome).toBe('done')
+    expect([await keep({ tokens: [token] }), await tokens()]).toEqual([[{ ended: 0, waiting: [] }], token])
     await keep()
+    expect(await tokens()).toEqual(settings.tokens[0])
   })
 })
 
@@ -320,12 +343,12 @@ describe('the ledger', () => {
   test('lets an order expire only after it has read the blocks until then, without a payment that is not checked yet', async () => {
     const number = await approvedEarlier(9, '11')
     await scanTo('-2 days')
-    expect(await keep()).toEqual([{ ended: 0 }])
+    expect(await keep()).toEqual([{ ended: 0, waiting: [] }])
     await scanTo('0')
     const hash = await pay({ token_amount: '11' }, 'pending')
-    expect(await keep()).toEqual([{ ended: 0 }])
+    expect(await keep()).toEqual([{ ended: 0, waiting: [] }])
     await check(hash, 'reorganised')
-    expect(await keep()).toEqual([{ ended: 1 }])
+    expect(await keep()).toEqual([{ ended: 1, waiting: [] }])
     expect(await orderOf(number)).toMatchObject({ state: 'expired' })
   })
 })

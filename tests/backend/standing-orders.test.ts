@@ -24,7 +24,10 @@ await backend.sql('select public.keep_orders($1)', [
       { account: 'education', address: education },
       { account: 'humanitarian-relief', address: relief },
     ],
-    tokens: [{ symbol: 'USDT', address: dollar, decimals: 18 }],
+    tokens: [
+      { symbol: 'USDT', address: dollar, decimals: 18 },
+      { symbol: 'TAX', address: addressOf('b'), decimals: 18 },
+    ],
   }),
 ])
 await nameByTwo(backend, partner, 'Clear Water Group')

@@ -17,6 +17,7 @@ import { catchUp } from './truth.ts'
 
 let project: Project
 let site: Site
+let others: Record<'taxed' | 'differing', Hex>
 let operators: Record<'ada' | 'bob', Awaited<ReturnType<typeof addOperator>>>
 const key = generatePrivateKey()
 const payer = privateKeyToAccount(key)
@@ -24,20 +25,35 @@ const partner = `0x${'9'.repeat(40)}`
 
 beforeAll(async () => {
   project = await startProject()
-  const { evm, who, backend, variables } = project
+  const { evm, who, backend } = project
   operators = { ada: await addOperator(backend, 'ada'), bob: await addOperator(backend, 'bob') }
   await project.tell(61_234_000_000n)
   await nameByTwo(backend, partner, 'Riverside Books')
   await project.pay(who.stranger, who.treasury, dollars(1_000))
   await evm.mine(6)
   await catchUp(project)
-  site = await startSite(backend, { ...variables, PAYER_KEY: key })
+  others = {
+    taxed: await evm.deploy(
+      who.stranger,
+      encodeDeployData({ ...contracts.Taxed, args: [who.treasury.address] }),
+    ),
+    differing: await evm.deploy(
+      who.stranger,
+      encodeDeployData({ ...contracts.Token, args: ['Token', 'USDY', 18] }),
+    ),
+  }
+  site = await startSite(backend, siteVariables('20'))
 })
 afterAll(async () => {
   await site?.close()
   await project?.close()
 })
 
+/** The variables of a site with the payer and the other tokens. The contract of USDY says 18 decimals. */
+const siteVariables = (decimals: string) => ({
+  ...{ ...project.variables, PAYER_KEY: key },
+  CHAIN_TOKENS: `${project.variables.CHAIN_TOKENS} TAX:${others.taxed}:18:usd USDY:${others.differing}:${decimals}:usd`,
+})
 const allow = (amount: bigint, token = project.dollar) =>
   project.evm.send(project.who.treasury, token, {
     data: encodeFunctionData({
@@ -52,7 +68,30 @@ const order = (amount: bigint, more = {}) =>
     ...{ token: project.dollar.toLowerCase(), amount },
     ...more,
   })
-const tick = async () => (await project.tick(site)) as { payer?: Record<string, unknown>; stopped?: string }
+/** Makes an act of both operators. Returns the refusal of the database, if it refuses it. */
+async function approve(kind: string, values: object): Promise<string | undefined> {
+  const id = crypto.randomUUID()
+  const proposed = { act: id, kind, subject: null, arguments: values, reason: '' }
+  for (const [by, name, parameters] of [
+    ['ada', 'save_act', proposed],
+    ['ada', 'submit_act', { act: id }],
+    ['bob', 'confirm_act', { act: id }],
+  ] as const) {
+    const { error } = await operators[by].client.rpc(name as never, parameters as never)
+    if (error) return `${error.message} ${error.details}`
+  }
+  return undefined
+}
+/** Makes the notice of a day of an order pass. */
+const age = (number: number) =>
+  project.backend.sql(`do $$ begin
+    set local session_replication_role = replica;
+    update public.orders set announced_at = announced_at - interval '30 hours', due_at = due_at - interval '30 hours'
+    where id = ${number};
+  end $$`)
+const stop = (number: number) => project.backend.sql("select private.move_order($1, 'stopped')", [number])
+const tick = async () =>
+  (await project.tick(site)) as { payer?: Record<string, unknown>; stopped?: string; tokens?: string[] }
 const stateOf = async (number: number) =>
   (await project.backend.sql<{ state: string }>('select state from public.orders where id = $1', [number]))[0]
     ?.state
@@ -274,23 +313,22 @@ test('a payment by hand before the payer is not paid again', async () => {
 })
 
 test('a token that takes a fee of a transfer is paid once, and then no more; another token is paid', async () => {
-  const { evm, who } = project
-  const { abi, bytecode } = contracts.Taxed
-  const args = [who.treasury.address]
-  const taxed = await evm.deploy(who.stranger, encodeDeployData({ abi, bytecode, args }))
-  await allow(dollars(2_000), taxed)
-  await evm.mine(6)
-  const token = taxed.toLowerCase()
+  await allow(dollars(2_000), others.taxed)
+  await project.evm.mine(6)
+  const token = others.taxed.toLowerCase()
   // The token refuses the simulated call: nothing is sent, and operators read its reason.
-  const large = await order(dollars(101), { token })
-  const quota = await order(dollars(1001), { token })
+  const large = await order(dollars(101), { token, symbol: 'TAX' })
+  const quota = await order(dollars(1001), { token, symbol: 'TAX' })
   const refused = {
     [large]: 'the token refuses it: TAX: more than 100',
     [quota]: 'the token refuses it: Daily transfer quota exceeded',
   }
   expect((await tick()).payer).toEqual({ waiting: refused })
   expect(await stateOf(large)).toBe('announced')
-  const [first, second] = [await order(dollars(10), { token }), await order(dollars(11), { token })]
+  const [first, second] = [
+    await order(dollars(10), { token, symbol: 'TAX' }),
+    await order(dollars(11), { token, symbol: 'TAX' }),
+  ]
   expect((await tick()).payer).toEqual({ sent: first, waiting: refused })
   await settle(first)
   expect([await stateOf(first), await stateOf(second)]).toEqual(['mismatched', 'announced'])
@@ -304,11 +342,53 @@ test('a token that takes a fee of a transfer is paid once, and then no more; ano
   ])
 })
 
+test('a token whose decimals in CHAIN_TOKENS differ from its contract takes no order and no payment, and takes them when it is corrected', async () => {
+  const { backend, evm, who } = project
+  const [token, pool] = [others.differing.toLowerCase(), who.pool.address.toLowerCase() as Hex]
+  const balance = async () =>
+    (await evm.reader.readContract({
+      ...{ abi: contracts.Token.abi, address: others.differing, functionName: 'balanceOf', args: [pool] },
+    })) as bigint
+  await project.pay(who.stranger, who.treasury, dollars(1_000), others.differing)
+  await allow(dollars(2_000), others.differing)
+  await evm.mine(6)
+  const line = 'USDY: CHAIN_TOKENS says 20 decimals, its contract 18'
+  expect((await tick()).tokens).toContain(line)
+  const values = { from: 'treasury', to: pool, token: 'USDY', amount: '5', type: 'donation', purpose: 'Rent' }
+  expect(await approve('order', values)).toMatch(/^invalid_field .*"token"/)
+  // An order of before: 500 tokens, called 5.
+  const old = await order(dollars(500), { token, symbol: 'USDY', decimals: 20 })
+  const differs = { [old]: 'the contract of USDY says 18 decimals, the order 20' }
+  expect((await tick()).payer).toEqual({ waiting: differs })
+
+  const corrected = await startSite(backend, siteVariables('18'))
+  const tickCorrected = async () => (await project.tick(corrected)) as Awaited<ReturnType<typeof tick>>
+  expect(await tickCorrected()).toMatchObject({
+    ...{ tokens: ['USDY: CHAIN_TOKENS changed: stop its open orders'], payer: { waiting: differs } },
+  })
+  expect(await approve('order', values)).toMatch(/^invalid_field .*"token"/)
+  await stop(old)
+  expect((await tickCorrected()).tokens).toBeUndefined()
+  expect(await approve('order', values)).toBeUndefined()
+  const [made] = await backend.sql<{ id: number; token_amount: string }>(
+    'select id::int, token_amount::text from public.orders order by id desc limit 1',
+  )
+  const number = made?.id ?? 0
+  expect(made?.token_amount).toBe(`${dollars(5)}`)
+  await age(number)
+  expect((await tickCorrected()).payer).toEqual({ sent: number })
+  for (let round = 0; round < 8 && (await stateOf(number)) === 'sent'; round++) {
+    await evm.mine(6)
+    await tickCorrected()
+  }
+  expect([await stateOf(number), await balance()]).toEqual(['paid', dollars(5)])
+  await corrected.close()
+})
+
 test('the payer pays a goal that token holders chose, and the page of the goal says so', async () => {
   const { backend, evm, who, dollar, variables } = project
   // A standing order that both operators approved.
-  const id = crypto.randomUUID()
-  const values = {
+  const refusal = await approve('standing-order', {
     ...{
       rule: 'vote',
       token: 'USDX',
@@ -317,14 +397,8 @@ test('the payer pays a goal that token holders chose, and the page of the goal s
       purpose: 'What holders chose',
     },
     ends: new Date(Date.now() + 90 * 86_400_000).toISOString(),
-  }
-  const proposed = { act: id, kind: 'standing-order', subject: null, arguments: values, reason: '' }
-  for (const [by, name, parameters] of [
-    ['ada', 'save_act', proposed],
-    ['ada', 'submit_act', { act: id }],
-    ['bob', 'confirm_act', { act: id }],
-  ] as const)
-    await operators[by].client.rpc(name as never, parameters as never).throwOnError()
+  })
+  expect(refusal).toBeUndefined()
 
   const goal = await addGoal(backend)
   await endSoon(backend, goal.slug, 3)
@@ -434,11 +508,7 @@ test('by pages alone and without a script: an order is approved by two, announce
   // The notice of a day is over.
   const [made] = await backend.sql<{ id: number }>('select max(id)::int as id from public.orders')
   const number = made?.id ?? 0
-  await backend.sql(`do $$ begin
-    set local session_replication_role = replica;
-    update public.orders set announced_at = announced_at - interval '30 hours', due_at = due_at - interval '30 hours'
-    where id = ${number};
-  end $$`)
+  await age(number)
   expect((await tickOpen()).payer).toMatchObject({ sent: number })
   expect(wordsOf(await ada.get('/operator/payments'))).toContain('It can no longer be stopped.')
   for (let round = 0; round < 8 && (await stateOf(number)) === 'sent'; round++) {

@@ -118,10 +118,11 @@ export function viewOf(
         ...{ status: found.succeeded ? '0x1' : '0x0', logs: found.succeeded ? [log] : [] },
       }
     }),
-    call: stepped(
-      (_: string, data: string) =>
-        `0x${(data.startsWith('0xdd62ed3e') ? model.left(addressAt(data, 0)) : balance).toString(16)}`,
-    ),
+    call: stepped((_: string, data: string) => {
+      const decimals = data === '0x313ce567' ? 18n : null
+      const spendable = data.startsWith('0xdd62ed3e') ? model.left(addressAt(data, 0)) : balance
+      return `0x${(decimals ?? spendable).toString(16).padStart(64, '0')}`
+    }),
     simulate: stepped((_: string, __: string, data: string) => {
       if (amountIn(data) > model.left(addressAt(data, 0))) throw new Refused('eth_call is refused')
       return '0x1'

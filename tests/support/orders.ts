@@ -7,6 +7,8 @@ export interface ApprovedOrder {
   from: string
   to: string
   token: string
+  symbol?: string
+  decimals?: number
   amount: bigint
   /** Hours since the approval; the notice has 24. */
   hours?: number
@@ -31,6 +33,8 @@ export async function insertOrder(
     from,
     to,
     token,
+    symbol = 'USDX',
+    decimals = 18,
     amount,
     hours = 30,
     people = ['ada', 'bob'],
@@ -44,7 +48,7 @@ export async function insertOrder(
     `with made as (
        insert into public.orders (account, recipient, chain_id, from_address, to_address, token_address, token_symbol,
          token_decimals, token_amount, type, purpose_hash, announced_at, due_at, expires_at, recipient_account, statement)
-       values ($1, $13, $2::int, $3, $4, $5, 'USDX', 18, $6::numeric, case when $1 = 'treasury' then 'cost' else 'spending' end,
+       values ($1, $13, $2::int, $3, $4, $5, $14, $15::int, $6::numeric, case when $1 = 'treasury' then 'cost' else 'spending' end,
          private.keep_text('ledger', 'Rent'), now() - make_interval(secs => 3600 * $7::float8), now() - make_interval(secs => 3600 * ($7::float8 - 24)),
          now() - make_interval(secs => 3600 * ($7::float8 - 192)), $12, case when $11 like 'https://%' then $11 end)
        returning id, announced_at
@@ -62,7 +66,7 @@ export async function insertOrder(
      select id::int as number from made`,
     [
       ...[account, chain, from, to, token, `${amount}`, hours, ...people],
-      ...[standing ?? null, occasion, recipientAccount, recipient],
+      ...[standing ?? null, occasion, recipientAccount, recipient, symbol, decimals],
     ],
   )
   return row?.number ?? 0
