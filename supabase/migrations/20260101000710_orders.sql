@@ -359,6 +359,21 @@ begin
 end;
 $$;
 
+-- What a goal lacks, in dollars: its target less what it received and less its open orders, or those before an order.
+-- What it received does not have the spending of a pool.
+create function private.goal_lacks(goal text, before bigint default null) returns numeric
+language sql stable security definer set search_path = '' as $$
+  select greatest(0, max(goals.target_usd - sums.received_usd) - coalesce(sum(
+    orders.token_amount / ('1e' || orders.token_decimals)::numeric
+  ), 0))
+  from public.goals
+  join private.goal_sums as sums on sums.id = goals.id
+  left join public.orders on orders.recipient = 'goal' and orders.recipient_account = goals.slug
+    and (orders.state in ('announced', 'sent') and orders.id < coalesce(before, orders.id + 1)
+      or orders.state = 'paid' and orders.type = 'spending')
+  where goals.slug = goal_lacks.goal
+$$;
+
 -- An order of two operators. The command line cannot make one: the secret key alone decides about no money.
 create function private.perform_order(act public.operator_acts) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -406,7 +421,9 @@ begin
   if token.address is null then
     perform private.refuse_field('token', 'unknown');
   end if;
-  units := private.token_units('amount', given ->> 'amount', token, settings.limit_tokens);
+  units := private.token_units('amount', given ->> 'amount', token, least(
+    settings.limit_tokens, case when whom ->> 'recipient' = 'goal' then private.goal_lacks(whom ->> 'account') end
+  ));
   -- As the ledger classifies a transfer between these wallets. The chain does not show why the treasury pays others.
   if kind_of is null or kind_of <> all (case
     when payer.account not in ('treasury', 'donation-wallet') then
@@ -693,6 +710,9 @@ begin
     return 'wallet';
   elsif wanted.token_amount > settings.limit_tokens * ('1e' || wanted.token_decimals)::numeric then
     return 'limit';
+  elsif wanted.recipient = 'goal' and wanted.token_amount
+    > private.goal_lacks(wanted.recipient_account, wanted.id) * ('1e' || wanted.token_decimals)::numeric then
+    return 'the goal lacks less';
   elsif not private.takes_payments(wanted.chain_id, wanted.token_address, wanted.token_decimals) then
     return 'token';
   elsif exists (

@@ -640,7 +640,7 @@ $$;
 create trigger lock_for_calls before update on private.statement_sources
   for each statement execute function private.lock_for_calls();
 
--- The order of a goal that won its vote: target less received, from the treasury, if a rule of kind `vote` allows it.
+-- The order of a goal that won its vote: what it lacks, from the treasury, if a rule of kind `vote` allows it.
 -- Returns its number; null leaves the order to operators. The caller holds the log's lock.
 create function private.order_of_vote(goal text) returns bigint
 language plpgsql security definer set search_path = '' as $$
@@ -663,16 +663,11 @@ begin
   join public.standing_changes as first on first.id = acts.made_id and first.number = rule.id and first.revision = 0
   where acts.kind = 'standing-order' and acts.made_kind = 'standing-order';
   whom := private.recipient_of(rule.chain_id, winner.wallet);
-  select round((winner.target_usd - sums.received_usd) * ('1e' || rule.token_decimals)::numeric) into amount
-  from private.goal_sums as sums where sums.id = winner.id;
+  amount := trunc(private.goal_lacks(winner.slug) * ('1e' || rule.token_decimals)::numeric);
   if decided is null or rule.id is null or whom ->> 'account' is distinct from goal or amount is null or amount <= 0
     or amount > private.most_of_order(rule) or amount > private.standing_room(rule)
     or private.is_own_goal(winner, approval."by") or private.is_own_goal(winner, approval.second)
     or exists (
-      select from public.orders
-      where orders.recipient_account = goal and orders.announced_at >= decided
-        and orders.state not in ('stopped', 'expired', 'failed')
-    ) or exists (
       select from public.standing_payments where standing = rule.id and occasion = goal
     ) then
     return null;

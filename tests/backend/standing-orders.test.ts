@@ -471,6 +471,29 @@ describe('a standing order of the kind vote', () => {
     expect(await ordersOf(number)).toHaveLength(1)
   })
 
+  test('orders what open orders leave, and is not paid when the goal lacks less by then', async () => {
+    const number = await approve(vote)
+    const goal = await addGoal(backend)
+    await addGift(backend, goal)
+    const byHand = { chain: 56, from: treasury, to: goal.wallet, token: dollar, amount: 600n * 10n ** 18n }
+    const toGoal = { recipient: 'goal', recipientAccount: goal.slug } as const
+    const first = await insertOrder(backend, { ...byHand, ...toGoal })
+    await endVote(backend, goal.slug, true)
+    expect(await ordersOf(number)).toMatchObject([{ token_amount: `380${'0'.repeat(18)}` }])
+    // Another order of 600, as if it had been approved without the limit.
+    const second = await insertOrder(backend, { ...byHand, ...toGoal })
+    const bind = async (order: number) => {
+      const word = (hex: string) => hex.padStart(64, '0')
+      const raw = `0x23b872dd${word(treasury.slice(2))}${word(goal.wallet.slice(2))}${word(byHand.amount.toString(16))}`
+      const payment = { payer: addressOf('3'), nonce: 0, raw, tx_hash: `0x${'e'.repeat(64)}`, gas_price: '1' }
+      const given = JSON.stringify({ ...payment, block_time: new Date().toISOString() })
+      return (await rows('select public.bind_order($1, $2) as outcome', [order, given]))[0]?.outcome
+    }
+    expect([await bind(second), await bind(first)]).toEqual(['the goal lacks less', 'bound'])
+    await backend.sql("select private.move_order($1, 'failed')", [first])
+    await backend.sql("select private.move_order($1, 'stopped')", [second])
+  })
+
   test('leaves a goal above its limit, and every goal without it, to operators', async () => {
     const number = await approve({ ...vote, order_limit: '979.99' })
     await decide(true)
