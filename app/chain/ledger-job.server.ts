@@ -147,9 +147,8 @@ async function followChain(
 
 /** Pays due orders with the payer's key. */
 function pay(service: Service, config: Config, watch: Watch, chain: Chain) {
-  const { PAYER_KEY: key, CHAIN_CONFIRMATIONS: confirmations } = config
-  if (!key) throw new Error('no PAYER_KEY')
-  return payOrders(service, chain, key, { confirmations, wallets: [...watch.accounts.keys()] })
+  if (!config.PAYER_KEY) throw new Error('no PAYER_KEY')
+  return payOrders(service, chain, config.PAYER_KEY, watch)
 }
 
 /** Signs the log, and anchors the checkpoint if an anchor key is configured and the chain is open. */

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
+import { transfersOf } from '../ledger/token-transfers.ts'
 import { integerColumn, unitsColumn } from '../server/columns.server.ts'
 import { formatTokens } from '../tokens.ts'
 import { Refused } from './chain-errors.ts'
-import type { Service } from './ledger-store.server.ts'
+import { append, type Service } from './ledger-store.server.ts'
 import { type Chain, timeOf } from './rpc.ts'
+import { rowsOfTransaction } from './scan.ts'
 import {
   addressOf,
   findMined,
@@ -13,6 +15,7 @@ import {
   storedTransaction,
 } from './stored-transaction.server.ts'
 import { decimalsOf } from './token-check.ts'
+import type { Watch } from './watch.ts'
 
 const orderFacts = z.object({
   id: integerColumn,
@@ -26,6 +29,8 @@ const orderFacts = z.object({
 type OrderFacts = z.infer<typeof orderFacts>
 
 const sentOrder = z.extend(orderFacts, {
+  account: z.string(),
+  token_decimals: integerColumn,
   payer: z.string(),
   nonce: integerColumn,
   transactions: z.pipe(
@@ -67,6 +72,9 @@ export interface PayerReport extends Sending {
   unseen?: string
 }
 
+/** The minutes after which an order that is sent and not paid is a fault. */
+const lateAfter = 30
+
 /** The gas limit of a payment. A transfer of a common token uses about half of it. */
 const gasLimit = 150_000n
 
@@ -90,12 +98,14 @@ export async function payOrders(
   service: Service,
   chain: Chain,
   key: `0x${string}`,
-  { confirmations, wallets }: { confirmations: number; wallets: readonly string[] },
+  watch: Watch,
 ): Promise<PayerReport> {
   const payer = addressOf(key)
-  if (wallets.includes(payer)) return { fault: 'PAYER_KEY is the key of a paying wallet: use a new key' }
+  if (watch.accounts.has(payer)) return { fault: 'PAYER_KEY is the key of a paying wallet: use a new key' }
   const state = await service.call('payment_state', paymentState, { chain: chain.id, payer })
-  const report = await payNext(service, chain, key, state, confirmations)
+  const report = state.open
+    ? withFault(state.open, await followPayment(service, chain, key, state.open, watch))
+    : await payNext(service, chain, key, state, watch.confirmations)
   if (state.look.length === 0) return report
   try {
     await look(service, chain, payer, state.look)
@@ -105,7 +115,17 @@ export async function payOrders(
   }
 }
 
-/** Pays the oldest due order that can be paid, or follows the one that is sent. */
+/** The report about an order that is sent; with a fault if it is sent for long. */
+function withFault({ id, transactions }: SentOrder, report: PayerReport): PayerReport {
+  const minutes = Math.floor((Date.now() - (transactions.at(-1) ?? transactions[0]).signed_at) / 60_000)
+  if (report.fault || minutes < lateAfter) return report
+  return {
+    ...report,
+    fault: `order ${id} was sent ${minutes} minutes ago, and the ledger has no payment of it`,
+  }
+}
+
+/** Pays the oldest due order that can be paid. */
 async function payNext(
   service: Service,
   chain: Chain,
@@ -114,7 +134,6 @@ async function payNext(
   confirmations: number,
 ): Promise<PayerReport> {
   const payer = addressOf(key)
-  if (state.open) return followPayment(service, chain, key, state.open, confirmations)
   if (state.held) return { held: true }
   if (state.due.length === 0) return {}
 
@@ -257,16 +276,34 @@ async function whyNot(
   }
 }
 
+/** What the ledger follows, with the wallet and the token of an order. */
+function withOrder(
+  watch: Watch,
+  { account, from_address, token_symbol, token_address, token_decimals }: SentOrder,
+): Watch {
+  const token = {
+    symbol: token_symbol,
+    address: token_address,
+    decimals: token_decimals,
+    value: 'usd',
+  } as const
+  return {
+    ...watch,
+    accounts: new Map([...watch.accounts, [from_address, account]]),
+    tokens: [...watch.tokens, token],
+  }
+}
+
 /** Follows the order that is sent: until it is final and in the ledger, no other order is paid. */
 async function followPayment(
   service: Service,
   chain: Chain,
   key: `0x${string}`,
   order: SentOrder,
-  confirmations: number,
+  watch: Watch,
 ): Promise<PayerReport> {
   const { id, payer: from, nonce, transactions } = order
-  const found = await findMined(chain, { from, nonce, transactions }, confirmations)
+  const found = await findMined(chain, { from, nonce, transactions }, watch.confirmations)
   const end = (outcome: 'failed' | 'mismatched' | 'lost', tx: string) =>
     service.call('end_payment', z.boolean(), { of_order: id, outcome, tx })
   if (found.kind === 'lost') {
@@ -277,23 +314,27 @@ async function followPayment(
     }
   }
   if (found.kind === 'mined') {
-    const { receipt, isFinal } = found
-    if (isFinal && receipt.status === '0x0') {
+    const { receipt, block, isFinal } = found
+    if (!isFinal) return { mined: id }
+    if (receipt.status === '0x0') {
       await end('failed', receipt.transactionHash)
       return { failed: id }
     }
-    const topics = [order.from_address, order.to_address].map((address) => `0x${word(address)}`)
-    const arrived = receipt.logs.find(
-      (log) =>
-        log.address === order.token_address && log.topics[1] === topics[0] && log.topics[2] === topics[1],
+    const [moved, ...others] = transfersOf(receipt).filter(
+      (each) =>
+        each.token === order.token_address &&
+        each.from === order.from_address &&
+        each.to === order.to_address,
     )
-    if (isFinal && (!arrived || BigInt(arrived.data) !== order.token_amount)) {
+    if (moved?.amount !== order.token_amount || others.length > 0) {
       await end('mismatched', receipt.transactionHash)
       return {
         mismatched: id,
         fault: `order ${id} moved another amount than it says: nothing more is paid in ${order.token_symbol}`,
       }
     }
+    // The scan did not find it, for example because the configuration lost its wallet or its token.
+    await append(service, await rowsOfTransaction(chain, withOrder(watch, order), receipt, block))
     return { mined: id }
   }
   const { newest, price } = found

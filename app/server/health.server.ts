@@ -30,7 +30,7 @@ export interface Health {
   mail: 'ok' | 'stopped' | 'flooded' | null
   /**
    * What the last run of the ledger job said: `tokens` if a token differs from CHAIN_TOKENS, `endpoints` if an endpoint
-   * does not serve what the job needs, `payments` if due orders are not paid: /operator says why. Null if no job runs, or if its report cannot be read.
+   * does not serve what the job needs, `payments` if due orders are not paid, or one is sent for half an hour: /operator says why. Null if no job runs, or if its report cannot be read.
    */
   chain: ('tokens' | 'endpoints' | 'payments')[] | null
   /**
@@ -140,6 +140,7 @@ const lastRun = z.nullable(
   z.object({
     tokens: z._default(z.array(z.string()), []),
     faults: z._default(z.record(z.string(), z.string()), {}),
+    has_late_payment: z.boolean(),
     payer: z._default(z.object({ fault: z.optional(z.string()), held: z.optional(z.boolean()) }), {}),
   }),
 )
@@ -154,7 +155,7 @@ async function checkChain(config: Config, log: Log): Promise<Health['chain']> {
     return [
       ...(run.tokens.length > 0 ? ['tokens' as const] : []),
       ...(isMissing ? ['endpoints' as const] : []),
-      ...(run.payer.fault || run.payer.held ? ['payments' as const] : []),
+      ...(run.payer.fault || run.payer.held || run.has_late_payment ? ['payments' as const] : []),
     ]
   } catch (error) {
     log.warn('health.run-not-read', { reason: (error as Error).name })

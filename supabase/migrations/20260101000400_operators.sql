@@ -992,10 +992,15 @@ begin
 end;
 $$;
 
--- The report of the last run of the ledger job, for /healthz; null before the first run.
+-- The report of the last run of the ledger job, for /healthz, and whether an order is sent and not paid for half an
+-- hour; null before the first run.
 create function public.last_run() returns jsonb
 language sql stable security definer set search_path = '' as $$
-  select report from private.last_runs where which = 'last'
+  select report || jsonb_build_object('has_late_payment', exists (
+    select from public.orders join private.order_payments as bound on bound.order_id = orders.id
+    where orders.state = 'sent' and bound.bound_at < now() - interval '30 minutes'
+  ))
+  from private.last_runs where which = 'last'
 $$;
 
 -- What everyone reads ---------------------------------------------------------------------------------------

@@ -623,7 +623,8 @@ language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
     'held', private.payments_are_held(),
     'open', (
-      select private.order_facts(orders) || jsonb_build_object('payer', bound.payer, 'nonce', bound.nonce, 'transactions', (
+      select private.order_facts(orders) || jsonb_build_object('account', orders.account, 'token_decimals', orders.token_decimals,
+        'payer', bound.payer, 'nonce', bound.nonce, 'transactions', (
         select jsonb_agg(jsonb_build_object(
           'id', id, 'raw', raw, 'tx_hash', tx_hash, 'gas_price', gas_price::text, 'signed_at', signed_at
         ) order by id desc)

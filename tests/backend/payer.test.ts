@@ -6,7 +6,7 @@ import type { Service } from '../../app/chain/ledger-store.server.ts'
 import { payOrders } from '../../app/chain/payer.server.ts'
 import { drawFrom } from '../support/draw.ts'
 import { addGoal } from '../support/goals.ts'
-import { confirmations, ModelChain, viewOf } from '../support/model-chain.ts'
+import { confirmations, ModelChain, viewOf, watchOf } from '../support/model-chain.ts'
 import { addOperator, nameByTwo } from '../support/operators.ts'
 import { type ApprovedOrder, insertOrder } from '../support/orders.ts'
 import { feed, other, payees, StandingModel } from '../support/standing-model.ts'
@@ -34,6 +34,8 @@ await backend.sql('select public.keep_orders($1)', [
     tokens: [{ symbol: 'USDX', address: token, decimals: 18 }],
   }),
 ])
+
+const watch = watchOf(treasury)
 
 class Killed extends Error {}
 
@@ -134,11 +136,9 @@ async function play(seed: number): Promise<void> {
       if (quiet-- === 0) await (standing && chance(0.5) ? standing.suspend() : stop())
     }
     const view = viewOf(model, token, step)
-    await payOrders(serviceOf(step), view, key, { confirmations, wallets: [treasury] }).catch(
-      (error: unknown) => {
-        if (!(error instanceof Killed)) throw error
-      },
-    )
+    await payOrders(serviceOf(step), view, key, watch).catch((error: unknown) => {
+      if (!(error instanceof Killed)) throw error
+    })
   }
   for (let step = 0; step < 16; step++) {
     if (standing && chance(0.4)) await standing.step()
@@ -425,7 +425,7 @@ test.each([
     const run = async (behind: number) => {
       const chain = viewOf(model, token, () => {}, behind)
       vi.useFakeTimers({ now: Date.now() + shift * 1000, toFake: ['Date'] })
-      const report = await payOrders(service, chain, key, { confirmations, wallets: [treasury] })
+      const report = await payOrders(service, chain, key, watch)
       vi.useRealTimers()
       return report
     }

@@ -10,7 +10,7 @@ import { payOrders } from '../../app/chain/payer.server.ts'
 import { type EmbeddedBackend, startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { migratedDataDir } from '../support/data-folder.ts'
 import { drawFrom } from '../support/draw.ts'
-import { confirmations, ModelChain, viewOf } from '../support/model-chain.ts'
+import { ModelChain, viewOf, watchOf } from '../support/model-chain.ts'
 import { addOperator, nameByTwo } from '../support/operators.ts'
 import { insertOrder } from '../support/orders.ts'
 import { feed, payees } from '../support/standing-model.ts'
@@ -123,10 +123,7 @@ export async function measurePayments(bench: Bench<'payments'>): Promise<void> {
     },
   } as unknown as Service
   const startedAt = performance.now()
-  const { waiting = {} } = await payOrders(service, chain, keccak256('0x01'), {
-    confirmations,
-    wallets: [treasury],
-  })
+  const { waiting = {} } = await payOrders(service, chain, keccak256('0x01'), watchOf(treasury))
   const elapsed = performance.now() - startedAt
   if (Object.keys(waiting).length !== dueOrders) throw new Error('not all orders wait')
   bench.report('run-calls', [counts.chain], { note: `and ${counts.database} of the database.` })

@@ -199,10 +199,16 @@ const age = async (minutes: number) => {
      where order_id = (select max(order_id) from private.order_transactions)`,
     [minutes],
   )
+  await project.backend.sql(
+    `update private.order_payments set bound_at = bound_at - make_interval(mins => $1)
+     where order_id = (select max(order_id) from private.order_payments)`,
+    [minutes],
+  )
   await project.backend.sql('set session_replication_role = origin')
 }
-const unavailable = async () =>
-  ((await (await fetch(`${site.url}/healthz`)).json()) as { unavailable?: string[] }).unavailable ?? []
+/** What /healthz of a site names. An isolate keeps it for five seconds. */
+const unavailable = async (of = site) =>
+  ((await (await fetch(`${of.url}/healthz`)).json()) as { unavailable?: string[] }).unavailable ?? []
 
 test('a payment that the endpoints have lost and refuse is a warning with their reason, and a fault on /healthz', async () => {
   const number = await order(dollars(2))
@@ -246,6 +252,31 @@ test('a payment that the endpoints have lost and refuse is a warning with their 
   expect(await project.tick(site)).toMatchObject({ level: 'warn', payer: { resent: number, unmined: 15 } })
   await settle(number)
   expect([await stateOf(number), await held()]).toEqual(['paid', before + dollars(2)])
+})
+
+test('an order in flight ends by its own receipt although the configuration has lost its wallet and its token; until then /healthz names it after half an hour', async () => {
+  const { backend, evm, variables, who, coin, feed, endpoints } = project
+  const number = await order(dollars(2))
+  const before = await held()
+  expect((await tick()).payer).toMatchObject({ sent: number })
+  await age(31)
+  // A run that reads no chain does not name it itself.
+  for (const endpoint of endpoints) endpoint.fault = 'dead'
+  expect((await tick()).payer).toBe(undefined)
+  const other = await startSite(backend, {
+    ...{ ...variables, PAYER_KEY: key, TREASURY_WALLET: who.stranger.address },
+    CHAIN_TOKENS: `COIN:${coin}:9:${feed}`,
+  })
+  expect(await unavailable(other)).toContain('payments')
+  for (const endpoint of endpoints) endpoint.fault = 'none'
+  expect((await tick()).payer?.fault).toMatch(new RegExp(`^order ${number} was sent \\d+ minutes ago`))
+  await evm.mine(6)
+  await project.tick(other)
+  await project.tick(other)
+  await other.close()
+  expect([await stateOf(number), await held()]).toEqual(['paid', before + dollars(2)])
+  const rows = (await project.rows()).filter(({ token_amount }) => token_amount === `${dollars(2)}`)
+  expect(rows.at(-1)).toMatchObject({ account: 'treasury', type: 'cost', to_address: partner })
 })
 
 test('a reorganisation removes the payment: the same bytes are sent again', async () => {

@@ -1,10 +1,18 @@
 import { keccak256, parseTransaction } from 'viem'
 import { Refused } from '../../app/chain/chain-errors.ts'
 import type { Chain } from '../../app/chain/rpc.ts'
+import type { Watch } from '../../app/chain/watch.ts'
+import { transferTopic } from '../../app/ledger/token-transfers.ts'
 
 /** The number of blocks after which a transaction of the model is final. */
 export const confirmations = 3
 const balance = 10n ** 22n
+
+/** A configuration with one wallet. */
+export const watchOf = (treasury: string): Watch => ({
+  ...{ chainId: 56, urls: [], startBlock: 0, confirmations, tokens: [], taxSenders: [], dreamWallets: [] },
+  ...{ accounts: new Map([[treasury, 'treasury']]), goals: new Map() },
+})
 
 interface Sent {
   hash: string
@@ -109,7 +117,7 @@ export function viewOf(
       const pad = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
       const log = {
         address: token,
-        topics: ['0x', pad(found.from), pad(found.to)],
+        topics: [transferTopic, pad(found.from), pad(found.to)],
         data: `0x${found.amount.toString(16).padStart(64, '0')}`,
       }
       return {
