@@ -411,6 +411,7 @@ function actChecker() {
 const movesOf = new Map([
   ['announced', ['sent', 'paid', 'stopped', 'expired']],
   ['sent', ['paid', 'failed', 'mismatched', 'lost']],
+  ['lost', ['paid']],
 ])
 
 /** What stays the same in all entries of an order. */

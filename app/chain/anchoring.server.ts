@@ -146,7 +146,7 @@ async function followAnchor(
     })
     return isFinal ? { anchored: open.size } : {}
   }
-  if (found.kind === 'lost') {
+  if (found.kind === 'used') {
     for (const { id } of open.transactions) await record(id, { status: 'lost' })
     return { fault: `nonce ${open.nonce} of the anchor address was used by another transaction` }
   }

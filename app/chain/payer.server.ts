@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
-import { transfersOf } from '../ledger/token-transfers.ts'
+import { transfersOf, transferTopic } from '../ledger/token-transfers.ts'
 import { integerColumn, unitsColumn } from '../server/columns.server.ts'
 import { formatTokens } from '../tokens.ts'
-import { Refused } from './chain-errors.ts'
+import { RangeTooLarge, Refused, Unreachable } from './chain-errors.ts'
+import { maxCalls } from './job-limits.ts'
 import { append, type Service } from './ledger-store.server.ts'
-import { type Chain, timeOf } from './rpc.ts'
-import { rowsOfTransaction } from './scan.ts'
+import { type Chain, type ChainLog, timeOf } from './rpc.ts'
+import { requireBlock, rowsOfTransaction } from './scan.ts'
 import {
   addressOf,
   findMined,
@@ -15,6 +16,7 @@ import {
   storedTransaction,
 } from './stored-transaction.server.ts'
 import { decimalsOf } from './token-check.ts'
+import { transactionOf } from './unknown-anchor.server.ts'
 import type { Watch } from './watch.ts'
 
 const orderFacts = z.object({
@@ -75,6 +77,9 @@ export interface PayerReport extends Sending {
 /** The minutes after which an order that is sent and not paid is a fault. */
 const lateAfter = 30
 
+/** The milliseconds by which the database's clock may differ from the time of blocks. */
+const clockMargin = 10 * 60_000
+
 /** The gas limit of a payment. A transfer of a common token uses about half of it. */
 const gasLimit = 150_000n
 
@@ -115,13 +120,16 @@ export async function payOrders(
   }
 }
 
+/** When the first transaction of an order was signed, in milliseconds. */
+const firstSigned = ({ transactions }: SentOrder) => (transactions.at(-1) ?? transactions[0]).signed_at
+
 /** The report about an order that is sent; with a fault if it is sent for long. */
-function withFault({ id, transactions }: SentOrder, report: PayerReport): PayerReport {
-  const minutes = Math.floor((Date.now() - (transactions.at(-1) ?? transactions[0]).signed_at) / 60_000)
+function withFault(order: SentOrder, report: PayerReport): PayerReport {
+  const minutes = Math.floor((Date.now() - firstSigned(order)) / 60_000)
   if (report.fault || minutes < lateAfter) return report
   return {
     ...report,
-    fault: `order ${id} was sent ${minutes} minutes ago, and the ledger has no payment of it`,
+    fault: `order ${order.id} was sent ${minutes} minutes ago, and the ledger has no payment of it`,
   }
 }
 
@@ -276,6 +284,49 @@ async function whyNot(
   }
 }
 
+/**
+ * Which of some transactions made the transfer of an order, by the event logs since its first one was signed; null if
+ * none did.
+ */
+async function findPayment(
+  chain: Chain,
+  order: SentOrder,
+  hashes: readonly (string | null)[],
+): Promise<string | null> {
+  const { from_address, to_address, token_address, token_amount } = order
+  const topics = [transferTopic, `0x${word(from_address)}`, `0x${word(to_address)}`]
+  const since = firstSigned(order) - clockMargin
+  let width = 1_000
+  for (let end = chain.head; end >= 0; ) {
+    if (chain.calls > maxCalls) throw new Unreachable('too many blocks to search for a payment in one run')
+    const start = Math.max(0, end - width + 1)
+    try {
+      const logs = await chain.logs(start, end, topics, [token_address])
+      const isIts = ({ data, transactionHash }: ChainLog) =>
+        data === `0x${word(token_amount)}` && hashes.includes(transactionHash)
+      const paid = logs.find(isIts)
+      if (paid) return paid.transactionHash
+      if ((await requireBlock(chain, start)).timestamp * 1000 < since) break
+      end = start - 1
+    } catch (error) {
+      if (!(error instanceof RangeTooLarge) || width === 1) throw error
+      width = Math.ceil(width / 2)
+    }
+  }
+  return null
+}
+
+/** The hash of another transaction with an order's nonce; null if the endpoints show none. */
+async function otherTransaction(chain: Chain, { payer, nonce, transactions }: SentOrder) {
+  try {
+    const hash = (await transactionOf(chain, payer, nonce))?.hash
+    return hash && transactions.every(({ tx_hash }) => tx_hash !== hash) ? hash : null
+  } catch (error) {
+    if (error instanceof Refused || error instanceof Unreachable) return null
+    throw error
+  }
+}
+
 /** What the ledger follows, with the wallet and the token of an order. */
 function withOrder(
   watch: Watch,
@@ -306,12 +357,16 @@ async function followPayment(
   const found = await findMined(chain, { from, nonce, transactions }, watch.confirmations)
   const end = (outcome: 'failed' | 'mismatched' | 'lost', tx: string) =>
     service.call('end_payment', z.boolean(), { of_order: id, outcome, tx })
-  if (found.kind === 'lost') {
-    await end('lost', transactions[0].tx_hash)
-    return {
-      lost: id,
-      fault: `another transaction used the nonce ${nonce} of the payer: all payments are on hold`,
+  if (found.kind === 'used') {
+    const other = await otherTransaction(chain, order)
+    const paid = await findPayment(chain, order, [...transactions.map(({ tx_hash }) => tx_hash), other])
+    const used = `the nonce ${nonce} of the payer is used`
+    if (paid || !other) {
+      const words = paid ? `, but ${paid} moved its amount` : ''
+      return { fault: `${used}, and no endpoint has a receipt of order ${id}${words}` }
     }
+    await end('lost', transactions[0].tx_hash)
+    return { lost: id, fault: `${used} by ${other}: all payments are on hold` }
   }
   if (found.kind === 'mined') {
     const { receipt, block, isFinal } = found

@@ -34,8 +34,8 @@ const mostTimes = 20n
 /** What the chain says about the transactions of one nonce, newest first. */
 export type Found<Stored extends StoredTransaction> =
   | { kind: 'mined'; transaction: Stored; receipt: Receipt; block: Block; isFinal: boolean }
-  /** Another transaction used the nonce, in a final block. */
-  | { kind: 'lost' }
+  /** A final block used the nonce, and no endpoint has a receipt: another transaction, or a node that forgot ours. */
+  | { kind: 'used' }
   /**
    * None is mined, or a reorganisation removed the block. `since`: when the first was signed, in milliseconds. `price`:
    * the gas price of a replacement, if one is due. `fault`: why none is due any more.
@@ -60,7 +60,7 @@ export async function findMined<Stored extends StoredTransaction>(
     const isFinal = chain.head - receipt.blockNumber + 1 >= confirmations
     return { kind: 'mined', transaction, receipt, block, isFinal }
   }
-  if ((await chain.nonce(from, Math.max(0, chain.head - confirmations))) > nonce) return { kind: 'lost' }
+  if ((await chain.nonce(from, Math.max(0, chain.head - confirmations))) > nonce) return { kind: 'used' }
   const [newest] = transactions
   const since = transactions.at(-1)?.signed_at ?? newest.signed_at
   const waiting = { kind: 'waiting', newest, since, price: null } as const

@@ -30,9 +30,7 @@ export async function findUnknownAnchor(
   const known = nextNonce(await readAnchorState(service, chain.id, address))
   if (sent <= known) return null
   try {
-    const block = await blockOfNonce(chain, address, sent)
-    const found = await chain.blockWith(block, address)
-    const newest = found?.transactions.find(({ from, nonce }) => from === address && nonce === sent - 1)
+    const newest = await transactionOf(chain, address, sent - 1)
     const checkpoint = newest && readCheckpoint(newest.input, origin)
     return checkpoint ? { size: checkpoint.size, root: encodeBase64(checkpoint.root) } : null
   } catch (error) {
@@ -44,6 +42,15 @@ export async function findUnknownAnchor(
 }
 
 const nextNonce = ({ next_nonce }: AnchorState) => next_nonce ?? 0
+
+/**
+ * The transaction of an address with a nonce that is used. Throws Refused if the endpoints do not have the state of its
+ * block.
+ */
+export async function transactionOf(chain: Chain, address: string, nonce: number) {
+  const block = await chain.blockWith(await blockOfNonce(chain, address, nonce + 1), address)
+  return block?.transactions.find((each) => each.from === address && each.nonce === nonce)
+}
 
 /**
  * Returns the block in which the address reached this number of transactions. Searches back in doubling

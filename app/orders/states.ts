@@ -20,7 +20,8 @@ const moves: Record<OrderState, readonly OrderState[]> = {
   paid: [],
   failed: [],
   mismatched: [],
-  lost: [],
+  // A node had forgotten its transaction, and the ledger found it later.
+  lost: ['paid'],
   stopped: [],
   expired: [],
 }

@@ -48,6 +48,7 @@ comment on table private.payment_tokens is
 -- announced -> sent (the payer), paid (by hand; the ledger found it), stopped (one operator), expired (schedule)
 -- sent -> paid, failed (the transaction failed; the money stayed), mismatched (another amount than ordered left the
 -- wallet), lost (another transaction used its nonce)
+-- lost -> paid (the ledger found its transaction later)
 -- The recipient `wallet` is the donation wallet, paid by the treasury.
 create table public.orders (
   id bigint generated always as identity primary key,
@@ -89,7 +90,7 @@ comment on column public.orders.due_at is 'The end of its notice: it is not paid
 comment on column public.orders.expires_at is 'If it was not paid by then, it ends.';
 comment on column public.orders.tx_hash is 'The transaction that paid it, or that failed.';
 comment on column public.orders.ordinal is 'The transfer within that transaction, if it was paid.';
-create index orders_open on public.orders (from_address, to_address, id) where state in ('announced', 'sent');
+create index orders_open on public.orders (from_address, to_address, id) where state in ('announced', 'sent', 'lost');
 create index orders_in_state on public.orders (state, id desc);
 create index orders_statement on public.orders (statement) where statement is not null;
 create index orders_to_account on public.orders (recipient_account, id desc) where recipient_account is not null;
@@ -160,7 +161,7 @@ create function private.order_may_move(former text, next text) returns boolean
 language sql immutable set search_path = '' as $$
   select (former || ' ' || next) in (
     'announced sent', 'announced paid', 'announced stopped', 'announced expired', 'sent paid', 'sent failed',
-    'sent mismatched', 'sent lost'
+    'sent mismatched', 'sent lost', 'lost paid'
   )
 $$;
 
@@ -262,7 +263,7 @@ begin
     where added.status = 'verified' and facts.direction = 'out'
       and exists (
         select from public.orders as open
-        where open.state in ('announced', 'sent') and open.from_address = facts.from_address and open.to_address = facts.to_address
+        where open.state in ('announced', 'sent', 'lost') and open.from_address = facts.from_address and open.to_address = facts.to_address
       )
       and not exists (
         select from public.transactions as later
@@ -284,7 +285,7 @@ create trigger link_orders after insert on public.transaction_checks
   referencing new table as added for each statement execute function private.link_orders();
 
 -- The open order that a row pays; null without one, or if the row paid one before. A transaction of the payer pays only
--- its own order.
+-- its own order, also one that was taken for lost.
 create function private.order_of_row(facts public.transactions) returns bigint
 language sql stable security definer set search_path = '' as $$
   select min(open.id) from public.orders as open
@@ -292,7 +293,7 @@ language sql stable security definer set search_path = '' as $$
   where open.chain_id = facts.chain_id and open.from_address = facts.from_address
     and open.to_address = facts.to_address and open.token_address = facts.token_address
     and open.token_amount = facts.token_amount and open.announced_at <= facts.occurred_at
-    and case when sent.order_id is null then open.state = 'announced' else open.state = 'sent' and open.id = sent.order_id end
+    and case when sent.order_id is null then open.state = 'announced' else open.state in ('sent', 'lost') and open.id = sent.order_id end
     and not exists (
       select from public.orders as former
       where former.chain_id = facts.chain_id and former.tx_hash = facts.tx_hash and former.ordinal = facts.ordinal

@@ -151,8 +151,10 @@ async function play(seed: number): Promise<void> {
     else if (what < 0.93) await hold(chance(0.5))
     // The owners end the allowance, perhaps after an order was signed, and give it again.
     else if (what < 0.96) model.allowance = chance(0.5) ? 0n : allowance
+    else if (what < 0.98) model.forgets = !model.forgets
     else await stop()
   }
+  model.forgets = false
   await hold(false)
   await standing?.pass(26)
   for (let round = 0; round < 30; round++) {
@@ -164,6 +166,12 @@ async function play(seed: number): Promise<void> {
   await standing?.look()
   for (const [number, { amount }] of standing?.made ?? [])
     orders.set(number, { amount, isAllowed: standing?.isAllowed(number) ?? false })
+  // No other transaction uses the key, so no order was lost at any time, whatever the endpoints had forgotten.
+  const lost = await backend.sql(
+    "select number from public.order_changes where state = 'lost' and number >= $1",
+    [first],
+  )
+  expect([seed, lost]).toEqual([seed, []])
   const now = await states(first)
   expect([seed, [...now.keys()]]).toEqual([seed, [...orders.keys()]])
   const sent = new Map(

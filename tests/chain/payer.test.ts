@@ -1,4 +1,4 @@
-import { encodeDeployData, encodeFunctionData, type Hex, keccak256 } from 'viem'
+import { encodeDeployData, encodeFunctionData, type Hex, keccak256, parseTransaction } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { mailboxVariables } from '../../supabase/embedded/mailbox.ts'
@@ -277,6 +277,58 @@ test('an order in flight ends by its own receipt although the configuration has 
   expect([await stateOf(number), await held()]).toEqual(['paid', before + dollars(2)])
   const rows = (await project.rows()).filter(({ token_amount }) => token_amount === `${dollars(2)}`)
   expect(rows.at(-1)).toMatchObject({ account: 'treasury', type: 'cost', to_address: partner })
+})
+
+test('an order is lost only if another transaction of its nonce is known; a row that comes later makes it paid', async () => {
+  const { evm, endpoints, backend } = project
+  const setFault = (fault: RpcFault) => {
+    for (const endpoint of endpoints) endpoint.fault = fault
+  }
+  const before = await held()
+  const forgotten = await order(dollars(2))
+  await tick()
+  await evm.mine(6)
+  setFault('has no receipts')
+  expect((await tick()).payer?.fault).toMatch(/no endpoint has a receipt of order \d+, but 0x\w+ moved/)
+  expect(await stateOf(forgotten)).toBe('sent')
+  setFault('none')
+  await settle(forgotten)
+  expect([await stateOf(forgotten), await held()]).toEqual(['paid', before + dollars(2)])
+
+  const [taken, release] = [
+    await order(dollars(2)),
+    'insert into private.payment_holds values (default, false, $1)',
+  ]
+  await tick()
+  await backend.sql(
+    "select public.end_payment($1, 'lost', tx_hash) from private.order_transactions order by id desc limit 1",
+    [taken],
+  )
+  await backend.sql(release, ['operator'])
+  await evm.mine(6)
+  await tick()
+  await tick()
+  expect([await stateOf(taken), await held()]).toEqual(['paid', before + dollars(4)])
+
+  // A transaction of the payer that the site did not make.
+  const lost = await order(dollars(2))
+  await tick()
+  const raw = (await sent()).at(-1)?.raw ?? '0x'
+  await evm.control.dropTransaction({ hash: keccak256(raw) })
+  const { nonce } = parseTransaction(raw)
+  const other = await payer.signTransaction({
+    ...{ chainId, nonce, to: payer.address, gas: 21_000n, gasPrice: 10n ** 10n, type: 'legacy' },
+  })
+  await evm.reader.request({ method: 'eth_sendRawTransaction', params: [other] })
+  await evm.mine(30)
+  for (const endpoint of endpoints) endpoint.kept = 10
+  setFault('refuses old state')
+  expect((await tick()).payer?.fault).toMatch(/no endpoint has a receipt of order \d+$/)
+  expect(await stateOf(lost)).toBe('sent')
+  setFault('none')
+  expect((await tick()).payer).toMatchObject({ lost, fault: expect.stringContaining(keccak256(other)) })
+  expect([await stateOf(lost), await held()]).toEqual(['lost', before + dollars(4)])
+  await backend.sql(release, ['operator'])
 })
 
 test('a reorganisation removes the payment: the same bytes are sent again', async () => {

@@ -19,6 +19,7 @@ export type RpcFault =
   | 'invents amounts'
   | 'denies receipts'
   | 'forgets old transactions'
+  | 'has no receipts'
   | 'invents balances'
   | 'invents nonces'
   | 'invents calls'
@@ -218,6 +219,8 @@ async function alter(proxy: RpcProxy, target: string, call: Call, result: unknow
         }))
       return result
     }
+    case 'has no receipts':
+      return method.endsWith('Receipt') || method.endsWith('Receipts') ? null : result
     case 'denies receipts':
       if (method === 'eth_getBlockReceipts') return []
       return method === 'eth_getTransactionReceipt' ? null : result

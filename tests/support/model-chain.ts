@@ -27,6 +27,8 @@ export class ModelChain {
   blocks: { hash: string; mined: (Sent & { succeeded: boolean })[] }[] = []
   waiting = new Map<string, Sent>()
   allowance: bigint
+  /** True while the endpoints have no receipts. */
+  forgets = false
   readonly #draw: () => number
 
   constructor(draw: () => number, allowance: bigint) {
@@ -99,6 +101,11 @@ export function viewOf(
       return read(...given)
     }
   const addressAt = (data: string, at: number) => `0x${data.slice(34 + at * 64, 74 + at * 64)}`
+  const pad = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
+  const logOf = ({ hash, from, to, amount }: Sent) => ({
+    ...{ address: token, transactionHash: hash, topics: [transferTopic, pad(from), pad(to)] },
+    data: `0x${amount.toString(16).padStart(64, '0')}`,
+  })
   const amountIn = (data: string) => BigInt(`0x${data.slice(138, 202)}`)
   return {
     ...{ id: 56, head, faults: {}, calls: 0, parallel: 1 },
@@ -113,17 +120,11 @@ export function viewOf(
     receipt: stepped((hash: string) => {
       const number = model.blocks.findIndex(({ mined }) => mined.some((each) => each.hash === hash))
       const found = model.blocks[number]?.mined[0]
-      if (!found) return null
-      const pad = (address: string) => `0x${address.slice(2).padStart(64, '0')}`
-      const log = {
-        address: token,
-        topics: [transferTopic, pad(found.from), pad(found.to)],
-        data: `0x${found.amount.toString(16).padStart(64, '0')}`,
-      }
+      if (!found || model.forgets) return null
       return {
         ...{ transactionHash: hash, blockNumber: number, blockHash: model.blocks[number]?.hash },
         ...{ from: '', to: token },
-        ...{ status: found.succeeded ? '0x1' : '0x0', logs: found.succeeded ? [log] : [] },
+        ...{ status: found.succeeded ? '0x1' : '0x0', logs: found.succeeded ? [logOf(found)] : [] },
       }
     }),
     call: stepped((_: string, data: string) => {
@@ -131,6 +132,17 @@ export function viewOf(
       const spendable = data.startsWith('0xdd62ed3e') ? model.left(addressAt(data, 0)) : balance
       return `0x${(decimals ?? spendable).toString(16).padStart(64, '0')}`
     }),
+    logs: stepped((from: number, to: number, [, owner, payee]: string[]) =>
+      model.blocks
+        .slice(from, to + 1)
+        .flatMap(({ mined }) => mined)
+        .filter(({ succeeded }) => succeeded)
+        .map(logOf)
+        .filter(({ topics }) => topics[1] === owner && topics[2] === payee),
+    ),
+    blockWith: stepped((number: number, of: string) => ({
+      transactions: (model.blocks[number]?.mined ?? []).map(({ hash, nonce }) => ({ hash, nonce, from: of })),
+    })),
     simulate: stepped((_: string, __: string, data: string) => {
       if (amountIn(data) > model.left(addressAt(data, 0))) throw new Refused('eth_call is refused')
       return '0x1'
