@@ -101,6 +101,29 @@ test('with a hosted project, no embedded backend starts and DATABASE_URL is refu
   await expect(readStartOptions()).rejects.toThrow(/^DATABASE_URL is for the embedded backend, /)
 })
 
+const stubPayer = (endpoints: string) => {
+  vi.stubEnv('PAYER_KEY', `0x${'0'.repeat(63)}1`)
+  vi.stubEnv('CHAIN_RPC_URLS', endpoints)
+  vi.stubEnv('CHAIN_START_BLOCK', '1')
+  vi.stubEnv('CHAIN_TOKENS', `USDT:0x${'c'.repeat(40)}:18:usd`)
+  vi.stubEnv('TREASURY_WALLET', `0x${'a'.repeat(40)}`)
+}
+
+test.each([
+  ['', false],
+  ['https://a.example', false],
+  ['https://a.example/1 https://a.example/2', false],
+  ['https://a.example https://b.example', true],
+  ['http://127.0.0.1:1', false],
+  ['http://127.0.0.1:1 http://127.0.0.1:2', true],
+])('a payer needs endpoints of two host names, or two of this machine: %s', async (endpoints, isEnough) => {
+  stubPayer(endpoints)
+  const options = readStartOptions()
+  if (isEnough) await expect(options).resolves.toBeTruthy()
+  else
+    await expect(options).rejects.toThrow('Configuration: CHAIN_RPC_URLS: must be two or more, of two host')
+})
+
 test.each([
   ['ANCHOR_KEY', `0x${'0'.repeat(63)}1`, 'must not be the key of the anchors'],
   [
@@ -110,7 +133,7 @@ test.each([
   ],
   ['DONATION_WALLET', '0x7E5F4552091A69125d5DfCb7b8C2659029395Bdf', 'must not be the key of a paying wallet'],
 ])('refuses a PAYER_KEY that is the key of %s', async (name, value, says) => {
-  vi.stubEnv('PAYER_KEY', `0x${'0'.repeat(63)}1`)
+  stubPayer('https://a.example https://b.example')
   await expect(readStartOptions()).resolves.toBeTruthy()
   vi.stubEnv(name, value)
   await expect(readStartOptions()).rejects.toThrow(`Configuration: PAYER_KEY: ${says}`)

@@ -5,7 +5,7 @@ import { formatTokens } from '../tokens.ts'
 import { RangeTooLarge, Refused, Unreachable } from './chain-errors.ts'
 import { maxCalls } from './job-limits.ts'
 import { append, type Service } from './ledger-store.server.ts'
-import { type Chain, type ChainLog, timeOf } from './rpc.ts'
+import { type Chain, type ChainLog, type Receipt, timeOf } from './rpc.ts'
 import { requireBlock, rowsOfTransaction } from './scan.ts'
 import {
   addressOf,
@@ -316,6 +316,18 @@ async function findPayment(
   return null
 }
 
+/** Whether the allowance, the balance or the event logs show a payment whose receipt says that it failed. */
+async function hasMoved(chain: Chain, order: SentOrder, { blockNumber, transactionHash }: Receipt) {
+  const { payer, from_address: owner, token_address: token, token_amount: amount } = order
+  for (const data of [allowanceCall(owner, payer), balanceCall(owner)]) {
+    const before = await numberOf(chain.call(token, data, blockNumber - 1))
+    const after = await numberOf(chain.call(token, data, blockNumber))
+    // Null if the endpoints no longer have this state.
+    if (before !== null && after !== null && BigInt(before) - BigInt(after) === amount) return true
+  }
+  return (await findPayment(chain, order, [transactionHash])) !== null
+}
+
 /** The hash of another transaction with an order's nonce; null if the endpoints show none. */
 async function otherTransaction(chain: Chain, { payer, nonce, transactions }: SentOrder) {
   try {
@@ -372,6 +384,10 @@ async function followPayment(
     const { receipt, block, isFinal } = found
     if (!isFinal) return { mined: id }
     if (receipt.status === '0x0') {
+      if (await hasMoved(chain, order, receipt))
+        return {
+          fault: `the receipt of order ${id} says that it failed, and the token says that it was paid`,
+        }
       await end('failed', receipt.transactionHash)
       return { failed: id }
     }

@@ -240,13 +240,18 @@ function seedOf(key: string): string {
 }
 
 /**
- * Checks that concern several variables. A site that others can open needs a way to contact it. A quorum needs its witnesses, and an X source needs its token. The
+ * Checks that concern several variables. A payer needs two endpoints, because one alone could say that a payment failed,
+ * and it would be ordered again. A site that others can open needs a way to contact it. A quorum needs its witnesses, and an X source needs its token. The
  * URL of a source must be a public address. CHAIN_RPC_URLS requires the other variables for following the
  * chain, without which the ledger would stay empty. MAIL_API_KEY requires the variables with which the
  * scheduled work sends emails, and FUNDME_OPEN those with which it finds gifts.
  */
 function checkTogether(config: Variables, refuse: (name: keyof Variables, message: string) => void): void {
   const local = isLoopback(config.SITE_URL)
+  // Endpoints of this machine may be several nodes of one host.
+  const hosts = config.CHAIN_RPC_URLS.map((url) => (isLoopback(url) ? url : new URL(url).hostname))
+  if (config.PAYER_KEY && new Set(hosts).size < 2)
+    refuse('CHAIN_RPC_URLS', 'must be two or more, of two host names, with PAYER_KEY')
   if (config.PAYER_KEY && config.PAYER_KEY.toLowerCase() === config.ANCHOR_KEY?.toLowerCase())
     refuse('PAYER_KEY', 'must not be the key of the anchors')
   if (config.PAYER_KEY && config.LOG_KEY && config.PAYER_KEY.toLowerCase() === seedOf(config.LOG_KEY))

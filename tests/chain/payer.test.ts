@@ -383,6 +383,20 @@ test('a payment that the token refuses after it was signed has failed, publicly:
   await project.evm.mine(6)
 })
 
+test('a payment that arrived has not failed because two endpoints say so: the allowance and the event logs do not', async () => {
+  const number = await order(dollars(6))
+  const before = await held()
+  await tick()
+  await project.evm.mine(6)
+  const liars = project.endpoints.slice(0, 2)
+  for (const endpoint of liars) endpoint.fault = 'denies success'
+  expect((await tick()).payer?.fault).toContain(`the receipt of order ${number} says that it failed`)
+  expect(await stateOf(number)).toBe('sent')
+  for (const endpoint of liars) endpoint.fault = 'none'
+  await settle(number)
+  expect([await stateOf(number), await held()]).toEqual(['paid', before + dollars(6)])
+})
+
 test('a payment by hand before the payer is not paid again', async () => {
   const number = await order(dollars(4))
   const before = await held()

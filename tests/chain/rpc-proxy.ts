@@ -20,6 +20,7 @@ export type RpcFault =
   | 'denies receipts'
   | 'forgets old transactions'
   | 'has no receipts'
+  | 'denies success'
   | 'invents balances'
   | 'invents nonces'
   | 'invents calls'
@@ -218,6 +219,11 @@ async function alter(proxy: RpcProxy, target: string, call: Call, result: unknow
           logs: invent(each.logs),
         }))
       return result
+    }
+    case 'denies success': {
+      const deny = (receipt: object) => ({ ...receipt, status: '0x0', logs: [] })
+      if (method === 'eth_getTransactionReceipt') return result && deny(result)
+      return method === 'eth_getBlockReceipts' ? (result as object[]).map(deny) : result
     }
     case 'has no receipts':
       return method.endsWith('Receipt') || method.endsWith('Receipts') ? null : result

@@ -42,7 +42,11 @@ beforeAll(async () => {
   // Each page is rendered again for each request, so that a test sees what it has just published.
   const WITNESSES = witnesses.map((vkey, at) => `${vkey} https://w${at}.example`).join(';')
   const PAYER_KEY = `0x${'5'.repeat(64)}`
-  site = await startSiteWithBackend({ variables: { PAGE_CACHE: 'off', WITNESSES, PAYER_KEY } })
+  const chain = {
+    CHAIN_RPC_URLS: 'http://127.0.0.1:9 http://127.0.0.1:8',
+    ...{ CHAIN_START_BLOCK: '1', CHAIN_TOKENS: 'BNB:native:18', DONATION_WALLET: `0x${'d'.repeat(40)}` },
+  }
+  site = await startSiteWithBackend({ variables: { PAGE_CACHE: 'off', WITNESSES, PAYER_KEY, ...chain } })
   const open = async (handle: string) => {
     const account = await addOperator(site.backend, handle)
     const { data } = await account.client.auth.getSession()
