@@ -111,6 +111,7 @@ export async function payOrders(
   const report = state.open
     ? withFault(state.open, await followPayment(service, chain, key, state.open, watch))
     : await payNext(service, chain, key, state, watch.confirmations)
+  if (report.waiting) await service.call('record_tries', z.null(), { numbers: Object.keys(report.waiting) })
   if (state.look.length === 0) return report
   try {
     await look(service, chain, payer, state.look)
@@ -267,13 +268,19 @@ async function whyNot(
   read: Pick<Chain, 'call' | 'head'>,
 ): Promise<string | null> {
   const { from_address: owner, token_address: token, token_symbol: symbol, token_amount: amount } = order
-  const decimals = await numberOf(read.call(token, decimalsOf, read.head))
+  const ask = (data: `0x${string}`) => numberOf(read.call(token, data, read.head))
+  const decimals = await ask(decimalsOf)
   if (decimals !== `${order.token_decimals}`)
     return `the contract of ${symbol} says ${decimals ?? 'no'} decimals, the order ${order.token_decimals}`
-  const allowance = await readAllowance(read, token, owner, payer)
-  if (allowance < amount) return `the allowance is too small by ${amount - allowance} base units of ${symbol}`
-  const balance = BigInt(await read.call(token, balanceCall(owner), read.head))
-  if (balance < amount) return `the balance is too small by ${amount - balance} base units of ${symbol}`
+  for (const [means, data] of [
+    ['allowance', allowanceCall(owner, payer)],
+    ['balance', balanceCall(owner)],
+  ] as const) {
+    const found = await ask(data)
+    if (found === null) return `the contract of ${symbol} does not say the ${means}`
+    const missing = amount - BigInt(found)
+    if (missing > 0n) return `the ${means} is too small by ${missing} base units of ${symbol}`
+  }
   try {
     const answer = await chain.simulate(payer, token, transferFrom(order), chain.head)
     return answer === '0x' || BigInt(answer) === 1n ? null : 'the token refuses it'

@@ -130,6 +130,12 @@ create table private.order_transactions (
 comment on table private.order_transactions is 'The signed transactions of an order. They have one nonce, so that at most one of them is mined.';
 create index order_transactions_of_order on private.order_transactions (order_id, id desc);
 
+create table private.order_tries (
+  order_id bigint primary key references public.orders (id),
+  tried_at private.moment not null default now()
+);
+comment on table private.order_tries is 'When the payer last found that it cannot pay an order yet.';
+
 -- What the payer saw of the chain: its coins for gas, what a payment takes of them, and what each paying wallet lets it spend of each token.
 create table private.payer_sights (
   is_only_row boolean primary key default true
@@ -617,8 +623,9 @@ language sql stable set search_path = '' as $$
 $$;
 
 -- The state from which the payer continues: {held; open: the order that is sent, with its nonce and its signed
--- transactions, newest first; due: the due orders, oldest first, at most 100; next_nonce; look: the wallets and
--- tokens whose allowance is to be read, [{owner, token}], empty for five minutes after a look}.
+-- transactions, newest first; due: the due orders, oldest first, of each wallet and token at most the 10 whose last try
+-- is the longest ago, so that orders that cannot be paid stop no other; next_nonce; look: the wallets and tokens whose
+-- allowance is to be read, [{owner, token}], empty for five minutes after a look}.
 create function public.payment_state(chain integer, payer text) returns jsonb
 language sql stable security definer set search_path = '' as $$
   select jsonb_build_object(
@@ -637,16 +644,19 @@ language sql stable security definer set search_path = '' as $$
       order by orders.id limit 1
     ),
     'due', (
-      select coalesce(jsonb_agg(private.order_facts(due) order by due.due_at, due.id), '[]')
+      select coalesce(jsonb_agg(private.order_facts(due.facts) order by (due.facts).due_at, (due.facts).id), '[]')
       from (
-        select * from public.orders
+        select orders as facts, row_number() over (
+          partition by from_address, token_address order by tries.tried_at nulls first, due_at, id
+        ) as place
+        from public.orders left join private.order_tries as tries on tries.order_id = orders.id
         where state = 'announced' and orders.chain_id = chain and due_at <= now() and expires_at > now()
           and not exists (
             select from private.suspended_tokens as tokens
             where tokens.chain_id = orders.chain_id and tokens.address = orders.token_address
           )
-        order by due_at, id limit 100
       ) as due
+      where due.place <= 10
     ),
     'next_nonce', private.next_nonce(chain, payment_state.payer),
     'look', (
@@ -659,6 +669,15 @@ language sql stable security definer set search_path = '' as $$
       )
     )
   )
+$$;
+
+-- Stores that orders cannot be paid yet. `numbers`: an array of their numbers.
+create function public.record_tries(numbers jsonb) returns void
+language sql security definer set search_path = '' as $$
+  insert into private.order_tries (order_id)
+  select orders.id from jsonb_array_elements_text(numbers) as tried
+  join public.orders on orders.id = tried::bigint and orders.state = 'announced'
+  on conflict (order_id) do update set tried_at = excluded.tried_at
 $$;
 
 -- Stores what the payer saw: {chain_id, payer, gas, payment_gas, means: [{owner, token, allowance, balance}]}.
@@ -785,7 +804,7 @@ $$;
 grant select on public.orders, public.order_changes to service_role;
 grant execute on function
   public.keep_orders, public.payment_state, public.bind_order, public.replace_order_transaction, public.end_payment,
-  public.record_payer
+  public.record_payer, public.record_tries
   to service_role;
 
 reset check_function_bodies;

@@ -439,6 +439,35 @@ test('a token that takes a fee of a transfer is paid once, and then no more; ano
   ])
 })
 
+test('orders that cannot be paid wait with their reasons, and stop no other', async () => {
+  const { backend, feed, who } = project
+  // A token that has moved to another address, a contract that refuses to say the allowance, a hundred orders of a wallet
+  // that allows nothing, and more than a run tries in the treasury's own token.
+  const gone = await order(1n, { token: `0x${'0'.repeat(36)}dead`, symbol: 'GONE' })
+  const mute = await order(1n, { token: feed.toLowerCase(), symbol: 'MUTE', decimals: 8 })
+  const pool = { account: 'education', from: who.pool.address.toLowerCase() }
+  const many = await Promise.all(Array.from({ length: 100 }, () => order(1n, pool)))
+  const large = await Promise.all(Array.from({ length: 10 }, () => order(dollars(900_000))))
+  const before = await held()
+  const number = await order(dollars(1), { hours: 29 })
+  const { waiting } = (await tick()).payer ?? {}
+  expect(waiting).toMatchObject({
+    [gone]: 'the contract of GONE says no decimals, the order 18',
+    [mute]: 'the contract of MUTE does not say the allowance',
+    [many[0] ?? 0]: 'the allowance is too small by 1 base units of USDX',
+    [large[0] ?? 0]: expect.stringContaining('too small by'),
+  })
+  // The next run tries those first that no run has tried.
+  expect((await tick()).payer).toMatchObject({ sent: number })
+  await settle(number)
+  expect([await stateOf(number), await held()]).toEqual(['paid', before + dollars(1)])
+  const tried = await backend.sql('select order_id from private.order_tries where order_id = any ($1)', [
+    many,
+  ])
+  expect(tried.length).toBeGreaterThanOrEqual(20)
+  await backend.sql("select private.move_order(id, 'stopped') from public.orders where state = 'announced'")
+})
+
 test('a token whose decimals in CHAIN_TOKENS differ from its contract takes no order and no payment, and takes them when it is corrected', async () => {
   const { backend, evm, who } = project
   const [token, pool] = [others.differing.toLowerCase(), who.pool.address.toLowerCase() as Hex]

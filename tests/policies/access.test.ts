@@ -195,6 +195,7 @@ const serviceFunctions: Record<string, () => Record<string, unknown>> = {
   record_payer: () => ({
     sight: { chain_id: 56, payer: ledgerRow.to_address, gas: '1', payment_gas: '1', means: [] },
   }),
+  record_tries: () => ({ numbers: [999] }),
   end_payment: () => ({ of_order: 999, outcome: 'failed', tx: hashOf() }),
   keep_orders: () => ({
     settings: { chain_id: 56, notice_hours: 24, limit_tokens: 1000, wallets: [], tokens: [] },
@@ -339,6 +340,7 @@ const readFunctions = [
   'allocate_tax',
   'record_gap',
   'record_payer',
+  'record_tries',
   'bind_order',
   'end_payment',
   'payment_state',
