@@ -82,6 +82,7 @@ const refusals: Record<string, (label: string, most: string) => MessageDescripto
   zero: (label) => msg`${label} must be more than zero.`,
   limit: (label, most) => msg`${label} may be at most ${most}.`,
   decimals: (label, most) => msg`${label} may have at most ${most} decimals.`,
+  letters: () => msg`Each line needs a letter or a digit.`,
   missing: (label) => msg`${label} is missing.`,
   length: (label) => msg`${label} is too short or too long.`,
   spaces: (label) => msg`${label} has spaces around it.`,

@@ -128,6 +128,9 @@ function pairFault(kind: ActKind, values: Record<string, string>): [string, Mess
     if (least.some((part, at) => part > (most[at] ?? 0)))
       return ['most', msg`Each of the most percentages must be at least the least one.`]
   }
+  const isBare = (line: string) => !/[\p{L}\p{N}]/u.test(line)
+  if (kind === 'standing-order' && values.words && values.words.split('\n').some(isBare))
+    return ['words', msg`Each line needs a letter or a digit.`]
   if (kind === 'name' && findAccount(values.name ?? ''))
     return ['name', msg`The name reads like one of our own wallets. Use another one.`]
   return null

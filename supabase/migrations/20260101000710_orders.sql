@@ -539,7 +539,7 @@ $$;
 
 -- Stores the configuration of payments: {chain_id, notice_hours, limit_tokens, wallets: [{account, address}], tokens:
 -- [{symbol, address, decimals}]}. A token that changed waits, and takes no orders, until its open orders have ended.
--- Then ends the orders whose time is over: the ledger has read all blocks until then, and has no row that may pay them.
+-- Suspends rules of before that have a line without a letter. Then ends the orders whose time is over: the ledger has read all blocks until then, and has no row that may pay them.
 -- Returns {ended: how many, waiting: [the symbols of the tokens that wait]}.
 create function public.keep_orders(settings jsonb) returns jsonb
 language plpgsql security definer set search_path = '' as $$
@@ -576,6 +576,9 @@ begin
     insert into private.paying_wallets (chain_id, account, address)
     select chain, account, address from jsonb_to_recordset(settings -> 'wallets') as wallet (account text, address text);
   end if;
+  perform public.act_with_key('suspend', rules.id::text, '{}', 'A line of its words has no letter or digit.')
+  from public.standing_orders as rules join private.log_texts as words on words.hash = rules.words_hash
+  where rules.state = 'active' and private.has_bare_line(words.text);
   if exists (select from public.orders where state = 'announced' and expires_at < now()) then
     perform private.lock_log('ledger');
   end if;

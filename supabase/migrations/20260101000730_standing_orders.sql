@@ -357,6 +357,8 @@ begin
       select from regexp_split_to_table(words, E'\n') as line where char_length(btrim(line)) not between 3 and 100
     ) then
       perform private.refuse_field('words', 'length');
+    elsif private.has_bare_line(words) then
+      perform private.refuse_field('words', 'letters');
     end if;
     perform private.check_words('to', payee, 1, 42);
     perform private.check_pattern('to', payee, '^0x[0-9a-f]{40}$');
@@ -546,15 +548,26 @@ begin
 end;
 $$;
 
--- Whether a text has one of the lines of `words`, as whole words, in any case.
+-- The words of a text in lower case, with a space before and after each.
+create function private.spaced(text text) returns text
+language sql immutable set search_path = '' as $$
+  select ' ' || btrim(regexp_replace(lower(spaced.text), '[^[:alnum:]]+', ' ', 'g')) || ' '
+$$;
+
+-- Whether a line of `words` has no letter and no digit.
+create function private.has_bare_line(words text) returns boolean
+language sql immutable set search_path = '' as $$
+  select exists (
+    select from regexp_split_to_table(has_bare_line.words, E'\n') as line where private.spaced(line) = '  '
+  )
+$$;
+
+-- Whether a text has one of the lines of `words`, as whole words, in any case. A line without a letter is in none.
 create function private.has_words(text text, words text) returns boolean
 language sql immutable set search_path = '' as $$
   select exists (
     select from regexp_split_to_table(has_words.words, E'\n') as line
-    where position(
-      ' ' || btrim(regexp_replace(lower(line), '[^[:alnum:]]+', ' ', 'g')) || ' '
-      in ' ' || regexp_replace(lower(has_words.text), '[^[:alnum:]]+', ' ', 'g') || ' '
-    ) > 0
+    where private.spaced(line) <> '  ' and position(private.spaced(line) in private.spaced(has_words.text)) > 0
   )
 $$;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { addGift, addGoal } from '../support/goals.ts'
 import { addOperator, nameByTwo } from '../support/operators.ts'
 import { insertOrder } from '../support/orders.ts'
-import { endVote, postOf, readPosts } from '../support/standing-orders.ts'
+import { endVote, insertStanding, postOf, readPosts } from '../support/standing-orders.ts'
 import { clientOf, startTemporary, transaction } from '../support/temporary-backend.ts'
 
 const backend = await startTemporary()
@@ -120,6 +120,8 @@ describe('a standing order', () => {
   test.each<[string, object, string]>([
     ['from an unknown source', { source: 'https://evil.example/feed' }, 'invalid_field source unknown'],
     ['with a word of two letters', { words: 'us' }, 'invalid_field words length'],
+    ['with a line of signs', { words: '❤️❤️❤️' }, 'invalid_field words letters'],
+    ['with a line of signs beside a good one', { words: 'wells\n!!! …' }, 'invalid_field words letters'],
     ['to an address without a name', { to: addressOf('5') }, 'invalid_field to unnamed'],
     ['to the paying wallet', { to: donation }, 'invalid_field to same'],
     ['above the limit of an order', { order_limit: '1001' }, 'invalid_field order_limit limit'],
@@ -217,6 +219,33 @@ describe('a standing order of the kind call', () => {
       stop_reason: 'It is not needed any more.',
     })
   })
+
+  test.each(['❤️❤️❤️', '🎗️ 🎗️', '!!!'])(
+    'of before, with the line %s, answers no other post, and is suspended',
+    async (line) => {
+      const number = await insertStanding(backend, {
+        ...{ rule: 'call', account: 'donation-wallet', from: donation, token: dollar, source: feed },
+        ...{ words: `clean water\n${line}`, most: 500n, month: 800n, amount: 500n, to: partner, every: 7 },
+      })
+      await read(feed, [postOf({ text: 'Donations for the flood are coming in!' })])
+      await read(feed, [postOf({ text: `${line} for everyone ${line}` })])
+      expect(await ordersOf(`${number}`)).toEqual([])
+      await read(feed, [postOf()])
+      await backend.sql('select public.keep_orders(given) from private.payment_settings')
+      expect(await ordersOf(`${number}`)).toMatchObject([{ state: 'stopped' }])
+      expect(
+        await rows(
+          'select state, suspended_by, suspension_reason from public.published_standing_orders where id = $1',
+          [number],
+        ),
+      ).toEqual([
+        {
+          ...{ state: 'suspended', suspended_by: null },
+          suspension_reason: 'A line of its words has no letter or digit.',
+        },
+      ])
+    },
+  )
 
   test('makes one order of a post that comes twice, is edited, and is in two sources', async () => {
     const number = await approve(call)

@@ -628,6 +628,18 @@ test('an order with a wrong value, to oneself, or sent already is refused in wor
       expect(form.querySelector(`main [name=${name}]`)?.outerHTML, `${says} ${name}`).toContain(value)
     await press(ada, act, 'drop')
   }
+  // A line of signs would be in nearly every post.
+  const standing = '/operator/new/standing-order'
+  const bare = await ada.post(standing, {
+    ...{ ...hiddenOf(await ada.get(standing)), rule: 'call', token: 'SIX', words: 'clean water\n❤️❤️❤️' },
+    ...{ order_limit: '5', month_limit: '5', purpose: 'Wells' },
+    ends: new Date(Date.now() + 90 * 86_400_000).toISOString(),
+  })
+  expect([bare.status, wordsOf(bare)]).toEqual([
+    400,
+    expect.stringContaining('Each line needs a letter or a digit.'),
+  ])
+  await press(ada, `/operator/acts/${hiddenOf(bare).act}`, 'drop')
   // Ben owns this wallet and this goal.
   for (const changes of [{ to: bens }, { to: bensGoal.wallet, type: 'dream' }]) {
     const act = await prepare(ada, path, { ...order, ...changes })
