@@ -344,7 +344,7 @@ export const actKinds = {
     title: msg`Resume payments`,
     done: msg`Resumed payments`,
     people: 2,
-    effect: msg`The site pays due orders again.`,
+    effect: msg`The site pays due orders again. Do not sign a Safe file from before: its orders would be paid twice.`,
     subject: 'none',
     fields: [],
     shortestReason: 10,

@@ -17,8 +17,8 @@ type Batch = Parameters<typeof safeBatch>[0]
 const mostPayments = 100
 
 /**
- * The file for Safe's Transaction Builder: one due order (`?order=`), all due orders of a wallet (`?account=`), or an
- * allowance (`?allow=` a token of a wallet, `&amount=` in base units).
+ * The file for Safe's Transaction Builder: one due order (`?order=`) or all due orders of a wallet (`?account=`) while the
+ * site pays none, or an allowance (`?allow=` a token of a wallet, `&amount=` in base units).
  */
 export function loader({ request, context }: LoaderFunctionArgs) {
   return unlessOutage(
@@ -36,6 +36,8 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 async function dueOrders(asked: URLSearchParams, context: AppLoadContext): Promise<Batch> {
+  // A file can be signed at any time after its download. So there is none while the site pays.
+  if (context.config.PAYER_KEY && !found(await readPayer(context.data())).held) throw notFound()
   const account = asked.get('account')
   const { rows } = found(await listOrders(context.data(), { group: 'coming', account }, null, mostPayments))
   const now = readOrderClock(context.config)

@@ -20,6 +20,7 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { wordsOf } from '../support/operator-forms.ts'
 import { addOperator, nameByTwo } from '../support/operators.ts'
 import { insertOrder } from '../support/orders.ts'
 import { type Site, startSite } from '../support/site.ts'
@@ -166,9 +167,15 @@ test('a Safe approves, pays and revokes by the downloaded files, and the site pa
   await tick(5)
   expect([await stateOf(byPayer), await read('balanceOf', partner)]).toEqual(['paid', dollars(10)])
 
+  // While the site pays, a due order has no file.
+  const byHand = [await order(3), await order(4)]
+  for (const query of ['account=treasury', `order=${byHand[0]}`])
+    expect((await ada.get(`/operator/payments/safe.json?${query}`)).status).toBe(404)
+  expect(wordsOf(await ada.get('/operator/payments'))).toContain(
+    'To pay by hand, suspend all payments first.',
+  )
   // While payments are on hold, two due orders are paid by hand, with one file.
   await backend.sql("insert into private.payment_holds (is_held, cause) values (true, 'operator')")
-  const byHand = [await order(3), await order(4)]
   const batch: Batch = JSON.parse((await ada.get('/operator/payments/safe.json?account=treasury')).html)
   expect(batch.transactions).toHaveLength(2)
   expect(await execute(batch)).toBe('success')

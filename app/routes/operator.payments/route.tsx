@@ -103,7 +103,12 @@ export default function Payments() {
         {due === null ? (
           <ListUnavailable />
         ) : due.length > 0 && sitePays ? (
-          <OrderList orders={due} now={now} actions={stopLink} />
+          <>
+            <p className="mt-4 max-w-[65ch]">
+              <Trans>To pay by hand, suspend all payments first. Otherwise an order may be paid twice.</Trans>
+            </p>
+            <OrderList orders={due} now={now} actions={stopLink} />
+          </>
         ) : due.length > 0 ? (
           <DuePayments due={due} isDemo={isDemo} />
         ) : (
