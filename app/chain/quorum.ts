@@ -49,6 +49,8 @@ interface Quorum {
   endpoints: Endpoint[]
   /** The newest block that `needed` endpoints have. */
   head: number
+  /** The newest block that any endpoint claims to have. */
+  newest: number
   /** The number of endpoints that must return the same result: two, or one if only one is configured. */
   needed: number
   /**
@@ -93,14 +95,24 @@ export async function probeEndpoints(
   )
   const usable = probed.filter((each) => each !== null)
   const heads = usable.map((each) => each.head).sort((a, b) => b - a)
-  const head = heads[needed - 1]
-  if (head === undefined) throw new Unreachable(sentence('too few endpoints respond', faults))
+  const [newest, head] = [heads[0], heads[needed - 1]]
+  if (newest === undefined || head === undefined)
+    throw new Unreachable(sentence('too few endpoints respond', faults))
   for (const { endpoint, head: own } of usable) {
-    const behind = (heads[0] ?? head) - own
+    const behind = newest - own
     if (behind > maxLag) faults[endpoint.name] = `is ${behind} blocks behind`
   }
   const endpoints = usable.filter((each) => each.head >= head).map(({ endpoint }) => endpoint)
-  const quorum: Quorum = { endpoints, head, needed, faults, capabilities: {}, calls: urls.length * 2, oldest }
+  const quorum: Quorum = {
+    endpoints,
+    head,
+    newest,
+    needed,
+    faults,
+    capabilities: {},
+    calls: urls.length * 2,
+    oldest,
+  }
   await probeCapabilities(quorum)
   return quorum
 }

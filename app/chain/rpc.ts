@@ -172,6 +172,8 @@ export interface Chain {
   id: number
   /** The newest block that enough endpoints have. */
   head: number
+  /** The newest block that any endpoint claims to have. */
+  newest: number
   /** The fault of each endpoint, by its place in the list, because URLs may contain keys. */
   faults: Record<string, string>
   /** What each endpoint serves and lacks. */
@@ -249,7 +251,7 @@ export async function openChain(
   oldest?: () => Promise<string | null>,
 ): Promise<Chain> {
   const quorum = await probeEndpoints(urls, id, deadline, oldest)
-  const { head, faults } = quorum
+  const { head, newest, faults } = quorum
   const request = <T>(method: string, params: unknown[], schema: z.ZodMiniType<T>) =>
     requestQuorum(quorum, method, params, schema)
 
@@ -318,6 +320,7 @@ export async function openChain(
   return {
     id,
     head,
+    newest,
     faults,
     capabilities: quorum.capabilities,
     probe: () => (probed ??= probeCapabilities(quorum, true)),

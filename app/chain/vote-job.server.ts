@@ -17,6 +17,8 @@ import { readWatch, walletsOf } from './watch.ts'
 const runTimeout = 40_000
 /** The maximum number of ballots that a run decides. */
 const mostBallots = 200
+/** The age of the newest common block, in seconds, above which nothing is drawn, because the endpoints are behind. */
+const oldestHead = 60
 
 const zeroAddress = `0x${'0'.repeat(40)}`
 const deadAddress = '0x000000000000000000000000000000000000dead'
@@ -29,6 +31,7 @@ const draw = z.object({
   chain_id: integerColumn,
   start_block: integerColumn,
   seed_block: integerColumn,
+  drawn_at: timestampColumn,
 })
 const openVote = z.object({
   id: integerColumn,
@@ -167,10 +170,18 @@ async function isVoid(service: Service, chain: Chain, vote: OpenVote): Promise<b
   return false
 }
 
-/** Stores the seed block of a goal's vote. First reads the supply at the oldest block that the draw can choose. */
+/**
+ * Stores the seed block of a goal's vote, which no endpoint has: the newest common block is recent, and the seed comes
+ * after the newest block of each endpoint. First reads the supply at the oldest block that the draw can choose.
+ */
 async function drawFor(config: Config, service: Service, chain: Chain, goal: string): Promise<boolean> {
+  const { head, newest } = chain
+  const age = Math.floor(Date.now() / 1000) - (await requireOldBlock(chain, head)).timestamp
+  if (age > oldestHead) throw new Refused(`the newest block, ${head}, is ${age} seconds old`)
+  if (newest - head > seedDistance)
+    throw new Refused(`one endpoint is at block ${newest}, the others at block ${head}`)
   const start_block = config.CHAIN_START_BLOCK ?? 0
-  const seed_block = chain.head + seedDistance
+  const seed_block = newest + seedDistance
   await readNumber(chain, tokenOf(config), supplyCall, oldestBlock(start_block, seed_block))
   return service.call('append_draw', z.boolean(), { goal, chain: chain.id, start_block, seed_block })
 }
@@ -180,12 +191,15 @@ async function openDrawn(
   config: Config,
   service: Service,
   chain: Chain,
-  { id, chain_id, start_block, seed_block }: Work['draws'][number],
+  { id, chain_id, start_block, seed_block, drawn_at }: Work['draws'][number],
 ): Promise<boolean> {
   requireChain(chain, chain_id)
   if (seed_block > chain.head - config.CHAIN_CONFIRMATIONS + 1) return false
   const token = tokenOf(config)
   const seed = await requireOldBlock(chain, seed_block)
+  // The verifier refuses such a vote for ever.
+  if (seed.timestamp * 1000 < drawn_at.getTime())
+    throw new Refused(`the seed block ${seed_block} is older than the draw`)
   const block = await requireOldBlock(chain, drawnBlock(start_block, seed_block, seed.hash))
   const supply = await readNumber(chain, token, supplyCall, block.number)
   const decimals = await readNumber(chain, token, decimalsCall, block.number)

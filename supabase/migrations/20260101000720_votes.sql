@@ -435,7 +435,7 @@ begin
     'draws', (
       select coalesce(jsonb_agg(jsonb_build_object(
         'id', draws.id, 'goal', draws.slug, 'chain_id', draws.chain_id, 'start_block', draws.start_block,
-        'seed_block', draws.seed_block
+        'seed_block', draws.seed_block, 'drawn_at', draws.recorded_at
       ) order by draws.id), '[]')
       from public.vote_draws as draws join private.vote_subjects as subjects on subjects.slug = draws.slug
       where subjects.is_open and subjects.ends_at > now()

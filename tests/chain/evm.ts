@@ -24,12 +24,23 @@ export const chainId = 731_999
 /** A local chain (anvil), which mines a block only on request. */
 export type Evm = Awaited<ReturnType<typeof startEvm>>
 
-export async function startEvm() {
+/** `age`: the seconds before now at which the chain begins; its clock goes on from there. */
+export async function startEvm(age = 0) {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
   // These limits allow a transaction with megabytes of event data, and blocks with thousands of transfers.
   const gas = ['--gas-limit', '400000000', '--hardfork', 'prague']
-  const options = ['--port', `${port}`, '--chain-id', `${chainId}`, '--silent', '--no-mining', ...gas]
+  const time = age > 0 ? ['--timestamp', `${Math.floor(Date.now() / 1000) - age}`] : []
+  const options = [
+    '--port',
+    `${port}`,
+    '--chain-id',
+    `${chainId}`,
+    '--silent',
+    '--no-mining',
+    ...gas,
+    ...time,
+  ]
   // The child needs a separate process group: `anvil` is a script that starts the actual program, and `stop`
   // must end both.
   const child = spawn('anvil', options, { stdio: 'ignore', detached: true })

@@ -93,8 +93,8 @@ export const dollars = (whole: number) => BigInt(whole) * 10n ** 18n
 
 export const contracts = await readContracts()
 
-/** Starts all parts. If one part fails to start, closes the others, and throws. */
-export async function startProject(endpointCount = 3): Promise<Project> {
+/** Starts all parts. If one part fails to start, closes the others, and throws. `age`: the chain's, in seconds. */
+export async function startProject(endpointCount = 3, age = 0): Promise<Project> {
   const parts: Part[] = []
   const start: Start = async (starting) => {
     const part = await starting
@@ -105,7 +105,7 @@ export async function startProject(endpointCount = 3): Promise<Project> {
     for (const part of parts.splice(0).reverse()) await part.close()
   }
   try {
-    return { ...(await startParts(endpointCount, start)), close }
+    return { ...(await startParts(endpointCount, age, start)), close }
   } catch (error) {
     await close()
     throw error
@@ -117,8 +117,8 @@ interface Part {
 }
 type Start = <T extends Part>(starting: Promise<T>) => Promise<T>
 
-async function startParts(endpointCount: number, start: Start): Promise<Omit<Project, 'close'>> {
-  const evm = await start(startEvm())
+async function startParts(endpointCount: number, age: number, start: Start): Promise<Omit<Project, 'close'>> {
+  const evm = await start(startEvm(age))
   const backend = await start(startTemporary())
   const names = ['treasury', 'giver', 'pool', 'tax', 'dreamer', 'stranger'] as const
   const accounts = await Promise.all(names.map(async (name) => [name, await evm.newAccount()] as const))

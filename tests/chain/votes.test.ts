@@ -9,11 +9,13 @@ import { addGoal } from '../support/goals.ts'
 import { startSite } from '../support/site.ts'
 import { signUp } from '../support/temporary-backend.ts'
 import { endSoon, readVote, signBallot, waitForEnd } from '../support/votes.ts'
+import { chainId } from './evm.ts'
 import { contracts, startProject } from './project.ts'
 import type { RpcFault } from './rpc-proxy.ts'
 
 const began = Date.now()
-const project = await startProject(3)
+/** The chain is two hours old, and its first blocks are too. */
+const project = await startProject(3, 7_200)
 afterAll(() => project.close())
 const { backend, evm, who, endpoints } = project
 const token = await evm.deploy(
@@ -50,6 +52,8 @@ await give(
   [...wallets.map((_, at) => heldBy(at)), 10n ** 28n],
 )
 const startBlock = Number(await evm.reader.getBlockNumber())
+await evm.mine(40)
+await evm.control.increaseTime({ seconds: 7_200 })
 const site = await startSite(backend, {
   ...project.variables,
   ...{
@@ -278,3 +282,23 @@ test('a vote whose seed block has another hash later is void, with an entry, and
   expect(stdout).toContain('Votes that are void, because a block changed: 1.')
   folder.remove()
 }, 120_000)
+
+test('no vote is drawn from an old block, or from one that an endpoint alone has, nor opened by an old seed', async () => {
+  const { slug } = await addGoal(backend)
+  const reason = async () =>
+    (
+      await backend.sql<{ reason: string }>('select reason from private.vote_waits where slug = $1', [slug])
+    )[0]?.reason
+  const head = Number(await evm.reader.getBlockNumber())
+  for (const endpoint of endpoints) Object.assign(endpoint, { fault: 'lags', lag: 500 })
+  fail(2, 'none')
+  expect(await tick()).toMatchObject({ drawn: 0 })
+  expect(await reason()).toBe(`one endpoint is at block ${head}, the others at block ${head - 500}`)
+  for (const endpoint of endpoints) Object.assign(endpoint, { fault: 'lags', lag: head - startBlock - 20 })
+  expect(await tick()).toMatchObject({ drawn: 0 })
+  expect(await reason()).toMatch(/^the newest block, \d+, is \d{4} seconds old$/)
+  for (const endpoint of endpoints) endpoint.fault = 'none'
+  await backend.sql('select public.append_draw($1, $2, $3, $4)', [slug, chainId, startBlock, startBlock + 38])
+  expect(await tick()).toMatchObject({ opened: 0 })
+  expect(await reason()).toBe(`the seed block ${startBlock + 38} is older than the draw`)
+})
