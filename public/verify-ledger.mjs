@@ -1592,6 +1592,7 @@ function openVote(facts, line, index, draw, { leaf, endsAt, limits }, refuse) {
       leaf: hexOf(leafHash(line)),
       addresses: new Set(addresses),
       ballots: 0,
+      weight: 0n,
     },
     ...{ standing: new Map(), weights: new Map(), seen: new Set(), result: null, isVoid: false },
   }
@@ -1621,6 +1622,8 @@ function countBallot(vote, facts, index, refuse) {
     refuse('it is lighter than the least weight')
   const before = vote.weights.get(wallet)
   if (before && before.weight !== weight) refuse(`its weight differs from that in entry ${before.index}`)
+  if (!before) vote.weight += BigInt(weight)
+  if (vote.weight > BigInt(vote.facts.eligible)) refuse('the weights together are more than what may vote')
   if (!before) vote.weights.set(wallet, { weight, index })
   vote.seen.add(digest)
   vote.ballots = number
@@ -1705,7 +1708,7 @@ This is free and moves no money. Wallet, choice and weight become public for eve
 
 /**
  * Counts one vote again from the lines of the file of its page, and proves each entry with the tiles of the log, which
- * has this size. Returns its votes, and the number of entries that are not signed yet.
+ * has this size. Returns its votes, and the number of entries that are not signed yet, which change nothing in the votes.
  */
 export async function countVote(lines, goal, size, readTile) {
   const leafAt = leafReader(readTile)
@@ -1718,9 +1721,12 @@ export async function countVote(lines, goal, size, readTile) {
     if (!isLine)
       throw new Broken(`A line about the vote on ${goal} is malformed, or not in the order of the log.`)
     last = index
+    if (index >= size) {
+      unsigned++
+      continue
+    }
     const line = octetsOf(JSON.stringify(entry))
-    if (index >= size) unsigned++
-    else if (!areEqual(leafHash(line), await leafAt(index)))
+    if (!areEqual(leafHash(line), await leafAt(index)))
       throw new Broken(`Entry ${index} about the vote on ${goal} is not the one in the signed log.`)
     check(entry, line, index)
   }
@@ -1730,12 +1736,15 @@ export async function countVote(lines, goal, size, readTile) {
 async function checkVotes(site, prefix, latest, { votes: goal, ballot, rpc }) {
   const lines = linesOf(bodyOf(`${site}/giveback/${goal}/votes.ndjson`))
   const { votes, unsigned } = await countVote(lines, goal, latest.size, tileReader(prefix, latest.size))
-  if (votes.length === 0) throw new Unchecked(`There is no vote on ${goal} yet.`)
+  const newest = votes.at(-1)
+  if (!newest) throw new Unchecked(`There is no signed vote on ${goal} yet.`)
   if (rpc) await checkVotesOnChain(votes, rpc)
   return [
     ...reportVotes(votes, rpc),
-    unsigned > 0 && `Not signed yet: ${count(unsigned)} of this vote. Nothing is proven about these.`,
-    ...(ballot ? await reportBallot(ballot, goal, votes.at(-1), rpc) : []),
+    !newest.result &&
+      `Ballots after number ${newest.ballots}, a newer vote and a result may be missing from this file: --whole reads all.`,
+    unsigned > 0 && `Not signed yet, and not counted: ${count(unsigned)} of this vote.`,
+    ...(ballot ? await reportBallot(ballot, goal, newest, rpc) : []),
   ]
 }
 
@@ -1743,7 +1752,7 @@ const tenths = (share) => `${Math.floor(share / 10)}.${share % 10} %`
 
 function reportSplit(vote) {
   const { weight, wallets, shares } = splitOf(vote)
-  const end = vote.result ? (vote.result.facts.valid ? 'valid' : 'not valid') : 'no result yet'
+  const end = vote.result ? (vote.result.facts.valid ? 'valid' : 'not valid') : 'no signed result'
   return `The vote on ${vote.facts.goal} counts again: ballots ${vote.ballots}, weight ${weight} of ${wallets} wallets, quorum ${vote.facts.quorum}, shares ${shares ? shares.map(tenths).join(', ') : 'none'}: ${end}.`
 }
 
@@ -1753,7 +1762,7 @@ function reportVotes(votes, rpc) {
   const lines = counted.map((vote) => {
     if (vote.limits) return reportSplit(vote)
     const { support, support_wallets: for_, against, against_wallets: against_ } = sumsOf(vote)
-    const end = vote.result ? (vote.result.facts.won ? 'won' : 'not won') : 'no result yet'
+    const end = vote.result ? (vote.result.facts.won ? 'won' : 'not won') : 'no signed result'
     return `The vote on ${vote.facts.goal} counts again: ballots ${vote.ballots}, support ${support} of ${for_} wallets, against ${against} of ${against_} wallets, quorum ${vote.facts.quorum}: ${end}.`
   })
   const shown = lines.length > 20 ? [`Votes that count again: ${lines.length}.`] : lines
@@ -1861,7 +1870,8 @@ function wouldBe(vote, wallet, choice, weight) {
   const changed = { ...vote, standing: new Map(vote.standing).set(wallet, { choice, weight }) }
   if (vote.limits) return `with it the shares would be ${splitOf(changed).shares.map(tenths).join(', ')}`
   const { support, against } = sumsOf(changed)
-  return `with it support would be ${support} and against ${against}, ${isWon({ support, against }, vote.facts) ? 'won' : 'not won'}`
+  const end = vote.result ? (isWon({ support, against }, vote.facts) ? ', won' : ', not won') : ''
+  return `with it support would be ${support} and against ${against}${end}`
 }
 
 /** The leaf hash at a place of the log. Each tile must have the hash that the tile above it names. */

@@ -17,7 +17,7 @@ import {
   type WeighedBallot,
 } from './tally.ts'
 
-const { checksumAddress, keccak256, signerOf, splitChecker, voteCounter } = await import(
+const { checksumAddress, countVote, keccak256, signerOf, splitChecker, voteCounter } = await import(
   new URL('../../public/verify-ledger.mjs', import.meta.url).href
 )
 
@@ -45,6 +45,7 @@ interface Vectors {
   log_cases: LogCase[]
   split_log: string[]
   split_log_cases: LogCase[]
+  file_cases: (Omit<LogCase, 'entry'> & { ballots?: number; unsigned?: number; won?: boolean | null })[]
 }
 interface LogCase {
   what: string
@@ -148,6 +149,18 @@ test.each(logCases)('the verifier counts the log again: $what', (one) => {
     run()
     expect(votes).toHaveLength(1)
   } else expect(run).toThrow(new RegExp(`^Entry ${one.entry} (\\(|opens)`))
+})
+
+test.each(vectors.file_cases)('the verifier counts the file of a vote again: $what', async (one) => {
+  const lines = vectors.log.map((entry, index) => `{"index":${index},"entry":${entry}}`)
+  lines.splice(one.from, one.remove, ...one.insert)
+  const leaves = Buffer.from(vectors.log.map((entry) => sha256(`\0${entry}`)).join(''), 'hex')
+  const counting = countVote(lines.map(Buffer.from), 'goal-kfxqzmwp', vectors.log.length, async () => leaves)
+  if (one.exit !== 0) return expect(counting).rejects.toThrow(/^(Entry|A line) /)
+  const { votes, unsigned } = await counting
+  const [{ ballots, isVoid, result }] = votes
+  expect([votes.length, isVoid]).toEqual([1, false])
+  expect([ballots, unsigned, result?.facts.won ?? null]).toEqual([one.ballots, one.unsigned, one.won])
 })
 
 test.each(vectors.share_cases)('the shares of a split: $what', ({ parts, weight, most, shares }) => {

@@ -269,7 +269,7 @@ test('the database and the site count the same shares of a split', async () => {
 
 const deep = process.env.DEEP === '1'
 /** Four members who hand in ballots, and a goal on which they vote again and again. */
-const prepareRuns = async () => {
+const prepareRuns = async (supply?: bigint) => {
   const members = Array.from({ length: 4 }, () => randomUUID())
   for (const member of members)
     await backend.sql(
@@ -277,7 +277,7 @@ const prepareRuns = async () => {
       [member, `${member}@example.org`],
     )
   const { slug } = await addGoal(backend)
-  const first = await openTestVote(backend, slug)
+  const first = await openTestVote(backend, slug, undefined, supply)
   return { members, first: first.id }
 }
 
@@ -336,14 +336,15 @@ const forget = async (vote: number) => {
 test('runs that overlap, and that are killed between any two steps, count each ballot once', async () => {
   const next = drawFrom(seed)
   const below = (limit: number) => Math.floor(next() * limit)
-  const { members, first } = await prepareRuns()
-  const split = (await openTestVote(backend, await addSplit(backend, 7 * 86_400))).id
+  const supply = 10n ** 71n
+  const { members, first } = await prepareRuns(supply)
+  const split = (await openTestVote(backend, await addSplit(backend, 7 * 86_400), undefined, supply)).id
   const wallets = [1, 2, 3].map((at) => privateKeyToAccount(`0x${sha256(`a runner ${at}`)}`))
   // A number would lose the last digit of each of them.
   const weights = new Map(
     wallets.map(({ address }, at) => [
       address.toLowerCase(),
-      10n ** (at === 2 ? 20n : 70n) * 3n + BigInt(at),
+      10n ** (at === 2 ? 69n : 70n) * 3n + BigInt(at),
     ]),
   )
   const weightOf = (wallet: string) => weights.get(wallet) ?? 0n

@@ -273,7 +273,7 @@ async function ballotLines({ backend, vote, slug }: Place, many: number): Promis
   for (let number = 1; number <= many; number++) {
     const wallet = privateKeyToAccount(`0x${sha256(`recount ${number}`)}`)
     const { choice, signed_at: time, signature, wallet: of } = await signBallot(wallet, vote, 'support')
-    const weight = `${10n ** 18n}`
+    const weight = `${10n ** 16n}`
     lines.push(
       JSON.stringify({
         kind: 'ballot',

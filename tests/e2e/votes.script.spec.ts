@@ -132,6 +132,25 @@ test('the browser counts a vote again, which needs its cryptography: it names a 
   await expect(result).toHaveClass(/border-bad/)
   await page.unrouteAll()
 
+  // Only the first three ballots, and a result that no one signed.
+  const lines = file.split('\n').filter(Boolean)
+  const [first] = lines.flatMap((line, at) => (line.includes('"kind":"ballot"') ? [at] : []))
+  const unsigned = {
+    kind: 'result',
+    recorded_at: '2026-01-01T00:00:00.000000Z',
+    goal: 'goal-jnmqrvtb',
+    won: true,
+  }
+  const forged = [...lines.slice(0, (first ?? 0) + 3), JSON.stringify({ index: 999_999, entry: unsigned })]
+  await page.route('**/votes.ndjson', (route) => route.fulfill({ body: `${forged.join('\n')}\n` }))
+  await count.click()
+  await expect(result).toContainText(
+    /^We counted 3 ballots again, .* tokens\. There is no signed result\. Ballots after number 3, .* Not signed yet, and not counted: 1 entry of this vote\. Not checked: /,
+  )
+  await expect(result).not.toContainText('won')
+  await expect(result).toHaveClass(/border-edge/)
+  await page.unrouteAll()
+
   await page.route('**/votes.ndjson', () => {})
   await count.click()
   await place.getByRole('button', { name: 'Cancel' }).click()

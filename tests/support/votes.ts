@@ -19,7 +19,12 @@ export async function readVote({ sql }: Backend, goal: string) {
  * Draws and opens the vote on an open goal, with made-up facts of the chain: 1,000 tokens may vote, the quorum is 20 of
  * them.
  */
-export async function openTestVote(backend: Backend, goal: string, token = `0x${'c'.repeat(40)}`) {
+export async function openTestVote(
+  backend: Backend,
+  goal: string,
+  token = `0x${'c'.repeat(40)}`,
+  supply = 10n ** 21n,
+) {
   await backend.sql('select public.append_draw($1, 56, 1, 1001)', [goal])
   const [draw] = await backend.sql<{ id: number }>(
     'select id from public.vote_draws where slug = $1 order by id desc limit 1',
@@ -28,7 +33,7 @@ export async function openTestVote(backend: Backend, goal: string, token = `0x${
   const seed_hash = `0x${'5'.repeat(64)}`
   const facts = {
     ...{ seed_hash, block_number: drawnBlock(1, 1_001, seed_hash), block_hash: `0x${'6'.repeat(64)}` },
-    ...{ token, decimals: 18, supply: `${10n ** 21n}`, quorum_percent: '2' },
+    ...{ token, decimals: 18, supply: `${supply}`, quorum_percent: '2' },
     excluded: [`0x${'0'.repeat(40)}`, '0x000000000000000000000000000000000000dead', token].map((address) => ({
       address,
       balance: '0',

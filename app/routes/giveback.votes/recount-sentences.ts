@@ -8,9 +8,10 @@ export const recountSentences = {
   recount: msg({ message: 'Count again in this browser', comment: 'A button' }),
   notLoaded: msg`We couldn't load the check. Please try again.`,
   noVote: msg`There is no vote here yet.`,
+  allGood: msg({ message: 'All good.', comment: 'Before what was checked' }),
   recounted: msg({
     message:
-      '{ballots, plural, one {All good. We counted # ballot again, and its entries are in the signed log.} other {All good. We counted # ballots again, and their entries are in the signed log.}}',
+      '{ballots, plural, one {We counted # ballot again, and its entries are in the signed log.} other {We counted # ballots again, and their entries are in the signed log.}}',
     comment: 'its, their: of the vote and of its ballots',
   }),
   sums: msg({
@@ -22,10 +23,14 @@ export const recountSentences = {
   notWon: msg({ message: 'The vote was not won.', comment: 'After the sums of a vote on a goal' }),
   valid: msg({ message: 'The result is valid.', comment: 'Of a vote on the split of the fees' }),
   invalid: msg({ message: 'The result is not valid.', comment: 'Of a vote on the split of the fees' }),
-  unfinished: msg`There is no result yet.`,
+  unfinished: msg({
+    message:
+      'There is no signed result. Ballots after number {number}, a newer vote and a result may be missing from this file: the program below reads all with --whole.',
+    comment: 'number: of the last ballot',
+  }),
   unsignedEntries: msg({
     message:
-      '{entries, plural, one {Not signed yet: # entry of this vote.} other {Not signed yet: # entries of this vote.}}',
+      '{entries, plural, one {Not signed yet, and not counted: # entry of this vote.} other {Not signed yet, and not counted: # entries of this vote.}}',
   }),
   otherRoot: msg`The tiles of the log don't match the signed checkpoint.`,
   broken: msg({

@@ -14,7 +14,7 @@ import {
   Unchecked,
   Wrong,
 } from '~/ledger/log-check'
-import { formatsTag, gap, say, sayCount } from '~/locales/say'
+import { formatCount, formatsTag, gap, say, sayCount } from '~/locales/say'
 import { areEqual, type Bytes } from '~/log/bytes'
 import { widthAt } from '~/log/tile'
 import { splitParts } from '~/votes/split'
@@ -58,7 +58,9 @@ async function recount({ goal, entries }: DOMStringMap, signal: AbortSignal, tel
     const { votes, unsigned } = await countVote(lines, goal as string, latest.size, tileOf)
     const vote = votes.at(-1)
     if (!vote) throw new Unchecked(say<typeof recountSentences>('noVote'))
+    const isGood = latest.isVerified && unsigned === 0
     const text = [
+      isGood && say<typeof recountSentences>('allGood'),
       sayCount<typeof recountSentences>('recounted', vote.ballots),
       ...sayResult(vote),
       unsigned > 0 && sayCount<typeof recountSentences>('unsignedEntries', unsigned),
@@ -68,7 +70,7 @@ async function recount({ goal, entries }: DOMStringMap, signal: AbortSignal, tel
         say<typeof recountSentences>('notCheckedOthers'),
       ),
     ]
-    return { text: text.filter(Boolean).join(gap()), isGood: latest.isVerified }
+    return { text: text.filter(Boolean).join(gap()), isGood }
   } catch (error) {
     throw error instanceof Broken ? new Wrong(say<typeof recountSentences>('broken'), error.message) : error
   }
@@ -78,7 +80,10 @@ function sayResult(vote: Vote): string[] {
   const { won, valid } = vote.result?.facts ?? {}
   const end = valid ?? won
   const name = vote.limits ? (end ? 'valid' : 'invalid') : end ? 'won' : 'notWon'
-  const said = say<typeof recountSentences>(end === undefined ? 'unfinished' : name)
+  const said =
+    end === undefined
+      ? say<typeof recountSentences>('unfinished', { number: formatCount(vote.ballots) })
+      : say<typeof recountSentences>(name)
   if (vote.limits) {
     const percent = new Intl.NumberFormat(formatsTag(), { style: 'percent', maximumFractionDigits: 1 })
     const shares = splitOf(vote).shares?.flatMap((share, at) => {
