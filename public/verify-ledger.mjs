@@ -1513,7 +1513,7 @@ export function voteCounter(isWhole = false) {
       const former = [block, seed].find(({ number }) => number === facts.block?.number)
       if (!isBlock(facts.block) || !former) refuse('it names no block of the vote')
       if (former.hash === facts.block.hash) refuse('the block has the hash that the vote names')
-      vote.isVoid = true
+      Object.assign(vote, { isVoid: true, voidIndex: index })
       Object.assign(known, { draw: undefined, vote: undefined })
     } else {
       if ((kind === 'split-result') !== Boolean(vote.limits)) refuse('it is a result of another kind')
@@ -1778,28 +1778,33 @@ function reportVotes(votes, rpc) {
 }
 
 /**
- * Compares the draw, the supply, the excluded balances and every weight with the chain. A void vote has nothing to
- * compare: its block is no longer there.
+ * Compares the draw, the supply, the excluded balances and every weight with the chain. Of a void vote one of the two blocks
+ * must have changed.
  */
 async function checkVotesOnChain(votes, rpc) {
   const chain = votes.length > 0 && Number(await call(rpc, 'eth_chainId', []))
-  for (const { facts, index, draw, weights } of votes.filter(({ isVoid }) => !isVoid)) {
+  for (const { facts, index, draw, weights, isVoid, voidIndex } of votes) {
     const refuse = (at, fault) => {
       throw new Broken(`Entry ${at} of the vote on ${facts.goal} differs from the blockchain: ${fault}.`)
     }
     if (chain !== facts.chain_id)
       throw new Unchecked(`The endpoint is on chain ${chain}, the vote on chain ${facts.chain_id}.`)
     const at = `0x${facts.block.number.toString(16)}`
+    let changed = 0
     for (const [name, { number, hash }] of [
       ['seed', facts.seed],
       ['block', facts.block],
     ]) {
       const block = await call(rpc, 'eth_getBlockByNumber', [`0x${number.toString(16)}`, false])
       if (!block) throw new Unchecked(`The endpoint does not have block ${number}.`)
+      if (block.hash !== hash) changed++
+      if (isVoid) continue
       if (block.hash !== hash) refuse(index, `the hash of its ${name} is ${printable(block.hash)}`)
       if (name === 'seed' && Number(block.timestamp) * 1000 < timeIn(draw.recorded_at))
         refuse(index, 'its seed block is older than the draw')
     }
+    if (isVoid && changed === 0) refuse(voidIndex, 'it says that a block changed, but none did')
+    if (isVoid) continue
     const read = async (data) => {
       const word = await call(rpc, 'eth_call', [{ to: facts.token_address, data }, at])
       if (!/^0x[0-9a-f]{64}$/.test(word))

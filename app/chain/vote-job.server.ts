@@ -56,7 +56,7 @@ const waitingBallot = z.object({
   arrived_at: timestampColumn,
 })
 const work = z.object({
-  waits: z.array(z.string()),
+  waits: z.array(z.object({ goal: z.string(), reason: z.string() })),
   undrawn: z.array(z.string()),
   draws: z.array(draw),
   open: z.array(openVote),
@@ -131,9 +131,9 @@ async function followVotes(
   }
   for (const vote of due.open)
     await attempt(vote.goal, async () => {
-      if (await isVoid(service, chain, vote)) report.voided++
+      if (await isVoid(service, chain, vote, due.waits)) report.voided++
     })
-  const results = await weigh(chain, due)
+  const results = await weigh(chain, due, waits)
   if (results.length > 0) {
     const { counted, refused } = await service.call('count_ballots', decided, { results })
     Object.assign(report, { counted, refused })
@@ -148,14 +148,22 @@ async function followVotes(
     })
 }
 
-async function storeWaits(service: Service, known: string[], waits: ReadonlyMap<string, string>) {
+async function storeWaits(service: Service, known: Work['waits'], waits: ReadonlyMap<string, string>) {
   for (const [goal, reason] of waits) await service.call('record_vote_wait', z.unknown(), { goal, reason })
-  for (const goal of known)
+  for (const { goal } of known)
     if (!waits.has(goal)) await service.call('record_vote_wait', z.unknown(), { goal, reason: null })
 }
 
-/** Compares the blocks of a vote with the chain. Declares the vote void if one of them has another hash. */
-async function isVoid(service: Service, chain: Chain, vote: OpenVote): Promise<boolean> {
+/**
+ * Compares the blocks of a vote with the chain. Declares the vote void if one of them has another hash, and had this one
+ * at the run before: endpoints on a fork may soon return, and a void is final.
+ */
+async function isVoid(
+  service: Service,
+  chain: Chain,
+  vote: OpenVote,
+  known: Work['waits'],
+): Promise<boolean> {
   requireChain(chain, vote.chain_id)
   const blocks = [
     [vote.block_number, vote.block_hash],
@@ -164,6 +172,8 @@ async function isVoid(service: Service, chain: Chain, vote: OpenVote): Promise<b
   for (const [number, hash] of blocks) {
     const block = await requireOldBlock(chain, number)
     if (block.hash === hash) continue
+    const fault = `block ${number} has another hash: ${block.hash}`
+    if (!known.some(({ goal, reason }) => goal === vote.goal && reason === fault)) throw new Refused(fault)
     const given = { vote: vote.id, block_number: number, block_hash: block.hash }
     return service.call('void_vote', z.boolean(), given)
   }
@@ -234,14 +244,15 @@ function tokenOf({ TOKEN_ADDRESS = zeroAddress }: Config): string {
 }
 
 /**
- * Verifies each ballot and reads its weight. A ballot whose weight cannot be read has neither a weight nor a reason, and
- * waits.
+ * Verifies each ballot and reads its weight. A ballot whose weight cannot be read, or whose vote waits, has neither a weight
+ * nor a reason, and waits.
  */
-function weigh(chain: Chain, { ballots, open }: Work) {
+function weigh(chain: Chain, { ballots, open }: Work, waits: ReadonlyMap<string, string>) {
   const votes = new Map(open.map((vote) => [vote.id, vote]))
   return mapInBatches(chain, ballots, async ({ id, ...ballot }) => {
     const vote = votes.get(ballot.vote)
     if (!vote) return { id, reason: 'closed' }
+    if (waits.has(vote.goal)) return { id }
     const text = { ...ballot, goal: vote.goal, vote: vote.leaf }
     if (!(await isGenuine(ballot, vote, text))) return { id, reason: 'signature' }
     try {

@@ -422,7 +422,9 @@ language plpgsql security definer set search_path = '' as $$
 begin
   delete from public.fundme_ballots where reason is not null and refused_at < now() - interval '7 days';
   return jsonb_build_object(
-    'waits', (select coalesce(jsonb_agg(slug order by slug), '[]') from private.vote_waits),
+    'waits', (
+      select coalesce(jsonb_agg(jsonb_build_object('goal', slug, 'reason', reason) order by slug), '[]') from private.vote_waits
+    ),
     'undrawn', (
       select coalesce(jsonb_agg(subjects.slug order by subjects.ends_at, subjects.slug), '[]')
       from private.vote_subjects as subjects
@@ -658,7 +660,8 @@ begin
 end;
 $$;
 
--- Writes the result of each vote that has closed and whose ballots are all decided. Returns their number.
+-- Writes the result of each vote that has closed, does not wait for the chain, and whose ballots are all decided. Returns
+-- their number.
 create function public.finish_votes() returns integer
 language plpgsql security definer set search_path = '' as $$
 declare
@@ -671,7 +674,9 @@ begin
   perform private.lock_log('ledger');
   for over in
     select * from public.votes
-    where closes_at <= now() and id in (select id from private.counting_votes) order by id for update
+    where closes_at <= now() and id in (select id from private.counting_votes)
+      and slug not in (select waits.slug from private.vote_waits as waits)
+    order by id for update
   loop
     if exists (select from public.fundme_ballots where vote = over.id and reason is null) then
       continue;

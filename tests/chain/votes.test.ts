@@ -254,6 +254,8 @@ test('a vote whose seed block has another hash later is void, with an entry, and
     .from('fundme_ballots')
     .insert({ ...row, member: first.id })
     .throwOnError()
+  // A second run confirms it.
+  expect(await tick()).toMatchObject({ voided: 0, counted: 0, waits: 1 })
   expect(await tick()).toMatchObject({ voided: 1, counted: 0 })
   expect(await tick()).toMatchObject({ drawn: 1, voided: 0 })
   await evm.mine(420)
@@ -278,8 +280,23 @@ test('a vote whose seed block has another hash later is void, with an entry, and
   const folder = temporaryFolder()
   const kept = join(folder.path, 'kept.json')
   const all = ['public/verify-ledger.mjs', site.url, '--remember', kept, '--whole', '--rpc', evm.url]
-  const { stdout } = await promisify(execFile)(process.execPath, all)
-  expect(stdout).toContain('Votes that are void, because a block changed: 1.')
+  const verify = () =>
+    promisify(execFile)(process.execPath, all).then(
+      ({ stdout }) => stdout,
+      (error) => `${error.code} ${error.stderr}`,
+    )
+  expect(await verify()).toContain('Votes that are void, because a block changed: 1.')
+
+  // The next vote is made void, while the chain has both of its blocks.
+  await backend.sql('select public.void_vote($1, $2, $3)', [
+    ...[vote?.id, vote?.block_number],
+    `0x${'9'.repeat(64)}`,
+  ])
+  await tick()
+  await tick()
+  expect(await verify()).toMatch(
+    /^1 Entry \d+ of the vote on goal-\w+ differs from the blockchain: it says that a block changed, but none did/,
+  )
   folder.remove()
 }, 120_000)
 
