@@ -353,7 +353,8 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
     await page.route('https://rpc.example/**', (route) =>
       route.fulfill({ headers, json: { jsonrpc: '2.0', id: 1, result: transaction } }),
     )
-    for (const { what, row: claim, transaction: found, contains } of vectors.transfer_cases) {
+    /** Shows the check of a row with these facts, signed, against this transaction. */
+    const ask = async (claim: object, found: object) => {
       const entry = { kind: 'transaction', id: 5, amount_usd: null, token_symbol: 'T', ...claim }
       const log = new LogTree([encodeText(JSON.stringify({ ...entry, tx_hash: `0x${'1'.repeat(64)}` }))])
       const proof = formatProof({
@@ -370,12 +371,29 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
       })
       await status.evaluate((element) => element.replaceChildren())
       await page.getByRole('button', { name: 'Check the blockchain too' }).click()
+    }
+    for (const { what, row: claim, transaction: found, contains } of vectors.transfer_cases) {
+      await ask(claim, found)
       await expect(status, what).toContainText(
         contains
           ? 'the transaction contains this transfer, in block 16.'
           : 'Something is wrong. According to',
       )
     }
+    // No endpoint shows the coins that a contract moved, so nothing says that these were.
+    const coins = {
+      ordinal: 950_000,
+      token_address: null,
+      token_amount: '3000',
+      from_address: `0x${'1'.repeat(40)}`,
+    }
+    await ask({ ...coins, to_address: `0x${'2'.repeat(40)}` }, { status: '0x1', logs: [] })
+    await expect(status).toContainText(
+      "rpc.example has this transaction in block 16, but doesn't show which coins contracts moved in it.",
+    )
+    await expect(status).toContainText('Not checked: whether it was paid')
+    await expect(status).not.toContainText('All good')
+    await expect(status).toHaveClass(/border-edge/)
   })
 
   test("for the chain's own coin, the second button compares the sender, the recipient and the amount", async ({

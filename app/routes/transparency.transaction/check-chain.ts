@@ -37,18 +37,19 @@ async function checkChain(facts: Facts, endpoint: string, at: string | undefined
     (at ? await receiptIn(endpoint, Number(at), facts.tx_hash) : null)
   if (!receipt) return { text: say<typeof checkSentences>('notInBlock', { host }), isConfirmed: false }
   if (receipt.status !== '0x1') throw new LogError('According to {host}, the transaction failed.', { host })
-  const block = Number(textOf(receipt.blockNumber))
-  const isWithin = facts.ordinal >= firstWithin
+  const block = `${Number(textOf(receipt.blockNumber))}`
+  // Public endpoints do not show the coins that a contract moved within a transaction, so there is nothing to compare.
+  if (facts.ordinal >= firstWithin)
+    return { text: say<typeof checkSentences>('inBlockOnly', { host, block }), isConfirmed: false }
   const moved =
     facts.ordinal < 0
       ? await readNative(facts, endpoint, receipt)
       : tokenTransfers(receipt).find(({ ordinal }) => ordinal === facts.ordinal)
   const row = { ...facts, token_amount: facts.token_amount === null ? null : BigInt(facts.token_amount) }
-  // Public endpoints do not show the coins that a contract moved within a transaction.
-  if (!isWithin && (!moved || differencesOf(row, moved).length > 0))
+  if (!moved || differencesOf(row, moved).length > 0)
     throw new LogError("According to {host}, the transaction doesn't contain this transfer.", { host })
   return {
-    text: say<typeof checkSentences>('inBlock', { host, block: `${block}` }),
+    text: say<typeof checkSentences>('inBlock', { host, block }),
     isConfirmed: true,
   }
 }

@@ -35,6 +35,11 @@ export const checkSentences = {
     message: 'According to {host}, the transaction contains this transfer, in block {block}.',
     comment: 'host: a server; block: a number',
   }),
+  inBlockOnly: msg({
+    message:
+      "{host} has this transaction in block {block}, but doesn't show which coins contracts moved in it.",
+    comment: 'host: a server; block: a number',
+  }),
   noResponse: msg({
     message: "{host} didn't respond, or not with a transaction.",
     comment: 'host: a server',
