@@ -83,7 +83,7 @@ async function approve(kind: string, values: object): Promise<string | undefined
   return undefined
 }
 /** Makes the notice of a day of an order pass. */
-const age = (number: number) =>
+const passNotice = (number: number) =>
   project.backend.sql(`do $$ begin
     set local session_replication_role = replica;
     update public.orders set announced_at = announced_at - interval '30 hours', due_at = due_at - interval '30 hours'
@@ -501,7 +501,7 @@ test('a token whose decimals in CHAIN_TOKENS differ from its contract takes no o
   )
   const number = made?.id ?? 0
   expect(made?.token_amount).toBe(`${dollars(5)}`)
-  await age(number)
+  await passNotice(number)
   expect((await tickCorrected()).payer).toEqual({ sent: number })
   for (let round = 0; round < 8 && (await stateOf(number)) === 'sent'; round++) {
     await evm.mine(6)
@@ -562,7 +562,7 @@ test('the payer pays a goal that token holders chose what it lacks beside anothe
   const page = async () => (await fetch(`${open.url}/giveback/${goal.slug}`)).text()
   expect(await page()).toContain('Won, not paid yet')
   // The notice of a day is over.
-  for (const { id } of made) await age(id)
+  for (const { id } of made) await passNotice(id)
   await backend.sql('set session_replication_role = replica')
   await backend.sql(`update public.standing_orders set made_at = made_at - interval '40 hours'`)
   await backend.sql('set session_replication_role = origin')
@@ -638,7 +638,7 @@ test('by pages alone and without a script: an order is approved by two, announce
   // The notice of a day is over.
   const [made] = await backend.sql<{ id: number }>('select max(id)::int as id from public.orders')
   const number = made?.id ?? 0
-  await age(number)
+  await passNotice(number)
   expect((await tickOpen()).payer).toMatchObject({ sent: number })
   expect(wordsOf(await ada.get('/operator/payments'))).toContain('It can no longer be stopped.')
   for (let round = 0; round < 8 && (await stateOf(number)) === 'sent'; round++) {
