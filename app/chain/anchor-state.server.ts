@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { ledgerLog } from '../ledger/ledger-log.ts'
-import type { Service } from './ledger-store.server.ts'
+import type { Service } from '../server/service.server.ts'
 import { storedTransaction } from './stored-transaction.server.ts'
 
 const stored = z.extend(storedTransaction, {

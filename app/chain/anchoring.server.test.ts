@@ -1,7 +1,7 @@
 import { generatePrivateKey } from 'viem/accounts'
 import { expect, test, vi } from 'vitest'
+import { createService } from '../server/service.server.ts'
 import { anchorLog } from './anchoring.server.ts'
-import { createService } from './ledger-store.server.ts'
 import type { Chain } from './rpc.ts'
 
 const root = Buffer.alloc(32, 7).toString('base64')

@@ -2,8 +2,8 @@ import { stringToHex } from 'viem'
 import * as z from 'zod/mini'
 import { ledgerLog } from '../ledger/ledger-log.ts'
 import { integerColumn } from '../server/columns.server.ts'
+import { overtaken, type Service, ServiceFailure } from '../server/service.server.ts'
 import { type OpenAnchor, readAnchorState } from './anchor-state.server.ts'
-import { overtaken, type Service, ServiceFailure } from './ledger-store.server.ts'
 import { type Chain, timeOf } from './rpc.ts'
 import {
   addressOf,

@@ -1,6 +1,7 @@
+import type { Service } from '../server/service.server.ts'
 import { type Check, checkRows, unreachable } from './checks.ts'
 import type { LedgerReport } from './ledger-report.ts'
-import { append, factsOf, type Row, record, rowsDue, type Service } from './ledger-store.server.ts'
+import { append, factsOf, type Row, record, rowsDue } from './ledger-store.server.ts'
 import type { NewRow } from './new-row.ts'
 import type { Chain } from './rpc.ts'
 import { rateOf, valueAt } from './valuation.ts'

@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
+import type { Service } from '../server/service.server.ts'
 import { Unreachable } from './chain-errors.ts'
 import { followCoins } from './coin-job.server.ts'
 import type { LedgerReport } from './ledger-report.ts'
-import type { Service } from './ledger-store.server.ts'
 import type { BlockWith, Chain } from './rpc.ts'
 import type { Watch } from './watch.ts'
 

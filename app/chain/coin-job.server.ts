@@ -1,15 +1,9 @@
+import type { Service } from '../server/service.server.ts'
 import { Refused, ReorgDetected, Unreachable } from './chain-errors.ts'
 import { type Start, scanCoins, startBefore } from './coin-scan.ts'
 import { findForkPoint } from './fork-point.server.ts'
 import { type CoinReport, countRows, type LedgerReport, reasonOf } from './ledger-report.ts'
-import {
-  appendCoins,
-  type NewBalance,
-  type Row,
-  readCoinBalances,
-  rowsOf,
-  type Service,
-} from './ledger-store.server.ts'
+import { appendCoins, type NewBalance, type Row, readCoinBalances, rowsOf } from './ledger-store.server.ts'
 import type { NewRow } from './new-row.ts'
 import { correctTypes, judgeRows } from './new-rows.server.ts'
 import type { Chain } from './rpc.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { integerColumn } from '../server/columns.server.ts'
-import type { Service } from './ledger-store.server.ts'
+import type { Service } from '../server/service.server.ts'
 import type { Watch } from './watch.ts'
 
 const goalWallets = z.array(

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import type { Config } from '../server/env.server.ts'
 import type { Log } from '../server/log.server.ts'
+import { createService } from '../server/service.server.ts'
 import { sendCall } from './endpoint.ts'
-import { createService } from './ledger-store.server.ts'
 
 const quantity = z
   .pipe(z.string().check(z.regex(/^0x[0-9a-fA-F]{1,13}$/)), z.transform(Number))

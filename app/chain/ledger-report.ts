@@ -1,9 +1,28 @@
 import { firstCharacters } from '../first-characters.ts'
+import { overtaken, ServiceFailure } from '../server/service.server.ts'
 import type { AnchorReport } from './anchoring.server.ts'
 import { ReorgDetected } from './chain-errors.ts'
-import { overtaken, ServiceFailure } from './ledger-store.server.ts'
 import type { NewRow } from './new-row.ts'
-import type { PayerReport } from './payer.server.ts'
+import type { Sending } from './stored-transaction.server.ts'
+
+/** The part about payments in a run's report. */
+export interface PayerReport extends Sending {
+  /** The number of an order whose transaction was sent, and whether it was sent before. */
+  sent?: number
+  resent?: number
+  /** The number of an order whose transaction is mined, and that waits for the ledger. */
+  mined?: number
+  /** The number of an order that failed, that moved another amount than it says, or that was lost. */
+  failed?: number
+  mismatched?: number
+  lost?: number
+  /** True while operators have put all payments on hold. */
+  held?: true
+  /** Why due orders are not paid, for each order. */
+  waiting?: Record<string, string>
+  /** Why the allowances, the balances and the gas could not be read for the operators' page. */
+  unseen?: string
+}
 
 /**
  * The facts about the search for coin transfers that an operator must see; empty if the search found

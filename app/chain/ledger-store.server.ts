@@ -1,41 +1,12 @@
 import * as z from 'zod/mini'
 import { type TransactionType, transactionTypes } from '../ledger/transaction-types.ts'
 import { directionColumn, integerColumn, timestampColumn, unitsColumn } from '../server/columns.server.ts'
-import { createApi, Reader, rowsPerCall } from '../server/data.server.ts'
+import { rowsPerCall } from '../server/data.server.ts'
+import type { Service } from '../server/service.server.ts'
 import type { Check } from './checks.ts'
 import type { NewRow } from './new-row.ts'
 import { timeOf } from './rpc.ts'
 import type { Position, UnreadTransaction } from './scan.ts'
-
-/**
- * The data API with the secret key, for scheduled work and the operator's commands; no request uses it. A
- * failed call throws a ServiceFailure.
- */
-export class Service extends Reader<never> {
-  protected override fail(source: string, fault: { code: string; message: string }): never {
-    throw new ServiceFailure(source, fault)
-  }
-}
-
-export function createService(url: string, secretKey: string, fetch: typeof globalThis.fetch): Service {
-  return new Service(createApi(url, secretKey, fetch))
-}
-
-/** The SQLSTATE of a function that refuses to write because another run of the job was faster. */
-export const overtaken = 'PT409'
-
-/**
- * The backend refused a call, did not respond, or returned data that the schema refuses. `code` is the
- * SQLSTATE or the code of PostgREST; it is empty without a response, and 'shape' for refused data.
- */
-export class ServiceFailure extends Error {
-  readonly code: string
-
-  constructor(what: string, { code, message }: { code: string; message: string }) {
-    super(`${what}: ${code || 'no response'} ${message}`.slice(0, 300))
-    this.code = code
-  }
-}
 
 // The keys of these rows are the column names, because the job writes most of these columns again.
 

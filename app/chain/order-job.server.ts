@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import { integerColumn } from '../server/columns.server.ts'
 import type { Config } from '../server/env.server.ts'
+import type { Service } from '../server/service.server.ts'
 import type { LedgerReport } from './ledger-report.ts'
-import type { Service } from './ledger-store.server.ts'
 import type { Watch } from './watch.ts'
 
 const kept = z.object({ ended: integerColumn, waiting: z.array(z.string()) })

@@ -1,16 +1,17 @@
 import * as z from 'zod/mini'
 import { transfersOf, transferTopic } from '../ledger/token-transfers.ts'
 import { integerColumn, unitsColumn } from '../server/columns.server.ts'
+import type { Service } from '../server/service.server.ts'
 import { formatTokens } from '../tokens.ts'
 import { RangeTooLarge, Refused, Unreachable } from './chain-errors.ts'
 import { maxCalls } from './job-limits.ts'
-import { append, type Service } from './ledger-store.server.ts'
+import type { PayerReport } from './ledger-report.ts'
+import { append } from './ledger-store.server.ts'
 import { type Chain, type ChainLog, type Receipt, timeOf } from './rpc.ts'
 import { requireBlock, rowsOfTransaction } from './scan.ts'
 import {
   addressOf,
   findMined,
-  type Sending,
   sendStored,
   signTransaction,
   storedTransaction,
@@ -54,25 +55,6 @@ const paymentState = z.object({
   next_nonce: integerColumn,
   look: z.array(z.object({ owner: z.string(), token: z.string() })),
 })
-
-/** The part about payments in a run's report. */
-export interface PayerReport extends Sending {
-  /** The number of an order whose transaction was sent, and whether it was sent before. */
-  sent?: number
-  resent?: number
-  /** The number of an order whose transaction is mined, and that waits for the ledger. */
-  mined?: number
-  /** The number of an order that failed, that moved another amount than it says, or that was lost. */
-  failed?: number
-  mismatched?: number
-  lost?: number
-  /** True while operators have put all payments on hold. */
-  held?: true
-  /** Why due orders are not paid, for each order. */
-  waiting?: Record<string, string>
-  /** Why the allowances, the balances and the gas could not be read for the operators' page. */
-  unseen?: string
-}
 
 /** The minutes after which an order that is sent and not paid is a fault. */
 const lateAfter = 30

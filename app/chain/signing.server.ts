@@ -3,8 +3,8 @@ import { ledgerLog } from '../ledger/ledger-log.ts'
 import { signCheckpoint } from '../log/checkpoint.ts'
 import { verifierKeyOf } from '../log/note.ts'
 import { integerColumn } from '../server/columns.server.ts'
+import type { Service } from '../server/service.server.ts'
 import type { CheckpointMemory } from './checkpoint-memory.ts'
-import type { Service } from './ledger-store.server.ts'
 import type { AnchoredCheckpoint } from './unknown-anchor.server.ts'
 
 const statusRow = z.object({

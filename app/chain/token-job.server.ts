@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { integerColumn } from '../server/columns.server.ts'
+import type { Service } from '../server/service.server.ts'
 import { findForkPoint } from './fork-point.server.ts'
 import { maxCalls } from './job-limits.ts'
 import { countRows, type LedgerReport } from './ledger-report.ts'
@@ -10,7 +11,6 @@ import {
   type Row,
   rowsFrom,
   rowsOf,
-  type Service,
   unreadDue,
 } from './ledger-store.server.ts'
 import type { NewRow } from './new-row.ts'

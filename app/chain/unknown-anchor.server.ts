@@ -1,9 +1,9 @@
 import { hexToString } from 'viem'
 import { encodeBase64, LogError } from '../log/bytes.ts'
 import { type Checkpoint, parseCheckpoint } from '../log/checkpoint.ts'
+import type { Service } from '../server/service.server.ts'
 import { type AnchorState, readAnchorState } from './anchor-state.server.ts'
 import { Refused, TooLarge } from './chain-errors.ts'
-import type { Service } from './ledger-store.server.ts'
 import type { Chain } from './rpc.ts'
 
 /** A checkpoint that a transaction on the chain contains. */

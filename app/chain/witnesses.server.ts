@@ -7,7 +7,7 @@ import { integerColumn } from '../server/columns.server.ts'
 import type { Config, Witness } from '../server/env.server.ts'
 import type { Log } from '../server/log.server.ts'
 import { requestOutside } from '../server/outside-response.server.ts'
-import { createService, type Service } from './ledger-store.server.ts'
+import { createService, type Service } from '../server/service.server.ts'
 
 /** The timeout for both requests to a witness, in milliseconds. */
 const timeout = 3_000

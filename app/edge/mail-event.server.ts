@@ -27,7 +27,7 @@ export const takeMailEvent: Stage = async (request, context) => {
   if (!event) return new Response(null, { status: 400 })
   try {
     // The next module is imported on demand, because it also loads the code for the blockchain.
-    const { createService } = await import('../chain/ledger-store.server')
+    const { createService } = await import('../server/service.server')
     const service = createService(config.SUPABASE_URL, secret, fetch)
     for (const address of event.addresses)
       await service.call('stop_address', z.unknown(), { address, reason: event.reason })

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
-import { asOfGoalClock, clockOf, overdueAsOfGoalClock } from './goal-clock.server'
+import { clockOf } from '../server/goal-clock.server'
+import { asOfGoalClock, overdueAsOfGoalClock } from './goal-clock.server'
 
 const day = 24 * 60 * 60_000
 const lastDay = Date.UTC(2025, 10, 1)

@@ -1,5 +1,4 @@
-import { readClock } from '../server/clock.server'
-import type { Config } from '../server/env.server'
+import { type Clock, readGoalClock } from '../server/goal-clock.server'
 import type { Stage } from './stages'
 
 /**
@@ -7,25 +6,6 @@ import type { Stage } from './stages'
  * in milliseconds. The database has the same time in `report_due_at`; a test compares the two.
  */
 export const reportTime = 90 * 24 * 60 * 60_000
-
-type Clock = Pick<Config, 'CLOCK_RATE' | 'CLOCK_START' | 'DEMO' | 'DEMO_DAY'>
-
-/**
- * The current time for goals, in milliseconds. In the demonstration, it is the last day of the
- * demonstration's rows.
- */
-export function readGoalClock(config: Clock): number {
-  return (config.DEMO && config.DEMO_DAY) || readClock(config)
-}
-
-/**
- * The current time for one goal. A goal that the operators of the demonstration opened lives in real time,
- * because the database opened it by its own clock: it is the only goal that ends in the future.
- */
-export function clockOf({ endsAt }: { endsAt: Date }, config: Clock): number {
-  const real = readClock(config)
-  return endsAt.getTime() > real ? real : readGoalClock(config)
-}
 
 interface Dated {
   stage: Stage

@@ -14,11 +14,6 @@ export const goalNotices = {
     title: msg`Success`,
     text: msg`Fund pool submitted for review! Token holders will vote on it. Two operators read it first.`,
   },
-  'ballot-support': {
-    title: msg`Success`,
-    text: msg`Vote submitted! Thank you for supporting this cause.`,
-  },
-  'ballot-against': { title: msg`Success`, text: msg`Vote submitted!` },
   'goal-deleted': { title: msg`Success`, text: msg`Draft deleted` },
   'goal-taken-back': { title: msg`Success`, text: msg`Taken back. It's a draft again.` },
   'goal-ended': { title: msg`Success`, text: msg`Your goal has ended` },

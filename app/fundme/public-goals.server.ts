@@ -45,15 +45,3 @@ export async function readPublicGoal(data: Data, slug: string): Promise<PublicGo
   const rows = await data.rows('published_goals', publicGoalRow, (query) => query.eq('slug', slug))
   return rows && (rows[0] ?? 'none')
 }
-
-const titleRow = z.object({ slug: z.string(), title: z.nullable(z.string()) })
-
-/** The titles of the public goals among these slugs, by slug; empty if they cannot be read. */
-export async function readGoalTitles(
-  data: Data,
-  slugs: readonly string[],
-): Promise<Record<string, string | null>> {
-  if (slugs.length === 0) return {}
-  const rows = await data.optional().rows('published_goals', titleRow, (query) => query.in('slug', slugs))
-  return Object.fromEntries((rows ?? []).map(({ slug, title }) => [slug, title]))
-}

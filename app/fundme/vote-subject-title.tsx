@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import { GoalTitle } from './goal-title'
+import { GoalTitle } from '../ledger/goal-title'
 
 /** The title of what token holders vote on. */
 export function SubjectTitle({

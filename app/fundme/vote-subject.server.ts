@@ -1,8 +1,9 @@
+import * as z from 'zod/mini'
+import { isGoalSlug } from '../goal-slug'
 import type { Data } from '../server/data.server'
 import { isSplitSlug, type SplitLimits } from '../votes/split'
 import { readSplit } from '../votes/splits.server'
 import { type OpenedVote, readVote } from '../votes/votes.server'
-import { readPublicGoal } from './public-goals.server'
 
 /** What token holders vote on: a goal, or the split of the fees. */
 interface Subject {
@@ -13,6 +14,8 @@ interface Subject {
   path: string
   isAnnulled: boolean
 }
+
+const goalRow = z.object({ title: z.nullable(z.string()), stage: z.string() })
 
 /** Reads a goal or a split vote by its slug, with its newest vote. A part that cannot be read is null. */
 export async function readSubject(data: Data, slug: string) {
@@ -26,7 +29,9 @@ async function readOnly(data: Data, slug: string): Promise<Subject | 'none' | nu
     if (split === null || split === 'none') return split
     return { kind: 'split', title: null, path: '/#steps', isAnnulled: false }
   }
-  const goal = await readPublicGoal(data, slug)
+  if (!isGoalSlug(slug)) return 'none'
+  const rows = await data.rows('published_goals', goalRow, (query) => query.eq('slug', slug))
+  const goal = rows && (rows[0] ?? 'none')
   if (goal === null || goal === 'none') return goal
   return {
     kind: 'goal',

@@ -38,3 +38,15 @@ export async function withGoals<Row extends { id: number; type: string }>(
     return goal ? { ...row, goal } : row
   })
 }
+
+const titleRow = z.object({ slug: z.string(), title: z.nullable(z.string()) })
+
+/** The titles of the public goals among these slugs, by slug; empty if they cannot be read. */
+export async function readGoalTitles(
+  data: Data,
+  slugs: readonly string[],
+): Promise<Record<string, string | null>> {
+  if (slugs.length === 0) return {}
+  const rows = await data.optional().rows('published_goals', titleRow, (query) => query.in('slug', slugs))
+  return Object.fromEntries((rows ?? []).map(({ slug, title }) => [slug, title]))
+}

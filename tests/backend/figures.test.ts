@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { append, createService } from '../../app/chain/ledger-store.server.ts'
+import { append } from '../../app/chain/ledger-store.server.ts'
 import type { NewRow } from '../../app/chain/new-row.ts'
 import { judgeRows } from '../../app/chain/new-rows.server.ts'
 import { differs, reconcile } from '../../app/chain/reconciliation.ts'
@@ -14,6 +14,7 @@ import {
   transferTopic,
   withdrawalTopic,
 } from '../../app/ledger/token-transfers.ts'
+import { createService } from '../../app/server/service.server.ts'
 import { count, holds } from '../support/cases.ts'
 import { emptyLedger, startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
 

@@ -1,6 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import type { AppLoadContext } from '@remix-run/cloudflare'
-import { readGoalTitles } from '~/fundme/public-goals.server'
+import { readGoalTitles } from '~/ledger/goal-names.server'
 import { isSplitSlug } from '~/votes/split'
 import { choiceText } from '~/votes/vote-words'
 import { listBallotsOf } from '~/votes/votes.server'

@@ -15,8 +15,6 @@ import { requireAuthor } from '~/auth/send-again.server'
 import { requireViewer } from '~/auth/viewer.server'
 import { readForm } from '~/forms/form.server'
 import { refuse } from '~/forms/refusal.server'
-import { clockOf } from '~/fundme/goal-clock.server'
-import { announceGoal } from '~/fundme/goal-notices.server'
 import { requireVoting } from '~/fundme/guard.server'
 import { limitsOf, readSubject } from '~/fundme/vote-subject.server'
 import { SubjectTitle } from '~/fundme/vote-subject-title'
@@ -24,9 +22,11 @@ import { ListUnavailable } from '~/ledger/unavailable'
 import { PageLink } from '~/locales/react'
 import type { PageHandle } from '~/rendering/handle'
 import { hiddenMeta } from '~/rendering/seo'
+import { clockOf } from '~/server/goal-clock.server'
 import { When } from '~/ui/when'
 import { ballotTime, isChoice, writeBallot } from '~/votes/ballot'
 import { isWithin, percentagesOf, splitParts } from '~/votes/split'
+import { announceBallot } from '~/votes/vote-notices.server'
 import { listOwnBallots, type OpenedVote } from '~/votes/votes.server'
 import { BallotForms } from './ballot-forms'
 import { endedRefusal, handIn, readTyped } from './hand-in.server'
@@ -150,7 +150,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     return answer(i18n._(refusal.sentence), refusal.status, text ?? typed.text)
   }
   if (!('ballot' in read)) return answer(i18n._(endedRefusal(ended).sentence), 400)
-  announceGoal(context.cookies, read.ballot.choice === 'support' ? 'ballot-support' : 'ballot-against')
+  announceBallot(context.cookies, read.ballot.choice === 'support' ? 'ballot-support' : 'ballot-against')
   throw redirect(path, 303)
 }
 

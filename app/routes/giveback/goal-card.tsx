@@ -2,7 +2,7 @@ import { Trans } from '@lingui/react/macro'
 import type { ListedGoal } from '~/fundme/goal-list.server'
 import { GoalProgress } from '~/fundme/goal-progress'
 import { GoalTime } from '~/fundme/goal-time'
-import { GoalTitle } from '~/fundme/goal-title'
+import { GoalTitle } from '~/ledger/goal-title'
 import { PageLink } from '~/locales/react'
 
 /** An open goal. Its title links to its page. A card that is alone in the list is as wide as the list. */

@@ -1,7 +1,7 @@
 import { Trans } from '@lingui/react/macro'
 import { firstCharacters } from '~/first-characters'
 import type { ListedGoal, readReports } from '~/fundme/goal-list.server'
-import { GoalTitle } from '~/fundme/goal-title'
+import { GoalTitle } from '~/ledger/goal-title'
 import { PageLink, useLanguage } from '~/locales/react'
 import { When } from '~/ui/when'
 import { Byline } from './goal-card'

@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro'
 import type { ListedGoal } from '~/fundme/goal-list.server'
 import { GoalTime } from '~/fundme/goal-time'
-import { GoalTitle } from '~/fundme/goal-title'
 import { StageBadge } from '~/fundme/stage-badge'
+import { GoalTitle } from '~/ledger/goal-title'
 import { PageLink, useLanguage } from '~/locales/react'
 
 /** A goal that takes no gifts now, and has no accepted report: one line of the list. */

@@ -1,0 +1,18 @@
+import { msg } from '@lingui/core/macro'
+import type { NoticeMessage } from '../forms/notice'
+import { setNotice } from '../forms/notice.server'
+import type { CookieJar } from '../server/cookies.server'
+
+/** The toasts after a ballot was handed in, by key. */
+export const voteNotices = {
+  'ballot-support': {
+    title: msg`Success`,
+    text: msg`Vote submitted! Thank you for supporting this cause.`,
+  },
+  'ballot-against': { title: msg`Success`, text: msg`Vote submitted!` },
+} as const satisfies Record<string, NoticeMessage>
+
+/** Shows a toast on the next page. */
+export function announceBallot(cookies: CookieJar, key: keyof typeof voteNotices): void {
+  setNotice(cookies, key)
+}
