@@ -1,6 +1,6 @@
 import { defineConfig } from '@lingui/conf'
 import { formatter } from '@lingui/format-po'
-import { catalogCodes } from './app/locales/locales.ts'
+import { catalogCodes } from './app/platform/locales/locales.ts'
 
 /**
  * `npm run messages` extracts the messages, and scripts/vite/ compiles them. docs/languages.md describes the
@@ -9,10 +9,13 @@ import { catalogCodes } from './app/locales/locales.ts'
 export default defineConfig({
   sourceLocale: 'en',
   locales: catalogCodes,
-  catalogs: [{ path: 'app/locales/{locale}/messages', include: ['app'], exclude: ['**/*.test.*'] }],
+  catalogs: [{ path: 'app/platform/locales/{locale}/messages', include: ['app'], exclude: ['**/*.test.*'] }],
   format: formatter({ lineNumbers: false }),
   orderBy: 'message',
   // The site's own modules replace @lingui/react, which needs a provider and re-renders when the language
   // changes.
-  runtimeConfigModule: { Trans: ['~/locales/react', 'Trans'], useLingui: ['~/locales/react', 'useLingui'] },
+  runtimeConfigModule: {
+    Trans: ['~/platform/locales/react', 'Trans'],
+    useLingui: ['~/platform/locales/react', 'useLingui'],
+  },
 })

@@ -3,17 +3,17 @@
  * hydrated pages, so this script changes them only after an event.
  */
 
-import './enhance/regions'
-import './enhance/copying'
-import './enhance/dialogs'
-import './enhance/fragment'
-import './enhance/session'
-import './enhance/sharing'
-import './enhance/times'
-import './enhance/toasts'
+import './platform/enhance/regions'
+import './platform/enhance/copying'
+import './platform/enhance/dialogs'
+import './platform/enhance/fragment'
+import './platform/enhance/session'
+import './platform/enhance/sharing'
+import './platform/enhance/times'
+import './platform/enhance/toasts'
 
 // Most pages are not live and do not load the script for live pages.
-if (document.querySelector('[data-version]')) void import('./enhance/live')
+if (document.querySelector('[data-version]')) void import('./platform/enhance/live')
 
 /** Escape, or a click outside the open menu, closes the menu. */
 const openMenu = () => document.querySelector<HTMLDetailsElement>('details.menu[open]')

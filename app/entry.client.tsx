@@ -1,8 +1,8 @@
 import { RemixBrowser } from '@remix-run/react'
-import { createLanguage, loadLanguage } from './locales/language'
-import { localeOfTag } from './locales/locales'
-import { LanguageContext } from './locales/react'
-import { hydrate } from './rendering/hydrate'
+import { createLanguage, loadLanguage } from './platform/locales/language'
+import { localeOfTag } from './platform/locales/locales'
+import { LanguageContext } from './platform/locales/react'
+import { hydrate } from './platform/rendering/hydrate'
 
 const part = document.getElementById('page')
 const locale = localeOfTag(document.documentElement.lang)

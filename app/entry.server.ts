@@ -1,7 +1,7 @@
 import type { AppLoadContext, HandleDocumentRequestFunction } from '@remix-run/cloudflare'
 
 /** Loads the code that renders pages, which downloads and feeds do not need. */
-export const loadDocument = () => import('./document.server')
+export const loadDocument = () => import('./entry/document.server')
 
 /** Renders a page. */
 const handleRequest: HandleDocumentRequestFunction = async (...given) =>

@@ -14,32 +14,32 @@ import {
   useRouteLoaderData,
 } from '@remix-run/react'
 import { type ReactNode, useContext, useEffect, useState } from 'react'
-import { factorPath } from './auth/redirect'
-import { pageSentences } from './enhance/sentences'
 import enhanceUrl from './enhance.ts?worker&url'
-import { translateNotice } from './forms/notice'
-import { readNotice } from './forms/notice.server'
-import { OnRefusal, Toast } from './forms/toast'
+import { mailSettings } from './follow/mail/settings'
 import { explorerOf } from './ledger/explorer'
 import { ExplorerContext } from './ledger/explorer-link'
 import { listWallets } from './ledger/wallets'
-import { useLanguage } from './locales/react'
-import { ScriptSentences } from './locales/sentences'
-import { mailSettings } from './mail/settings'
-import { fontsOf } from './rendering/fonts'
-import type { FundMe } from './rendering/fundme-open'
-import { readHandle } from './rendering/handle'
-import { Nonce } from './rendering/nonce'
-import { useHydratedTitle } from './rendering/page-title'
-import { Slots } from './rendering/slot-context'
-import { readClock } from './server/clock.server'
-import { pageTitle } from './site'
+import { pageSentences } from './platform/enhance/sentences'
+import { translateNotice } from './platform/forms/notice'
+import { readNotice } from './platform/forms/notice.server'
+import { OnRefusal, Toast } from './platform/forms/toast'
+import { useLanguage } from './platform/locales/react'
+import { ScriptSentences } from './platform/locales/sentences'
+import { fontsOf } from './platform/rendering/fonts'
+import type { FundMe } from './platform/rendering/fundme-open'
+import { readHandle } from './platform/rendering/handle'
+import { Nonce } from './platform/rendering/nonce'
+import { useHydratedTitle } from './platform/rendering/page-title'
+import { Slots } from './platform/rendering/slot-context'
+import { readClock } from './platform/server/clock.server'
+import { factorPath } from './platform/server/redirect'
+import { pageTitle } from './platform/site'
+import { DemoBanner } from './platform/ui/demo-banner'
+import { Footer } from './platform/ui/footer'
+import { LanguageOffer } from './platform/ui/language-menu'
+import { NavigationBar } from './platform/ui/navigation'
+import { NotFound, Unavailable } from './platform/ui/problem'
 import stylesUrl from './styles.css?url'
-import { DemoBanner } from './ui/demo-banner'
-import { Footer } from './ui/footer'
-import { LanguageOffer } from './ui/language-menu'
-import { NavigationBar } from './ui/navigation'
-import { NotFound, Unavailable } from './ui/problem'
 
 export const links: LinksFunction = () => [
   { rel: 'stylesheet', href: stylesUrl },
@@ -55,7 +55,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   const fingerprint = await context.sessionFingerprint()
   // The page of the second factor does not show the notice, so the next page shows it. document.server.tsx
   // clears the notice once a page has shown it.
-  const notices = async () => (await import('./edge/notices.server')).notices
+  const notices = async () => (await import('./entry/edge/notices.server')).notices
   const notice = await readNotice(request, context.cookies, notices, [factorPath])
   return {
     fingerprint,

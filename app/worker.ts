@@ -1,6 +1,6 @@
-import { countHit, logHits } from './edge/hit-log'
-import { answerFromMemory, answerPublicPage, isOrdinary } from './edge/public-page.server'
-import type { RequestBase } from './renderer'
+import { answerFromMemory, answerPublicPage, isOrdinary } from './entry/edge/public-page.server'
+import type { RequestBase } from './entry/renderer'
+import { countHit, logHits } from './platform/edge/hit-log'
 import {
   type Config,
   checkWitnesses,
@@ -8,17 +8,17 @@ import {
   type Execution,
   readConfig,
   type Schedule,
-} from './server/env.server'
-import { createLog, requestIdOf } from './server/log.server'
-import { createLimit } from './server/rate-limit.server'
-import { sleep } from './server/timeout'
+} from './platform/server/env.server'
+import { createLog, requestIdOf } from './platform/server/log.server'
+import { createLimit } from './platform/server/rate-limit.server'
+import { sleep } from './platform/server/timeout'
 
 // The entry of the worker is small, because each new isolate compiles it before its first response, and most
 // first responses are stored public pages. All other code is imported when it is needed first;
 // tests/boundaries.ts lists what this entry may import.
 
 // The platform requires the class of the Durable Object as an export (wrangler.toml).
-export { LiveHub } from './live/live-hub'
+export { LiveHub } from './platform/live/live-hub'
 
 export default {
   /** Not async, because a page that is in memory needs no promise. */
@@ -39,7 +39,7 @@ export default {
 
   /** Runs every minute (wrangler.toml). */
   async scheduled(schedule: Schedule, env: Env, execution: Execution): Promise<void> {
-    const { runSchedule } = await import('./schedule')
+    const { runSchedule } = await import('./entry/schedule')
     await runSchedule(schedule, env, execution)
   },
 }
@@ -47,7 +47,7 @@ export default {
 async function refuseConfiguration(request: Request, error: unknown): Promise<Response> {
   const log = createLog(requestIdOf(request))
   log.error('configuration', { message: (error as Error).message })
-  const { errorPage } = await import('./edge/error-page.server')
+  const { errorPage } = await import('./platform/edge/error-page.server')
   return errorPage({ log })
 }
 
@@ -74,12 +74,14 @@ async function respondAndLog(
 
 async function respond(request: Request, base: RequestBase): Promise<Response> {
   try {
-    return (await answerStored(request, base)) ?? (await (await import('./pipeline')).respond(request, base))
+    return (
+      (await answerStored(request, base)) ?? (await (await import('./entry/pipeline')).respond(request, base))
+    )
   } catch (error) {
     base.log.error('request.threw', { message: (error as Error).message })
     const [{ errorPage }, { secure }] = await Promise.all([
-      import('./edge/error-page.server'),
-      import('./edge/security-headers.server'),
+      import('./platform/edge/error-page.server'),
+      import('./platform/edge/security-headers.server'),
     ])
     return secure(errorPage(base), base.config)
   }
@@ -89,7 +91,7 @@ async function respond(request: Request, base: RequestBase): Promise<Response> {
 async function answerStored(request: Request, base: RequestBase): Promise<Response | null> {
   const { config, env, execution, log } = base
   if (import.meta.env.DEV || !isOrdinary(request, config)) return null
-  const rendering = async () => (await import('./renderer')).renderingFor(request, base)
+  const rendering = async () => (await import('./entry/renderer')).renderingFor(request, base)
   return answerPublicPage(request, {
     config,
     execution,

@@ -1,10 +1,10 @@
 /**
  * The worker that miniflare runs in `npm run dev`. The worker contains the live hub and opens sockets as
- * app/edge/live.server.ts does.
+ * app/entry/edge/live.server.ts does.
  */
-import { liveHub } from '../app/live/hub-access.server.ts'
+import { liveHub } from '../app/platform/live/hub-access.server.ts'
 
-export { LiveHub } from '../app/live/live-hub.ts'
+export { LiveHub } from '../app/platform/live/live-hub.ts'
 
 export default {
   async fetch(request: Request, env: Record<string, unknown>): Promise<Response> {

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import * as z from 'zod/mini'
 import { Refused, ReorgDetected, Unreachable } from '../app/chain/chain-errors.ts'
-import { checkRows } from '../app/chain/checks.ts'
-import { scanCoins, startBefore } from '../app/chain/coin-scan.ts'
-import { readGoals, walletsOfGoals } from '../app/chain/goal-wallets.server.ts'
+import type { Chain } from '../app/chain/rpc.ts'
+import { readGoals, walletsOfGoals } from '../app/goals/goal-wallets.server.ts'
+import { checkRows } from '../app/ledger/job/checks.ts'
+import { scanCoins, startBefore } from '../app/ledger/job/coin-scan.ts'
 import {
   append,
   appendCoins,
@@ -12,14 +13,13 @@ import {
   record,
   rowsAfter,
   rowsOf,
-} from '../app/chain/ledger-store.server.ts'
-import type { NewRow } from '../app/chain/new-row.ts'
-import type { Chain } from '../app/chain/rpc.ts'
-import { type Position, requireBlock, scanSteps } from '../app/chain/scan.ts'
-import { tokenOf, walletsOf } from '../app/chain/watch.ts'
-import { listWords } from '../app/list.ts'
-import { plural } from '../app/plural.ts'
-import { integerColumn } from '../app/server/columns.server.ts'
+} from '../app/ledger/job/ledger-store.server.ts'
+import type { NewRow } from '../app/ledger/job/new-row.ts'
+import { type Position, requireBlock, scanSteps } from '../app/ledger/job/scan.ts'
+import { tokenOf, walletsOf } from '../app/ledger/job/watch.ts'
+import { listWords } from '../app/platform/list.ts'
+import { plural } from '../app/platform/plural.ts'
+import { integerColumn } from '../app/platform/server/columns.server.ts'
 import { blockFrom, type Operator, UsageError } from './ledger-operator.ts'
 import { duration, showProgress } from './progress.ts'
 

@@ -1,6 +1,6 @@
-import { livePath } from '../app/live/protocol.ts'
-import type { Config } from '../app/server/env.server.ts'
-import { signOrder } from '../app/server/operator-signature.ts'
+import { livePath } from '../app/platform/live/protocol.ts'
+import type { Config } from '../app/platform/server/env.server.ts'
+import { signOrder } from '../app/platform/server/operator-signature.ts'
 
 /** The time that a command waits for the site, in milliseconds. */
 const timeout = 5_000

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { ledgerLog } from '../app/ledger/ledger-log.ts'
-import { integerColumn } from '../app/server/columns.server.ts'
+import { ledgerLog } from '../app/log/ledger-log.ts'
+import { integerColumn } from '../app/platform/server/columns.server.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 import { readVariables } from './variables.ts'
 

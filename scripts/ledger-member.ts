@@ -1,10 +1,10 @@
 import { createInterface } from 'node:readline'
 import { GoTrueAdminApi } from '@supabase/auth-js'
 import * as z from 'zod/mini'
-import { plural } from '../app/plural.ts'
-import { integerColumn } from '../app/server/columns.server.ts'
-import { brand } from '../app/site.ts'
-import { formatDay } from '../app/time.ts'
+import { plural } from '../app/platform/plural.ts'
+import { integerColumn } from '../app/platform/server/columns.server.ts'
+import { brand } from '../app/platform/site.ts'
+import { formatDay } from '../app/platform/time.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 
 /** The number of days in which a member can object to the removal. */

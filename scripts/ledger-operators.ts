@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { timestampColumn } from '../app/server/columns.server.ts'
-import { formatDay } from '../app/time.ts'
+import { timestampColumn } from '../app/platform/server/columns.server.ts'
+import { formatDay } from '../app/platform/time.ts'
 import { doAct } from './ledger-act.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 

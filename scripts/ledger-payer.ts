@@ -1,5 +1,5 @@
-import { readAllowance } from '../app/chain/payer.server.ts'
 import { addressOf } from '../app/chain/stored-transaction.server.ts'
+import { readAllowance } from '../app/payments/payer.server.ts'
 import { formatUnits } from '../app/wallet/units.ts'
 import { type Operator, UsageError } from './ledger-operator.ts'
 

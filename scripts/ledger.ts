@@ -4,8 +4,8 @@
  */
 import { parseArgs } from 'node:util'
 import { Unreachable } from '../app/chain/chain-errors.ts'
-import { impactPools } from '../app/impact-pools.ts'
-import { ServiceFailure } from '../app/server/service.server.ts'
+import { impactPools } from '../app/platform/impact-pools.ts'
+import { ServiceFailure } from '../app/platform/server/service.server.ts'
 import { backfill, showStatus, verify } from './ledger-chain.ts'
 import { acceptRestore } from './ledger-log.ts'
 import { removeFactor } from './ledger-member.ts'

@@ -5,13 +5,13 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { formatter } from '@lingui/format-po'
-import { allLocales, type Locale } from '../app/locales/locales.ts'
-import { type AuthMail, authMails, codeSentence } from '../app/mail/auth-mails.ts'
+import { type AuthMail, authMails, codeSentence } from '../app/follow/mail/auth-mails.ts'
+import { allLocales, type Locale } from '../app/platform/locales/locales.ts'
 import { enterProject } from './project.ts'
 
 type Translations = Record<string, { translation?: string }>
 
-const catalogPath = (code: string) => `app/locales/${code}/messages.po`
+const catalogPath = (code: string) => `app/platform/locales/${code}/messages.po`
 
 function readCatalogs(): [Locale, Translations][] {
   return [...allLocales.values()].flatMap((locale) => {

@@ -4,7 +4,7 @@
  */
 
 import { resolve } from 'node:path'
-import { isPublicIp } from '../app/server/outside-url.ts'
+import { isPublicIp } from '../app/platform/server/outside-url.ts'
 import { demoMember } from '../supabase/embedded/demo.ts'
 import { demoLogKey, demoVariables } from '../supabase/embedded/demo-ledger.ts'
 import { playDemo } from '../supabase/embedded/demo-live.ts'

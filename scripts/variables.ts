@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { parseEnv } from 'node:util'
-import { impactPools } from '../app/impact-pools.ts'
-import { type Config, checkWitnesses, readConfig, variableNames } from '../app/server/env.server.ts'
+import { impactPools } from '../app/platform/impact-pools.ts'
+import { type Config, checkWitnesses, readConfig, variableNames } from '../app/platform/server/env.server.ts'
 import { assertDistinct, readBackendOptions, readPort } from '../supabase/embedded/variables.ts'
 import { freePort } from './free-port.ts'
 

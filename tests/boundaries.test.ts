@@ -29,25 +29,41 @@ function check(name: string): { passed: boolean; output: string } {
 test('npm run check rejects each import that the table does not allow: an import of a value or a type, through an alias, or by a call', () => {
   const planted = [
     ['app/ledger/totals.ts', "import '../../tests/support/tally.ts'", 'tests/support/tally.ts'],
-    ['app/server/clock.server.ts', "import '../../supabase/embedded/keys.ts'", 'supabase/embedded/keys.ts'],
-    ['app/ui/stat.tsx', "import type { Viewer } from '../auth/viewer.server'", 'app/auth/viewer.server.ts'],
-    ['app/forms/form.server.ts', "import '~/edge/page-cache.server'", 'app/edge/page-cache.server.ts'],
     [
-      'app/fundme/pools.server.ts',
-      "void import('../routes/giveback/route')",
-      'app/routes/giveback/route.tsx',
+      'app/platform/server/clock.server.ts',
+      "import '../../../supabase/embedded/keys.ts'",
+      'supabase/embedded/keys.ts',
     ],
     [
-      'app/routes/voting/donations-table.tsx',
+      'app/platform/ui/stat.tsx',
+      "import type { Viewer } from '../../members/auth/viewer.server'",
+      'app/members/auth/viewer.server.ts',
+    ],
+    [
+      'app/platform/forms/form.server.ts',
+      "import '~/platform/edge/page-cache.server'",
+      'app/platform/edge/page-cache.server.ts',
+    ],
+    [
+      'app/goals/pools.server.ts',
+      "void import('./routes/giveback/route')",
+      'app/goals/routes/giveback/route.tsx',
+    ],
+    [
+      'app/pages/routes/voting/donations-table.tsx',
       "import '../voting.pool/route'",
-      'app/routes/voting.pool/route.tsx',
+      'app/pages/routes/voting.pool/route.tsx',
     ],
     [
-      'app/routes/risk.tsx',
-      "import type { Fact } from '~/routes/voting/donations-table'",
-      'app/routes/voting/donations-table.tsx',
+      'app/words/routes/risk.tsx',
+      "import type { Fact } from '~/pages/routes/voting/donations-table'",
+      'app/pages/routes/voting/donations-table.tsx',
     ],
-    ['app/routes/home/route.tsx', "void import('../risk')", 'app/routes/risk.tsx'],
+    [
+      'app/pages/routes/home/route.tsx',
+      "void import('../../../words/routes/risk')",
+      'app/words/routes/risk.tsx',
+    ],
   ] as const
   for (const [path, line] of planted) plant(path, line, readFileSync(path, 'utf8'))
   const { passed, output } = check('boundaries')
@@ -58,12 +74,12 @@ test('npm run check rejects each import that the table does not allow: an import
 })
 
 test("npm run check rejects a module that the worker's entry would load before its first response", () => {
-  const path = 'app/edge/template.ts'
+  const path = 'app/platform/edge/template.ts'
   plant(path, "import '../rendering/router.server'", readFileSync(path, 'utf8'))
   const { passed, output } = check('boundaries')
   plant(path, '', readFileSync(path, 'utf8'))
   expect(passed).toBe(false)
-  expect(output).toContain(`${path} imports app/rendering/router.server.ts: the worker's entry`)
+  expect(output).toContain(`${path} imports app/platform/rendering/router.server.ts: the worker's entry`)
 })
 
 test('npm run check rejects import cycles, whether the files import values or only types', () => {

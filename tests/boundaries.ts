@@ -1,118 +1,58 @@
 /**
- * The table of folders that a folder may import. The folder of a page in app/routes imports no other page.
- * `npm run check` runs this file. Type imports and dynamic imports count too.
+ * The order of the layers: a folder imports only folders that come before it. A page (in the folder `routes` of a domain)
+ * imports no other page. `npm run check` runs this file. Type imports and dynamic imports count too.
  */
 import { globSync, readFileSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 import ts from 'typescript'
 
-/** Names for the groups of files that have no separate folder. */
-const entry = 'app (entry)'
-const base = 'app (base)'
-const entryFiles =
-  /^app\/(worker|pipeline|renderer|schedule|context\.server|document\.server|root|routes|entry\.(client|server)|enhance)\.tsx?$/
-
 /**
- * The folders that each folder may import. A folder may always import itself and packages. A folder imports
- * only folders that come later in this table, so folders form no cycle.
+ * The folders of app/, from the lowest layer on (docs/architecture.md). A folder imports only itself and folders that come
+ * before it, so folders form no cycle. `platform` has layers of its own.
  */
-const allowed: Record<string, string[]> = {
-  tests: ['scripts', 'supabase/embedded', entry, 'app/routes', 'app/*', base, 'public'],
-  scripts: [
-    'lingui.config.ts',
-    'supabase/embedded',
-    entry,
-    'app/edge',
-    'app/live',
-    'app/operator',
-    'app/mail',
-    'app/chain',
-    'app/ledger',
-    'app/wallet',
-    'app/rendering',
-    'app/forms',
-    'app/log',
-    'app/server',
-    'app/locales',
-    base,
-  ],
-  'supabase/embedded': ['app/votes', 'app/ledger', 'app/log', base],
-  [entry]: ['app/*', base],
-  'app/routes': ['app/*', base, 'public'],
-  'app/downloads': ['app/orders', 'app/ledger', 'app/log', 'app/server', 'app/locales', base],
-  'app/edge': [
-    'app/live',
-    'app/mail',
-    'app/chain',
-    'app/pictures',
-    'app/fundme',
-    'app/auth',
-    'app/profile',
-    'app/forms',
-    'app/rendering',
-    'app/server',
-    'app/locales',
-    base,
-  ],
-  'app/operator': [
-    'app/orders',
-    'app/fundme',
-    'app/votes',
-    'app/follow',
-    'app/auth',
-    'app/profile',
-    'app/pictures',
-    'app/ledger',
-    'app/wallet',
-    'app/forms',
-    'app/ui',
-    'app/server',
-    'app/locales',
-    base,
-  ],
-  'app/orders': ['app/ledger', 'app/ui', 'app/server', 'app/locales', base],
-  'app/fundme': [
-    'app/auth',
-    'app/pictures',
-    'app/votes',
-    'app/ledger',
-    'app/wallet',
-    'app/forms',
-    'app/ui',
-    'app/server',
-    'app/locales',
-    base,
-  ],
-  'app/enhance': ['app/live', 'app/ledger', 'app/forms', 'app/log', 'app/locales', base],
-  'app/live': ['app/server', 'app/locales', base],
-  'app/auth': ['app/profile', 'app/wallet', 'app/forms', 'app/ui', 'app/server', 'app/locales', base],
-  'app/profile': ['app/wallet', 'app/forms', 'app/ui', 'app/server', 'app/locales', base],
-  'app/pictures': ['app/forms', 'app/server', 'app/locales', base],
-  'app/donate': ['app/ledger', 'app/forms', 'app/ui', 'app/server', 'app/locales', base],
-  'app/mail': ['app/chain', 'app/follow', 'app/ledger', 'app/server', 'app/locales', base],
-  'app/listening': ['app/chain', 'app/forms', 'app/server', base],
-  'app/chain': ['app/votes', 'app/ledger', 'app/log', 'app/wallet', 'app/server', base],
-  'app/votes': ['app/forms', 'app/ui', 'app/wallet', 'app/server', 'app/locales', base],
-  'app/ledger': ['app/forms', 'app/ui', 'app/log', 'app/server', 'app/locales', base],
-  'app/follow': ['app/forms', 'app/ui', 'app/server', 'app/locales', base],
-  'app/ui': ['app/rendering', 'app/locales', base],
-  'app/wallet': ['app/forms', 'app/server', 'app/locales', base],
-  'app/rendering': ['app/fonts', 'app/server', 'app/locales', base],
-  'app/forms': ['app/server', 'app/locales', base],
-  'app/log': ['app/server', base],
-  'app/server': ['app/locales', base],
-  'app/locales': [base],
-  'app/fonts': [],
-  public: [],
-  'lingui.config.ts': [],
-  [base]: [],
+const layers = [
+  'app/platform',
+  'app/platform/locales',
+  'app/platform/server',
+  'app/platform/fonts',
+  'app/platform/downloads',
+  'app/platform/live',
+  'app/platform/forms',
+  'app/platform/rendering',
+  'app/platform/ui',
+  'app/platform/edge',
+  'app/wallet',
+  'app/chain',
+  'app/log',
+  'app/ledger',
+  'app/platform/enhance',
+  'app/members',
+  'app/follow',
+  'app/acts',
+  'app/payments',
+  'app/statements',
+  'app/votes',
+  'app/goals',
+  'app/giving',
+  'app/account',
+  'app/console',
+  'app/words',
+  'app/pages',
+  'app/entry',
+]
+
+/** What the folders beside app/ may import: these layers, and what is named. */
+const others: Record<string, { upTo: string; also: string[] }> = {
+  'supabase/embedded': { upTo: 'app/votes', also: [] },
+  scripts: { upTo: 'app/entry', also: ['supabase/embedded', 'lingui.config.ts'] },
+  tests: { upTo: 'app/entry', also: ['supabase/embedded', 'scripts', 'public'] },
 }
 
 /**
  * Packages that only one folder may import. The worker loads this folder with `import()`, so no page loads
  * these packages.
  */
-const confined: Record<string, string> = { entities: 'app/listening' }
+const confined: Record<string, string> = { entities: 'app/statements/listening/' }
 
 /**
  * What the worker's entry (app/worker.ts) may import without `import()`: files of app/, and packages. Each new
@@ -120,61 +60,64 @@ const confined: Record<string, string> = { entities: 'app/listening' }
  * build keeps what is used.
  */
 const inEntry = [
-  'app/auth/session.server.ts',
-  'app/base64url.ts',
-  'app/bytes.ts',
-  'app/edge/byte-limited-map.ts',
-  'app/edge/cache-address.ts',
-  'app/edge/composed-response.server.ts',
-  'app/edge/hit-log.ts',
-  'app/edge/page-cache.server.ts',
-  'app/edge/public-page.server.ts',
-  'app/edge/template.ts',
-  'app/edge/toasts.ts',
-  'app/edge/url-length.ts',
-  'app/edge/visitor.server.ts',
-  'app/forms/notice.server.ts',
-  'app/impact-pools.ts',
-  'app/live/live-hub.ts',
-  'app/live/protocol.ts',
-  'app/live/version.server.ts',
-  'app/locales/locales.ts',
-  'app/locales/paths.ts',
-  'app/locales/translated-pages.ts',
-  'app/rendering/slots.ts',
-  'app/server/clock.server.ts',
-  'app/server/cookies.server.ts',
-  'app/server/env.server.ts',
-  'app/server/etag.ts',
-  'app/server/log.server.ts',
-  'app/server/outside-url.ts',
-  'app/server/rate-limit.server.ts',
-  'app/server/timeout.ts',
-  'app/server/variable.ts',
+  'app/members/auth/session.server.ts',
+  'app/platform/base64url.ts',
+  'app/platform/bytes.ts',
+  'app/platform/edge/byte-limited-map.ts',
+  'app/platform/edge/cache-address.ts',
+  'app/entry/edge/composed-response.server.ts',
+  'app/platform/edge/hit-log.ts',
+  'app/platform/edge/page-cache.server.ts',
+  'app/entry/edge/public-page.server.ts',
+  'app/platform/edge/template.ts',
+  'app/platform/edge/toasts.ts',
+  'app/platform/edge/url-length.ts',
+  'app/entry/edge/visitor.server.ts',
+  'app/platform/forms/notice.server.ts',
+  'app/platform/impact-pools.ts',
+  'app/platform/live/live-hub.ts',
+  'app/platform/live/protocol.ts',
+  'app/platform/live/version.server.ts',
+  'app/platform/locales/locales.ts',
+  'app/platform/locales/paths.ts',
+  'app/platform/locales/translated-pages.ts',
+  'app/platform/rendering/slots.ts',
+  'app/platform/server/clock.server.ts',
+  'app/platform/server/cookies.server.ts',
+  'app/platform/server/env.server.ts',
+  'app/platform/server/etag.ts',
+  'app/platform/server/log.server.ts',
+  'app/platform/server/outside-url.ts',
+  'app/platform/server/rate-limit.server.ts',
+  'app/platform/server/timeout.ts',
+  'app/platform/server/variable.ts',
   'virtual:public-pages',
 ]
 
-/** The key of `allowed` for a path relative to the project. */
+/** The layer or the folder of a path relative to the project. The files directly in app/ are the entry. */
 function folderOf(path: string): string {
   // Unit tests are beside the code that they test.
   if (/\.test\.tsx?$/.test(path)) return 'tests'
-  const [top = '', second = '', third] = path.split('/')
-  if (top === 'app') return third ? `app/${second}` : entryFiles.test(path) ? entry : base
-  return top === 'supabase' ? 'supabase/embedded' : top
+  const [top = '', second = '', third = '', fourth] = path.split('/')
+  if (top === 'supabase') return 'supabase/embedded'
+  if (top !== 'app') return top
+  if (!third) return 'app/entry'
+  return second === 'platform' && fourth ? `app/platform/${third}` : `app/${second}`
 }
 
-/** The folder of a page (`app/routes/voting`), or the module of a page without parts; undefined outside of app/routes. */
+/** The folder of a page (`app/pages/routes/voting`), or the module of a page without parts; undefined for other files. */
 function pageOf(path: string): string | undefined {
-  return /^app\/routes\/[^/]+/.exec(path)?.[0]
+  return /^app\/\w+\/routes\/[^/]+/.exec(path)?.[0]
 }
 
 function mayImport(from: string, to: string): boolean {
-  const list = allowed[from]
   if (from === to) return true
-  // 'app/*' does not include app/routes, which only the build and the tests import.
-  return Boolean(
-    list?.includes(to) || (to.startsWith('app/') && to !== 'app/routes' && list?.includes('app/*')),
-  )
+  const outside = others[from]
+  if (outside?.also.includes(to)) return true
+  const place = layers.indexOf(to)
+  // The pages' scripts use the verifier.
+  if (place < 0) return to === 'public' && layers.includes(from)
+  return place <= layers.indexOf(outside?.upTo ?? from)
 }
 
 /**
@@ -185,37 +128,38 @@ function findViolations(): string[] {
   const root = process.cwd()
   const { config } = ts.readConfigFile('tsconfig.json', ts.sys.readFile)
   const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root)
-  const order = Object.keys(allowed)
-  const violations = order.flatMap((folder, place) =>
-    (allowed[folder] ?? [])
-      .filter((other) => other !== 'app/*' && order.indexOf(other) <= place)
-      .map((other) => `table: ${folder} comes after ${other}, which it may import`),
-  )
+  const violations: string[] = []
   const graph = new Map<string, string[]>()
   for (const path of globSync('{app,scripts,supabase,tests}/**/*.{ts,tsx}')) {
     const from = folderOf(path)
     const imported: string[] = []
     graph.set(path, imported)
-    if (!allowed[from]) violations.push(`${path}: the table in tests/boundaries.ts has no row for ${from}`)
+    if (!layers.includes(from) && !others[from])
+      violations.push(`${path}: the list in tests/boundaries.ts lacks ${from}`)
     const source = readFileSync(path, 'utf8')
     for (const { fileName } of ts.preProcessFile(source, true, true).importedFiles) {
       const specifier = fileName.replace(/\?.*$/, '')
       const owner = confined[specifier]
-      if (owner && from !== owner && from !== 'tests')
+      if (owner && !path.startsWith(owner) && from !== 'tests')
         violations.push(`${path} imports ${specifier}: only ${owner} may`)
       if (!/^(\.|~\/)/.test(specifier)) continue
       const resolved = ts.resolveModuleName(specifier, `${root}/${path}`, options, ts.sys).resolvedModule
       // TypeScript does not resolve stylesheets and plain JavaScript.
       const file = resolved ? relative(root, resolved.resolvedFileName) : join(dirname(path), specifier)
+      // The stylesheet of the site has the styles of all components.
+      if (file === 'app/styles.css') continue
       const to = folderOf(file)
       imported.push(file)
-      if (!mayImport(from, to)) violations.push(`${path} imports ${file}: ${from} may not import ${to}`)
-      const isConfined = Object.values(confined).includes(to) && from !== to && from !== 'tests'
+      // Code that two pages share belongs beside the folder `routes`.
+      const page = pageOf(file)
+      const isOfOtherPage = page && !['tests', 'app/entry'].includes(from) && pageOf(path) !== page
+      if (isOfOtherPage || !mayImport(from, to))
+        violations.push(`${path} imports ${file}: ${pageOf(path) ?? from} may not import ${page ?? to}`)
+      const isConfined = Object.values(confined).some(
+        (owner) => file.startsWith(owner) && !path.startsWith(owner) && from !== 'tests',
+      )
       if (isConfined && source.includes(`from '${fileName}'`))
         violations.push(`${path} imports ${file}: only by import(), because of its packages`)
-      // Code that two pages share belongs to a folder outside of app/routes.
-      if (from === 'app/routes' && to === from && pageOf(path) !== pageOf(file))
-        violations.push(`${path} imports ${file}: ${pageOf(path)} may not import ${pageOf(file)}`)
     }
   }
   return [...violations, ...findMacros(graph), ...findLateCode()]
@@ -296,5 +240,5 @@ function findMacros(graph: Map<string, string[]>): string[] {
 
 const violations = findViolations()
 for (const violation of violations) console.error(violation)
-if (violations.length > 0) console.error('The table of allowed imports is in tests/boundaries.ts.')
+if (violations.length > 0) console.error('The order of the layers is in tests/boundaries.ts.')
 process.exit(violations.length > 0 ? 1 : 0)

@@ -57,7 +57,7 @@ test('README lists each folder of the application', () => {
   const folders = readdirSync('app', { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
     .map(({ name }) => `app/${name}/`)
-  expect(folders.length).toBeGreaterThan(20)
+  expect(folders.length).toBeGreaterThan(15)
   expect(folders.filter((folder) => !readme.includes(`\`${folder}\``))).toEqual([])
 })
 

@@ -1,5 +1,5 @@
 /**
- * Checks the catalogs in app/locales. They must have the messages that the code contains (`npm run messages`
+ * Checks the catalogs in app/platform/locales. They must have the messages that the code contains (`npm run messages`
  * writes them). Each translation must have the placeholders, the markup and the plural forms that it needs.
  * The catalog of each published language must be complete. Components must have no text or link outside the
  * catalogs (raw-texts.ts). `npm run check` runs this file.
@@ -9,7 +9,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, dirname } from 'node:path'
 import { formatter } from '@lingui/format-po'
 import { type CompiledMessage, compileMessageOrThrow } from '@lingui/message-utils/compileMessage'
-import { allLocales, publishedLocales } from '../app/locales/locales.ts'
+import { allLocales, publishedLocales } from '../app/platform/locales/locales.ts'
 import { findAllRawTexts } from './raw-texts.ts'
 
 interface Shape {
@@ -73,17 +73,17 @@ function faultOf(message: string, translation: string, tag: string): string | nu
 }
 
 function findFaults(): string[] {
-  return globSync('app/locales/*/messages.po').flatMap((path) => {
+  return globSync('app/platform/locales/*/messages.po').flatMap((path) => {
     const code = basename(dirname(path))
     const locale = allLocales.get(code)
-    if (!locale) return [`${path}: app/locales/locales.ts has no language ${code}`]
+    if (!locale) return [`${path}: app/platform/locales/locales.ts has no language ${code}`]
     const messages = formatter().parse(readFileSync(path, 'utf8'), {
       locale: code,
       sourceLocale: 'en',
       filename: path,
     })
     return Object.entries(messages as Record<string, { message?: string; translation?: string }>).flatMap(
-      // The ID of a marked text is its English sentence (app/locales/key.ts).
+      // The ID of a marked text is its English sentence (app/platform/locales/key.ts).
       ([id, { message = id, translation = '' }]) => {
         if (translation === '')
           return publishedLocales.includes(code) ? [`${path}: '${message}' has no translation`] : []
@@ -106,7 +106,9 @@ function findStale(): string[] {
 }
 
 function contents(): Map<string, string> {
-  return new Map(globSync('app/locales/*/messages.po').map((path) => [path, readFileSync(path, 'utf8')]))
+  return new Map(
+    globSync('app/platform/locales/*/messages.po').map((path) => [path, readFileSync(path, 'utf8')]),
+  )
 }
 
 const faults = [...findStale(), ...findFaults(), ...findAllRawTexts()]

@@ -99,14 +99,14 @@ const isSlowInSql = (literal: string) => /\\[1-9]|\(\?<?[=!](?:[^()[\]]|\[[^\]]*
 
 /** What builds patterns from strings. Their parts are ours, except the words of STATEMENT_WORDS, which are escaped. */
 const builders = [
-  'app/edge/cache-address.ts',
-  'app/forms/number.ts',
-  'app/fundme/member-text.server.ts',
+  'app/goals/member-text.server.ts',
   'app/ledger/update-picture.ts',
-  'app/listening/words.ts',
-  'app/locales/translated-pages.ts',
-  'app/pictures/storage.server.ts',
-  'app/server/env.server.ts',
+  'app/members/pictures/storage.server.ts',
+  'app/platform/edge/cache-address.ts',
+  'app/platform/forms/number.ts',
+  'app/platform/locales/translated-pages.ts',
+  'app/platform/server/env.server.ts',
+  'app/statements/listening/words.ts',
   'app/wallet/message.server.ts',
   'public/verify-ledger.mjs',
   'scripts/mail-templates.ts',

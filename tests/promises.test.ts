@@ -30,7 +30,7 @@ const grounds: Record<string, string[]> = {
     'From time to time the treasury sends them part of its fees',
   ],
   // Shown as an example before the first payment: each row of the history has its link.
-  'app/routes/home/example-receipt.tsx': ['What you will see here', 'These payments are made up.'],
+  'app/pages/routes/home/example-receipt.tsx': ['What you will see here', 'These payments are made up.'],
   'tests/chain/payer.test.ts': [
     'Will be paid on <0/>, unless an operator stops it.',
     '{amount} will be paid on {time}',
@@ -83,19 +83,19 @@ const grounds: Record<string, string[]> = {
     'This asks {hosts} for the transaction. They will see your IP address.',
   ],
   // A page of FundMe, or a disabled button, before FundMe opens.
-  'app/routes/giveback/fundme-preview.tsx': [
+  'app/goals/routes/giveback/fundme-preview.tsx': [
     'What the money will buy, in a few words',
     'What voting will look like',
     "What you'll need",
     "Who needs it, who does the work, and what you'll do",
   ],
-  'app/routes/dashboard/pool-list.tsx': ['View Details will work once FundMe opens.'],
-  'app/routes/dashboard/route.tsx': ['Create Pool will work once FundMe opens.'],
+  'app/account/routes/dashboard/pool-list.tsx': ['View Details will work once FundMe opens.'],
+  'app/account/routes/dashboard/route.tsx': ['Create Pool will work once FundMe opens.'],
   // Who publishes the site must keep it.
-  'app/routes/voting.pool/payments.tsx': ["We haven't published the partners of this pool yet."],
+  'app/pages/routes/voting.pool/payments.tsx': ["We haven't published the partners of this pool yet."],
   // Warnings, and titles of tables.
-  'app/routes/risk.tsx': ['A token can lose all of its value, and impostors will use our name.'],
-  'app/routes/terms.tsx': [
+  'app/words/routes/risk.tsx': ['A token can lose all of its value, and impostors will use our name.'],
+  'app/words/routes/terms.tsx': [
     "What you give to a goal goes straight to the member's wallet.",
     'What you send to a wallet of the project is a gift.',
   ],
@@ -105,7 +105,7 @@ const grounds: Record<string, string[]> = {
   ],
 }
 
-const catalog = formatter().parse(readFileSync('app/locales/es/messages.po', 'utf8'), {
+const catalog = formatter().parse(readFileSync('app/platform/locales/es/messages.po', 'utf8'), {
   locale: 'es',
   sourceLocale: 'en',
   filename: 'messages.po',

@@ -4,7 +4,7 @@
  */
 import { globSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
-import { isPrivate } from '../app/locales/paths.ts'
+import { isPrivate } from '../app/platform/locales/paths.ts'
 import { isTranslatedPath } from './support/translated-paths.ts'
 
 /** Attributes and props whose values are shown or spoken. */
@@ -106,7 +106,7 @@ function textOf(node: ts.StringLiteralLike | ts.TemplateExpression): string {
 /** Links between the pages of a member need no prefix, because the paths of these pages have no prefix. */
 function losesLanguage(link: string, path: string): boolean {
   const pathname = link.replace(/[?#].*$/, '')
-  const isOfMember = /^app\/routes\/(auth|dashboard|operator)\b/.test(path)
+  const isOfMember = /\/routes\/(auth|dashboard|operator)\b/.test(path)
   return pathname.startsWith('/') && (isTranslatedPath(pathname) || (isPrivate(pathname) && !isOfMember))
 }
 

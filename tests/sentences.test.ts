@@ -2,11 +2,11 @@ import { globSync, readFileSync } from 'node:fs'
 import ts from 'typescript'
 import { expect, test } from 'vitest'
 import { witnessSentences } from '~/ledger/witness-sentences'
-import { createEnglish } from '~/locales/language'
 import { logFaults } from '~/log/log-faults'
-import { recountSentences } from '~/routes/giveback.votes/recount-sentences'
-import { checkSentences as rowSentences } from '~/routes/transparency.transaction/check-sentences'
-import { checkSentences as logSentences } from '~/routes/transparency.verify/check-sentences'
+import { checkSentences as rowSentences } from '~/pages/routes/transparency.transaction/check-sentences'
+import { checkSentences as logSentences } from '~/pages/routes/transparency.verify/check-sentences'
+import { createEnglish } from '~/platform/locales/language'
+import { recountSentences } from '~/votes/routes/giveback.votes/recount-sentences'
 
 /**
  * public/ledger/sentences.md lists each sentence that the verifier and the browser checks can print, and says
@@ -18,8 +18,8 @@ const program = 'public/verify-ledger.mjs'
  */
 const library = globSync('app/log/{bytes,checkpoint,cosignature,merkle,note,proof,tile,tree}.ts')
 const scripts = globSync([
-  'app/routes/transparency.{transaction,verify}/{check-{chain,log,result,row,row-button},row-proof}.ts',
-  'app/routes/giveback.votes/recount{,-button}.ts',
+  'app/pages/routes/transparency.{transaction,verify}/{check-{chain,log,result,row,row-button},row-proof}.ts',
+  'app/votes/routes/giveback.votes/recount{,-button}.ts',
   'app/ledger/{check-witnesses,fault,log-check}.ts',
 ])
 

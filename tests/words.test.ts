@@ -85,7 +85,7 @@ const goneFromComments: Gone[] = [
 
 /** The page of a transaction, the checks, the log, the files, and the texts that only operators read. */
 const checkedByReaders =
-  /^(app\/(chain|downloads|enhance|log)\/|app\/ledger\/(record-proof|log-check-sentences)|app\/routes\/transparency\.(api|proof|transaction|verify)|public\/|scripts\/)/
+  /^(app\/(chain|ledger\/(job|downloads)|log|platform\/(downloads|enhance))\/|app\/(payments|votes)\/downloads|app\/(payments|votes|goals|entry)\/[\w-]*(payer\.server|order-job|-job)|app\/ledger\/(record-proof|log-check-sentences)|app\/pages\/routes\/transparency\.(api|proof|transaction|verify)|public\/|scripts\/)/
 
 const sources = [
   ...globSync('app/**/*.{ts,tsx}').filter((file) => !/\.test\.tsx?$|database\.types/.test(file)),

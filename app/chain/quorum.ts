@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { sleep } from '../server/timeout.ts'
+import { sleep } from '../platform/server/timeout.ts'
 import { type Capabilities, readCapabilities } from './capabilities.ts'
 import { RangeTooLarge, Refused, TooLarge, Unreachable } from './chain-errors.ts'
 import { type Answer, AnswerTooLarge, CallFailure, RateLimited, sendCall } from './endpoint.ts'

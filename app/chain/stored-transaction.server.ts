@@ -5,7 +5,7 @@
 import { keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import * as z from 'zod/mini'
-import { unitsColumn } from '../server/columns.server.ts'
+import { unitsColumn } from '../platform/server/columns.server.ts'
 import type { Block, Chain, Receipt } from './rpc.ts'
 
 /** A stored transaction, as the database returns it. */

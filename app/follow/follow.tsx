@@ -1,11 +1,11 @@
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { useRouteLoaderData } from '@remix-run/react'
-import { Field } from '../forms/field'
-import { fieldsOf, type RefusedForm } from '../forms/refusal'
-import { isGoalSlug } from '../goal-slug'
-import type { Text } from '../locales/i18n'
-import { Gap, PageLink, useLanguage } from '../locales/react'
+import { Field } from '../platform/forms/field'
+import { fieldsOf, type RefusedForm } from '../platform/forms/refusal'
+import { isGoalSlug } from '../platform/goal-slug'
+import type { Text } from '../platform/locales/i18n'
+import { Gap, PageLink, useLanguage } from '../platform/locales/react'
 import { findTopic } from './topics'
 
 const frequency: Record<string, Text> = {

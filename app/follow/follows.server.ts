@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { timestampColumn } from '../server/columns.server'
-import type { Data } from '../server/data.server'
+import { timestampColumn } from '../platform/server/columns.server'
+import type { Data } from '../platform/server/data.server'
 
 const follows = z.array(z.object({ topic: z.string(), since: timestampColumn, language: z.string() }))
 

@@ -1,8 +1,8 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import * as z from 'zod/mini'
-import { encodeHex } from '../bytes.ts'
-import { hmac, requestKey } from '../request-key.ts'
-import { networkOf } from '../server/rate-limit.server.ts'
+import { encodeHex } from '../platform/bytes.ts'
+import { hmac, requestKey } from '../platform/request-key.ts'
+import { networkOf } from '../platform/server/rate-limit.server.ts'
 
 const answer = z.enum(['asked', 'network', 'all'])
 

@@ -1,8 +1,8 @@
 import { msg } from '@lingui/core/macro'
-import { isGoalSlug } from '../goal-slug'
-import { findPool, impactPools } from '../impact-pools'
-import type { I18n, Text } from '../locales/i18n'
-import { key } from '../locales/key'
+import { isGoalSlug } from '../platform/goal-slug'
+import { findPool, impactPools } from '../platform/impact-pools'
+import type { I18n, Text } from '../platform/locales/i18n'
+import { key } from '../platform/locales/key'
 
 /** The topics other than pools and goals. Only members can follow `gifts`. */
 const others = {

@@ -1,4 +1,4 @@
-import { impactPools } from '../impact-pools.ts'
+import { impactPools } from '../platform/impact-pools.ts'
 
 /** The accounts of the ledger: the treasury, the donation wallet, and one account for each pool. */
 export const accounts = [

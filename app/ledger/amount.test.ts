@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { englishFormats } from '../locales/formats'
+import { englishFormats } from '../platform/locales/formats'
 import { amountWords } from './amount'
 
 const tokens = (amount: bigint) => ({ amount, symbol: 'USDX', decimals: 18 })

@@ -1,6 +1,6 @@
-import type { Formats } from '../locales/formats'
-import type { Cents } from '../money'
-import type { TokenAmount } from '../tokens'
+import type { Formats } from '../platform/locales/formats'
+import type { Cents } from '../platform/money'
+import type { TokenAmount } from '../platform/tokens'
 
 interface Amount {
   amountUsd: Cents | null

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { integerColumn, linkColumn, moneyColumn, timestampColumn } from '../server/columns.server'
-import type { Data } from '../server/data.server'
+import { integerColumn, linkColumn, moneyColumn, timestampColumn } from '../platform/server/columns.server'
+import type { Data } from '../platform/server/data.server'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'
 import { verificationColumns } from './verification-status.server'
 import { readWithdrawalReasons } from './withdrawals.server'

@@ -1,6 +1,6 @@
 import { msg, plural } from '@lingui/core/macro'
-import type { Language } from '../locales/language'
-import type { Cents } from '../money'
+import type { Language } from '../platform/locales/language'
+import type { Cents } from '../platform/money'
 import type { Call } from './calls.server'
 
 /** '$2,050.00, 9 days later': the amount, and the time between the statement and the payment. */

@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import { EnglishWords } from '../ui/words'
+import { EnglishWords } from '../platform/ui/words'
 import { captionFacts, isPhotograph, type UpdatePicture } from './update-picture'
 
 /** The caption of a picture: who is on a photograph, where and when; or that it is a drawing. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { integerColumn, moneyColumn, timestampColumn } from '../server/columns.server'
-import type { Data } from '../server/data.server'
+import { integerColumn, moneyColumn, timestampColumn } from '../platform/server/columns.server'
+import type { Data } from '../platform/server/data.server'
 import { tokenColumns, withTokens } from './token-columns.server'
 
 /** A verified payment to a cause. A transfer from the treasury to a pool is not such a payment. */

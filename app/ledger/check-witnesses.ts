@@ -2,9 +2,10 @@
  * Verifies in the browser the cosignatures of the page's checkpoint (witnesses.tsx), and writes the result
  * into the page. The script sends nothing.
  */
-import { formatsTag, gap, say, sayCount } from '../locales/say.ts'
+
 import { LogError } from '../log/bytes.ts'
 import { parseWitnessKey, readCosignatures } from '../log/cosignature.ts'
+import { formatsTag, gap, say, sayCount } from '../platform/locales/say.ts'
 import { sayWrong } from './fault.ts'
 import type { witnessSentences } from './witness-sentences'
 

@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { Text } from '../locales/i18n'
-import { PageLink } from '../locales/react'
+import type { Text } from '../platform/locales/i18n'
+import { PageLink } from '../platform/locales/react'
 import { filterSearch, type LedgerFilter } from './filter'
 
 /** The feeds of a page with their labels. */

@@ -1,9 +1,9 @@
 import { msg } from '@lingui/core/macro'
-import type { Language } from '../locales/language'
+import type { Language } from '../platform/locales/language'
 
 /**
  * '1 BNB became 600 USDX': what was given and received in the transaction of an exchange, which the source of the
- * row's value states (app/chain/joint-classification.ts). Null for another row.
+ * row's value states (app/ledger/job/joint-classification.ts). Null for another row.
  */
 export function exchangeWords(
   { type, rateSource }: { type: string; rateSource?: string | null },

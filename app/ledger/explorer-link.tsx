@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import { useLanguage } from '../locales/react'
+import { useLanguage } from '../platform/locales/react'
 import { type Explorer, type ExplorerKind, explorerLink } from './explorer'
 
 /** The block explorer that the site links to. The root provides it to all pages. */

@@ -1,4 +1,4 @@
-import type { Config } from '../server/env.server'
+import type { Config } from '../platform/server/env.server'
 
 /** The block explorer's URL; null in the demonstration, whose transactions are not on any blockchain. */
 export type Explorer = string | null

@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro'
-import { key } from '../locales/key'
-import type { Sentences } from '../locales/sentences'
 import { logFaults } from '../log/log-faults'
+import { key } from '../platform/locales/key'
+import type { Sentences } from '../platform/locales/sentences'
 
 /**
  * The sentences about faults that the browser's checks of the log find. Each LogError names its sentence.

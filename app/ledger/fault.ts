@@ -1,6 +1,6 @@
-import { gap, say } from '../locales/say.ts'
-import type { Sentences } from '../locales/sentences'
 import type { LogError } from '../log/bytes.ts'
+import { gap, say } from '../platform/locales/say.ts'
+import type { Sentences } from '../platform/locales/sentences'
 import type { faultSentences } from './fault-sentences'
 
 /** The sentence about a fault, in the language of the page. */

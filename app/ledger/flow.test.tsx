@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { impactPools } from '../impact-pools.ts'
+import { impactPools } from '../platform/impact-pools.ts'
 import { divide, divisionOf, flowOf, sample } from './flow.ts'
 import { MoneyFlow } from './money-flow.tsx'
 import type { PoolTotals, Totals } from './totals.server.ts'

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import { key } from '../locales/key'
-import type { Cents } from '../money'
+import { key } from '../platform/locales/key'
+import type { Cents } from '../platform/money'
 import { spentOfGiven } from './totals'
 import type { PoolWithTotals, Totals } from './totals.server'
 

@@ -1,6 +1,6 @@
 import { renderToStaticMarkup } from 'react-dom/server'
 import { expect, test } from 'vitest'
-import { readConfig } from '../server/env.server'
+import { readConfig } from '../platform/server/env.server'
 import { FormerWallets } from './former-wallets'
 
 const least = {

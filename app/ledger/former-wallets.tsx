@@ -1,9 +1,9 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { key } from '../locales/key'
-import { Gap, useLanguage } from '../locales/react'
-import type { Config } from '../server/env.server'
+import { key } from '../platform/locales/key'
+import { Gap, useLanguage } from '../platform/locales/react'
+import type { Config } from '../platform/server/env.server'
 import { accountName } from './accounts'
 
 export type FormerWallet = Config['FORMER_WALLETS'][number]

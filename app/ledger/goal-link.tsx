@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import { PageLink } from '../locales/react'
+import { PageLink } from '../platform/locales/react'
 import type { RowGoal } from './goal-names.server'
 
 /** A link to the page of a goal. The text is the goal's title. */

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { integerColumn } from '../server/columns.server'
-import type { Data } from '../server/data.server'
+import { integerColumn } from '../platform/server/columns.server'
+import type { Data } from '../platform/server/data.server'
 
 const rowGoal = z.object({
   /** The id of the row. */

@@ -1,4 +1,4 @@
-import { Copy } from '../ui/copy'
+import { Copy } from '../platform/ui/copy'
 import type { ExplorerKind } from './explorer'
 import { ExplorerLink } from './explorer-link'
 import { shortHash } from './short-hash'

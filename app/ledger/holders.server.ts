@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { integerColumn, timestampColumn } from '../server/columns.server'
-import type { Data } from '../server/data.server'
+import { integerColumn, timestampColumn } from '../platform/server/columns.server'
+import type { Data } from '../platform/server/data.server'
 
 /**
  * The maximum age, in milliseconds, of a number that is shown. The scheduled work counts the holders every

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { timestampColumn } from '../server/columns.server'
+import { timestampColumn } from '../platform/server/columns.server'
 
 /** A position in a list that is sorted by time and id, newest first, and the side of the position to read. */
 export interface Position {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { timestampColumn } from '../server/columns.server'
-import type { Data } from '../server/data.server'
-import type { Config } from '../server/env.server'
+import { timestampColumn } from '../platform/server/columns.server'
+import type { Data } from '../platform/server/data.server'
+import type { Config } from '../platform/server/env.server'
 
 const sourceRow = z.object({
   /** The host of the source, and its name. */

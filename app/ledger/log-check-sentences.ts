@@ -1,5 +1,5 @@
 import { msg } from '@lingui/core/macro'
-import type { Sentences } from '../locales/sentences'
+import type { Sentences } from '../platform/locales/sentences'
 import { faultSentences } from './fault-sentences'
 
 /** The sentences that the browser's checks of the log and of votes share (log-check.ts). */

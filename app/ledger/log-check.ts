@@ -2,11 +2,12 @@
  * What the browser's checks of the log and of votes share: the download of the signed checkpoint and of files, and the
  * controls of a check.
  */
-import { formatsTag, say, sayCount } from '../locales/say.ts'
+
 import { type Bytes, LogError } from '../log/bytes.ts'
 import { type Checkpoint, openCheckpoint, parseCheckpoint } from '../log/checkpoint.ts'
 import { parseNote, parseVerifierKey } from '../log/note.ts'
 import { type Tile, tilePath } from '../log/tile.ts'
+import { formatsTag, say, sayCount } from '../platform/locales/say.ts'
 import { sayFault } from './fault.ts'
 import type { logCheckSentences } from './log-check-sentences'
 

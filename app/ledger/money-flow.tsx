@@ -1,7 +1,7 @@
 import { ph } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { PageLink, useLanguage } from '../locales/react'
-import type { Cents } from '../money'
+import { PageLink, useLanguage } from '../platform/locales/react'
+import type { Cents } from '../platform/money'
 import type { Flow, FlowPart } from './flow'
 
 /** Heights in CSS pixels. The bar for the total amount is `scale` high. */

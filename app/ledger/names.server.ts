@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { key } from '../locales/key'
-import type { Language } from '../locales/language'
-import type { Data } from '../server/data.server'
+import { key } from '../platform/locales/key'
+import type { Language } from '../platform/locales/language'
+import type { Data } from '../platform/server/data.server'
 import { findAccount } from './accounts'
 import { type FilterFault, filterFaults, type LedgerFilter, parseFilter } from './filter'
 

@@ -1,6 +1,6 @@
-import { findPool } from '../impact-pools'
-import { key } from '../locales/key'
-import { PageLink, useLanguage } from '../locales/react'
+import { findPool } from '../platform/impact-pools'
+import { key } from '../platform/locales/key'
+import { PageLink, useLanguage } from '../platform/locales/react'
 
 /** A link to the page of a pool; for an account that is no pool, only the name. The default is the pool's title. */
 export function PoolLink({ slug, name }: { slug: string | null; name?: string | null | undefined }) {

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { encodeHex } from '../bytes'
 import { decodeBase64, encodeText } from '../log/bytes'
+import { ledgerLog } from '../log/ledger-log'
 import { hashLeaf } from '../log/merkle'
 import { readAnchor, readInclusion } from '../log/published-log.server'
-import { integerColumn, timestampColumn } from '../server/columns.server'
-import type { Data } from '../server/data.server'
-import type { Config } from '../server/env.server'
-import { ledgerLog } from './ledger-log'
+import { encodeHex } from '../platform/bytes'
+import { integerColumn, timestampColumn } from '../platform/server/columns.server'
+import type { Data } from '../platform/server/data.server'
+import type { Config } from '../platform/server/env.server'
 
 /** The proof of a row for its page. Hashes are in hex. */
 export interface ShownProof {

@@ -1,8 +1,8 @@
 import { msg, plural } from '@lingui/core/macro'
 import { Plural, Trans } from '@lingui/react/macro'
-import type { I18n } from '../locales/i18n'
-import { Gap, useLanguage } from '../locales/react'
-import { When } from '../ui/when'
+import type { I18n } from '../platform/locales/i18n'
+import { Gap, useLanguage } from '../platform/locales/react'
+import { When } from '../platform/ui/when'
 import type { Totals } from './totals.server'
 import { FiguresUnavailable } from './unavailable'
 

@@ -1,6 +1,11 @@
 import * as z from 'zod/mini'
-import { directionColumn, integerColumn, objectsColumn, timestampColumn } from '../server/columns.server'
-import type { Data } from '../server/data.server'
+import {
+  directionColumn,
+  integerColumn,
+  objectsColumn,
+  timestampColumn,
+} from '../platform/server/columns.server'
+import type { Data } from '../platform/server/data.server'
 
 const transfer = z.object({ txHash: z.string(), direction: directionColumn, amount: z.coerce.bigint() })
 

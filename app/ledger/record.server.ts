@@ -6,8 +6,8 @@ import {
   moneyColumn,
   objectsColumn,
   timestampColumn,
-} from '../server/columns.server'
-import type { Data } from '../server/data.server'
+} from '../platform/server/columns.server'
+import type { Data } from '../platform/server/data.server'
 import { cursorOf, moment } from './keyset.server'
 import { tokenColumns, withTokens } from './token-columns.server'
 import { withSides } from './transactions.server'

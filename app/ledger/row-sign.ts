@@ -1,4 +1,4 @@
-import { isGoalSlug } from '../goal-slug.ts'
+import { isGoalSlug } from '../platform/goal-slug.ts'
 
 /** The two sides of a row: the accounts of the project or of a goal, and the addresses. */
 export interface Sides {

@@ -1,7 +1,7 @@
 import { ph } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useLanguage } from '../locales/react'
-import { When } from '../ui/when'
+import { useLanguage } from '../platform/locales/react'
+import { When } from '../platform/ui/when'
 import { chainName } from './record'
 import type { Scan } from './scan.server'
 

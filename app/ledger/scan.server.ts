@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { integerColumn, objectsColumn, timestampColumn } from '../server/columns.server'
-import type { Data } from '../server/data.server'
+import { integerColumn, objectsColumn, timestampColumn } from '../platform/server/columns.server'
+import type { Data } from '../platform/server/data.server'
 
 /** The last block of the blockchain that the job has read; each column is null before the first read. */
 const scanRow = z.pipe(

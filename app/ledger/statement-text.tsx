@@ -1,9 +1,9 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { Trans } from '@lingui/react/macro'
-import { useLanguage } from '../locales/react'
-import { When } from '../ui/when'
-import { EnglishWords } from '../ui/words'
+import { useLanguage } from '../platform/locales/react'
+import { When } from '../platform/ui/when'
+import { EnglishWords } from '../platform/ui/words'
 import { Withdrawn } from './withdrawn'
 
 /** The state of a statement's post at its source. */

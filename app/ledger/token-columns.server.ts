@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { integerColumn } from '../server/columns.server'
-import type { TokenAmount } from '../tokens'
+import { integerColumn } from '../platform/server/columns.server'
+import type { TokenAmount } from '../platform/tokens'
 
 /** The columns of a token amount, which withTokens combines into one value. */
 export const tokenColumns = {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { type ImpactPool, impactPools } from '../impact-pools'
-import { integerColumn, linkColumn, moneyColumn, timestampColumn } from '../server/columns.server'
-import type { Data } from '../server/data.server'
+import { type ImpactPool, impactPools } from '../platform/impact-pools'
+import { integerColumn, linkColumn, moneyColumn, timestampColumn } from '../platform/server/columns.server'
+import type { Data } from '../platform/server/data.server'
 import { readPictureLink } from './update-picture'
 
 /** Sums of the rows that are verified on the blockchain and valued, and counts of all rows by status. */

@@ -1,9 +1,9 @@
 import { msg } from '@lingui/core/macro'
-import type { ImpactPool } from '../impact-pools'
-import { key } from '../locales/key'
-import type { Language } from '../locales/language'
-import type { Cents } from '../money'
-import { brand } from '../site'
+import type { ImpactPool } from '../platform/impact-pools'
+import { key } from '../platform/locales/key'
+import type { Language } from '../platform/locales/language'
+import type { Cents } from '../platform/money'
+import { brand } from '../platform/site'
 import type { Totals } from './totals.server'
 
 /** How each figure is computed: in words, the formulas of the views ledger_totals and pool_totals. */

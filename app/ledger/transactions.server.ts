@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Cents } from '../money'
+import type { Cents } from '../platform/money'
 import {
   directionColumn,
   integerColumn,
@@ -7,8 +7,8 @@ import {
   moneyColumn,
   type RowSchema,
   timestampColumn,
-} from '../server/columns.server'
-import type { Data } from '../server/data.server'
+} from '../platform/server/columns.server'
+import type { Data } from '../platform/server/data.server'
 import { endOfDay, hashOf, type LedgerFilter, notChecked, partyOf, withoutPool } from './filter'
 import type { RowGoal } from './goal-names.server'
 import { cursorOf, fromPosition, moment, type Page, type Position, readPage } from './keyset.server'

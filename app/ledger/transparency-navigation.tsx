@@ -1,6 +1,6 @@
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
-import { PageLink, useLanguage } from '../locales/react'
+import { PageLink, useLanguage } from '../platform/locales/react'
 
 const pages = [
   { to: '/transparency', label: msg`Overview` },

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { Icon } from '../ui/icon'
+import { Icon } from '../platform/ui/icon'
 
 /** Replaces figures that cannot be read. */
 export function FiguresUnavailable() {

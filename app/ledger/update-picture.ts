@@ -1,4 +1,4 @@
-import { slugPattern } from '../impact-pools.ts'
+import { slugPattern } from '../platform/impact-pools.ts'
 
 /**
  * A picture in an update of a pool or of a goal. The picture is one of the update's links. The path of the

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { integerColumn, linkColumn, timestampColumn } from '../server/columns.server'
-import type { Data } from '../server/data.server'
+import { integerColumn, linkColumn, timestampColumn } from '../platform/server/columns.server'
+import type { Data } from '../platform/server/data.server'
 import { isPhotograph, readPictureLink, type UpdatePicture } from './update-picture'
 import { readWithdrawalReasons } from './withdrawals.server'
 

@@ -1,7 +1,7 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
-import { findPool } from '../impact-pools'
-import { key } from '../locales/key'
+import { findPool } from '../platform/impact-pools'
+import { key } from '../platform/locales/key'
 import { type LedgerFilter, withoutPool } from './filter'
 import { typeLabel } from './transactions'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { timestampColumn } from '../server/columns.server'
+import { timestampColumn } from '../platform/server/columns.server'
 import { statuses } from './statuses'
 
 /** The columns of a verification status, which the published views share. */

@@ -1,8 +1,8 @@
 import { Trans } from '@lingui/react/macro'
-import { key } from '../locales/key'
-import { useLanguage } from '../locales/react'
-import { Icon, type IconName } from '../ui/icon'
-import { When } from '../ui/when'
+import { key } from '../platform/locales/key'
+import { useLanguage } from '../platform/locales/react'
+import { Icon, type IconName } from '../platform/ui/icon'
+import { When } from '../platform/ui/when'
 import { type Status, statusWords } from './statuses'
 
 /**

@@ -1,5 +1,5 @@
-import { type ImpactPool, impactPools } from '../impact-pools.ts'
-import type { Config } from '../server/env.server'
+import { type ImpactPool, impactPools } from '../platform/impact-pools.ts'
+import type { Config } from '../platform/server/env.server'
 import { accounts } from './accounts.ts'
 
 /** An account of the ledger that accepts donations, with its wallet if the wallet is configured. */

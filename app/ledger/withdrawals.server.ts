@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import type { Data } from '../server/data.server'
+import type { Data } from '../platform/server/data.server'
 
 const textRow = z.object({ hash: z.string(), reason: z.nullable(z.string()) })
 

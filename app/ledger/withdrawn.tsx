@@ -1,5 +1,5 @@
 import { Trans } from '@lingui/react/macro'
-import { EnglishWords } from '../ui/words'
+import { EnglishWords } from '../platform/ui/words'
 
 /** Replaces a withdrawn text. `reason` is the public reason; undefined if the reason is unknown. */
 export function Withdrawn({ reason }: { reason?: string | undefined }) {

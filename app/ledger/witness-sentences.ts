@@ -1,5 +1,5 @@
 import { msg } from '@lingui/core/macro'
-import type { Sentences } from '../locales/sentences'
+import type { Sentences } from '../platform/locales/sentences'
 
 /** The sentences of the script that checks cosignatures (check-witnesses.ts). */
 export const witnessSentences = {

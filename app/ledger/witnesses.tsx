@@ -1,6 +1,6 @@
 import { Trans } from '@lingui/react/macro'
-import { ScriptSentences } from '~/locales/sentences'
-import type { Config, Witness } from '~/server/env.server'
+import { ScriptSentences } from '~/platform/locales/sentences'
+import type { Config, Witness } from '~/platform/server/env.server'
 import checkWitnessesUrl from './check-witnesses.ts?worker&url'
 import { witnessSentences } from './witness-sentences'
 

@@ -1,4 +1,4 @@
-import { encodeHex } from '../bytes.ts'
+import { encodeHex } from '../platform/bytes.ts'
 import { type Bytes, decodeBase64, LogError } from './bytes.ts'
 import {
   keepLines,

@@ -1,4 +1,4 @@
-import { concatenate, sha256 } from '../bytes.ts'
+import { concatenate, sha256 } from '../platform/bytes.ts'
 import { areEqual, type Bytes } from './bytes.ts'
 
 /** A SHA-256 hash of 32 bytes. */

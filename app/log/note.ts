@@ -1,4 +1,4 @@
-import { concatenate, encodeHex, sha256 } from '../bytes.ts'
+import { concatenate, encodeHex, sha256 } from '../platform/bytes.ts'
 import { type Bytes, decodeBase64, encodeBase64, encodeText, LogError } from './bytes.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { concatenate } from '../bytes.ts'
+import { concatenate } from '../platform/bytes.ts'
 import { type Bytes, LogError } from './bytes.ts'
 
 /** The number of hashes in a full tile, and of entries in a full bundle (C2SP tlog-tiles, 'Merkle Tree'). */

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest'
 import vectors from '../../public/ledger/tlog-vectors.json' with { type: 'json' }
 import { count } from '../../tests/support/cases.ts'
 import { LogTree } from '../../tests/support/log-tree.ts'
-import { encodeHex } from '../bytes.ts'
+import { encodeHex } from '../platform/bytes.ts'
 import { encodeBase64, encodeText } from './bytes.ts'
 import { hashLeaf, treeHash, verifyConsistency, verifyInclusion } from './merkle.ts'
 import { type Tile, tilePath } from './tile.ts'

@@ -1,7 +1,7 @@
-import { isGoalSlug } from '../goal-slug.ts'
-import { brand } from '../site.ts'
+import { percentagesOf } from '../ledger/split.ts'
+import { isGoalSlug } from '../platform/goal-slug.ts'
+import { brand } from '../platform/site.ts'
 import { checksumAddress } from '../wallet/address.ts'
-import { percentagesOf } from './split.ts'
 
 export type Choice = 'support' | 'against'
 

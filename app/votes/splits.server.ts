@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { timestampColumn } from '../server/columns.server.ts'
-import type { Data } from '../server/data.server.ts'
+import { timestampColumn } from '../platform/server/columns.server.ts'
+import type { Data } from '../platform/server/data.server.ts'
 
 /** Six percentages or thousandths; null in a vote on a goal. */
 export const partsColumn = z.nullable(z.array(z.number()))

@@ -1,5 +1,5 @@
+import { percentagesOf } from '../ledger/split.ts'
 import type { Choice } from './ballot.ts'
-import { percentagesOf } from './split.ts'
 
 /** What decides a vote, in base units of the token. */
 export interface Terms {

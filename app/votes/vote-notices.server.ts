@@ -1,7 +1,7 @@
 import { msg } from '@lingui/core/macro'
-import type { NoticeMessage } from '../forms/notice'
-import { setNotice } from '../forms/notice.server'
-import type { CookieJar } from '../server/cookies.server'
+import type { NoticeMessage } from '../platform/forms/notice'
+import { setNotice } from '../platform/forms/notice.server'
+import type { CookieJar } from '../platform/server/cookies.server'
 
 /** The toasts after a ballot was handed in, by key. */
 export const voteNotices = {

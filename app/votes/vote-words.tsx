@@ -1,9 +1,9 @@
 import { msg } from '@lingui/core/macro'
-import type { Language } from '../locales/language'
-import { useLanguage } from '../locales/react'
+import { percentagesOf } from '../ledger/split'
+import { sharesText } from '../ledger/split-words'
+import type { Language } from '../platform/locales/language'
+import { useLanguage } from '../platform/locales/react'
 import { type Choice, isChoice } from './ballot'
-import { percentagesOf } from './split'
-import { sharesText } from './split-words'
 
 /** The words for a choice. */
 export const choiceWords = {

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { integerColumn, timestampColumn } from '../server/columns.server.ts'
-import type { Data } from '../server/data.server.ts'
+import { integerColumn, timestampColumn } from '../platform/server/columns.server.ts'
+import type { Data } from '../platform/server/data.server.ts'
 import { partsColumn } from './splits.server.ts'
 
 /** An amount of the token in base units. A JSON number would lose its last digits. */

@@ -14,7 +14,7 @@ export function checksumAddress(address: string): string {
 }
 
 /**
- * Why an entered wallet address is invalid, as the key of a sentence (locales/key.ts); null for a valid
+ * Why an entered wallet address is invalid, as the key of a sentence (platform/locales/key.ts); null for a valid
  * address.
  */
 export function walletFault(address: string): string | null {

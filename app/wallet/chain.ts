@@ -1,4 +1,4 @@
-import { say } from '../locales/say'
+import { say } from '../platform/locales/say'
 import type { paymentSentences } from './payment-sentences'
 import { type Provider, quantity, rejectionOf } from './provider'
 import { Refused } from './refused'

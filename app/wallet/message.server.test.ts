@@ -1,6 +1,6 @@
 import { parseSiweMessage } from 'viem/siwe'
 import { expect, test } from 'vitest'
-import { CookieJar } from '../server/cookies.server.ts'
+import { CookieJar } from '../platform/server/cookies.server.ts'
 import {
   isProofMessage,
   issueMessage,

@@ -1,5 +1,5 @@
-import type { CookieJar } from '../server/cookies.server'
-import { brand } from '../site.ts'
+import type { CookieJar } from '../platform/server/cookies.server'
+import { brand } from '../platform/site.ts'
 import { checksumAddress } from './address.ts'
 
 /** Why a message is refused: a subset of the faults of a wallet sign-in (faults.ts). */

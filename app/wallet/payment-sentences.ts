@@ -1,5 +1,5 @@
 import { msg } from '@lingui/core/macro'
-import type { Sentences } from '../locales/sentences'
+import type { Sentences } from '../platform/locales/sentences'
 
 /** The sentences shown by the script that pays with a wallet in this browser. */
 export const paymentSentences = {

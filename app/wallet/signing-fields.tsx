@@ -1,7 +1,7 @@
 import { useLingui } from '@lingui/react/macro'
-import { Control } from '~/forms/control'
-import { Field } from '~/forms/field'
-import { fieldsOf, type RefusedForm } from '~/forms/refusal'
+import { Control } from '~/platform/forms/control'
+import { Field } from '~/platform/forms/field'
+import { fieldsOf, type RefusedForm } from '~/platform/forms/refusal'
 
 // The fields with which a member signs a text in a wallet app and returns the signature by hand.
 

@@ -1,4 +1,4 @@
-import { encodeHex } from '../bytes'
+import { encodeHex } from '../platform/bytes'
 import type { Wallet } from './browser'
 import { rejectionOf, requestAccount } from './provider'
 import type { WalletFault } from './wallet-faults'

@@ -1,4 +1,4 @@
-import { readNumber } from '../forms/number.ts'
+import { readNumber } from '../platform/forms/number.ts'
 
 /** An entered amount in base units, or the reason why it is refused. */
 export type ParsedAmount = { units: bigint } | { fault: 'invalid' | 'ambiguous' }

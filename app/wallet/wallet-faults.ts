@@ -1,6 +1,6 @@
 import { msg } from '@lingui/core/macro'
-import type { Notice } from '../forms/notice'
-import type { I18n } from '../locales/i18n'
+import type { Notice } from '../platform/forms/notice'
+import type { I18n } from '../platform/locales/i18n'
 
 /**
  * The response to a refused wallet sign-in or proof. `id` is unique, so that a second refusal shows a new

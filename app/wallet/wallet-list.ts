@@ -2,7 +2,7 @@
  * The script of the third step of /donate and of the payments of operators: adds a button for each wallet of
  * this browser. The script that pays is loaded when a button is pressed.
  */
-import { say } from '../locales/say'
+import { say } from '../platform/locales/say'
 import { findWallets, type Wallet } from './browser'
 import type { paymentSentences } from './payment-sentences'
 import type { Gift } from './wallet-payment'

@@ -1,5 +1,5 @@
 /** Pays a gift with a wallet of this browser. The payment confirmation is the next page. */
-import { say } from '../locales/say'
+import { say } from '../platform/locales/say'
 import { switchChain } from './chain'
 import type { paymentSentences } from './payment-sentences'
 import { type Provider, type Rejection, rejectionOf, requestAccount } from './provider'

@@ -42,7 +42,7 @@ function packedModule(context: Rollup.PluginContext, catalog: Record<string, unk
 export const load = () => new Response(new Response(bytes).body.pipeThrough(new DecompressionStream('gzip'))).json()`
 }
 
-/** The code of the frame and of each hydrated page (rendering/handle.ts), with all imported modules. */
+/** The code of the frame and of each hydrated page (platform/rendering/handle.ts), with all imported modules. */
 async function codeOfHydratedPages(context: Rollup.PluginContext): Promise<string> {
   const read = new Map<string, string>()
   const visit = async (id: string): Promise<void> => {
@@ -55,7 +55,7 @@ async function codeOfHydratedPages(context: Rollup.PluginContext): Promise<strin
     read.set(id, code ?? '')
     await Promise.all([...importedIds, ...dynamicallyImportedIds].map(visit))
   }
-  const pages = globSync('app/routes/**/*.tsx').filter((path) =>
+  const pages = globSync('app/*/routes/**/*.tsx').filter((path) =>
     /\bhydrated: \{/.test(readFileSync(path, 'utf8')),
   )
   if (pages.length === 0) throw new Error('no page is hydrated')

@@ -4,7 +4,7 @@ import type { Duplex } from 'node:stream'
 import { createRequest, sendResponse } from '@remix-run/node-fetch-server'
 import { Miniflare } from 'miniflare'
 import { build, type Plugin } from 'vite'
-import { livePath } from '../../app/live/protocol.ts'
+import { livePath } from '../../app/platform/live/protocol.ts'
 import { readWorkerConfig, workerOptions } from '../worker-config.ts'
 
 /**

@@ -3,9 +3,9 @@ import type { Plugin } from 'vite'
 
 /**
  * Changes two lists of Remix, so that an isolate reads only what its first request needs. The list of routes
- * loads the module of a route for the first request that matches it (app/rendering/router.server.ts), and the
+ * loads the module of a route for the first request that matches it (app/platform/rendering/router.server.ts), and the
  * list of client files, which is as large as all pages' code, is loaded for the first page that has Remix's
- * script (app/rendering/handler.server.ts). The folder of a page may have its loader in `loader.server.ts`, which is
+ * script (app/platform/rendering/handler.server.ts). The folder of a page may have its loader in `loader.server.ts`, which is
  * loaded before the page. Fails if Remix changes the form of a list.
  */
 export function lazyRoutes(): Plugin {

@@ -3,9 +3,9 @@ import { fileURLToPath } from 'node:url'
 import { parseSync, types } from '@babel/core'
 import type { RouteConfigEntry } from '@remix-run/route-config'
 import type { Plugin } from 'vite'
-import { toRegExp } from '../../app/edge/cache-address.ts'
-import { isPrivate } from '../../app/locales/paths.ts'
-import type { PageDeclaration } from '../../app/rendering/handle.ts'
+import { toRegExp } from '../../app/platform/edge/cache-address.ts'
+import { isPrivate } from '../../app/platform/locales/paths.ts'
+import type { PageDeclaration } from '../../app/platform/rendering/handle.ts'
 import routes from '../../app/routes.ts'
 
 const app = (file: string) => fileURLToPath(new URL(`../../app/${file}`, import.meta.url))

@@ -31,5 +31,5 @@ export function workerEntry(): Plugin {
 
 /** The name of a page's folder. The module of such a page is always named `route`. */
 function pageOf(path: string | null): string | undefined {
-  return path?.match(/\/app\/routes\/([^/]+)\/route\.tsx?$/)?.[1]
+  return path?.match(/\/routes\/([^/]+)\/route\.tsx?$/)?.[1]
 }

@@ -1,4 +1,4 @@
-import { impactPools } from '../../app/impact-pools.ts'
+import { impactPools } from '../../app/platform/impact-pools.ts'
 import { demoGoalActs, demoGoalReasons, kindOfChange, reasonOfChange } from './demo-goals.ts'
 import { answeredStatement, isMadeByStanding, stopReason, suspensionReason } from './demo-orders.ts'
 import { chainId, daysBefore, hashOf, insertRows, type Row, type Sql } from './demo-rows.ts'

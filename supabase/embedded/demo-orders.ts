@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { impactPools } from '../../app/impact-pools.ts'
+import { impactPools } from '../../app/platform/impact-pools.ts'
 import { chainId, daysBefore, fakeAddress, hour, lastDay, type Row } from './demo-rows.ts'
 
 const [education = '', relief = '', animals = ''] = impactPools.map(({ slug }) => slug)

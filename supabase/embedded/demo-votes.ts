@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { privateKeyToAccount } from 'viem/accounts'
-import { impactPools } from '../../app/impact-pools.ts'
+import { impactPools } from '../../app/platform/impact-pools.ts'
 import { ballotTime, type Choice, writeBallot } from '../../app/votes/ballot.ts'
 import { drawnBlock, seedDistance } from '../../app/votes/draw.ts'
 import {

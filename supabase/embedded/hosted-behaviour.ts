@@ -87,8 +87,10 @@ function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** The name of a parameter that is a condition on the rows. A name with another dot belongs to an embedded table. */
-const filter = /^(?!(select|columns|order|limit|offset|on_conflict|apikey)$)(not\.)?[^.]+$/
+/** The parameters of a request that are no condition on the rows. */
+const noFilters = ['select', 'columns', 'order', 'limit', 'offset', 'on_conflict', 'apikey']
+/** Whether a parameter is a condition on the rows. A name with a dot other than that of 'not.' belongs to an embedded table. */
+const isFilter = (name: string) => !noFilters.includes(name) && !name.replace(/^not\./, '').includes('.')
 
 /**
  * Refuses a PATCH or DELETE of a table without a filter, as hosted projects do (safeupdate). lite first responds to a
@@ -98,7 +100,7 @@ async function unboundedWrite(fetch: Handler, request: Request): Promise<Respons
   const { pathname, searchParams } = new URL(request.url)
   const statement = { PATCH: 'UPDATE', DELETE: 'DELETE' }[request.method]
   if (!statement || pathname.startsWith('/rest/v1/rpc/')) return null
-  if ([...searchParams.keys()].some((name) => filter.test(name))) return null
+  if ([...searchParams.keys()].some(isFilter)) return null
   // Without a value for any column, PostgREST runs no UPDATE.
   const [row] = statement === 'UPDATE' ? [parseObject(await request.clone().text())].flat() : [{ any: true }]
   if (Object.keys(row ?? {}).length === 0) return null

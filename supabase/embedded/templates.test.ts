@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { describe, expect, test } from 'vitest'
-import { kindOf, parseLink } from '../../app/auth/verification.server.ts'
+import { kindOf, parseLink } from '../../app/members/auth/verification.server.ts'
 import { mailTemplates } from '../../scripts/mail-templates.ts'
 import { chooseWords } from './mail-language.ts'
 import { textOf } from './mailbox.ts'

@@ -69,7 +69,7 @@ left join pg_type t on t.oid = p.proargtypes[i - 1]
 where p.pronamespace = 'public'::regnamespace
 order by p.proname, p.proargnames[i]`
 
-const file = resolve(supabaseDir, '../app/server/database.types.ts')
+const file = resolve(supabaseDir, '../app/platform/server/database.types.ts')
 
 /**
  * Returns the types that `supabase gen types typescript` writes, made from the migrations in an in-memory
@@ -182,7 +182,7 @@ if (import.meta.main) {
   const types = await generateTypes()
   if (!process.argv.includes('--check')) writeFileSync(file, types)
   else if (types !== readFileSync(file, 'utf8')) {
-    console.error('app/server/database.types.ts is stale: run npm run types')
+    console.error('app/platform/server/database.types.ts is stale: run npm run types')
     process.exit(1)
   }
 }

@@ -12,7 +12,7 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- Why a member's text is refused: 'address' for a way to pay, 'link' for a way to leave the site, null if it has neither.
--- app/fundme/member-text.server.ts has the same patterns, and tests/support/member-texts.ts texts for both.
+-- app/goals/member-text.server.ts has the same patterns, and tests/support/member-texts.ts texts for both.
 create function private.text_fault(words text) returns text
 language sql immutable set search_path = '' as $$
   select case
@@ -148,7 +148,7 @@ language sql immutable set search_path = '' as $$
 $$;
 
 -- False for a name that shows nothing, or that has characters which change the order of others or hide a text. The name is
--- empty for a member without one. app/forms/name.ts refuses the same characters.
+-- empty for a member without one. app/platform/forms/name.ts refuses the same characters.
 create function private.is_name(words text) returns boolean
 language sql immutable set search_path = '' as $$
   select words = '' or (

@@ -59,7 +59,7 @@ create table private.accounts (
     constraint accounts_slug_format check (slug ~ '^[a-z][a-z-]{0,49}$'),
   is_pool boolean not null
 );
-comment on table private.accounts is 'Our wallets: the treasury, the donation wallet, and one for each impact pool. app/impact-pools.ts has the texts and pictures of the pools.';
+comment on table private.accounts is 'Our wallets: the treasury, the donation wallet, and one for each impact pool. app/platform/impact-pools.ts has the texts and pictures of the pools.';
 
 insert into private.accounts (slug, is_pool) values
   ('treasury', false), ('donation-wallet', false),

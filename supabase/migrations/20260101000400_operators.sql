@@ -7,7 +7,7 @@ set check_function_bodies = off;
 -- Tables ----------------------------------------------------------------------------------------------------
 
 -- The functions for operators raise an exception whose message is a short code ('own_act') and whose detail is a JSON
--- object. app/operator/act-faults.ts has the sentences.
+-- object. app/acts/act-faults.ts has the sentences.
 create table public.operators (
   handle text primary key
     constraint operators_handle_format check (handle ~ '^[a-z][a-z0-9-]{2,29}$'),
@@ -42,7 +42,7 @@ create table private.act_kinds (
   with_key_only boolean not null default false,
   constraint act_kinds_revision_of_subject check ((subject = 'none') = (revision_of is null))
 );
-comment on table private.act_kinds is 'The kinds of acts. app/operator/kinds.ts has the same, with their words.';
+comment on table private.act_kinds is 'The kinds of acts. app/acts/kinds.ts has the same, with their words.';
 comment on column private.act_kinds.people is
   'Two for what changes every total, removes a text for ever, moves money, gives power to someone, or cannot be undone after money followed.';
 comment on column private.act_kinds.subject is 'none: the act makes it. either: the act makes it or changes it.';
@@ -528,7 +528,7 @@ begin
 end;
 $$;
 
--- Dollars, rounded half up to the cent, as valueAt of app/chain/valuation.ts.
+-- Dollars, rounded half up to the cent, as valueAt of app/ledger/job/valuation.ts.
 create function private.perform_value(act public.operator_acts) returns jsonb
 language plpgsql security definer set search_path = '' as $$
 declare

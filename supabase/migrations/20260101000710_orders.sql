@@ -162,7 +162,7 @@ comment on column private.payment_holds.cause is
 
 -- Triggers --------------------------------------------------------------------------------------------------
 
--- app/orders/states.ts has the same moves.
+-- app/payments/states.ts has the same moves.
 create function private.order_may_move(former text, next text) returns boolean
 language sql immutable set search_path = '' as $$
   select (former || ' ' || next) in (

@@ -35,7 +35,7 @@ create table public.split_votes (
   recorded_at private.moment not null default now()
 );
 comment on table public.split_votes is
-  'The votes on the split of the fees that two operators opened. Each is an entry `split-vote`. app/votes/split.ts names the six shares.';
+  'The votes on the split of the fees that two operators opened. Each is an entry `split-vote`. app/ledger/split.ts names the six shares.';
 comment on column public.split_votes.least is 'The least percentage of each share that a ballot may name.';
 
 create table public.vote_draws (

@@ -695,7 +695,7 @@ declare
   about constant text := (select slug from public.votes where id = new.vote);
 begin
   if exists (select from public.split_votes where slug = about) then
-    -- The order of app/votes/split.ts.
+    -- The order of app/ledger/split.ts.
     perform private.set_split((
       select jsonb_object_agg(names.name, new.shares[names.place])
       from unnest(array['education', 'humanitarian-relief', 'animal-welfare', 'donation-wallet', 'goals', 'reserve'])

@@ -12,7 +12,7 @@ create table private.followers (
   address text not null
     constraint followers_address_key unique
     constraint followers_address_format check (address ~ '^[!-?A-~]{1,64}@[!-?A-~]{1,189}$' and address = lower(address)),
-  -- The code of a language (app/locales/locales.ts), such as 'tr'. The site sends English for one that it does not
+  -- The code of a language (app/platform/locales/locales.ts), such as 'tr'. The site sends English for one that it does not
   -- offer.
   language text not null default 'en'
     constraint followers_language_known check (language ~ '^[a-z]{2}(-[A-Z]{2})?$'),

@@ -1,7 +1,7 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js'
 import { TOTP } from 'otpauth'
 import { afterAll, expect, test } from 'vitest'
-import type { Database } from '../../app/server/database.types.ts'
+import type { Database } from '../../app/platform/server/database.types.ts'
 import { readKeys, spawnEmbedded } from '../support/child.ts'
 import { migratedData } from '../support/data-folder.ts'
 import { drawFrom } from '../support/draw.ts'

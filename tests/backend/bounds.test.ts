@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { toCents } from '../../app/money.ts'
+import { toCents } from '../../app/platform/money.ts'
 import { clientOf, startTemporary, type TemporaryBackend, transaction } from '../support/temporary-backend.ts'
 
 let backend: TemporaryBackend

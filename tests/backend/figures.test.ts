@@ -1,12 +1,12 @@
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { append } from '../../app/chain/ledger-store.server.ts'
-import type { NewRow } from '../../app/chain/new-row.ts'
-import { judgeRows } from '../../app/chain/new-rows.server.ts'
-import { differs, reconcile } from '../../app/chain/reconciliation.ts'
 import type { Chain, Receipt } from '../../app/chain/rpc.ts'
-import { rowsOfTransaction } from '../../app/chain/scan.ts'
-import type { Watch } from '../../app/chain/watch.ts'
+import { append } from '../../app/ledger/job/ledger-store.server.ts'
+import type { NewRow } from '../../app/ledger/job/new-row.ts'
+import { judgeRows } from '../../app/ledger/job/new-rows.server.ts'
+import { differs, reconcile } from '../../app/ledger/job/reconciliation.ts'
+import { rowsOfTransaction } from '../../app/ledger/job/scan.ts'
+import type { Watch } from '../../app/ledger/job/watch.ts'
 import {
   depositTopic,
   firstWithin,
@@ -14,7 +14,7 @@ import {
   transferTopic,
   withdrawalTopic,
 } from '../../app/ledger/token-transfers.ts'
-import { createService } from '../../app/server/service.server.ts'
+import { createService } from '../../app/platform/server/service.server.ts'
 import { count, holds } from '../support/cases.ts'
 import { emptyLedger, startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
 

@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { countHolders } from '../../app/chain/holder-job.server.ts'
-import { readConfig } from '../../app/server/env.server.ts'
+import { countHolders } from '../../app/ledger/job/holder-job.server.ts'
+import { readConfig } from '../../app/platform/server/env.server.ts'
 import { newLog } from '../support/log.ts'
 import { startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
 

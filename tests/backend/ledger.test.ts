@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { impactPools } from '../../app/impact-pools.ts'
 import { type Sides, signOf } from '../../app/ledger/row-sign.ts'
+import { impactPools } from '../../app/platform/impact-pools.ts'
 import {
   clientOf,
   czCall,

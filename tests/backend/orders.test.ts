@@ -1,5 +1,5 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { mayMove, orderStates } from '../../app/orders/states.ts'
+import { mayMove, orderStates } from '../../app/payments/states.ts'
 import { act, addOperator, nameByTwo } from '../support/operators.ts'
 import { clientOf, czCall, startTemporary, transaction } from '../support/temporary-backend.ts'
 

@@ -1,8 +1,8 @@
 import type { KVNamespace } from '@cloudflare/workers-types'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { checkpointMemory } from '../../app/chain/checkpoint-memory.ts'
-import { signLog } from '../../app/chain/signing.server.ts'
-import { createService, type Service } from '../../app/server/service.server.ts'
+import { checkpointMemory } from '../../app/log/checkpoint-memory.ts'
+import { signLog } from '../../app/log/signing.server.ts'
+import { createService, type Service } from '../../app/platform/server/service.server.ts'
 import { startTemporary, type TemporaryBackend, transaction } from '../support/temporary-backend.ts'
 
 let backend: TemporaryBackend

@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo, Socket } from 'node:net'
-import { impactPools } from '../../app/impact-pools.ts'
-import { kinds } from '../../app/live/protocol.ts'
+import { impactPools } from '../../app/platform/impact-pools.ts'
+import { kinds } from '../../app/platform/live/protocol.ts'
 import { selected } from '../support/selection.ts'
 import { newSigningKey, signToken } from '../support/strict-auth.ts'
 

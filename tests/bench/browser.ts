@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { type Browser, type BrowserContext, chromium, type Page } from '@playwright/test'
-import { publishedLocales } from '../../app/locales/locales.ts'
+import { publishedLocales } from '../../app/platform/locales/locales.ts'
 import { browserOptions, installBrowser } from '../../scripts/browser.ts'
 import { type Backend, startBackend } from './backend.ts'
 import type { Bench } from './bench.ts'

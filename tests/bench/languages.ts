@@ -2,7 +2,7 @@
  * Compares the pages in other languages with the English ones: processor time of cached pages and of cache
  * misses, and the first page of an isolate.
  */
-import { publishedLocales } from '../../app/locales/locales.ts'
+import { publishedLocales } from '../../app/platform/locales/locales.ts'
 import { startBackend } from './backend.ts'
 import type { Bench } from './bench.ts'
 import { hasGenerator, sendLoad } from './load.ts'

@@ -3,7 +3,7 @@
  * effect on other visitors.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { signOrder } from '../../app/server/operator-signature.ts'
+import { signOrder } from '../../app/platform/server/operator-signature.ts'
 import { type LiveSocket, openLive } from '../support/live-socket.ts'
 import { type Backend, startBackend } from './backend.ts'
 import type { Bench } from './bench.ts'

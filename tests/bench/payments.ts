@@ -5,8 +5,8 @@
  */
 import { keccak256 } from 'viem'
 import { Refused } from '../../app/chain/chain-errors.ts'
-import { payOrders } from '../../app/chain/payer.server.ts'
-import type { Service } from '../../app/server/service.server.ts'
+import { payOrders } from '../../app/payments/payer.server.ts'
+import type { Service } from '../../app/platform/server/service.server.ts'
 import { type EmbeddedBackend, startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { migratedDataDir } from '../support/data-folder.ts'
 import { drawFrom } from '../support/draw.ts'

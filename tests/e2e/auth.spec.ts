@@ -136,7 +136,7 @@ test('a wrong password and, with confirmations off, an email address that is alr
 test('signing in never leads to another site or back to the form', {
   tag: '@repeated-without-script',
 }, async ({ page, member, context, sites }) => {
-  // app/auth/redirect.test.ts tries every spelling of such targets.
+  // app/platform/server/redirect.test.ts tries every spelling of such targets.
   for (const elsewhere of ['https://evil.example', '/.//evil.example', '/auth']) {
     await context.clearCookies()
     await page.goto(`/auth?redirectTo=${encodeURIComponent(elsewhere)}`)

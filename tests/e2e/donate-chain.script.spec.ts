@@ -1,7 +1,7 @@
 /** The wallet button needs JavaScript, because browser wallets have only a JavaScript interface. */
 import type { Page } from '@playwright/test'
 import { encodeFunctionData, erc20Abi, formatUnits, type Hex, parseUnits } from 'viem'
-import { formatRoundDollars } from '../../app/money.ts'
+import { formatRoundDollars } from '../../app/platform/money.ts'
 import { contracts, type Project, startProject } from '../chain/project.ts'
 import { catchUp } from '../chain/truth.ts'
 import { addGoal } from '../support/goals.ts'

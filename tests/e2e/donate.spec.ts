@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { impactPools } from '../../app/impact-pools.ts'
+import { impactPools } from '../../app/platform/impact-pools.ts'
 import { checksumAddress } from '../../app/wallet/address.ts'
 import { demoVariables } from '../../supabase/embedded/demo-ledger.ts'
 import { decodeQrPath } from '../support/qr.ts'

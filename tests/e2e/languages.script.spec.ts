@@ -1,5 +1,5 @@
 import type { Locator } from '@playwright/test'
-import { publishedLocales } from '../../app/locales/locales.ts'
+import { publishedLocales } from '../../app/platform/locales/locales.ts'
 import { expect, expectAccessible, test } from './fixtures.ts'
 import { findFaults } from './layout.ts'
 

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { allLocales } from '../../app/locales/locales.ts'
-import { splitPrefix } from '../../app/locales/paths.ts'
+import { allLocales } from '../../app/platform/locales/locales.ts'
+import { splitPrefix } from '../../app/platform/locales/paths.ts'
 import { demoMember } from '../../supabase/embedded/demo.ts'
 import { expect, startSession, test } from './fixtures.ts'
 import { findFaults, screensTo } from './layout.ts'

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { formatDollars, formatRoundDollars } from '../../app/money.ts'
+import { formatDollars, formatRoundDollars } from '../../app/platform/money.ts'
 import { colourRules, expect, expectAccessible, test } from './fixtures.ts'
 import { screensTo } from './layout.ts'
 

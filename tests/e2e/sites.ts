@@ -1,6 +1,6 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { impactPools } from '../../app/impact-pools.ts'
+import { impactPools } from '../../app/platform/impact-pools.ts'
 import { demoVariables } from '../../supabase/embedded/demo-ledger.ts'
 import type { EmbeddedBackend } from '../../supabase/embedded/embedded.ts'
 import { type Project, readProjects } from '../real/project.ts'

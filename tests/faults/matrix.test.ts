@@ -37,7 +37,7 @@ const longestWrite = 20_000
 
 /**
  * Milliseconds. Within this time after the end of the fault, the open breaker may still use its shorter
- * timeout (`degradedTimeouts` in app/server/backend.server.ts). If a request still fails after this time, it
+ * timeout (`degradedTimeouts` in app/platform/server/backend.server.ts). If a request still fails after this time, it
  * is repeated.
  */
 const breakerWaits = 700
@@ -81,12 +81,10 @@ afterAll(async () => {
 test('the matrix has every route, and every action of a route', () => {
   const missing = allRoutes.filter((route) => addressesOf(route) === null).map(({ path }) => path)
   const withAction = allRoutes
-    .map(({ module }) => module)
-    .filter((module) =>
-      /^export (?:const|async function|function) action\b/m.test(
-        readFileSync(`app/routes/${module}`, 'utf8'),
-      ),
+    .filter(({ file }) =>
+      /^export (?:const|async function|function) action\b/m.test(readFileSync(file, 'utf8')),
     )
+    .map(({ module }) => module)
   const listed = new Set(actions.map(({ route }) => route))
   expect([...missing, ...withAction.filter((module) => !listed.has(module))]).toEqual([])
 })

@@ -68,7 +68,8 @@ const more: Record<string, string[]> = {
 }
 
 export interface Route {
-  /** The path of the route's module. */
+  /** The path of the route's module, and the same without the folder of its domain. */
+  file: string
   module: string
   path: string
 }
@@ -79,7 +80,7 @@ export const allRoutes: Route[] = flatten(await routes, '')
 function flatten(entries: RouteConfigEntry[], parent: string): Route[] {
   return entries.flatMap((entry) => {
     const path = [parent, entry.path].filter(Boolean).join('/')
-    const own = { module: entry.file.replace(/^routes\//, ''), path }
+    const own = { file: `app/${entry.file}`, module: entry.file.replace(/^\w+\/routes\//, ''), path }
     return [own, ...flatten(entry.children ?? [], path)]
   })
 }
@@ -91,10 +92,8 @@ export function addressesOf({ module, path }: Route): string[] | null {
 }
 
 /** Returns whether the route has a page or a loader. */
-function isRead({ module }: Route): boolean {
-  return /^export (?:default|(?:async )?function loader|const loader)\b/m.test(
-    readFileSync(`app/routes/${module}`, 'utf8'),
-  )
+function isRead({ file }: Route): boolean {
+  return /^export (?:default|(?:async )?function loader|const loader)\b/m.test(readFileSync(file, 'utf8'))
 }
 
 const people: Pick<Read, 'who' | 'visitor'>[] = [

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
-import { reportTime } from '../../app/fundme/goal-clock.server.ts'
+import { reportTime } from '../../app/goals/goal-clock.server.ts'
 import { drawFrom } from '../support/draw.ts'
 import { passTime } from '../support/followers.ts'
 import { addOperator } from '../support/operators.ts'

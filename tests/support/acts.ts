@@ -1,5 +1,5 @@
+import type { ActKind } from '../../app/acts/kinds.ts'
 import { toPictureLink } from '../../app/ledger/update-picture.ts'
-import type { ActKind } from '../../app/operator/kinds.ts'
 
 const payee = `0x${'2'.repeat(40)}`
 const time = '2025-03-01T12:00:00.000Z'

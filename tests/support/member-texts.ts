@@ -1,6 +1,6 @@
 /**
  * Texts for the rule of members' texts, which the database (private.text_fault) and the form
- * (app/fundme/member-text.server.ts) both have: texts that people write, and texts that are refused.
+ * (app/goals/member-text.server.ts) both have: texts that people write, and texts that are refused.
  */
 export const honestTexts = [
   'Winter is cold, and forty children have no coat.',

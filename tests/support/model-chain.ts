@@ -1,7 +1,7 @@
 import { keccak256, parseTransaction } from 'viem'
 import { Refused } from '../../app/chain/chain-errors.ts'
 import type { Chain } from '../../app/chain/rpc.ts'
-import type { Watch } from '../../app/chain/watch.ts'
+import type { Watch } from '../../app/ledger/job/watch.ts'
 import { transferTopic } from '../../app/ledger/token-transfers.ts'
 
 /** The number of blocks after which a transaction of the model is final. */

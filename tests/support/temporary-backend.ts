@@ -1,5 +1,5 @@
 import { createClient } from '@supabase/supabase-js'
-import type { Database } from '../../app/server/database.types.ts'
+import type { Database } from '../../app/platform/server/database.types.ts'
 import {
   type EmbeddedBackend,
   type EmbeddedOptions,

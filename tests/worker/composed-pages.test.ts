@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { notices } from '../../app/edge/notices.server.ts'
-import { createEnglish } from '../../app/locales/language.ts'
+import { notices } from '../../app/entry/edge/notices.server.ts'
+import { createEnglish } from '../../app/platform/locales/language.ts'
 import { type FaultProxy, startFaultProxy } from '../support/fault-proxy.ts'
 import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 import { sessionCookie, sessionCookies } from '../support/visitor.ts'
@@ -85,7 +85,7 @@ function cookiesOf({
     .join('; ')
 }
 
-/** Returns the fingerprint of a session, computed independently of app/auth/session.server.ts. */
+/** Returns the fingerprint of a session, computed independently of app/members/auth/session.server.ts. */
 function fingerprint({ sub, email, aal = 'aal1' }: Member): string {
   return createHash('sha256').update(`${sub} ${aal} ${email}`).digest().subarray(0, 9).toString('base64url')
 }

@@ -76,7 +76,7 @@ test(`a member stays signed in for ${day / 3600} hours with four tabs while one 
       (seen['save 303'] ?? 0) <= enough.saves)
   let saved = ''
 
-  /** Polls every 30 seconds, and sooner after a failure, as app/enhance/session.ts does. */
+  /** Polls every 30 seconds, and sooner after a failure, as app/platform/enhance/session.ts does. */
   async function poll() {
     for (let next = backend.now(); isDay(); next = Math.max(next + 30, backend.now())) {
       await sleep(Math.max(0, ((next - backend.now()) / rate) * 1000))

@@ -1,8 +1,8 @@
 import { globSync, readFileSync } from 'node:fs'
 import { brotliDecompressSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { allLocales } from '../../app/locales/locales.ts'
-import { fontsOf } from '../../app/rendering/fonts.ts'
+import { allLocales } from '../../app/platform/locales/locales.ts'
+import { fontsOf } from '../../app/platform/rendering/fonts.ts'
 import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
 
 let site: SiteWithBackend
@@ -68,7 +68,7 @@ function glyphsOf(file: Buffer): Set<number> {
 
 /** The files of the display font, in the order of their faces in styles.css. */
 const files = ['basic', 'latin', 'turkish', 'spanish']
-const read = (name: string) => readFileSync(`app/fonts/bricolage-grotesque-${name}.woff2`)
+const read = (name: string) => readFileSync(`app/platform/fonts/bricolage-grotesque-${name}.woff2`)
 
 /** Returns the character ranges that styles.css declares for a file. */
 function rangesOf(name: string): [number, number][] {
@@ -106,7 +106,7 @@ function fileOf(code: number): string | undefined {
 test('every letter of a language has a glyph in the font file that declares the letter, and this file is preloaded unless the letter is rare', () => {
   const languages = [...allLocales.values()].filter(({ systemFont }) => !systemFont)
   const catalogs = languages.flatMap((locale) =>
-    globSync(`app/locales/${locale.code}/messages.po`).map((path) => [locale, path] as const),
+    globSync(`app/platform/locales/${locale.code}/messages.po`).map((path) => [locale, path] as const),
   )
   expect(catalogs.length).toBeGreaterThan(1)
   for (const [locale, path] of catalogs) {

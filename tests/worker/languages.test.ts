@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { formatter } from '@lingui/format-po'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { allLocales, english } from '../../app/locales/locales.ts'
+import { allLocales, english } from '../../app/platform/locales/locales.ts'
 import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
 import { signUp } from '../support/temporary-backend.ts'
 import { documentOf, type Page, sessionCookie, Visitor } from '../support/visitor.ts'
@@ -141,7 +141,7 @@ test('a search finds a pool and an account by their names in the page language a
 
 /** Returns the translations of a catalog. */
 async function readCatalog(code: string): Promise<(sentence: string) => string> {
-  const po = await readFile(`app/locales/${code}/messages.po`, 'utf8')
+  const po = await readFile(`app/platform/locales/${code}/messages.po`, 'utf8')
   const messages = await formatter().parse(po, { locale: code, sourceLocale: 'en', filename: '' })
   return (sentence) => messages[sentence]?.translation ?? ''
 }

@@ -121,7 +121,7 @@ test("keeps the last good page if the backend's responses are invalid during a r
 })
 
 test('two releases read the same session', async () => {
-  // app/edge/page-cache.server.test.ts tests that two releases have separate pages.
+  // app/platform/edge/page-cache.server.test.ts tests that two releases have separate pages.
   const [former, current] = [await start(), await start()]
   const claims = {
     sub: 'a-member',

@@ -3,7 +3,7 @@
  * without accents is in no catalog. Names, numbers, hashes and the texts of people are unchanged.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { notices } from '../../app/edge/notices.server.ts'
+import { notices } from '../../app/entry/edge/notices.server.ts'
 import { demoMember } from '../../supabase/embedded/demo.ts'
 import { forms } from '../properties/surface.ts'
 import { addOperator } from '../support/operators.ts'

@@ -8,9 +8,9 @@ import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, Outlet, RouterProvider, useLocation } from 'react-router-dom'
 import { divisionOf } from '../../../../app/ledger/flow'
 import type { Totals } from '../../../../app/ledger/totals.server'
-import type { loader } from '../../../../app/routes/home/route'
-import { Footer } from '../../../../app/ui/footer'
-import { NavigationBar } from '../../../../app/ui/navigation'
+import type { loader } from '../../../../app/pages/routes/home/route'
+import { Footer } from '../../../../app/platform/ui/footer'
+import { NavigationBar } from '../../../../app/platform/ui/navigation'
 import '../../../../app/styles.css'
 
 const supabase = createClient(import.meta.env.VITE_SUPABASE_URL, import.meta.env.VITE_SUPABASE_KEY)
@@ -101,10 +101,10 @@ const router = createBrowserRouter([
   {
     element: <Frame />,
     children: [
-      { index: true, lazy: page(() => import('../../../../app/routes/home/route')), loader: homeData },
-      { path: 'risk', lazy: page(() => import('../../../../app/routes/risk')) },
-      { path: 'terms', lazy: page(() => import('../../../../app/routes/terms')) },
-      { path: 'privacy', lazy: page(() => import('../../../../app/routes/privacy')) },
+      { index: true, lazy: page(() => import('../../../../app/pages/routes/home/route')), loader: homeData },
+      { path: 'risk', lazy: page(() => import('../../../../app/words/routes/risk')) },
+      { path: 'terms', lazy: page(() => import('../../../../app/words/routes/terms')) },
+      { path: 'privacy', lazy: page(() => import('../../../../app/words/routes/privacy')) },
     ],
   },
 ])

@@ -1,0 +1,177 @@
+import { Trans, useLingui } from '@lingui/react/macro'
+import type { Field as ActFieldOf } from '~/acts/kinds'
+import type { UpdatePicture } from '~/ledger/update-picture'
+import { PictureFields } from '~/members/pictures/picture-fields'
+import { Control, FieldFault, Tick } from '~/platform/forms/control'
+import { Field } from '~/platform/forms/field'
+import type { FieldState } from '~/platform/forms/refusal'
+import { useLanguage } from '~/platform/locales/react'
+import { useLangOfEnglish } from '~/platform/ui/words'
+
+/** An act's form, with the fields of its kind. The entered values are saved first and checked afterwards. */
+export function ActForm({
+  act,
+  version,
+  picture,
+  fields,
+  field,
+  withPicture,
+  button,
+}: {
+  /** The id of the act's draft. */
+  act: string
+  /** The revision of the subject when the form was opened. */
+  version: number | null
+  picture: UpdatePicture | null
+  fields: ActFieldOf[]
+  field: (name: string) => FieldState
+  withPicture: boolean
+  button: string
+}) {
+  return (
+    <form
+      method="post"
+      encType={withPicture ? 'multipart/form-data' : undefined}
+      noValidate
+      className="mt-6 grid max-w-2xl gap-5"
+    >
+      <input type="hidden" name="act" value={act} />
+      {version !== null && <input type="hidden" name="version" value={version} />}
+      {fields.map((each) => (
+        <ActField key={each.name} field={each} state={field(each.name)} />
+      ))}
+      {withPicture && <ActPicture picture={picture} field={field} />}
+      <p>
+        <button type="submit" className="button button-ink">
+          {button}
+        </button>
+      </p>
+    </form>
+  )
+}
+
+function ActPicture({
+  picture,
+  field,
+}: {
+  picture: UpdatePicture | null
+  field: (name: string) => FieldState
+}) {
+  const lang = useLangOfEnglish()
+  const shown = picture && {
+    src: picture.path,
+    alt: picture.alt,
+    lang: picture.alt ? lang : undefined,
+    width: picture.width,
+    height: picture.height,
+  }
+  return (
+    <PictureFields
+      picture={shown}
+      description="picture_alt"
+      field={field}
+      facts={<Caption {...{ picture, field }} />}
+    >
+      <input type="hidden" name="picture_path" value={picture?.path} />
+      <input type="hidden" name="picture_width" value={picture?.width} />
+      <input type="hidden" name="picture_height" value={picture?.height} />
+    </PictureFields>
+  )
+}
+
+/** Who is on a photograph, where and when: a donor looks for one named face first. */
+function Caption({ picture, field }: { picture: UpdatePicture | null; field: (name: string) => FieldState }) {
+  const { t } = useLingui()
+  const consent = field('picture_consent')
+  return (
+    <>
+      <p className="text-muted">
+        <Trans>
+          Best is a photograph of one person who agreed to be shown, with their name. A drawing only if there
+          is no photograph.
+        </Trans>
+      </p>
+      <Field
+        {...field('picture_who')}
+        label={t`Who is on it`}
+        hint={t`A first name and a role, like "Amina, pupil". Leave it empty if no one can be recognised.`}
+        autoComplete="off"
+        dir="auto"
+      />
+      <div className="grid gap-1.5">
+        <Tick
+          name="picture_consent"
+          defaultChecked={Boolean(picture?.who) || consent.defaultValue === 'yes'}
+          aria-invalid={consent.error ? true : undefined}
+          aria-describedby={consent.error && 'picture_consent-error'}
+          autoFocus={consent.isFirst}
+        >
+          <Trans>Everyone who can be recognised agreed to be shown here, a child's parents too</Trans>
+        </Tick>
+        <FieldFault id="picture_consent-error">{consent.error}</FieldFault>
+      </div>
+      <Field {...field('picture_where')} label={t`Where`} autoComplete="off" dir="auto" />
+      <Field
+        {...field('picture_when')}
+        label={t`When it was taken`}
+        hint={t`Like "September 2025".`}
+        autoComplete="off"
+        dir="auto"
+      />
+    </>
+  )
+}
+
+/** The keyboards that phones show. */
+const inputModes: Partial<Record<ActFieldOf['input'], 'numeric' | 'decimal' | 'url' | 'email'>> = {
+  count: 'numeric',
+  rate: 'decimal',
+  link: 'url',
+  email: 'email',
+}
+
+function ActField({ field, state }: { field: ActFieldOf; state: FieldState }) {
+  const { t } = useLingui()
+  const { i18n } = useLanguage()
+  const { label, input, hint, shortest, options = [] } = field
+  const { defaultValue: value = '' } = state
+  const required = shortest > 0
+  const shared = { className: 'field', required }
+  return (
+    <Control {...state} label={i18n._(label)} hint={hint && i18n._(hint)} optional={!required}>
+      {(attributes) =>
+        input === 'text' || input === 'links' ? (
+          <textarea
+            {...attributes}
+            {...shared}
+            rows={input === 'links' ? 3 : 6}
+            dir={input === 'links' ? 'ltr' : 'auto'}
+          />
+        ) : input === 'choice' ? (
+          <select {...attributes} {...shared}>
+            {!(required && value) && <option value="">{required ? t`Choose` : t`None`}</option>}
+            {value && !options.some((option) => option.value === value) && (
+              <option value={value}>{value}</option>
+            )}
+            {options.map((option) => (
+              <option key={option.value} value={option.value}>
+                {i18n._(option.label)}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <input
+            {...attributes}
+            {...shared}
+            {...(input === 'time'
+              ? // The browser's own control; the form reads its value as UTC.
+                { type: 'datetime-local', step: 1, defaultValue: value.replace(/(\.000)?Z$/, '') }
+              : { type: 'text', inputMode: inputModes[input] })}
+            dir={input === 'line' ? 'auto' : 'ltr'}
+            autoComplete="off"
+          />
+        )
+      }
+    </Control>
+  )
+}

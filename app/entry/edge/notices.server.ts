@@ -1,0 +1,16 @@
+import { goalNotices } from '../../goals/goal-notices.server'
+import { authNotices } from '../../members/auth/auth-notices.server'
+import { profileNotices } from '../../members/profile/profile-notices.server'
+import type { NoticeMessage } from '../../platform/forms/notice'
+import { voteNotices } from '../../votes/vote-notices.server'
+
+/**
+ * The toasts that the page after a redirect may show, by key. The cookie contains a key from this list, never
+ * text.
+ */
+export const notices: Record<string, NoticeMessage> = {
+  ...authNotices,
+  ...profileNotices,
+  ...goalNotices,
+  ...voteNotices,
+}

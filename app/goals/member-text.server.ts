@@ -1,0 +1,89 @@
+import { msg } from '@lingui/core/macro'
+import { checkedText, missing, type TextRule, textFault, type Words } from '../platform/forms/text'
+import type { I18n } from '../platform/locales/i18n'
+import { outsideWords } from './fault-words'
+
+/**
+ * Why a member's text is refused under the rules of the database function private.is_goal_text; null for a
+ * valid text.
+ */
+export function memberFault(text: string, rule: TextRule, language: Words): string | null {
+  const fault = textFault(text, rule, language)
+  if (fault) return fault
+  const outside = outsideFault(text)
+  if (outside) return language.i18n._(outsideWords[outside])
+  return text && seenLength(text) === 0 ? language.i18n._(missing(rule.label)) : null
+}
+
+/** The zod type of a member's text. */
+export function memberText(rule: TextRule, language: Words) {
+  return checkedText<string>((text) => {
+    const fault = memberFault(text, rule, language)
+    return fault ? { fault } : { value: text }
+  })
+}
+
+/** The characters that fonts do not show: Default_Ignorable_Code_Point, and the empty Braille pattern. */
+const unseen = /[\p{Default_Ignorable_Code_Point}\u2800]/gu
+/** A text as a person reads it. */
+const plainText = (text: string) => text.normalize('NFKC').replace(unseen, '')
+
+/** The patterns of the database function private.text_fault, in the same order. */
+const wordEnd = "(?![\\w'’-])"
+const longWord = /[0-9A-Za-z]{26,}/g
+const payments = [
+  /0x(?:[ _.-]?[0-9a-f]){40}/i,
+  /\b[EUk]Q[0-9A-Za-z_-]{46}/,
+  new RegExp(
+    `[0-9A-Za-z-]\\.(?:eth|sol|bnb|crypto|nft|wallet|bitcoin|blockchain|dao|ETH|SOL|BNB|Eth|Bnb)${wordEnd}`,
+  ),
+  /\b(?:bitcoin|ethereum|tron|solana|litecoin|ripple|monero):[0-9a-z]/i,
+]
+const links = [
+  /[a-z]:\/\/|\bwww\.|\bmailto:/i,
+  /(?:^|[^\p{L}\p{N}_@.])@[a-z0-9_.]{3,}/iu,
+  new RegExp(`\\b(?:t|telegram|wa|paypal|line|m|revolut)\\.me${wordEnd}|\\bcash\\.app${wordEnd}`, 'i'),
+  new RegExp(
+    `[0-9a-z-](?:\\.|。| ?[[({] ?(?:\\.|dot) ?[\\])}] ?| dot )(?:com|org|io|xyz|ru|cn|hk|tk|tw|vip|icu|gg|ly|eu|uk|de|fr|nl|tr|ir|ae|ng|biz|dev|finance|foundation|website|exchange|gov|edu)${wordEnd}`,
+    'i',
+  ),
+  new RegExp(`[0-9a-z-]{4}(?:\\.|。| ?[[({] ?(?:\\.|dot) ?[\\])}] ?| dot )net${wordEnd}`, 'i'),
+  new RegExp(
+    `[0-9a-z-](?:\\.|。)(?:co|app|info|online|site|shop|store|top|live|link|click|club|page|cash|money|fund|help|world|support|charity)${wordEnd}`,
+  ),
+  /[0-9a-z-]\.[a-z]{2,24}\/[0-9a-z]/i,
+]
+
+/**
+ * Why a member's text is refused: 'address' for a way to pay, 'link' for a way to leave the site; null if it
+ * names neither.
+ */
+export function outsideFault(text: string): 'address' | 'link' | null {
+  const plain = plainText(text)
+  // A word of 26 letters and digits has both only in an address or an account number.
+  const isLong = (plain.match(longWord) ?? []).some((word) => /\d/.test(word) && /[A-Za-z]/.test(word))
+  if (isLong || payments.some((pattern) => pattern.test(plain))) return 'address'
+  return links.some((pattern) => pattern.test(plain)) ? 'link' : null
+}
+
+/** The number of characters that a person sees, without spaces and ASCII punctuation. */
+export function seenLength(text: string): number {
+  return [...plainText(text).replace(/[\s!-/:-@[-`{-~]/g, '')].length
+}
+
+const mostLinks = 5
+const longestLink = 500
+
+/**
+ * The links of a field, one on each line, in the form that the database stores, or the fault in the links.
+ */
+export function parseLinks(text: string, i18n: I18n): { value: string } | { fault: string } {
+  const typed = text.split(/\s+/).filter(Boolean)
+  if (typed.length > mostLinks) return { fault: i18n._(msg`Use at most ${mostLinks} links.`) }
+  const links = typed.map((link) => (URL.canParse(link) ? new URL(link) : null))
+  if (links.some((link) => link?.protocol !== 'https:' || link.username || link.password))
+    return { fault: i18n._(msg`Each link must start with https:// and be on a line of its own.`) }
+  if (links.some((link) => link && link.href.length > longestLink))
+    return { fault: i18n._(msg`A link has more than ${longestLink} characters. Use a shorter one.`) }
+  return { value: links.map((link) => link?.href).join('\n') }
+}

@@ -1,0 +1,44 @@
+import type { Formats } from '../platform/locales/formats'
+import type { Config } from '../platform/server/env.server'
+
+/**
+ * A token that is accepted because the ledger job reads its transfers. `address` is null for the chain's
+ * native coin.
+ */
+export interface AcceptedToken {
+  symbol: string
+  address: string | null
+  decimals: number
+  /**
+   * How an amount in dollars is converted to this token: one to one or by a price feed; null if it is not
+   * converted.
+   */
+  priced: 'usd' | 'feed' | null
+}
+
+/** The tokens of CHAIN_TOKENS, dollars first. If that list is empty, only the chain's native coin. */
+export function acceptedTokens({ CHAIN_TOKENS }: Pick<Config, 'CHAIN_TOKENS'>): AcceptedToken[] {
+  if (CHAIN_TOKENS.length === 0) return [{ symbol: 'BNB', address: null, decimals: 18, priced: null }]
+  return CHAIN_TOKENS.map(({ symbol, address, decimals, value }) => ({
+    symbol,
+    address,
+    decimals,
+    priced: value === 'usd' ? ('usd' as const) : value ? ('feed' as const) : null,
+  })).sort((one, other) => Number(other.priced === 'usd') - Number(one.priced === 'usd'))
+}
+
+/** An example amount that shows visitors the format, with the language's decimal separator. */
+export function exampleAmount({ priced }: Pick<AcceptedToken, 'priced'>, { decimal }: Formats): string {
+  return decimal(priced === 'usd' ? 35 : 0.05)
+}
+
+/** Maximum number of seconds between two blocks on the chains that are used. */
+const blockSeconds = 3
+
+/**
+ * The maximum number of minutes from the block of a transfer until the transfer is final and listed: the time
+ * of the confirmations, rounded up, plus two runs of the job that reads the chain every minute.
+ */
+export function minutesUntilListed({ CHAIN_CONFIRMATIONS }: Pick<Config, 'CHAIN_CONFIRMATIONS'>): number {
+  return Math.ceil((CHAIN_CONFIRMATIONS * blockSeconds) / 60) + 2
+}

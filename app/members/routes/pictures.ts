@@ -1,0 +1,65 @@
+import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { findName, loadPicture } from '~/members/pictures/storage.server'
+
+const types: Record<string, string> = { webp: 'image/webp', jpg: 'image/jpeg', png: 'image/png' }
+/**
+ * How many seconds a data centre's cache keeps a picture, or the 404 for an object that does not match its
+ * name. After this time, a removed picture is no longer served. A browser then keeps a goal's picture for up
+ * to the same time again, so a hidden or deleted picture is gone within a minute.
+ */
+const edgeSeconds = { avatars: 60, pools: 60, goals: 30 }
+
+/**
+ * Serves a picture of a member, of a goal or of an update from this site's own URL. The name contains the
+ * hash of the bytes, so the bytes at a URL never change. The extension of the name determines the type.
+ * `sandbox` and `nosniff` prevent a browser from executing any bytes.
+ *
+ * A picture of a goal that is not public is served only to the goal's member and to operators, with their
+ * session.
+ */
+export async function loader({ params, context }: LoaderFunctionArgs) {
+  const found = findName(params.bucket, `${params.folder}/${params.file}`)
+  const isOfGoal = found?.bucket === 'goals'
+  if (!found || (isOfGoal && !context.config.FUNDME_OPEN)) throw new Response(null, { status: 404 })
+  const { bucket, name } = found
+  const seconds = edgeSeconds[bucket]
+  const cache = globalThis.caches?.default
+  const key = `${context.config.SITE_URL}/pictures/${bucket}/${name}`
+  const kept = await cache?.match(key)
+  if (kept?.status === 404) throw new Response(null, { status: 404 })
+  const bytes = kept ? await kept.arrayBuffer() : await loadPicture(context, found)
+  if (bytes && typeof bytes !== 'string' && !kept && cache) keep(new Response(bytes))
+  // The cache also keeps a 404, so that the bytes of an object that does not match its name are not read for
+  // each request.
+  if (bytes === 'false' && cache) keep(new Response(null, { status: 404 }))
+  const own = isOfGoal && !bytes ? await loadOwn(context, found) : null
+  const shown = bytes ?? own
+  if (shown === 'unreachable') throw new Response(null, { status: 503, headers: { 'Retry-After': '5' } })
+  if (!shown || shown === 'false') throw new Response(null, { status: 404 })
+  return new Response(shown, {
+    headers: {
+      'Content-Type': types[name.slice(name.lastIndexOf('.') + 1)] ?? 'application/octet-stream',
+      'Cache-Control': own
+        ? 'private, no-store'
+        : isOfGoal
+          ? `public, max-age=${seconds}`
+          : 'public, max-age=31536000, immutable',
+      'Content-Security-Policy': "default-src 'none'; sandbox",
+      'X-Content-Type-Options': 'nosniff',
+    },
+  })
+
+  function keep(copy: Response) {
+    copy.headers.set('Cache-Control', `max-age=${seconds}`)
+    context.execution.waitUntil(cache.put(key, copy))
+  }
+}
+
+/**
+ * A goal's picture, read with the visitor's session; null if the visitor has no session or may not see the
+ * picture.
+ */
+async function loadOwn(context: AppLoadContext, found: NonNullable<ReturnType<typeof findName>>) {
+  const { stored } = await context.session()
+  return stored ? loadPicture(context, found, stored.access_token) : null
+}

@@ -1,0 +1,6 @@
+import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
+import { exportLedger, ndjson } from '~/ledger/downloads/export.server'
+
+export function loader(args: LoaderFunctionArgs) {
+  return exportLedger(args, ndjson)
+}

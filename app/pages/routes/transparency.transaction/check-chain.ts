@@ -1,0 +1,135 @@
+/**
+ * Checks the row of /transparency/<row>, and requests its transaction from public endpoints of the
+ * blockchain. check-row-button.ts loads this script when its second button is pressed. The text below that
+ * button says that the endpoints see the visitor's IP address.
+ */
+import {
+  differencesOf,
+  firstWithin,
+  nativeTransferOf,
+  type Transfer,
+  transfersOf,
+  wrapsOf,
+} from '~/ledger/token-transfers.ts'
+import { LogError } from '~/log/bytes.ts'
+import { gap, say } from '~/platform/locales/say.ts'
+import { describeRow, onPress } from './check-result.ts'
+import type { checkSentences } from './check-sentences'
+import { checkRow, type Facts } from './row-proof.ts'
+
+/** The response from an endpoint about the transfer of a row. */
+interface Answer {
+  text: string
+  /** True if the transaction contains the transfer. */
+  isConfirmed: boolean
+}
+
+/**
+ * Compares the transfer at the row's ordinal with the entry: token or coin, wallets and amount. Endpoints forget in which
+ * block an old transaction is, so one that does not find it is asked for the block `at`, in which the site found it. If
+ * the endpoint does not have the transaction, the result says so. Throws a LogError if the transaction failed or the
+ * transfer differs. Throws another error if the endpoint fails or its response is malformed.
+ */
+async function checkChain(facts: Facts, endpoint: string, at: string | undefined): Promise<Answer> {
+  const host = new URL(endpoint).host
+  const receipt =
+    (await call(endpoint, 'eth_getTransactionReceipt', facts.tx_hash)) ??
+    (at ? await receiptIn(endpoint, Number(at), facts.tx_hash) : null)
+  if (!receipt) return { text: say<typeof checkSentences>('notInBlock', { host }), isConfirmed: false }
+  if (receipt.status !== '0x1') throw new LogError('According to {host}, the transaction failed.', { host })
+  const block = `${Number(textOf(receipt.blockNumber))}`
+  // Public endpoints do not show the coins that a contract moved within a transaction, so there is nothing to compare.
+  if (facts.ordinal >= firstWithin)
+    return { text: say<typeof checkSentences>('inBlockOnly', { host, block }), isConfirmed: false }
+  const moved =
+    facts.ordinal < 0
+      ? await readNative(facts, endpoint, receipt)
+      : tokenTransfers(receipt).find(({ ordinal }) => ordinal === facts.ordinal)
+  const row = { ...facts, token_amount: facts.token_amount === null ? null : BigInt(facts.token_amount) }
+  if (!moved || differencesOf(row, moved).length > 0)
+    throw new LogError("According to {host}, the transaction doesn't contain this transfer.", { host })
+  return {
+    text: say<typeof checkSentences>('inBlock', { host, block }),
+    isConfirmed: true,
+  }
+}
+
+async function receiptIn(endpoint: string, block: number, hash: string): Promise<Json | null> {
+  const all = await call(endpoint, 'eth_getBlockReceipts', `0x${block.toString(16)}`)
+  return Array.isArray(all) ? all.find((each: Json) => textOf(each.transactionHash) === hash) : null
+}
+
+async function readNative(facts: Facts, endpoint: string, receipt: Json): Promise<Transfer | null> {
+  const { blockNumber, transactionIndex } = receipt
+  const found =
+    (await call(endpoint, 'eth_getTransactionByHash', facts.tx_hash)) ??
+    (await call(
+      endpoint,
+      'eth_getTransactionByBlockNumberAndIndex',
+      textOf(blockNumber),
+      textOf(transactionIndex),
+    ))
+  if (!found) throw new Error('the endpoint has the receipt, but not the transaction')
+  const to = found.to ? textOf(found.to) : null
+  return nativeTransferOf({
+    hash: facts.tx_hash,
+    from: textOf(found.from),
+    to,
+    value: BigInt(textOf(found.value)),
+  })
+}
+
+function tokenTransfers(receipt: Json): Transfer[] {
+  if (!Array.isArray(receipt.logs)) throw new Error('the receipt has no event logs')
+  const logs = receipt.logs.map((log: Json) => ({
+    address: textOf(log.address),
+    topics: Array.from(log.topics as unknown[], textOf),
+    data: textOf(log.data),
+    logIndex: Number(textOf(log.logIndex)),
+  }))
+  const transactionHash = textOf(receipt.transactionHash)
+  return [...transfersOf({ transactionHash, logs }), ...wrapsOf({ transactionHash, logs })]
+}
+
+type Json = Record<string, unknown>
+
+function textOf(value: unknown): string {
+  if (typeof value !== 'string') throw new Error('the response is malformed')
+  return value.toLowerCase()
+}
+
+/** The result of a call, or null if the endpoint has no result. Throws if the call failed. */
+async function call(endpoint: string, method: string, ...params: string[]): Promise<Json | null> {
+  const response = await fetch(endpoint, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    credentials: 'omit',
+    referrerPolicy: 'no-referrer',
+    signal: AbortSignal.timeout(15_000),
+  })
+  const { result } = (await response.json()) as { result?: unknown }
+  if (typeof result !== 'object') throw new Error('the response has no result')
+  return result as Json | null
+}
+
+onPress('chain', async (data) => {
+  const row = await checkRow(data)
+  const urls = data.endpoints?.split(' ') ?? []
+  const ask = async (url: string): Promise<Answer> => {
+    try {
+      return await checkChain(row.facts, url, data.block)
+    } catch (error) {
+      if (error instanceof LogError) throw error
+      return {
+        text: say<typeof checkSentences>('noResponse', { host: new URL(url).host }),
+        isConfirmed: false,
+      }
+    }
+  }
+  const answers = await Promise.all(urls.map(ask))
+  const isConfirmed = answers.some((answer) => answer.isConfirmed)
+  const unchecked = say<typeof checkSentences>(isConfirmed ? 'correctionUnchecked' : 'paymentUnchecked')
+  const words = [describeRow(row), ...answers.map(({ text }) => text), unchecked]
+  return [words.join(gap()), row.isSigned && isConfirmed]
+})

@@ -1,0 +1,157 @@
+import type { MessageDescriptor } from '@lingui/core'
+import { msg } from '@lingui/core/macro'
+import { Trans } from '@lingui/react/macro'
+import { accountName } from '../ledger/accounts'
+import { span } from '../ledger/calls'
+import { NamedByUs } from '../ledger/record-facts'
+import { Withdrawn } from '../ledger/withdrawn'
+import { key } from '../platform/locales/key'
+import { PageLink, useLanguage } from '../platform/locales/react'
+import { When } from '../platform/ui/when'
+import { EnglishWords } from '../platform/ui/words'
+import type { Order } from './orders.server'
+import { type ShownState, shownState } from './states'
+
+/** The words for the states of an order. */
+export const stateWords: Record<ShownState, MessageDescriptor> = {
+  announced: msg({ message: 'Announced', context: 'order' }),
+  due: msg({ message: 'Due', context: 'order' }),
+  sent: msg({ message: 'Sent', context: 'order' }),
+  paid: msg({ message: 'Paid', context: 'order' }),
+  failed: msg({ message: 'Failed', context: 'order' }),
+  mismatched: msg({ message: 'Does not match', context: 'order' }),
+  lost: msg({ message: 'Lost', context: 'order' }),
+  stopped: msg({ message: 'Stopped', context: 'order' }),
+  expired: msg({ message: 'Expired', context: 'order' }),
+}
+
+/** '500 USDT': the whole amount of an order. */
+export function OrderAmount({ order: { tokens } }: { order: Pick<Order, 'tokens'> }) {
+  const { formats } = useLanguage()
+  return <bdi className="figures">{tokens && formats.tokens(tokens, Number.POSITIVE_INFINITY)}</bdi>
+}
+
+/** The name of an account of ours. */
+export function AccountName({ slug }: { slug: string }) {
+  const { i18n } = useLanguage()
+  return i18n._(key(accountName(slug) ?? slug))
+}
+
+/** Who receives the payment: a pool, a goal, the donation wallet, or a wallet with a name. */
+export function Recipient({ order }: { order: Order }) {
+  const { recipient, recipientAccount, recipientName } = order
+  if (recipient === 'pool' && recipientAccount)
+    return (
+      <PageLink to={`/voting/${recipientAccount}`} className="link">
+        <AccountName slug={recipientAccount} />
+      </PageLink>
+    )
+  if (recipient === 'goal')
+    return (
+      <PageLink to={`/giveback/${recipientAccount}`} className="link">
+        <Trans comment="In place of the title of a goal (a fundraiser), which is hidden">a goal</Trans>
+      </PageLink>
+    )
+  if (recipient === 'wallet' && recipientAccount) return <AccountName slug={recipientAccount} />
+  return recipientName === null ? <Withdrawn reason={undefined} /> : <NamedByUs name={recipientName} />
+}
+
+/** What happens with an order next, or what happened. */
+export function OrderState({ order, now }: { order: Order; now: number }) {
+  const language = useLanguage()
+  const { announcedAt, dueAt, expiresAt, movedAt, paidAt, transactionId, stoppedBy } = order
+  switch (shownState(order, now)) {
+    case 'announced':
+      return (
+        <Trans>
+          Will be paid on <When date={dueAt} />, unless an operator stops it.
+        </Trans>
+      )
+    case 'due':
+      return (
+        <Trans>
+          Due since <When date={dueAt} />. It ends on <When date={expiresAt} /> if it is not paid by then.
+        </Trans>
+      )
+    case 'sent':
+      return <Trans>Sent to the blockchain. It can no longer be stopped.</Trans>
+    case 'paid': {
+      const time = span((paidAt ?? movedAt).getTime() - announcedAt.getTime(), language)
+      return (
+        <Trans>
+          <PageLink to={`/transparency/${transactionId}`} className="link">
+            Paid
+          </PageLink>{' '}
+          on <When date={paidAt ?? movedAt} />, {time} after its approval.
+        </Trans>
+      )
+    }
+    case 'stopped': {
+      const reason =
+        order.stopReason === null ? (
+          <Withdrawn reason={undefined} />
+        ) : (
+          <EnglishWords>{order.stopReason}</EnglishWords>
+        )
+      return stoppedBy === null ? (
+        <Trans>
+          Stopped by the holder of the secret key on <When date={movedAt} />: {reason}
+        </Trans>
+      ) : (
+        <Trans>
+          Stopped by {stoppedBy} on <When date={movedAt} />: {reason}
+        </Trans>
+      )
+    }
+    case 'failed':
+      return (
+        <Trans>
+          The transaction failed on <When date={movedAt} />. The money stayed in the wallet.
+        </Trans>
+      )
+    case 'mismatched':
+      return (
+        <Trans>
+          Another amount than ordered left the wallet on <When date={movedAt} />. The site pays nothing more
+          in this token.
+        </Trans>
+      )
+    case 'lost':
+      return (
+        <Trans>
+          Another transaction took its place on <When date={movedAt} />. All payments by the site stopped.
+        </Trans>
+      )
+    case 'expired':
+      return (
+        <Trans>
+          It was not paid in time, and ended on <When date={movedAt} />.
+        </Trans>
+      )
+  }
+}
+
+/** Who approved an order, and when, or the standing order that made it. */
+export function Approval({ order: { approvedBy, approvedSecond, announcedAt, standing } }: { order: Order }) {
+  if (!approvedBy || !approvedSecond) return null
+  if (standing !== null)
+    return (
+      <Trans>
+        Made by{' '}
+        <PageLink to={`/transparency/orders#standing-${standing}`} className="link">
+          standing order {standing}
+        </PageLink>{' '}
+        of {approvedBy} and {approvedSecond} on <When date={announcedAt} />.
+      </Trans>
+    )
+  return (
+    <Trans>
+      Approved by {approvedBy} and {approvedSecond} on <When date={announcedAt} day />.
+    </Trans>
+  )
+}
+
+/** What an order is for. */
+export function Purpose({ order: { purpose } }: { order: Pick<Order, 'purpose'> }) {
+  return purpose === null ? <Withdrawn reason={undefined} /> : <EnglishWords>{purpose}</EnglishWords>
+}

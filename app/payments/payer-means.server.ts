@@ -1,0 +1,55 @@
+import * as z from 'zod/mini'
+import { operatorsOnly } from '../acts/guard.server'
+import { integerColumn, objectsColumn, timestampColumn, unitsColumn } from '../platform/server/columns.server'
+import type { Data } from '../platform/server/data.server'
+
+const gap = z.object({
+  payer: z.string(),
+  /** How many transactions the payer has sent. */
+  nonce: integerColumn,
+  since: timestampColumn,
+  /** The number of payments that are not checked yet, or whose sender is unknown so far. */
+  unread: integerColumn,
+  /** The rows of the payments that the payer sent without an order. */
+  unmatched: z.array(integerColumn),
+})
+export type PayerGap = z.infer<typeof gap>
+
+const means = z.object({
+  /** The slug of the account that pays, and the address of its wallet. */
+  account: z.string(),
+  owner: z.string(),
+  token: z.string(),
+  symbol: z.string(),
+  decimals: integerColumn,
+  chainId: integerColumn,
+  /** What the payer saw last; null if it has seen nothing yet, or the token does not say it. */
+  allowance: z.nullable(unitsColumn),
+  balance: z.nullable(unitsColumn),
+  /** What the orders that wait need. */
+  needed: unitsColumn,
+  /** What the payer paid in the last 30 days. */
+  paid: unitsColumn,
+})
+/** What the payer may spend of a token of a paying wallet, in base units. */
+export type Means = z.infer<typeof means>
+
+const payer = z.object({
+  held: z.boolean(),
+  /** The most that one order may pay, in tokens; null before the first run of the job. */
+  most: z.nullable(integerColumn),
+  /** What the ledger lacks of the payer's transactions, so that nothing is paid; null if it lacks nothing. */
+  gap: z.nullable(gap),
+  /** When the payer last looked, and its coins for gas; null if it has not looked yet. */
+  sight: z.nullable(
+    z.object({ payer: z.string(), gas: unitsColumn, payment_gas: unitsColumn, seen_at: timestampColumn }),
+  ),
+  means: objectsColumn(means),
+})
+export type Payer = z.infer<typeof payer>
+
+/** What operators must know about the payer; null if it cannot be read. */
+export async function readPayer(data: Data): Promise<Payer | null> {
+  const found = await data.call('payer_overview', operatorsOnly(payer), {}, { get: true })
+  return found === 'none' ? null : found
+}

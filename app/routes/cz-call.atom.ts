@@ -1,6 +1,0 @@
-import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { answerCallFeed } from '~/downloads/feed.server'
-
-export function loader(args: LoaderFunctionArgs) {
-  return answerCallFeed(args, 'atom')
-}

@@ -1,6 +1,0 @@
-import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { csv, exportLedger } from '~/downloads/export.server'
-
-export function loader(args: LoaderFunctionArgs) {
-  return exportLedger(args, csv)
-}

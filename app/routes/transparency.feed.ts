@@ -1,6 +1,0 @@
-import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { answerLedgerFeed } from '~/downloads/feed.server'
-
-export function loader(args: LoaderFunctionArgs) {
-  return answerLedgerFeed(args, 'json')
-}

@@ -1,6 +1,0 @@
-import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { exportLedger, json } from '~/downloads/export.server'
-
-export function loader(args: LoaderFunctionArgs) {
-  return exportLedger(args, json)
-}

@@ -1,6 +1,0 @@
-import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
-import { exportLedger, ndjson } from '~/downloads/export.server'
-
-export function loader(args: LoaderFunctionArgs) {
-  return exportLedger(args, ndjson)
-}

@@ -1,0 +1,174 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import { percentagesOf, type SplitLimits, splitParts } from '~/ledger/split'
+import { splitWords } from '~/ledger/split-words'
+import { Field } from '~/platform/forms/field'
+import type { RefusedForm } from '~/platform/forms/refusal'
+import { useLanguage } from '~/platform/locales/react'
+import { ScriptSentences } from '~/platform/locales/sentences'
+import { Sheet } from '~/platform/ui/section'
+import { choiceWords } from '~/votes/vote-words'
+import { AddressField, SigningFields } from '~/wallet/signing-fields'
+import signUrl from './sign.ts?worker&url'
+import { signSentences } from './sign-sentences'
+
+interface Loaded {
+  slug: string
+  choice: string | null
+  address: string | null
+  /** The text to sign; null without a choice and an address. */
+  text: string | null
+  /** Whether the choice or the address is wrong. */
+  isWrong: boolean
+  /** The limits of the shares in a vote on the split. */
+  limits: SplitLimits | null
+}
+
+interface Refused extends RefusedForm {
+  choice: string
+  address: string
+  text: string
+}
+
+/** The choice, then the buttons of the wallets in this browser, or the text to sign by hand and its signature. */
+export function BallotForms({
+  member,
+  loaded,
+  refused,
+}: {
+  member: string
+  loaded: Loaded
+  refused: Refused | undefined
+}) {
+  const { t } = useLingui()
+  const { slug, isWrong, limits } = loaded
+  const { choice, address, text } = refused ?? loaded
+  const isWrongAddress = isWrong && choice !== null && !/^0x[0-9a-fA-F]{40}$/.test(address ?? '')
+  const path = `/giveback/${slug}/vote`
+  return (
+    <>
+      <Sheet heading="choose-title" title={t`1. Choose`} className="mt-6">
+        <form method="get" action={path} noValidate className="mt-3 grid gap-4">
+          {limits ? (
+            <Percentages limits={limits} choice={choice} isWrong={isWrong && !isWrongAddress} />
+          ) : (
+            <SupportOrAgainst choice={choice} isWrong={isWrong && choice === null} />
+          )}
+          <div hidden data-sign="">
+            <div className="flex flex-wrap gap-3" data-wallets="" />
+            <p className="mt-3" role="status" />
+            <p className="mt-3 text-sm text-muted">
+              <Trans>Or sign by hand, with a wallet that is not in this browser:</Trans>
+            </p>
+          </div>
+          <AddressField address={address} isWrong={isWrongAddress} />
+          <p>
+            <button type="submit" className={text ? 'button' : 'button button-ink'}>
+              <Trans>Show the text</Trans>
+            </button>
+          </p>
+        </form>
+        <p className="mt-4 text-sm text-muted">
+          <Trans>
+            Contract wallets, such as a Safe, can't vote here: they have no key, and everyone must be able to
+            check a ballot from the file alone.
+          </Trans>
+        </p>
+      </Sheet>
+      {text && (
+        <Sheet heading="sign-title" title={t`2. Sign the text`} className="mt-6">
+          <form method="post" action={path} noValidate data-ballot="" className="mt-3 grid gap-4">
+            <input type="hidden" name="member" value={member} />
+            <input type="hidden" name="choice" value={choice ?? ''} />
+            <input type="hidden" name="address" value={address ?? ''} />
+            <SigningFields
+              name="text"
+              text={text}
+              label={t({ message: 'Text', comment: 'What a wallet signs' })}
+              hint={t`Copy all of it, and sign it as a message: in your wallet app, or with the command cast wallet sign.`}
+              refused={refused}
+            />
+            <p>
+              <button type="submit" className="button button-ink">
+                <Trans>Hand in the ballot</Trans>
+              </button>
+            </p>
+          </form>
+        </Sheet>
+      )}
+      <ScriptSentences of={signSentences} />
+      <script type="module" src={signUrl} />
+    </>
+  )
+}
+
+function SupportOrAgainst({ choice, isWrong }: { choice: string | null; isWrong: boolean }) {
+  const { i18n } = useLanguage()
+  return (
+    <>
+      <fieldset className="flex flex-wrap gap-x-8 gap-y-2">
+        <legend className="sr-only">
+          <Trans>Should this goal be funded?</Trans>
+        </legend>
+        {(['support', 'against'] as const).map((value) => (
+          <label key={value} className="flex min-h-11 items-center gap-2.5">
+            <input type="radio" name="choice" value={value} defaultChecked={choice === value} />
+            {i18n._(choiceWords[value])}
+          </label>
+        ))}
+      </fieldset>
+      {isWrong && (
+        <p className="text-sm font-semibold text-bad">
+          <Trans>Choose Support or Against first.</Trans>
+        </p>
+      )}
+    </>
+  )
+}
+
+/** Six percentages, each with its limits. */
+function Percentages({
+  limits,
+  choice,
+  isWrong,
+}: {
+  limits: SplitLimits
+  choice: string | null
+  isWrong: boolean
+}) {
+  const { i18n } = useLanguage()
+  const typed = choice?.split(' ') ?? []
+  return (
+    <fieldset aria-describedby={isWrong ? 'split-error' : undefined}>
+      <legend className="sr-only">
+        <Trans>How should the fees be split?</Trans>
+      </legend>
+      <div className="grid gap-3 sm:grid-cols-2">
+        {splitParts.map((part, at) => {
+          const [from, to] = [limits.least[at] ?? 0, limits.most[at] ?? 100]
+          return (
+            <Field
+              key={part}
+              label={i18n._(splitWords[part])}
+              hint={i18n._(msg`Percent, from ${from} to ${to}.`)}
+              name={part}
+              defaultValue={typed[at] ?? ''}
+              inputMode="numeric"
+              autoComplete="off"
+              dir="ltr"
+            />
+          )
+        })}
+      </div>
+      {isWrong && (
+        <p id="split-error" className="mt-3 text-sm font-semibold text-bad">
+          {percentagesOf(choice) ? (
+            <Trans>A percentage is beyond its limits.</Trans>
+          ) : (
+            <Trans>Enter whole percentages that add up to 100.</Trans>
+          )}
+        </p>
+      )}
+    </fieldset>
+  )
+}

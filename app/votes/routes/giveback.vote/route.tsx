@@ -1,0 +1,228 @@
+import { msg } from '@lingui/core/macro'
+import { Trans, useLingui } from '@lingui/react/macro'
+import {
+  type ActionFunctionArgs,
+  type AppLoadContext,
+  type LoaderFunctionArgs,
+  redirect,
+  data as respond,
+} from '@remix-run/cloudflare'
+import { useActionData, useLoaderData } from '@remix-run/react'
+import { isWithin, percentagesOf, splitParts } from '~/ledger/split'
+import { ListUnavailable } from '~/ledger/unavailable'
+import { FormErrorPage } from '~/members/auth/send-again'
+import { requireAuthor } from '~/members/auth/send-again.server'
+import { requireViewer } from '~/members/auth/viewer.server'
+import { readForm } from '~/platform/forms/form.server'
+import { refuse } from '~/platform/forms/refusal.server'
+import { PageLink } from '~/platform/locales/react'
+import type { PageHandle } from '~/platform/rendering/handle'
+import { hiddenMeta } from '~/platform/rendering/seo'
+import { requireVoting } from '~/platform/server/fundme-guard.server'
+import { clockOf } from '~/platform/server/goal-clock.server'
+import { notFound } from '~/platform/server/outage.server'
+import { withReturnTo } from '~/platform/server/redirect'
+import { When } from '~/platform/ui/when'
+import { ballotTime, isChoice, writeBallot } from '~/votes/ballot'
+import { announceBallot } from '~/votes/vote-notices.server'
+import { limitsOf, readSubject } from '~/votes/vote-subject.server'
+import { SubjectTitle } from '~/votes/vote-subject-title'
+import { listOwnBallots, type OpenedVote } from '~/votes/votes.server'
+import { BallotForms } from './ballot-forms'
+import { endedRefusal, handIn, readTyped } from './hand-in.server'
+import { OwnBallots } from './own-ballots'
+
+export const handle: PageHandle = { fundMe: true }
+
+export const meta = hiddenMeta(msg`Vote to Fund`)
+
+export async function loader({ request, params, context }: LoaderFunctionArgs) {
+  requireVoting(context)
+  const { campaign: slug = '' } = params
+  const { search, searchParams } = new URL(request.url)
+  const path = `/giveback/${slug}/vote`
+  const [{ subject, vote, isRead }, state] = await Promise.all([readBoth(context, slug), context.viewer()])
+  const isVisitor = state.kind === 'visitor'
+  const viewer = isVisitor ? null : await requireViewer(context, path + search)
+  const typed = { choice: choiceIn(searchParams), address: searchParams.get('address')?.trim() ?? null }
+  const isOpen = vote !== null && isCasting(context, subject, vote)
+  const text = isOpen ? textFor(slug, vote, typed) : null
+  return respond(
+    {
+      slug,
+      subject,
+      vote,
+      isRead,
+      isOpen,
+      text,
+      choice: typed.choice,
+      address: typed.address,
+      limits: vote && limitsOf(vote),
+      isWrong: typed.address !== null && isOpen && text === null,
+      member: viewer?.id ?? null,
+      signIn: withReturnTo('/auth', path),
+      isDemo: context.config.DEMO,
+      own: viewer && vote ? await listOwnBallots(context.data(), vote.id) : [],
+    },
+    isRead ? 200 : 503,
+  )
+}
+
+/** The choice in a form: that of a goal, or the six percentages of a split. Null if the form has none. */
+function choiceIn(form: { get(name: string): unknown; has(name: string): boolean }): string | null {
+  if (!splitParts.some((part) => form.has(part)))
+    return form.has('choice') ? String(form.get('choice')) : null
+  return splitParts.map((part) => String(form.get(part) ?? '').replace(/\s/g, '') || '0').join(' ')
+}
+
+/** Throws the 404 response for a subject that is not public. `vote` is null before it opens. */
+async function readBoth(context: AppLoadContext, slug: string) {
+  const { subject, vote } = await readSubject(context.publicData(), slug)
+  if (subject === 'none') throw notFound()
+  const isRead = subject !== null && vote !== null
+  return { subject, vote: isRead && vote !== 'none' && vote.id !== null ? vote : null, isRead }
+}
+
+function isCasting(
+  { config }: AppLoadContext,
+  subject: { isAnnulled: boolean } | null,
+  { won, closesAt }: OpenedVote,
+): boolean {
+  const now = clockOf({ endsAt: closesAt }, config)
+  return won === null && closesAt.getTime() > now && !subject?.isAnnulled
+}
+
+/** The text to sign for a choice and an address; null if one of them is invalid. */
+function textFor(
+  goal: string,
+  vote: OpenedVote,
+  { choice, address }: { choice: string | null; address: string | null },
+): string | null {
+  if (choice === null || !isAsked(vote, choice) || !/^0x[0-9a-fA-F]{40}$/.test(address ?? '')) return null
+  return writeBallot({ goal, choice, wallet: address ?? '', time: ballotTime(new Date()), vote: vote.leaf })
+}
+
+/** Whether a vote has this choice. */
+function isAsked(vote: OpenedVote, choice: string): boolean {
+  const [limits, parts] = [limitsOf(vote), percentagesOf(choice)]
+  return limits ? parts !== null && isWithin(parts, limits) : isChoice(choice)
+}
+
+export async function action({ request, params, context }: ActionFunctionArgs) {
+  requireVoting(context)
+  const { campaign: slug = '' } = params
+  const path = `/giveback/${slug}/vote`
+  const form = await readForm(request)
+  const [viewer, { subject, vote, isRead }] = await Promise.all([
+    requireAuthor(context, path, form),
+    readBoth(context, slug),
+  ])
+  const { i18n, formats } = context.language
+  const of = (name: string) => String(form.get(name) ?? '').trim()
+  // Form encoding turns line endings into CRLF; the wallet signed the text with LF.
+  const typed = { text: of('text').replaceAll('\r\n', '\n'), signature: of('signature') }
+  const fields = { choice: of('choice'), address: of('address') }
+  const answer = (message: string, status: number, text = typed.text) =>
+    refuse(
+      context,
+      { payload: text === typed.text ? { signature: typed.signature } : {} },
+      { message, status, field: 'signature' },
+      { ...fields, text },
+    )
+  if (isRead && !vote) return answer(i18n._(msg`The vote has not opened yet.`), 400)
+  if (!subject || !vote)
+    return answer(
+      i18n._(
+        msg`We can't store this right now. Your signature stays valid: please send it again in a moment.`,
+      ),
+      503,
+    )
+  const ended = formats.instant(vote.closesAt)
+  if (context.config.DEMO)
+    return answer(i18n._(msg`The demonstration has no blockchain, so it counts no ballots.`), 409)
+  if (!isCasting(context, subject, vote)) return answer(i18n._(endedRefusal(ended).sentence), 400)
+  const read = await readTyped(vote, slug, typed)
+  const limited = 'ballot' in read && (await context.limit('ballot', viewer.id))
+  if (limited) return answer(i18n._(msg`Too many requests. Please try again in a few minutes.`), 429)
+  const refusal = 'ballot' in read ? await handIn(context.data(), viewer, vote, read, ended) : read
+  if (refusal) {
+    const text = refusal.isOther ? textFor(slug, vote, fields) : null
+    return answer(i18n._(refusal.sentence), refusal.status, text ?? typed.text)
+  }
+  if (!('ballot' in read)) return answer(i18n._(endedRefusal(ended).sentence), 400)
+  announceBallot(context.cookies, read.ballot.choice === 'support' ? 'ballot-support' : 'ballot-against')
+  throw redirect(path, 303)
+}
+
+export default function Vote() {
+  const { t } = useLingui()
+  const loaded = useLoaderData<typeof loader>()
+  const { subject, vote, isRead, isOpen, member, signIn, isDemo, own } = loaded
+  const refused = useActionData<typeof action>()
+  const block = vote?.blockNumber ?? 0
+  return (
+    <div className="column max-w-[48rem] pt-section">
+      <p>
+        <PageLink to={subject?.path ?? '/giveback'} className="link inline-block py-1">
+          <SubjectTitle subject={subject} />
+        </PageLink>
+      </p>
+      <h1 className="mt-3 text-title">
+        {subject?.kind === 'split' ? <Trans>Vote on the split</Trans> : <Trans>Vote to Fund</Trans>}
+      </h1>
+      {!vote ? (
+        isRead ? (
+          <p className="mt-5">
+            <Trans>The vote has not opened yet.</Trans>
+          </p>
+        ) : (
+          <ListUnavailable what={t`We can't load this vote right now.`} />
+        )
+      ) : (
+        <>
+          <p className="mt-5 max-w-[65ch]">
+            <Trans>
+              Your wallet signs a text: this is free and moves no money. Its weight is what the wallet held at
+              block {block}. Wallet, choice and weight become public for ever.
+            </Trans>
+          </p>
+          {isDemo && (
+            <p className="notice">
+              <Trans>The demonstration has no blockchain, so it counts no ballots.</Trans>
+            </p>
+          )}
+          {!isOpen && !refused && (
+            <p className="notice">
+              <Trans>
+                Voting ended on <When date={vote.closesAt} />.
+              </Trans>
+            </p>
+          )}
+          {(isOpen || refused) &&
+            (member ? (
+              <BallotForms member={member} loaded={loaded} refused={refused} />
+            ) : (
+              <>
+                <p className="mt-6">
+                  <PageLink to={signIn} className="button button-ink">
+                    <Trans>Sign in to vote</Trans>
+                  </PageLink>
+                </p>
+                <p className="mt-3 text-sm text-muted">
+                  <Trans>You can sign in with your wallet, by one signature.</Trans>
+                </p>
+              </>
+            ))}
+          <OwnBallots ballots={own} block={block} />
+          <p className="mt-6">
+            <PageLink to={`/giveback/${loaded.slug}/votes`} className="link inline-block py-1">
+              <Trans>Every ballot, and how to count them again</Trans>
+            </PageLink>
+          </p>
+        </>
+      )}
+    </div>
+  )
+}
+
+export const ErrorBoundary = FormErrorPage

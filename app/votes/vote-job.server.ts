@@ -1,0 +1,297 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex, utf8ToBytes } from '@noble/hashes/utils.js'
+import * as z from 'zod/mini'
+import { Refused, Unreachable } from '../chain/chain-errors.ts'
+import { type Chain, mapInBatches, openChain } from '../chain/rpc.ts'
+import { balanceOf } from '../ledger/job/reconciliation.ts'
+import { readWatch, walletsOf } from '../ledger/job/watch.ts'
+import { integerColumn, timestampColumn } from '../platform/server/columns.server.ts'
+import type { Config } from '../platform/server/env.server.ts'
+import type { Log } from '../platform/server/log.server.ts'
+import { createService, type Service } from '../platform/server/service.server.ts'
+import { isInTime, writeBallot } from './ballot.ts'
+import { drawnBlock, oldestBlock, seedDistance } from './draw.ts'
+import { signerOfBallot } from './signer.server.ts'
+
+/** Timeout of a run's calls to the chain, in milliseconds. */
+const runTimeout = 40_000
+/** The maximum number of ballots that a run decides. */
+const mostBallots = 200
+/** The age of the newest common block, in seconds, above which nothing is drawn, because the endpoints are behind. */
+const oldestHead = 60
+
+const zeroAddress = `0x${'0'.repeat(40)}`
+const deadAddress = '0x000000000000000000000000000000000000dead'
+/** The selectors of totalSupply() and decimals(). */
+const [supplyCall, decimalsCall] = ['0x18160ddd', '0x313ce567']
+
+const draw = z.object({
+  id: integerColumn,
+  goal: z.string(),
+  chain_id: integerColumn,
+  start_block: integerColumn,
+  seed_block: integerColumn,
+  drawn_at: timestampColumn,
+})
+const openVote = z.object({
+  id: integerColumn,
+  goal: z.string(),
+  /** The leaf hash of the log entry of the vote. */
+  leaf: z.string(),
+  chain_id: integerColumn,
+  token: z.string(),
+  seed_block: integerColumn,
+  seed_hash: z.string(),
+  block_number: integerColumn,
+  block_hash: z.string(),
+  opened_at: timestampColumn,
+})
+const waitingBallot = z.object({
+  id: integerColumn,
+  vote: integerColumn,
+  wallet: z.string(),
+  choice: z.string(),
+  time: z.string(),
+  signature: z.string(),
+  arrived_at: timestampColumn,
+})
+const work = z.object({
+  waits: z.array(z.object({ goal: z.string(), reason: z.string() })),
+  undrawn: z.array(z.string()),
+  draws: z.array(draw),
+  open: z.array(openVote),
+  ballots: z.array(waitingBallot),
+})
+type Work = z.infer<typeof work>
+type OpenVote = Work['open'][number]
+type WaitingBallot = Work['ballots'][number]
+
+const decided = z.object({ counted: integerColumn, refused: integerColumn })
+
+/** What a run did, for its log line. */
+interface VoteReport {
+  drawn: number
+  opened: number
+  voided: number
+  counted: number
+  refused: number
+  finished: number
+}
+
+/**
+ * Draws votes, opens them, counts ballots and writes results, while voting is open. A run may be killed at any point,
+ * and two runs may overlap: each step is one database transaction that checks what it needs. Never throws for a fault of
+ * an endpoint: what could not be read waits for a later run, and operators see why.
+ */
+export async function runVoteJob(config: Config, fetch: typeof globalThis.fetch, log: Log): Promise<void> {
+  const { SUPABASE_SECRET_KEY: secret } = config
+  if (!secret || !config.VOTING_OPEN) return
+  const startedAt = Date.now()
+  const service = createService(config.SUPABASE_URL, secret, fetch)
+  const due = await service.call('vote_work', work, { most: mostBallots })
+  const goals = [...due.undrawn, ...due.draws.map(({ goal }) => goal), ...due.open.map(({ goal }) => goal)]
+  if (goals.length + due.ballots.length === 0) return
+  const report: VoteReport = { drawn: 0, opened: 0, voided: 0, counted: 0, refused: 0, finished: 0 }
+  const waits = new Map<string, string>()
+  let chain: Chain | null = null
+  try {
+    chain = await openChain(config.CHAIN_RPC_URLS, config.CHAIN_ID, AbortSignal.timeout(runTimeout))
+    await followVotes(config, service, chain, due, report, waits)
+  } catch (error) {
+    if (!(error instanceof Unreachable)) throw error
+    for (const goal of goals) waits.set(goal, error.message)
+  }
+  await storeWaits(service, due.waits, waits)
+  if (due.open.length > 0) report.finished = await service.call('finish_votes', integerColumn, {})
+  const { faults = {}, calls = 0 } = chain ?? {}
+  const isWell = waits.size + Object.keys(faults).length === 0
+  log[isWell ? 'info' : 'warn']('votes.run', {
+    ...report,
+    waits: waits.size,
+    faults,
+    calls,
+    ms: Date.now() - startedAt,
+  })
+}
+
+/** `waits` gets the goals of which the endpoints could not read something, each with the reason. */
+async function followVotes(
+  config: Config,
+  service: Service,
+  chain: Chain,
+  due: Work,
+  report: VoteReport,
+  waits: Map<string, string>,
+): Promise<void> {
+  const attempt = async (goal: string, step: () => Promise<void>) => {
+    await step().catch((error: unknown) => {
+      if (!(error instanceof Refused || error instanceof Unreachable)) throw error
+      waits.set(goal, error.message)
+    })
+  }
+  for (const vote of due.open)
+    await attempt(vote.goal, async () => {
+      if (await isVoid(service, chain, vote, due.waits)) report.voided++
+    })
+  const results = await weigh(chain, due, waits)
+  if (results.length > 0) {
+    const { counted, refused } = await service.call('count_ballots', decided, { results })
+    Object.assign(report, { counted, refused })
+  }
+  for (const one of due.draws)
+    await attempt(one.goal, async () => {
+      if (await openDrawn(config, service, chain, one)) report.opened++
+    })
+  for (const goal of due.undrawn)
+    await attempt(goal, async () => {
+      if (await drawFor(config, service, chain, goal)) report.drawn++
+    })
+}
+
+async function storeWaits(service: Service, known: Work['waits'], waits: ReadonlyMap<string, string>) {
+  for (const [goal, reason] of waits) await service.call('record_vote_wait', z.unknown(), { goal, reason })
+  for (const { goal } of known)
+    if (!waits.has(goal)) await service.call('record_vote_wait', z.unknown(), { goal, reason: null })
+}
+
+/**
+ * Compares the blocks of a vote with the chain. Declares the vote void if one of them has another hash, and had this one
+ * at the run before: endpoints on a fork may soon return, and a void is final.
+ */
+async function isVoid(
+  service: Service,
+  chain: Chain,
+  vote: OpenVote,
+  known: Work['waits'],
+): Promise<boolean> {
+  requireChain(chain, vote.chain_id)
+  const blocks = [
+    [vote.block_number, vote.block_hash],
+    [vote.seed_block, vote.seed_hash],
+  ] as const
+  for (const [number, hash] of blocks) {
+    const block = await requireOldBlock(chain, number)
+    if (block.hash === hash) continue
+    const fault = `block ${number} has another hash: ${block.hash}`
+    if (!known.some(({ goal, reason }) => goal === vote.goal && reason === fault)) throw new Refused(fault)
+    const given = { vote: vote.id, block_number: number, block_hash: block.hash }
+    return service.call('void_vote', z.boolean(), given)
+  }
+  return false
+}
+
+/**
+ * Stores the seed block of a goal's vote, which no endpoint has: the newest common block is recent, and the seed comes
+ * after the newest block of each endpoint. First reads the supply at the oldest block that the draw can choose.
+ */
+async function drawFor(config: Config, service: Service, chain: Chain, goal: string): Promise<boolean> {
+  const { head, newest } = chain
+  const age = Math.floor(Date.now() / 1000) - (await requireOldBlock(chain, head)).timestamp
+  if (age > oldestHead) throw new Refused(`the newest block, ${head}, is ${age} seconds old`)
+  if (newest - head > seedDistance)
+    throw new Refused(`one endpoint is at block ${newest}, the others at block ${head}`)
+  const start_block = config.CHAIN_START_BLOCK ?? 0
+  const seed_block = newest + seedDistance
+  await readNumber(chain, tokenOf(config), supplyCall, oldestBlock(start_block, seed_block))
+  return service.call('append_draw', z.boolean(), { goal, chain: chain.id, start_block, seed_block })
+}
+
+/** Opens the vote of a draw once its seed block is final. Returns false before, or if another run was faster. */
+async function openDrawn(
+  config: Config,
+  service: Service,
+  chain: Chain,
+  { id, chain_id, start_block, seed_block, drawn_at }: Work['draws'][number],
+): Promise<boolean> {
+  requireChain(chain, chain_id)
+  if (seed_block > chain.head - config.CHAIN_CONFIRMATIONS + 1) return false
+  const token = tokenOf(config)
+  const seed = await requireOldBlock(chain, seed_block)
+  // The verifier refuses such a vote for ever.
+  if (seed.timestamp * 1000 < drawn_at.getTime())
+    throw new Refused(`the seed block ${seed_block} is older than the draw`)
+  const block = await requireOldBlock(chain, drawnBlock(start_block, seed_block, seed.hash))
+  const supply = await readNumber(chain, token, supplyCall, block.number)
+  const decimals = await readNumber(chain, token, decimalsCall, block.number)
+  const balances = await mapInBatches(chain, excludedOf(config), async (address) => ({
+    address,
+    balance: (await weightOf(chain, token, address, block.number)).toString(),
+  }))
+  return service.call('open_vote', z.boolean(), {
+    draw: id,
+    facts: {
+      seed_hash: seed.hash,
+      block_number: block.number,
+      block_hash: block.hash,
+      token,
+      decimals: Number(decimals),
+      supply: supply.toString(),
+      excluded: balances,
+      quorum_percent: config.FUNDME_QUORUM,
+    },
+  })
+}
+
+/** The addresses whose tokens do not count, in order. */
+function excludedOf(config: Config): string[] {
+  const watch = readWatch(config)
+  const ours = watch ? walletsOf(watch) : []
+  return [...new Set([zeroAddress, deadAddress, tokenOf(config), ...ours, ...config.FUNDME_EXCLUDED])].sort()
+}
+
+function tokenOf({ TOKEN_ADDRESS = zeroAddress }: Config): string {
+  return TOKEN_ADDRESS.toLowerCase()
+}
+
+/**
+ * Verifies each ballot and reads its weight. A ballot whose weight cannot be read, or whose vote waits, has neither a weight
+ * nor a reason, and waits.
+ */
+function weigh(chain: Chain, { ballots, open }: Work, waits: ReadonlyMap<string, string>) {
+  const votes = new Map(open.map((vote) => [vote.id, vote]))
+  return mapInBatches(chain, ballots, async ({ id, ...ballot }) => {
+    const vote = votes.get(ballot.vote)
+    if (!vote) return { id, reason: 'closed' }
+    if (waits.has(vote.goal)) return { id }
+    const text = { ...ballot, goal: vote.goal, vote: vote.leaf }
+    if (!(await isGenuine(ballot, vote, text))) return { id, reason: 'signature' }
+    try {
+      requireChain(chain, vote.chain_id)
+      const weight = await weightOf(chain, vote.token, ballot.wallet, vote.block_number)
+      const digest = bytesToHex(sha256(utf8ToBytes(writeBallot(text))))
+      return { id, weight: weight.toString(), digest }
+    } catch (error) {
+      if (!(error instanceof Refused || error instanceof Unreachable)) throw error
+      return { id }
+    }
+  })
+}
+
+async function isGenuine(
+  { wallet, time, signature, arrived_at }: Omit<WaitingBallot, 'id'>,
+  { opened_at }: OpenVote,
+  text: Parameters<typeof writeBallot>[0],
+): Promise<boolean> {
+  return isInTime(time, opened_at, arrived_at) && (await signerOfBallot(text, signature)) === wallet
+}
+
+function weightOf(chain: Chain, address: string, wallet: string, at: number): Promise<bigint> {
+  return balanceOf(chain, { symbol: 'the token', address, decimals: 0, value: null }, wallet, at)
+}
+
+/** A number that the token returns at a block. Throws Refused if the token has no such function, or does not exist. */
+async function readNumber(chain: Chain, token: string, data: string, at: number): Promise<bigint> {
+  const word = await chain.call(token, data, at)
+  if (word.length !== 66) throw new Refused(`TOKEN_ADDRESS is no token at block ${at}`)
+  return BigInt(word)
+}
+
+async function requireOldBlock(chain: Chain, number: number) {
+  const block = await chain.block(number)
+  if (!block) throw new Refused(`the endpoints do not have block ${number}`)
+  return block
+}
+
+function requireChain({ id }: Chain, drawn: number): void {
+  if (id !== drawn) throw new Refused(`the vote was drawn on chain ${drawn}, and CHAIN_ID is ${id}`)
+}
