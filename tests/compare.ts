@@ -93,6 +93,8 @@ async function answerOf(site: string, senders: Record<Sent['as'], Visitor>, { as
       .join('\n')
       .replaceAll(host, 'HOST')
       .replaceAll(encodeURIComponent(host), 'HOST')
+      // The id of a route is its path in app/.
+      .replace(/(?:\w+\/)?routes\//g, 'routes/')
       .replace(/\/assets\/[\w.-]+/g, '/assets/FILE')
       .replace(/[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f-]{22}/g, 'ID')
       .replace(/(nonce[=-]"?)[\w+/=-]+/g, '$1NONCE')
