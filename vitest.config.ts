@@ -100,7 +100,7 @@ export default defineConfig({
         isolate: false,
         sequence: { groupOrder: 1 },
         globalSetup: ['tests/support/postgres-cluster.ts'],
-        setupFiles: ['tests/support/cheap-passwords.ts'],
+        setupFiles: ['tests/support/cheap-passwords.ts', 'tests/support/test-file.ts'],
       },
     ].map((test) => ({
       extends: true as const,

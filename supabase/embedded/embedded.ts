@@ -13,7 +13,7 @@ import { withFactors } from './factors.ts'
 import { openFileStore, sweepFiles } from './file-store.ts'
 import { asHosted } from './hosted-behaviour.ts'
 import { type Handler, listen } from './http.ts'
-import { loadKeys } from './keys.ts'
+import { type Keys, loadKeys } from './keys.ts'
 import { inLanguage } from './mail-language.ts'
 import { openMailbox } from './mailbox.ts'
 import { withMails } from './mails.ts'
@@ -44,6 +44,13 @@ export interface EmbeddedOptions {
   log?: (line: string) => void
   /** A different folder of migrations, for tests. */
   migrations?: string
+  /** Starts another server of the data API, for tests. Called when the database has all migrations. */
+  dataApi?: (keys: Keys) => Promise<DataApi>
+}
+
+export interface DataApi {
+  handler: Handler
+  close(): Promise<void>
 }
 
 export interface EmbeddedBackend {
@@ -90,7 +97,8 @@ async function closeAll(closers: Closers) {
 async function start(options: EmbeddedOptions, log: (line: string) => void, closers: Closers) {
   const dataDir = resolve(options.dataDir)
   closers.push(openDataFolder(dataDir))
-  const { jwtSecret, publishableKey, secretKey, logKey } = await loadKeys(dataDir)
+  const keys = await loadKeys(dataDir)
+  const { jwtSecret, publishableKey, secretKey, logKey } = keys
 
   // The closers run in reverse order: the servers finish their requests before the database closes, and the lock of the
   // folder is released at last.
@@ -99,7 +107,11 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
     for (const name of emptied) rmSync(join(dataDir, name), { recursive: true, force: true })
   })
   let database: OpenDatabase | undefined
-  closers.push(() => database?.close())
+  let dataApi: DataApi | undefined
+  closers.push(async () => {
+    await dataApi?.close()
+    await database?.close()
+  })
 
   // The servers listen before the database opens, so that a port in use is reported immediately.
   let backend = unavailable
@@ -160,7 +172,9 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   const assured = withAssurance(timed, db, jwtSecret)
   const withSecondFactor = withFactors(assured, { db, siteUrl })
   const administered = withFactorAdministration(withSecondFactor, { db, secretKey })
-  const handler = withApiVersion(asHosted(withWallets(administered, { db, siteUrl })))
+  const lite = withApiVersion(asHosted(withWallets(administered, { db, siteUrl })))
+  dataApi = await options.dataApi?.(keys)
+  const handler = dataApi ? withDataApi(lite, dataApi.handler) : lite
   backend = (request) => db.queue(() => handler(request))
   closers.push(() => {
     backend = unavailable
@@ -168,6 +182,11 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   if (options.demo)
     await storeDemoPictures(sql, (request) => backend(request), { url: server.url, secretKey })
   return { url: server.url, mailUrl: mail.url, publishableKey, secretKey, logKey, sql }
+}
+
+/** Sends the requests for the data API to its own server. */
+function withDataApi(fetch: Handler, dataApi: Handler): Handler {
+  return (request) => (new URL(request.url).pathname.startsWith('/rest/v1/') ? dataApi : fetch)(request)
 }
 
 /** The response while the database is not open. */

@@ -1,5 +1,6 @@
 /**
- * `npm run test:real`: the contract suite and the browser tests against the projects that the environment names
+ * `npm run test:real`: with POSTGREST_BIN, the suites on PostgreSQL with PostgREST as their data API (README.md).
+ * Otherwise the contract suite and the browser tests against the projects that the environment names
  * (docs/deploying.md). `--record` records the service's responses again first. With SUPABASE_DB_URL, the Supabase CLI
  * also checks the database: applied migrations and functions. Other arguments are passed to Playwright, for example
  * `npm run test:real -- --grep 'sign in'`.
@@ -10,11 +11,19 @@ import { isRelease, record, versionOf } from '../contract/recording.ts'
 import { run } from '../support/process.ts'
 import { assertSiteUrlIsFree, readProjects } from './project.ts'
 import { printReport } from './report.ts'
+import { assertPrograms, runSuites } from './suites.ts'
 
 const given = process.argv.slice(2)
+if (process.env.POSTGREST_BIN) {
+  console.log(assertPrograms())
+  await build()
+  process.exit((await runSuites(given)) ? 0 : 1)
+}
 const projects = await readProjects()
 if (projects.length === 0)
-  throw new Error('SUPABASE_URL is not set: docs/deploying.md lists what a project needs')
+  throw new Error(
+    'Neither SUPABASE_URL (docs/deploying.md lists what a project needs) nor POSTGREST_BIN (tests/real/README.md) is set',
+  )
 for (const project of projects) {
   await assertSiteUrlIsFree(project)
   const mode = project.confirmations ? 'confirms addresses' : 'does not confirm addresses'

@@ -21,6 +21,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { startEmbedded } from '../../supabase/embedded/embedded.ts'
 import { createDatabase, onCluster, urlOf } from './postgres.ts'
+import { realDataApi } from './postgrest.ts'
 
 const templates = resolve('node_modules/.cache')
 /** Making a template takes seconds, even on a busy machine. */
@@ -69,8 +70,8 @@ export async function migratedDataDir() {
 
 /**
  * Makes what a backend of a test needs, with all migrations and no rows: a data folder, and with TEST_POSTGRES_URL a
- * database in this cluster. Without it, and with the engine 'pglite', the database is PGlite, in the folder. `remove`
- * deletes both.
+ * database in this cluster. Without it, and with the engine 'pglite', the database is PGlite, in the folder. With
+ * POSTGREST_BIN, the API of a database in the cluster is PostgREST. `remove` deletes both.
  */
 export async function migratedData(engine: 'any' | 'pglite' = 'any') {
   const { TEST_POSTGRES_URL } = process.env
@@ -82,7 +83,7 @@ export async function migratedData(engine: 'any' | 'pglite' = 'any') {
     await drop()
     folder.remove()
   }
-  return { path: folder.path, databaseUrl: url, remove }
+  return { path: folder.path, databaseUrl: url, dataApi: realDataApi(TEST_POSTGRES_URL, url), remove }
 }
 
 /** Creates a database with all migrations and no rows, as a copy of one that the first call in a cluster makes. */

@@ -1,0 +1,81 @@
+/** Runs the suites on PostgreSQL with PostgREST as the data API of their backends, and reports what it served. */
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { relative } from 'node:path'
+import { postgresPrograms } from '../support/postgres.ts'
+import { run } from '../support/process.ts'
+import { results, vitestReports } from '../support/tally.ts'
+
+const suites = ['policies', 'backend', 'worker', 'chain']
+const report = `${results}/real.json`
+const filesServed = `${results}/real-files.txt`
+
+/** Why a test file does not use PostgREST, recognised in its source. */
+const exceptions = [
+  {
+    uses: /'pglite'|spawnEmbedded|openPglite|migratedDataDir|temporaryDataDir/,
+    reason: 'a backend of its own with PGlite, whose process or data folder the tests examine or kill',
+  },
+  { uses: /startStrictAuth|createServer/, reason: 'a server that the test itself is, in place of a backend' },
+]
+
+/** Throws, with what to do, if a program is missing. Returns the version of PostgREST. */
+export function assertPrograms(): string {
+  const { POSTGREST_BIN = '', SAFEUPDATE_LIB } = process.env
+  if (!postgresPrograms()) throw new Error('PostgreSQL is not installed (apt-get install postgresql)')
+  const { stdout, error } = spawnSync(POSTGREST_BIN, ['--version'], { encoding: 'utf8' })
+  if (!stdout?.startsWith('PostgREST'))
+    throw new Error(`POSTGREST_BIN: ${POSTGREST_BIN} is not PostgREST (${error?.message ?? 'no version'})`)
+  if (!SAFEUPDATE_LIB || !existsSync(SAFEUPDATE_LIB))
+    throw new Error(
+      'SAFEUPDATE_LIB: the path of safeupdate.so is missing: tests/real/README.md says how to build it',
+    )
+  return stdout.trim()
+}
+
+/** Runs the suites, or the files whose path contains one of `filters`. Returns whether all tests passed. */
+export async function runSuites(filters: string[]): Promise<boolean> {
+  for (const file of [report, filesServed]) rmSync(file, { force: true })
+  writeFileSync(filesServed, '')
+  const files = filters.length > 0 ? filters : suites.map((suite) => `tests/${suite}/`)
+  const { succeeded } = await run(
+    ['vitest', 'run', '--project', 'suites', ...files, ...vitestReports(report)],
+    { env: { REAL_FILES: filesServed } },
+  )
+  if (existsSync(report)) printSuites()
+  return succeeded
+}
+
+interface Report {
+  testResults: { name: string; assertionResults: { status: string }[] }[]
+}
+
+/** Prints the counts of each suite, and the files whose tests PostgREST did not serve, with the reason. */
+function printSuites(): void {
+  const served = new Set(readFileSync(filesServed, 'utf8').split('\n'))
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
+  const files = testResults.map(({ name, assertionResults }) => {
+    const file = relative('.', name)
+    const count = (status: string) => assertionResults.filter((one) => one.status === status).length
+    const source = readFileSync(name, 'utf8')
+    const reason = exceptions.find(({ uses }) => uses.test(source))?.reason ?? 'no backend with a data API'
+    return {
+      ...{ file, suite: file.split('/')[1], served: served.has(name), reason },
+      ...{ all: assertionResults.length, passed: count('passed'), failed: count('failed') },
+    }
+  })
+  const sum = (of: typeof files, key: 'all' | 'passed' | 'failed') =>
+    of.reduce((total, file) => total + file[key], 0)
+  for (const suite of new Set(files.map((file) => file.suite))) {
+    const own = files.filter((file) => file.suite === suite && file.served)
+    const skipped = sum(own, 'all') - sum(own, 'passed') - sum(own, 'failed')
+    console.log(
+      `${suite} with PostgREST: ${sum(own, 'passed')} passed, ${sum(own, 'failed')} failed, ${skipped} skipped`,
+    )
+  }
+  const others = files.filter((file) => !file.served)
+  for (const reason of new Set(others.map((file) => file.reason))) {
+    console.log(`\nWithout PostgREST: ${reason}`)
+    for (const { file, reason: own } of others) if (own === reason) console.log(`  ${file}`)
+  }
+}
