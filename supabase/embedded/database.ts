@@ -104,6 +104,7 @@ export async function migrate(app: App, database: OpenDatabase, folder = migrati
   }
   skipGrants(database)
   skipCastSearch(database)
+  if (database.shared) limitStatements(database)
 }
 
 /**
@@ -200,5 +201,34 @@ function skipCastSearch({ connection }: OpenDatabase) {
     const schema = await introspect.call(connection, options)
     for (const view of schema.views) view.sql = ''
     return schema
+  }
+}
+
+/** The time limits of the roles of a hosted project. The service has that of PostgREST's own role. */
+const timeLimits: Record<string, string> = { anon: '3s', authenticated: '8s', service_role: '8s' }
+
+interface Running {
+  executeQuery(query: {
+    sql: string
+    parameters: unknown[]
+    query: object
+    queryId: object
+  }): Promise<unknown>
+}
+
+interface RoleSetting {
+  applyJwtSessionContext(running: Running, context: { auth?: { role?: string } }, sets: boolean): unknown
+}
+
+/** Ends a statement of the API after the time limit of its role. PGlite cannot interrupt a statement. */
+function limitStatements({ connection }: OpenDatabase) {
+  const setting = connection as unknown as RoleSetting
+  const apply = setting.applyJwtSessionContext
+  setting.applyJwtSessionContext = async (running, context, sets) => {
+    await apply.call(connection, running, context, sets)
+    const limit = timeLimits[context.auth?.role ?? 'anon']
+    if (!limit) return
+    const text = `set local statement_timeout = '${limit}'`
+    await running.executeQuery({ sql: text, parameters: [], query: { kind: 'RawNode' }, queryId: {} })
   }
 }

@@ -22,6 +22,7 @@ import { withPasswordTiming } from './password-timing.ts'
 import { openPglite } from './pglite.ts'
 import { openPostgres } from './postgres.ts'
 import { redact, withRedactedLogs } from './redaction.ts'
+import { withRefusedWrites } from './refused-writes.ts'
 import { createSchemaCache } from './schema-cache.ts'
 import { readSettings } from './settings.ts'
 import { withUploads } from './uploads.ts'
@@ -172,7 +173,8 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   const assured = withAssurance(timed, db, jwtSecret)
   const withSecondFactor = withFactors(assured, { db, siteUrl })
   const administered = withFactorAdministration(withSecondFactor, { db, secretKey })
-  const lite = withApiVersion(asHosted(withWallets(administered, { db, siteUrl })))
+  const refusing = withRefusedWrites(administered, { db, secretKey })
+  const lite = withApiVersion(asHosted(withWallets(refusing, { db, siteUrl })))
   dataApi = await options.dataApi?.(keys)
   const handler = dataApi ? withDataApi(lite, dataApi.handler) : lite
   backend = (request) => db.queue(() => handler(request))

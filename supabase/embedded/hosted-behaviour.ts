@@ -5,8 +5,8 @@ import { currentFailure } from './redaction.ts'
 /**
  * Corrects the responses from lite that differ from the responses from a hosted project: only the three
  * services exist, the token of a confirmation or a magic link verifies as type `email`, tokens and passwords
- * have the errors of the hosted service, a filter may contain a hash or a wallet address, a write to all rows is
- * refused, and a violated constraint keeps its code.
+ * have the errors of the hosted service, a filter may contain a hash or a wallet address, and an error of PostgreSQL has
+ * its code.
  */
 export function asHosted(fetch: Handler): Handler {
   return async (request) => {
@@ -14,8 +14,7 @@ export function asHosted(fetch: Handler): Handler {
     if (pathname === '/auth/v1/verify' && request.method === 'POST') return verify(fetch, request)
     if (pathname.startsWith('/auth/v1/')) return (await refusalOf(request)) ?? refresh(fetch, request)
     if (pathname.startsWith('/storage/v1/')) return fetch(request)
-    if (pathname.startsWith('/rest/v1/'))
-      return (await unboundedWrite(fetch, request)) ?? withCode(await fetch(withQuotedHex(request)))
+    if (pathname.startsWith('/rest/v1/')) return withCode(await fetch(withQuotedHex(request)))
     return Response.json({ message: 'no Route matched with those values' }, { status: 404 })
   }
 }
@@ -87,32 +86,6 @@ function parseObject(text: string): Record<string, unknown> | null {
   }
 }
 
-/** The parameters of a request that are no condition on the rows. */
-const noFilters = ['select', 'columns', 'order', 'limit', 'offset', 'on_conflict', 'apikey']
-/** Whether a parameter is a condition on the rows. A name with a dot other than that of 'not.' belongs to an embedded table. */
-const isFilter = (name: string) => !noFilters.includes(name) && !name.replace(/^not\./, '').includes('.')
-
-/**
- * Refuses a PATCH or DELETE of a table without a filter, as hosted projects do (safeupdate). lite first responds to a
- * read of no rows, because an invalid token and an unknown table have their own errors.
- */
-async function unboundedWrite(fetch: Handler, request: Request): Promise<Response | null> {
-  const { pathname, searchParams } = new URL(request.url)
-  const statement = { PATCH: 'UPDATE', DELETE: 'DELETE' }[request.method]
-  if (!statement || pathname.startsWith('/rest/v1/rpc/')) return null
-  if ([...searchParams.keys()].some(isFilter)) return null
-  // Without a value for any column, PostgREST runs no UPDATE.
-  const [row] = statement === 'UPDATE' ? [parseObject(await request.clone().text())].flat() : [{ any: true }]
-  if (Object.keys(row ?? {}).length === 0) return null
-  const headers = new Headers(request.headers)
-  for (const name of ['accept', 'prefer', 'content-length']) headers.delete(name)
-  const read = await fetch(new Request(new URL(`${pathname}?limit=0`, request.url), { headers }))
-  const code = read.ok ? null : ((await read.clone().json()) as { code?: string }).code
-  if (read.status >= 500 || code?.startsWith('PGRST')) return withCode(read)
-  const message = `${statement} requires a WHERE clause`
-  return Response.json({ code: '21000', message, details: null, hint: null }, { status: 400 })
-}
-
 /** lite reads 0x1f in a filter as the number 31 unless it is quoted. */
 function withQuotedHex(request: Request): Request {
   const url = new URL(request.url)
@@ -121,24 +94,32 @@ function withQuotedHex(request: Request): Request {
 }
 
 /**
- * Restores the error codes. For a violated check or a raised exception, PostgREST responds with PostgreSQL's code and
- * status 400, or with the status nnn for the code PTnnn; lite responds with 500 and the code SUP. If lite
- * cannot read the catalogue, it reports that the table does not exist. If PostgreSQL is not permitted to open
- * a file, its code is that of a missing privilege. In these last two cases this function returns 503.
+ * Restores the errors of PostgreSQL: for many of them lite responds with 500 and the code SUP. If lite cannot read the
+ * catalogue, it reports that the table does not exist. If PostgreSQL is not permitted to open a file, its code is that
+ * of a missing privilege. In these last two cases this function returns 503.
  */
 async function withCode(response: Response): Promise<Response> {
   const failure = currentFailure()
   if (failure && (isFileFailure(failure) || (await codeOf(response)) === 'PGRST205'))
     return Response.json({ message: 'The database cannot be read' }, { status: 503 })
-  if (response.status !== 500 || !failure || !/^(23\w{3}|P0001|PT[45]\d\d)$/.test(failure.code))
-    return response
+  // PostgREST repeats a call that ends in one of these two, and never responds.
+  if (response.status !== 500 || !failure || /^(40001|40P01)$/.test(failure.code)) return response
   const { code, message, detail = null, hint = null } = failure
   const headers = new Headers(response.headers)
   headers.delete('content-length')
-  return Response.json(
-    { code, message, details: detail, hint },
-    { status: Number(/^PT(\d+)/.exec(code)?.[1] ?? 400), headers },
-  )
+  return Response.json({ code, message, details: detail, hint }, { status: statusOf(code), headers })
+}
+
+/** PostgREST's status for an SQLSTATE that lite answers with 500: the first pattern that fits; 400 for all others. */
+const statuses: [RegExp, number][] = [
+  [/^(08|53(?!400)|57P01)/, 503],
+  [/^(09|21|25|2D|38|39|3B|40|42P17|53|54|55|57|58|F0|HV|P0(?!001)|XX)/, 500],
+  [/^(0L|0P|28)/, 403],
+]
+
+function statusOf(code: string): number {
+  const [, given] = /^PT([45]\d\d)$/.exec(code) ?? []
+  return Number(given ?? statuses.find(([pattern]) => pattern.test(code))?.[1] ?? 400)
 }
 
 function isFileFailure({ code, message }: { code: string; message: string }): boolean {

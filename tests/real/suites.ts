@@ -6,7 +6,7 @@ import { postgresPrograms } from '../support/postgres.ts'
 import { run } from '../support/process.ts'
 import { results, vitestReports } from '../support/tally.ts'
 
-const suites = ['policies', 'backend', 'worker', 'chain']
+const suites = ['policies', 'postgres', 'backend', 'worker', 'chain']
 const report = `${results}/real.json`
 const filesServed = `${results}/real-files.txt`
 
