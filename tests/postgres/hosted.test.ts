@@ -149,3 +149,17 @@ test('a statement ends after the time limit of its role', async () => {
     'canceling statement due to statement timeout',
   ])
 })
+
+test('a role that is no superuser and owns neither auth nor storage has applied the migrations', async () => {
+  const owners = await backend.sql(
+    `select nspname as schema, relowner::regrole::text as owner, rolsuper
+     from pg_class join pg_namespace on pg_namespace.oid = relnamespace join pg_roles on pg_roles.oid = relowner
+     where nspname in ('public', 'private', 'auth', 'storage') and relname <> 'named' group by 1, 2, 3 order by 1`,
+  )
+  expect(owners).toEqual([
+    { schema: 'auth', owner: 'postgres', rolsuper: true },
+    { schema: 'private', owner: 'hosted_owner', rolsuper: false },
+    { schema: 'public', owner: 'hosted_owner', rolsuper: false },
+    { schema: 'storage', owner: 'postgres', rolsuper: true },
+  ])
+})

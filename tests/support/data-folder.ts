@@ -20,6 +20,7 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { startEmbedded } from '../../supabase/embedded/embedded.ts'
+import { migrateAsHosted } from './hosted-owner.ts'
 import { createDatabase, onCluster, urlOf } from './postgres.ts'
 import { realDataApi } from './postgrest.ts'
 
@@ -93,17 +94,21 @@ async function copyMigratedDatabase(clusterUrl: string) {
     await sql`select pg_advisory_lock(1)`
     if ((await sql`select from pg_database where datname = 'migrated'`).length > 0) return
     await sql.unsafe('create database incomplete')
+    const databaseUrl = urlOf(clusterUrl, 'incomplete')
     const folder = temporaryFolder()
-    const options = {
+    const none = temporaryFolder()
+    const backend = await startEmbedded({
       dataDir: folder.path,
       port: 0,
       mailPort: 0,
       siteUrl: 'http://127.0.0.1:8787',
       log: () => {},
-    }
-    const backend = await startEmbedded({ ...options, databaseUrl: urlOf(clusterUrl, 'incomplete') })
+      databaseUrl,
+      migrations: none.path,
+    })
     await backend.close()
-    folder.remove()
+    for (const { remove } of [folder, none]) remove()
+    await migrateAsHosted(databaseUrl)
     await sql.unsafe('alter database incomplete rename to migrated')
   })
   return createDatabase(clusterUrl, 'migrated')
