@@ -7,11 +7,8 @@ const bnb = 10n ** 18n
 
 let project: Project
 beforeAll(async () => {
-  project = await startProject()
   // The wallets begin empty, so their whole balances equal the sums of the ledger.
-  const { treasury, giver, pool } = project.who
-  for (const { address } of [treasury, giver, pool])
-    await project.evm.control.setBalance({ address, value: 0n })
+  project = await startProject(3, { empty: ['treasury', 'giver', 'pool'] })
   await give(10n * bnb)
   await project.tell(61_234_000_000n) // The price is 612.34 dollars for a coin.
   await project.evm.mine(6)

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
@@ -15,35 +15,48 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { freePort } from '../../scripts/free-port.ts'
+import { startGeth } from './geth.ts'
+import { answers, type Control, type Node, stop } from './node.ts'
 
 const blocksPerCall = 100
 
 /** A chain id that no public chain uses. */
 export const chainId = 731_999
 
-/** A local chain (anvil), which mines a block only on request. */
+/** The gas limit of a block: it allows a transaction with megabytes of event data, and thousands of transfers. */
+const gasLimit = 400_000_000n
+
+/** What anvil alone can do, beside what `Control` says: lower a balance. */
+export const isRealNode = process.env.GETH_BIN !== undefined
+
+/** A local chain, which mines a block only on request: anvil, or with GETH_BIN a real node. */
 export type Evm = Awaited<ReturnType<typeof startEvm>>
 
-/** `age`: the seconds before now at which the chain begins; its clock goes on from there. */
-export async function startEvm(age = 0) {
+async function startAnvil(age: number): Promise<Node> {
   const port = await freePort()
   const url = `http://127.0.0.1:${port}`
-  // These limits allow a transaction with megabytes of event data, and blocks with thousands of transfers.
-  const gas = ['--gas-limit', '400000000', '--hardfork', 'prague']
+  const gas = ['--gas-limit', `${gasLimit}`, '--hardfork', 'prague']
   const time = age > 0 ? ['--timestamp', `${Math.floor(Date.now() / 1000) - age}`] : []
-  const options = [
-    '--port',
-    `${port}`,
-    '--chain-id',
-    `${chainId}`,
-    '--silent',
-    '--no-mining',
-    ...gas,
-    ...time,
-  ]
+  const more = ['--silent', '--no-mining', ...gas, ...time]
+  const options = ['--port', `${port}`, '--chain-id', `${chainId}`, ...more]
   // The child needs a separate process group: `anvil` is a script that starts the actual program, and `stop`
   // must end both.
   const child = spawn('anvil', options, { stdio: 'ignore', detached: true })
+  // Calls are not retried, because a call that timed out may already have mined its blocks.
+  const client = createTestClient({ transport: http(url, { retryCount: 0 }), mode: 'anvil' })
+  const control: Control = {
+    ...client,
+    reorg: (depth) => client.request({ method: 'anvil_reorg', params: [depth, []] } as never),
+  }
+  await answers(url, child)
+  return { url, control, takeAccount: () => undefined, close: () => stop(child) }
+}
+
+/** `age`: the seconds before now at which the chain begins; its clock goes on from there. */
+export async function startEvm(age = 0) {
+  const program = process.env.GETH_BIN
+  const node = program ? await startGeth(program, { chainId, gasLimit, age }) : await startAnvil(age)
+  const { url, control } = node
   const chain = defineChain({
     id: chainId,
     name: 'test',
@@ -52,12 +65,6 @@ export async function startEvm(age = 0) {
   })
   const transport = http(url, { retryCount: 20, retryDelay: 50 })
   const reader = createPublicClient({ chain, transport, cacheTime: 0 })
-  // Calls are not retried, because a call that timed out may already have mined its blocks.
-  const control = createTestClient({ chain, transport: http(url, { retryCount: 0 }), mode: 'anvil' })
-  await reader.getChainId().catch(async (error: unknown) => {
-    await stop(child)
-    throw error
-  })
 
   const nonces = new Map<string, number>()
   /** The hashes of the transactions that sent coins. */
@@ -83,10 +90,22 @@ export async function startEvm(age = 0) {
     if (more.value) valued.push(hash)
     return { raw, hash }
   }
-  async function newAccount() {
+  /** An account with coins, or an empty one. */
+  async function newAccount({ isEmpty = false } = {}): Promise<PrivateKeyAccount> {
+    const ready = isEmpty ? undefined : node.takeAccount()
+    if (ready) return ready
     const account = privateKeyToAccount(generatePrivateKey())
-    await control.setBalance({ address: account.address, value: 10n ** 24n })
+    if (!isEmpty) await control.setBalance({ address: account.address, value: 10n ** 24n })
     return account
+  }
+  /** Sends transactions from a key that the site uses too, and mines them. */
+  async function spend(account: PrivateKeyAccount, count: number): Promise<void> {
+    const { address } = account
+    const first = await reader.getTransactionCount({ address })
+    const wallet = createWalletClient({ account, chain, transport })
+    for (let nonce = first; nonce < first + count; nonce += 1)
+      await wallet.sendTransaction({ to: address, nonce, gas: 21_000n, gasPrice: 10n ** 10n, type: 'legacy' })
+    await control.mine({ blocks: 1 })
   }
   async function deploy(account: PrivateKeyAccount, data: Hex, value = 0n): Promise<Hex> {
     const { hash } = await send(account, null, { data, value })
@@ -102,13 +121,14 @@ export async function startEvm(age = 0) {
     send,
     valued,
     newAccount,
+    spend,
     deploy,
     /** Mines blocks, at most `blocksPerCall` at a time, so that no call reaches the client's timeout. */
     mine: async (blocks = 1, interval = 1) => {
       for (let left = blocks; left > 0; left -= blocksPerCall)
         await control.mine({ blocks: Math.min(left, blocksPerCall), interval })
     },
-    close: () => stop(child),
+    close: node.close,
   }
 }
 
@@ -161,11 +181,4 @@ async function compile(content: string): Promise<Contracts> {
   if (!contracts) throw new Error(JSON.stringify(errors))
   const of = ({ abi, evm }: Compiled) => ({ abi, bytecode: `0x${evm.bytecode.object}` as Hex })
   return Object.fromEntries(names.map((name) => [name, of(contracts['Token.sol'][name])])) as Contracts
-}
-
-function stop(child: ChildProcess): Promise<void> {
-  return new Promise((resolve) => {
-    child.once('exit', () => resolve())
-    process.kill(-(child.pid as number), 'SIGKILL')
-  })
 }

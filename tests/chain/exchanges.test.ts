@@ -29,7 +29,7 @@ const call = (
   })
 
 beforeAll(async () => {
-  project = await startProject()
+  project = await startProject(3, { empty: ['giver', 'pool'] })
   const { evm, who, dollar } = project
   const deploy = (of: Contract, args: unknown[] = [], value = 0n) =>
     evm.deploy(who.stranger, encodeDeployData({ ...contracts[of], args }), value)
@@ -47,7 +47,6 @@ beforeAll(async () => {
   const { tick } = project
   project.tick = (on = site) => tick(on)
   project.variables = variables
-  for (const { address } of [who.giver, who.pool]) await evm.control.setBalance({ address, value: 0n })
   await project.tell(61_234_000_000n)
   await project.pay(who.stranger, who.pool, dollars(1_500))
   await evm.send(who.stranger, safe, { value: 20n * bnb })

@@ -219,7 +219,7 @@ test('after empty blocks replace the last blocks, no sum includes the rows of th
   const { hash } = await pay(who.stranger, who.treasury, dollars(1000))
   await evm.mine(2)
   await tick()
-  await evm.control.request({ method: 'anvil_reorg', params: [3, []] } as never)
+  await evm.control.reorg(3)
   await evm.mine(1)
   expect((await tick()).reorganisedAt).toBeGreaterThan(0)
   await evm.mine(6)

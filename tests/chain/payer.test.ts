@@ -665,8 +665,7 @@ test('by pages alone and without a script: an order is approved by two, announce
 test('a key that was used elsewhere, or a restored backup, pays nothing', async () => {
   const number = await order(dollars(1))
   const before = await held()
-  await project.evm.control.setNonce({ address: payer.address, nonce: 500 })
-  await project.evm.mine(1)
+  await project.evm.spend(payer, 2)
   expect((await tick()).payer?.fault).toContain('Nothing is paid')
   const health = (await (await fetch(`${site.url}/healthz`)).json()) as { unavailable?: string[] }
   expect(health.unavailable).toContain('payments')

@@ -4,11 +4,14 @@ import { startTemporary, type TemporaryBackend } from '../support/temporary-back
 import { chainId, type Evm, readContracts, startEvm } from './evm.ts'
 import { type RpcProxy, startRpcProxy } from './rpc-proxy.ts'
 
+const names = ['treasury', 'giver', 'pool', 'tax', 'dreamer', 'stranger'] as const
+type Name = (typeof names)[number]
+
 /** One project with its own chain: wallets, tokens, endpoints, a backend, and the worker in workerd. */
 export interface Project {
   evm: Evm
   /** The accounts of the configured wallets, and of a stranger. */
-  who: Record<'treasury' | 'giver' | 'pool' | 'tax' | 'dreamer' | 'stranger', PrivateKeyAccount>
+  who: Record<Name, PrivateKeyAccount>
   dollar: Hex
   coin: Hex
   feed: Hex
@@ -93,8 +96,14 @@ export const dollars = (whole: number) => BigInt(whole) * 10n ** 18n
 
 export const contracts = await readContracts()
 
-/** Starts all parts. If one part fails to start, closes the others, and throws. `age`: the chain's, in seconds. */
-export async function startProject(endpointCount = 3, age = 0): Promise<Project> {
+/** `empty`: wallets without coins. `age`: the seconds before now at which the chain begins. */
+interface Options {
+  empty?: readonly Name[]
+  age?: number
+}
+
+/** Starts all parts. If one part fails to start, closes the others, and throws. */
+export async function startProject(endpointCount = 3, options: Options = {}): Promise<Project> {
   const parts: Part[] = []
   const start: Start = async (starting) => {
     const part = await starting
@@ -105,7 +114,7 @@ export async function startProject(endpointCount = 3, age = 0): Promise<Project>
     for (const part of parts.splice(0).reverse()) await part.close()
   }
   try {
-    return { ...(await startParts(endpointCount, age, start)), close }
+    return { ...(await startParts(endpointCount, options, start)), close }
   } catch (error) {
     await close()
     throw error
@@ -117,11 +126,16 @@ interface Part {
 }
 type Start = <T extends Part>(starting: Promise<T>) => Promise<T>
 
-async function startParts(endpointCount: number, age: number, start: Start): Promise<Omit<Project, 'close'>> {
+async function startParts(
+  endpointCount: number,
+  { empty = [], age = 0 }: Options,
+  start: Start,
+): Promise<Omit<Project, 'close'>> {
   const evm = await start(startEvm(age))
   const backend = await start(startTemporary())
-  const names = ['treasury', 'giver', 'pool', 'tax', 'dreamer', 'stranger'] as const
-  const accounts = await Promise.all(names.map(async (name) => [name, await evm.newAccount()] as const))
+  const accounts = await Promise.all(
+    names.map(async (name) => [name, await evm.newAccount({ isEmpty: empty.includes(name) })] as const),
+  )
   const who = Object.fromEntries(accounts) as Project['who']
 
   const deployToken = (by: PrivateKeyAccount, symbol: string, decimals: number) =>

@@ -15,7 +15,7 @@ import type { RpcFault } from './rpc-proxy.ts'
 
 const began = Date.now()
 /** The chain is two hours old, and its first blocks are too. */
-const project = await startProject(3, 7_200)
+const project = await startProject(3, { age: 7_200 })
 afterAll(() => project.close())
 const { backend, evm, who, endpoints } = project
 const token = await evm.deploy(

@@ -3,8 +3,10 @@
  * Otherwise the contract suite and the browser tests against the projects that the environment names
  * (docs/deploying.md). `--record` records the service's responses again first. With SUPABASE_DB_URL, the Supabase CLI
  * also checks the database: applied migrations and functions. Other arguments are passed to Playwright, for example
- * `npm run test:real -- --grep 'sign in'`.
+ * `npm run test:real -- --grep 'sign in'`. With GETH_BIN, the suites of the chain run against this node, also without a
+ * project.
  */
+import { execFileSync } from 'node:child_process'
 import { installBrowser } from '../../scripts/browser.ts'
 import { build } from '../../scripts/build.ts'
 import { isRelease, record, versionOf } from '../contract/recording.ts'
@@ -20,10 +22,12 @@ if (process.env.POSTGREST_BIN) {
   process.exit((await runSuites(given)) ? 0 : 1)
 }
 const projects = await readProjects()
-if (projects.length === 0)
+const node = process.env.GETH_BIN
+if (projects.length === 0 && !node)
   throw new Error(
-    'Neither SUPABASE_URL (docs/deploying.md lists what a project needs) nor POSTGREST_BIN (tests/real/README.md) is set',
+    'None of SUPABASE_URL (docs/deploying.md lists what a project needs), POSTGREST_BIN (tests/real/README.md) and GETH_BIN is set',
   )
+if (node) console.log(versionOfNode(node))
 for (const project of projects) {
   await assertSiteUrlIsFree(project)
   const mode = project.confirmations ? 'confirms addresses' : 'does not confirm addresses'
@@ -32,12 +36,14 @@ for (const project of projects) {
 }
 if (given.includes('--record')) await record(projects)
 
-installBrowser()
 await build()
-const suites: [string, ...string[]][] = [
-  ['vitest', 'run', 'tests/contract/'],
-  ['playwright', 'test', ...given.filter((argument: string) => argument !== '--record')],
-]
+const suites: [string, ...string[]][] = []
+if (node) suites.push(['vitest', 'run', '--reporter=verbose', 'tests/chain/'])
+if (projects.length > 0) {
+  installBrowser()
+  suites.push(['vitest', 'run', 'tests/contract/'])
+  suites.push(['playwright', 'test', ...given.filter((argument: string) => argument !== '--record')])
+}
 const database = process.env.SUPABASE_DB_URL
 if (database) {
   const cli = ['npx', '--yes', 'supabase@3.1.0'] as const
@@ -59,5 +65,13 @@ if (database) {
 let passed = true
 for (const suite of suites) passed = (await run(suite)).succeeded && passed
 const hasConfirming = projects.some(({ confirmations }) => confirmations)
-printReport('test-results/e2e.json', hasConfirming)
+if (projects.length > 0) printReport('test-results/e2e.json', hasConfirming)
 process.exit(passed ? 0 : 1)
+
+function versionOfNode(program: string): string {
+  try {
+    return execFileSync(program, ['version'], { encoding: 'utf8' }).split('\n').slice(0, 2).join(' ')
+  } catch (error) {
+    throw new Error(`GETH_BIN must be the program of go-ethereum: ${(error as Error).message}`)
+  }
+}
