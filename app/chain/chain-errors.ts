@@ -10,10 +10,16 @@ export class Unreachable extends Error {}
 export class Refused extends Error {
   /** The reason that a contract gave, in its words; null if it gave none. */
   readonly reason: string | null
+  /** What the endpoint said, for operators only. */
+  readonly words: string
 
-  constructor(message: string, reason: string | null = null) {
+  constructor(
+    message: string,
+    { reason = null, words = '' }: { reason?: string | null; words?: string } = {},
+  ) {
     super(message)
     this.reason = reason
+    this.words = words
   }
 }
 /** The response is too large to be read. */

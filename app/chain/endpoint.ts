@@ -31,7 +31,7 @@ const answer = z.union([
 ])
 /**
  * A JSON-RPC response: a result, or an error from the endpoint. `reason`: what a contract gave as the reason of its
- * refusal; null without one. `words`: how the endpoint says it.
+ * refusal; null without one. `words`: the beginning of the endpoint's message.
  */
 export type Answer =
   | { result: unknown }
@@ -94,16 +94,19 @@ function parseAnswer({ ok, status, headers }: Response, text: string, method: st
   if (rejected === 'limited') throw new RateLimited(secondsIn(headers.get('Retry-After')))
   if (rejected) {
     const message = error?.message ?? ''
-    return { rejected, reason: reasonIn(message), words: /[\x20-\x7e]{1,100}/.exec(message)?.[0] ?? '' }
+    return { rejected, reason: reasonIn(message), words: printable.exec(message)?.[0] ?? '' }
   }
   if (!ok) throw new CallFailure(`responds with status ${status}`)
   if (!parsed.success) throw new CallFailure('returns an unexpected format')
   return { result: 'result' in parsed.data ? parsed.data.result : undefined }
 }
 
-/** Endpoints put the words of a contract behind these ones. */
+const printable = /^[\x20-\x7e]{1,100}/
+
+/** Nodes put the words of a contract behind these ones; that of BNB Smart Chain puts the data behind the words. */
 function reasonIn(message: string): string | null {
-  return /^execution reverted: ([\x20-\x7e]{1,100})/.exec(message)?.[1] ?? null
+  const [, words] = /^execution reverted: (.+)/.exec(message.replace(/: 0x[0-9a-f]*$/i, '')) ?? []
+  return printable.exec(words ?? '')?.[0] ?? null
 }
 
 function secondsIn(retryAfter: string | null): number | null {

@@ -343,7 +343,7 @@ function unwrapResponse<T>(response: Response<T>, method: string): T {
   if (response.kind === 'range') throw new RangeTooLarge(method)
   throw response.kind === 'large'
     ? new TooLarge(`the answer to ${method} is too large`)
-    : new Refused(`${method} is refused`, response.reason)
+    : new Refused(`${method} is refused`, response)
 }
 
 function faultOf(error: unknown): string {

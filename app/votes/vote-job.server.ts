@@ -126,7 +126,8 @@ async function followVotes(
   const attempt = async (goal: string, step: () => Promise<void>) => {
     await step().catch((error: unknown) => {
       if (!(error instanceof Refused || error instanceof Unreachable)) throw error
-      waits.set(goal, error.message)
+      const words = error instanceof Refused && error.words
+      waits.set(goal, words ? `${error.message}: ${words}` : error.message)
     })
   }
   for (const vote of due.open)

@@ -55,13 +55,14 @@ function genesisOf(program: string, { chainId, gasLimit, age }: Options, address
   }
 }
 
-export async function startGeth(program: string, options: Options): Promise<Node> {
+export async function startGeth(program: string, given: Options): Promise<Node> {
+  const { chainId, gasLimit, age } = given
   const folder = mkdtempSync(join(tmpdir(), 'geth-'))
   const secret = randomBytes(32)
   const accounts = createAccounts()
   const genesis = join(folder, 'genesis.json')
   const addresses = accounts.map(({ address }) => address)
-  writeFileSync(genesis, JSON.stringify(genesisOf(program, options, addresses)))
+  writeFileSync(genesis, JSON.stringify(genesisOf(program, given, addresses)))
   writeFileSync(join(folder, 'jwt'), secret.toString('hex'))
   execFileSync(program, ['--datadir', folder, '--state.scheme', 'hash', 'init', genesis], { stdio: 'ignore' })
   const [port, enginePort] = [await freePort(), await freePort()]
@@ -107,7 +108,7 @@ export async function startGeth(program: string, options: Options): Promise<Node
     timestamp: Hex
   }
   /** The seconds by which the chain's clock is ahead. */
-  let ahead = -options.age
+  let ahead = -age
   /** Mines a block, with the transactions that wait; the node needs some time to add them to the block. */
   async function mineOne(interval: number, withdrawals: object[] = []): Promise<void> {
     const parent = await ask<Header>('eth_getBlockByNumber', 'latest', false)

@@ -421,6 +421,9 @@ test('a token that takes a fee of a transfer is paid once, and then no more; ano
     [quota]: 'the token refuses it: Daily transfer quota exceeded',
   }
   expect((await tick()).payer).toEqual({ waiting: refused })
+  for (const endpoint of project.endpoints) endpoint.fault = 'says data of reverts'
+  expect((await tick()).payer).toEqual({ waiting: refused })
+  for (const endpoint of project.endpoints) endpoint.fault = 'none'
   expect(await stateOf(large)).toBe('announced')
   const [first, second] = [
     await order(dollars(10), { token, symbol: 'TAX' }),

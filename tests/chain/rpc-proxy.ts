@@ -30,6 +30,7 @@ export type RpcFault =
   | 'loses replies to sending'
   | 'refuses old state'
   | 'refuses old calls'
+  | 'says data of reverts'
   | 'lacks block receipts'
   | 'serves no logs'
   | 'limits logs'
@@ -170,7 +171,10 @@ async function respond(proxy: RpcProxy, target: string, call: Call, outgoing: Se
     outgoing.destroy()
     return
   }
-  if (error) send({ error })
+  // As the node of BNB Smart Chain 1.7.3 does.
+  if (error && proxy.fault === 'says data of reverts')
+    send({ error: { ...error, message: `${error.message}: ${error.data}` } })
+  else if (error) send({ error })
   else if (proxy.fault === 'small ranges' && isTooWide(call, proxy.widest))
     send({ error: { code: -32000, message: 'exceed maximum block range' } })
   else send({ result: await alter(proxy, target, call, result) })
@@ -284,8 +288,13 @@ function isTooWide({ method, params }: Call, widest: number): boolean {
   return Number(toBlock) - Number(fromBlock) >= widest
 }
 
-async function pass(target: string, call: Call): Promise<{ error?: object; result?: unknown }> {
-  return (await json(await ask(target, call))) as { error?: object; result?: unknown }
+interface Passed {
+  error?: { message: string; data?: unknown }
+  result?: unknown
+}
+
+async function pass(target: string, call: Call): Promise<Passed> {
+  return (await json(await ask(target, call))) as Passed
 }
 
 /** The connections of all proxies to their targets. A request with fetch takes twice the processor time. */

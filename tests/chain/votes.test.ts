@@ -112,7 +112,7 @@ test('a vote is drawn, opened, counted and decided from the chain, while endpoin
   fail(1, 'refuses old calls')
   expect(await tick()).toMatchObject({ opened: 0, waits: 1 })
   expect(await backend.sql('select slug, reason from private.vote_waits')).toEqual([
-    { slug, reason: 'eth_call is refused' },
+    { slug, reason: 'eth_call is refused: missing trie node' },
   ])
   fail(0, 'none')
   fail(1, 'invents calls')
