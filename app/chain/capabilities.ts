@@ -1,4 +1,4 @@
-import { type Answer, CallFailure } from './endpoint.ts'
+import { type Answer, CallFailure, TimedOut } from './endpoint.ts'
 
 /** The number of blocks before the newest one whose state counts as old: a full node keeps 128. */
 const oldBlocks = 1_000
@@ -38,7 +38,8 @@ const known = new Map<string, { at: number; found: Capabilities }>()
 
 /**
  * What an endpoint serves, probed at most every 10 minutes, or in each run while it lacks a method that the job needs.
- * Null if it did not answer a probe. `calls`: the number of calls that this made. `isAgain`: whatever was found before.
+ * Null if it did not answer a probe; only event logs are missing then for 10 minutes, because a node whose index of them
+ * has failed answers all else. `calls`: the number of calls that this made. `isAgain`: whatever was found before.
  */
 export async function readCapabilities(
   url: string,
@@ -51,23 +52,34 @@ export async function readCapabilities(
   const found: Capabilities = { serves: [], lacks: [], missing: [] }
   const names = Object.keys(probes) as (keyof typeof probes)[]
   const hash = await oldest()
+  let isSilent = false
   try {
     for (const name of names) {
       const [method, params] = probes[name](head, hash)
-      const answer = await request(method, params)
-      const isServed = 'result' in answer && (name !== 'final blocks' || answer.result !== null)
+      const answer = await request(method, params).catch((error: unknown) => {
+        if (name === 'logs' && error instanceof TimedOut) return null
+        throw error
+      })
+      isSilent ||= answer === null
+      const isServed =
+        answer !== null && 'result' in answer && (name !== 'final blocks' || answer.result !== null)
       found[isServed ? 'serves' : 'lacks'].push(name)
       if (!isServed && name in required) found.missing.push(method)
-      if (name === 'receipts' && hash && 'result' in answer)
+      if (name === 'receipts' && hash && answer && 'result' in answer)
         found[answer.result === null ? 'lacks' : 'serves'].push(oldReceipts)
     }
   } catch (error) {
     if (!(error instanceof CallFailure)) throw error
     return { found: null, calls: names.length }
   }
-  if (found.missing.length === 0) known.set(url, { at: Date.now(), found })
+  if (found.missing.length === 0 || isSilent) known.set(url, { at: Date.now(), found })
   else known.delete(url)
   return { found, calls: names.length }
+}
+
+/** Probes an endpoint again in the next run. */
+export function forgetCapabilities(url: string): void {
+  known.delete(url)
 }
 
 /** 'serves logs, receipts; lacks old state' */

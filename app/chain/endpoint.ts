@@ -10,6 +10,8 @@ const largeAnswerSize = 1_000_000
 
 /** The reason why a call failed, in words for an operator. */
 export class CallFailure extends Error {}
+/** No answer within the time of a call. */
+export class TimedOut extends CallFailure {}
 /** The endpoint limits our rate. `seconds`: how long it asks us to wait; null if it does not say. */
 export class RateLimited extends CallFailure {
   readonly seconds: number | null
@@ -63,8 +65,9 @@ export async function sendCall(
     return parseAnswer(response, text, method)
   } catch (error) {
     if (error instanceof AnswerTooLarge || error instanceof CallFailure) throw error
-    if (own.aborted && !deadline?.aborted && received >= largeAnswerSize) throw new AnswerTooLarge()
-    throw new CallFailure('does not respond')
+    if (!own.aborted || deadline?.aborted) throw new CallFailure('does not respond')
+    if (received >= largeAnswerSize) throw new AnswerTooLarge()
+    throw new TimedOut('does not respond')
   }
 }
 

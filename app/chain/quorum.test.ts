@@ -6,6 +6,7 @@ beforeEach(() => vi.useFakeTimers())
 afterEach(() => {
   vi.useRealTimers()
   vi.unstubAllGlobals()
+  vi.restoreAllMocks()
 })
 
 /** An endpoint that limits the rate of eth_call `times` times. Returns the milliseconds between its calls. */
@@ -120,3 +121,42 @@ test.each([
     else expect(found).toEqual(result)
   },
 )
+
+/** What a run's probe finds of endpoints of which the first never sends event logs, and how often it asks that one. */
+async function probeSilent(hosts: string[]) {
+  const called: string[] = []
+  vi.spyOn(AbortSignal, 'timeout').mockImplementation((after) => {
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(), after)
+    return controller.signal
+  })
+  vi.stubGlobal('fetch', (url: string, { body, signal }: { body: string; signal: AbortSignal }) => {
+    const { method } = JSON.parse(body) as { method: string }
+    called.push(`${new URL(url).host} ${method}`)
+    if (method === 'eth_getLogs' && new URL(url).host === hosts[0])
+      return new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)))
+    return Promise.resolve(Response.json({ result: method === 'eth_getLogs' ? [] : '0x38' }))
+  })
+  const probing = probeEndpoints(
+    hosts.map((host) => `https://${host}`),
+    56,
+  )
+  await vi.advanceTimersByTimeAsync(6_000)
+  const { faults, endpoints } = await probing
+  const asked = called.filter((each) => each === `${hosts[0]} eth_getLogs`).length
+  return { faults, missing: endpoints[0]?.missing, asked }
+}
+
+test('an endpoint that answers all but eth_getLogs is not asked for event logs for ten minutes', async () => {
+  const hosts = ['silent.example', 'second.example', 'third.example']
+  const found = { faults: { 'endpoint 1': 'does not serve eth_getLogs' }, missing: ['eth_getLogs'] }
+  expect(await probeSilent(hosts)).toMatchObject({ ...found, asked: 1 })
+  expect(await probeSilent(hosts)).toMatchObject({ ...found, asked: 0 })
+  vi.setSystemTime(Date.now() + 11 * 60_000)
+  expect(await probeSilent(hosts)).toMatchObject({ ...found, asked: 1 })
+})
+
+test('an endpoint without event logs is asked again in the next run if too few others serve them', async () => {
+  for (let run = 0; run < 2; run += 1)
+    expect(await probeSilent(['only.example'])).toMatchObject({ missing: ['eth_getLogs'], asked: 1 })
+})

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { sleep } from '../platform/server/timeout.ts'
-import { type Capabilities, readCapabilities } from './capabilities.ts'
+import { type Capabilities, forgetCapabilities, readCapabilities } from './capabilities.ts'
 import { RangeTooLarge, Refused, TooLarge, Unreachable } from './chain-errors.ts'
 import { type Answer, AnswerTooLarge, CallFailure, RateLimited, sendCall } from './endpoint.ts'
 import type { Rejection } from './rejection.ts'
@@ -130,6 +130,8 @@ export async function probeCapabilities(quorum: Quorum, isAgain = false): Promis
       if (found.missing.length > 0) quorum.faults[name] = `does not serve ${found.missing.join(' and ')}`
     }),
   )
+  const serving = quorum.endpoints.filter(({ missing }) => missing.length === 0)
+  if (serving.length < quorum.needed) for (const { url } of quorum.endpoints) forgetCapabilities(url)
 }
 
 type Probed = { endpoint: Endpoint; head: number } | null
