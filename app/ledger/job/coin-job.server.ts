@@ -65,7 +65,9 @@ async function readCoins(service: Service, watch: Watch, chain: Chain): Promise<
   const hashAt = cacheHashes(chain)
   const expected = await hashAt(final)
   const stored = await readCoinBalances(service, watch.chainId)
-  const wallets = walletsOf(watch)
+  const newestOf = (wallet: string) => stored.find((each) => each.wallet === wallet)?.block_number ?? 0
+  // A wallet that is behind comes last, and gets what the others leave of the limits.
+  const wallets = walletsOf(watch).toSorted((a, b) => newestOf(b) - newestOf(a))
   const isPart = async ({ block_number, block_hash }: { block_number: number; block_hash: string }) =>
     block_hash === (await hashAt(block_number))
   /**
@@ -97,14 +99,19 @@ async function readCoins(service: Service, watch: Watch, chain: Chain): Promise<
     balances = []
     unstored = []
   }
-  const readWallet = async (wallet: string) => {
+  const [callsBefore, startedAt] = [chain.calls, Date.now()]
+  const readWallet = async (wallet: string, left: number) => {
     let start = await startOf(wallet)
-    const scan = (from: Start) => scanCoins(chain, watch, from, final, limitsOf(watch))
+    const scan = (from: Start) =>
+      scanCoins(chain, watch, from, final, {
+        calls: (maxCalls - (chain.calls - callsBefore)) / left,
+        duration: (maxDuration - (Date.now() - startedAt)) / left,
+      })
     let found = await scan(start)
     // An endpoint may have invented the stored balance: then a change has no transaction in its block.
     for (const older of found.unexplained.length > 0 ? olderThan(start) : []) {
       const again = await scan(older)
-      if (again.unexplained.length + again.unread.length > 0) continue
+      if (again.unexplained.length + again.unread.length > 0 || again.last.block_number < final) continue
       ;[start, found] = [older, again]
       break
     }
@@ -118,10 +125,10 @@ async function readCoins(service: Service, watch: Watch, chain: Chain): Promise<
     if (behind > 0) coins.behind = Math.max(coins.behind ?? 0, behind)
     if (newRows.length > 0 || lists.unread.length > 0) await store()
   }
-  for (const wallet of wallets) {
+  for (const [at, wallet] of wallets.entries()) {
     if (stored.some((each) => each.wallet === wallet && each.block_number >= final)) continue
     try {
-      await readWallet(wallet)
+      await readWallet(wallet, wallets.length - at)
     } catch (error) {
       if (!(error instanceof Refused || error instanceof Unreachable)) throw error
       read.coins.stopped = reasonOf(error)

@@ -13,10 +13,11 @@ import type { Watch } from './watch.ts'
  */
 
 /**
- * The maximum length of a span in which every block is read because old state is missing: 90 seconds of a
- * chain with a block every 0.45 s.
+ * The maximum length of a span in which every block is read because old state is missing: 2.5 hours of a chain with a
+ * block every 0.45 s. Several runs read it; a wallet whose state at its start is unknown has only one.
  */
-const maxBlocksWithoutState = 200
+const maxBlocksWithoutState = 20_000
+const maxBlocksOfOneRun = 200
 /**
  * Maximum number of receipts of one block that are requested one by one, if the endpoints lack
  * eth_getBlockReceipts.
@@ -90,8 +91,9 @@ export function startBefore(block: number, wallet: string, gasPaid: bigint | nul
 }
 
 /**
- * Reads the coin transfers of a wallet after the block of `start` and up to `until`, in order. Begins no
- * further span of blocks after `limits` (calls, and milliseconds) if the state after the last span is known.
+ * Reads the coin transfers of a wallet after the block of `start` and up to `until`, in order. Ends after `limits`
+ * (calls, and milliseconds) if the state after the last block is known. Within a span without state, that is what the
+ * wallet's own transactions make of the state before; if a contract moved coins too, the end of the span shows it.
  * Throws Refused if the endpoints have no state of the block `until`, and ReorgDetected if the chain was
  * reorganised while it was being read.
  */
@@ -111,17 +113,24 @@ export async function scanCoins(
   const unread: string[] = []
   const unexplained: string[] = []
   let gasPaid = start.gas_paid
+  const isOver = () => chain.calls - callsBefore > limits.calls || Date.now() - startedAt > limits.duration
   for await (const span of findChanges(read, after, end)) {
     const place = `${wallet}: ${inWords(span)}`
-    const isLong = span.until.block_number - span.after.block_number > maxBlocksWithoutState
+    const most = span.after.amount === null ? maxBlocksOfOneRun : maxBlocksWithoutState
+    const isLong = span.until.block_number - span.after.block_number > most
     // The last span may begin just before the limit, so this span gets more time.
     const latest = startedAt + 2 * limits.duration
-    const contents = isLong ? null : await readSpan(chain, watch, wallet, span, latest)
+    const contents = isLong ? null : await readSpan(chain, watch, wallet, span, latest, isOver)
     if (contents === null || contents instanceof TooLarge) {
       unread.push(contents ? `${place} (${contents.message})` : place)
       gasPaid = null
     } else {
       if (gasPaid !== null) gasPaid += contents.gas
+      if (contents.reached) {
+        newRows.push(...contents.newRows)
+        end = contents.reached
+        break
+      }
       const change = changeIn(span)
       const rest = change === null ? 0n : change - contents.explained
       const within = rest === 0n ? [] : await readWithin(chain, watch, wallet, span, rest)
@@ -130,8 +139,7 @@ export async function scanCoins(
         rows.some((row) => row.tx_hash === tx_hash && row.ordinal === ordinal)
       newRows.push(...contents.newRows.filter((row) => !isIn(within ?? [], row)), ...(within ?? []))
     }
-    const isOver = chain.calls - callsBefore > limits.calls || Date.now() - startedAt > limits.duration
-    if (isOver && span.until.amount !== null) {
+    if (isOver() && span.until.amount !== null) {
       end = span.until
       break
     }
@@ -160,7 +168,7 @@ async function findState(chain: Chain, wallet: string, block: number, known?: nu
  * The blocks in which the state of a wallet changed, in order. Between two compared blocks, changes that
  * cancel each other leave the balance unchanged, but a payment by the wallet raises its nonce. So this search
  * misses changes only if they cancel each other and a contract moved the coins out without a transaction of
- * the wallet.
+ * the wallet. Endpoints without an archive have the state of the newest blocks, so before these there is one span.
  */
 async function* findChanges(read: Read, after: Bound, until: Bound): AsyncGenerator<Span> {
   if (after.block_number >= until.block_number || isSame(after, until)) return
@@ -168,11 +176,26 @@ async function* findChanges(read: Read, after: Bound, until: Bound): AsyncGenera
   // A nonce never falls: if it is the same at both ends, it is the same between them.
   const nonce = after.nonce !== null && after.nonce === until.nonce ? after.nonce : undefined
   const between = middle > after.block_number ? await read(middle, nonce) : null
-  if (between === null || between.amount === null) yield { after, until }
-  else {
+  if (between === null) yield { after, until }
+  else if (between.amount === null) {
+    const oldest = await findOldest(read, middle, until, nonce)
+    if (!isSame(after, oldest)) yield { after, until: oldest }
+    yield* findChanges(read, oldest, until)
+  } else {
     yield* findChanges(read, after, between)
     yield* findChanges(read, between, until)
   }
+}
+
+/** The state after the oldest block between the two that the endpoints have; they lack that of `missing`. */
+async function findOldest(read: Read, missing: number, until: Bound, nonce?: number): Promise<Bound> {
+  let [last, oldest] = [missing, until]
+  while (oldest.block_number - last > 1) {
+    const between = await read(Math.floor((last + oldest.block_number) / 2), nonce)
+    if (between.amount === null) last = between.block_number
+    else oldest = between
+  }
+  return oldest
 }
 
 function isSame(after: Bound, until: Bound): boolean {
@@ -190,10 +213,12 @@ interface SpanContents {
   gas: bigint
   /** The change of the balance that the transfers and the gas explain, in base units. */
   explained: bigint
+  /** The state after the last block that was read, if this is not the end of the span. */
+  reached?: State
 }
 
 /**
- * The transactions from or to the wallet in a span. Returns TooLarge if a block is too large for the
+ * The transactions from or to the wallet in a span, until `isOver` if the state before it is known. Returns TooLarge if a block is too large for the
  * endpoints, or cannot be read before the time `latest`.
  */
 async function readSpan(
@@ -202,18 +227,27 @@ async function readSpan(
   wallet: string,
   { after, until }: Span,
   latest: number,
+  isOver: () => boolean,
 ): Promise<SpanContents | TooLarge> {
-  const length = until.block_number - after.block_number
-  const numbers = Array.from({ length }, (_, at) => after.block_number + 1 + at)
   const contents: SpanContents = { newRows: [], gas: 0n, explained: 0n }
+  let sent = 0
   try {
-    const blocks = await mapInBatches(chain, numbers, (number) => chain.blockWith(number, wallet))
-    for (const block of blocks) {
-      if (!block) throw new ReorgDetected()
-      const { newRows, gas, carried } = await readBlock(chain, watch, wallet, block, latest)
-      contents.newRows.push(...newRows)
-      contents.gas += gas
-      contents.explained += carried - gas
+    for (let number = after.block_number; number < until.block_number; ) {
+      const length = Math.min(chain.parallel, until.block_number - number)
+      const numbers = Array.from({ length }, (_, at) => number + 1 + at)
+      for (const block of await mapInBatches(chain, numbers, (each) => chain.blockWith(each, wallet))) {
+        if (!block) throw new ReorgDetected()
+        const { newRows, gas, carried } = await readBlock(chain, watch, wallet, block, latest)
+        contents.newRows.push(...newRows)
+        contents.gas += gas
+        contents.explained += carried - gas
+        sent += block.transactions.filter(({ from }) => from === wallet).length
+      }
+      number += length
+      if (after.amount === null || number === until.block_number || !isOver()) continue
+      const amount = after.amount + contents.explained
+      if (amount >= 0n)
+        return { ...contents, reached: { block_number: number, amount, nonce: after.nonce + sent } }
     }
     return contents
   } catch (error) {
