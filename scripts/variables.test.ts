@@ -124,6 +124,22 @@ test.each([
     await expect(options).rejects.toThrow('Configuration: CHAIN_RPC_URLS: must be two or more, of two host')
 })
 
+const curveOrder = '0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141'
+test.each(['PAYER_KEY', 'ANCHOR_KEY'])(
+  'refuses a %s that is no private key, and prints no digit of it',
+  async (name) => {
+    stubPayer('https://a.example https://b.example')
+    for (const key of [`0x${'0'.repeat(64)}`, curveOrder, `0x${'f'.repeat(64)}`, `0x${'7'.repeat(63)}`]) {
+      vi.stubEnv(name, key)
+      const fault = await readStartOptions().catch((error: Error) => error.message)
+      expect(fault).toMatch(new RegExp(`^Configuration: ${name}: must be`))
+      expect(fault).not.toMatch(/[1-9a-f]{8}|0{8}|\\d{8}/)
+    }
+    vi.stubEnv(name, `${curveOrder.slice(0, -1)}0`)
+    await expect(readStartOptions()).resolves.toBeTruthy()
+  },
+)
+
 test.each([
   ['ANCHOR_KEY', `0x${'0'.repeat(63)}1`, 'must not be the key of the anchors'],
   [

@@ -133,6 +133,17 @@ function statementSources(value?: string): string[] {
   return all
 }
 
+/** The order of the curve secp256k1, which each private key is below. */
+const curveOrder = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/** A private key of the chain. The library that signs would print the digits of another number. */
+function chainKey(value: string): `0x${string}` {
+  const key = matching(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')(value) as `0x${string}`
+  if (BigInt(key) === 0n || BigInt(key) >= curveOrder)
+    throw new VariableFault('must be a private key: make another one')
+  return key
+}
+
 /** A list of words or phrases, separated by commas. */
 function words(value = ''): string[] {
   const all = value.split(/[,，、\n]/).flatMap((word) => word.trim() || [])
@@ -172,9 +183,7 @@ const readers = {
   LOG_KEY: optional(
     matching(/^MC4CAQAwBQYDK2VwBCIEI[A-Za-z0-9+/]{43}$/, 'must be an Ed25519 key, PKCS8 DER in base64'),
   ),
-  ANCHOR_KEY: optional(
-    (value) => matching(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')(value) as `0x${string}`,
-  ),
+  ANCHOR_KEY: optional(chainKey),
   ANCHOR_MINUTES: usually(60, count(1, 100_000)),
   ANCHOR_DAY_MOST: usually(24, count(1, 1_000)),
   LOG_ORIGIN: optional(
@@ -190,9 +199,7 @@ const readers = {
   CHAIN_TOKENS: list(watchedToken),
   CHAIN_TAX_SENDERS: addresses,
   CHAIN_DREAM_WALLETS: addresses,
-  PAYER_KEY: optional(
-    (value) => matching(/^0x[0-9a-fA-F]{64}$/, 'must be 0x and 64 hex digits')(value) as `0x${string}`,
-  ),
+  PAYER_KEY: optional(chainKey),
   PAYMENT_NOTICE_HOURS: usually(24, count(1, 720)),
   PAYMENT_LIMIT: usually(1000, count(1, 1_000_000_000)),
   STATEMENT_SOURCES: statementSources,
