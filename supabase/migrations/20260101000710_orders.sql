@@ -713,7 +713,13 @@ begin
     select jsonb_build_object('recipient', 'wallet', 'account', wallets.account) from private.paying_wallets as wallets
     where wallets.chain_id = wanted.chain_id and wallets.address = wanted.to_address
   ) else private.recipient_of(wanted.chain_id, wanted.to_address) end;
-  if wanted.state is distinct from 'announced' then
+  -- A comparison with a null would pass below.
+  if num_nulls(
+    payment ->> 'payer', payment ->> 'nonce', payment ->> 'raw', payment ->> 'tx_hash', payment ->> 'gas_price',
+    payment ->> 'block_time'
+  ) > 0 then
+    return 'incomplete';
+  elsif wanted.state is distinct from 'announced' then
     return 'state';
   elsif private.payments_are_held() then
     return 'held';

@@ -231,6 +231,8 @@ test('the secret key binds no order by any call of a function, in any order', as
   expect(await bind(await order({ from: `0x${'6'.repeat(40)}` }))).toBe('wallet')
   const good = await order()
   expect(await bind(good, { block_time: '2020-01-01T00:00:00Z' })).toBe('notice')
+  for (const name of ['payer', 'nonce', 'raw', 'tx_hash', 'gas_price', 'block_time'])
+    expect([name, await bind(good, { [name]: null })]).toEqual([name, 'incomplete'])
   expect(await bind(good, { raw: raws(6n) })).toBe('bytes')
   expect(await bind(good, { raw: raws(5n, treasury) })).toBe('bytes')
   await hold(true)
