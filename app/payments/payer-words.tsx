@@ -22,7 +22,7 @@ export function PayerGapWords({ gap }: { gap: PayerGap }) {
     <>
       <Trans comment="The payer is the address from which the site sends payments">
         Since <When date={since} />, nothing is paid: the payer {payer} has sent {formats.count(nonce)}{' '}
-        transactions, and the ledger lacks some of them. A backup was restored, or the payer's key was used
+        transactions, and the ledger knows another number. A backup was restored, or the payer's key was used
         elsewhere.
       </Trans>
       <Gap />

@@ -131,7 +131,7 @@ async function payNext(
   const nonce = await chain.nonce(payer, chain.head)
   const expected = state.next_nonce
   if (nonce !== expected) {
-    if (nonce > expected) await followGap(service, chain, payer, nonce)
+    await followGap(service, chain, payer, nonce)
     return {
       fault: `the payer has sent ${nonce} transactions, and the ledger knows ${expected}: a backup was restored, or its key was used elsewhere. Nothing is paid (docs/running.md)`,
     }
@@ -227,8 +227,8 @@ function remembered(chain: Chain): Pick<Chain, 'call' | 'head'> {
 }
 
 /**
- * Finds out who sent the payments without an order, while the payer has sent transactions that the ledger
- * lacks. Two operators can let it go on once each payment of the payer has an order.
+ * Finds out who sent the payments without an order, while the payer has sent another number of transactions
+ * than the ledger knows. Two operators can let it go on once each payment of the payer has an order.
  */
 async function followGap(service: Service, chain: Chain, payer: string, nonce: number): Promise<void> {
   const gap = { chain_id: chain.id, payer, nonce }

@@ -822,22 +822,29 @@ language sql stable security definer set search_path = '' as $$
   )
 $$;
 
--- The next nonce of the payer: after the last one that the ledger knows, or where two operators let it go on.
+-- The next nonce of the payer: after the last one that the ledger knows, or where two operators let it go on last.
 create function private.next_nonce(chain integer, of_payer text) returns bigint
 language sql stable security definer set search_path = '' as $$
   select greatest(
     (select max(nonce) + 1 from private.order_payments where chain_id = chain and payer = of_payer),
-    (select max(nonce) from private.payer_acceptances where chain_id = chain and payer = of_payer), 0
+    (
+      select nonce from private.payer_acceptances where chain_id = chain and payer = of_payer order by id desc limit 1
+    ), 0
   )
 $$;
 
 -- Stores a gap, {chain_id, payer, nonce}, and who sent payments without an order: [{tx_hash, sender}]. Returns the hashes
--- of at most 50 whose sender is still to be read.
+-- of at most 50 whose sender is still to be read. A nonce that an order has is no gap.
 create function public.record_gap(gap jsonb, senders jsonb default '[]') returns jsonb
 language plpgsql security definer set search_path = '' as $$
 begin
   insert into private.payer_gaps as kept (chain_id, payer, nonce)
-  values ((gap ->> 'chain_id')::integer, gap ->> 'payer', (gap ->> 'nonce')::bigint)
+  select (gap ->> 'chain_id')::integer, gap ->> 'payer', (gap ->> 'nonce')::bigint
+  where not exists (
+    select from private.order_payments as given
+    where given.chain_id = (gap ->> 'chain_id')::integer and given.payer = gap ->> 'payer'
+      and given.nonce >= (gap ->> 'nonce')::bigint
+  )
   on conflict (is_only_row) do update set
     chain_id = excluded.chain_id, payer = excluded.payer, nonce = excluded.nonce, looked_at = now(),
     found_at = case when kept.payer = excluded.payer then kept.found_at else now() end;

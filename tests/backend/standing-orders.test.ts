@@ -622,10 +622,23 @@ describe('the payer', () => {
     const { id: act, outcome } = await accept()
     expect([outcome, await ask(ada, 'confirm_act', { act })]).toEqual(['waiting', 'own_act'])
     expect([await ask(bob, 'confirm_act', { act }), await gapSeen()]).toEqual(['done', null])
+    // A gap that was none, such as one that an endpoint of another chain showed, is corrected by the next act.
+    const acceptAll = async (nonce: number) => {
+      await rows('select public.record_gap($1)', [JSON.stringify({ chain_id: 56, payer, nonce })])
+      const { id: act } = await accept()
+      expect(await ask(bob, 'confirm_act', { act })).toBe('done')
+      const [row] = await rows("select public.payment_state(56, $1) ->> 'next_nonce' as nonce", [payer])
+      return row?.nonce
+    }
+    expect([await acceptAll(50), await acceptAll(1)]).toEqual(['50', '1'])
     // The payer continues after the transactions that the ledger lacks.
     const next = await order(dollar, 3n)
     expect([await bind(next, 3n, 0), await bind(next, 3n, 1)]).toEqual(['nonce', 'bound'])
     await backend.sql("select public.end_payment($1, 'failed', $2)", [next, hashOf(next)])
+    // Below a nonce that the ledger has given, there is nothing to accept.
+    const used = JSON.stringify({ chain_id: 56, payer, nonce: 1 })
+    await rows('select public.record_gap($1)', [used])
+    expect([await gapSeen(), (await accept()).outcome]).toEqual([null, 'no_gap'])
   })
 
   test('pays no more orders in a token that took a fee of a transfer, and pays in other tokens', async () => {
