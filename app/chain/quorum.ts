@@ -281,6 +281,30 @@ function remember({ blocks }: Endpoint, result: unknown): void {
   if (blocks.size > rememberedBlocks && oldest !== undefined) blocks.delete(oldest)
 }
 
+/** The numbers that the endpoints return, highest first. Those that fail or refuse are missing. */
+export async function requestEach(
+  quorum: Quorum,
+  method: string,
+  params: unknown[],
+  schema: z.ZodMiniType<bigint>,
+): Promise<bigint[]> {
+  const answers = await Promise.all(
+    quorum.endpoints.map(async (endpoint) => {
+      if (endpoint.failures >= maxFailures) return []
+      quorum.calls += 1
+      try {
+        const response = await call(endpoint, method, params, schema)
+        return response.kind === 'value' ? [response.value] : []
+      } catch (error) {
+        quorum.faults[endpoint.name] = faultOf(error)
+        if (!(error instanceof RateLimited)) endpoint.failures += 1
+        return []
+      }
+    }),
+  )
+  return answers.flat().sort((a, b) => (a < b ? 1 : -1))
+}
+
 /** What became of a signed transaction: how many endpoints have it, and what others say; null if none refuses it. */
 export interface Broadcast {
   accepted: number

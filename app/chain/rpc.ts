@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { formatTokens } from '../tokens.ts'
 import type { Capabilities } from './capabilities.ts'
 import { Refused, TooLarge, Unreachable } from './chain-errors.ts'
 import {
@@ -7,6 +8,7 @@ import {
   broadcast,
   probeCapabilities,
   probeEndpoints,
+  requestEach,
   requestQuorum,
 } from './quorum.ts'
 
@@ -229,8 +231,9 @@ export interface Chain {
    */
   gasCost(hash: string, block: number): Promise<bigint | null>
   /**
-   * A legacy gas price for the next block: the base fee plus a tenth of the base fee, plus `minGasPrice` for
-   * the validator.
+   * A legacy gas price for the next block: the lower of the two highest that the endpoints ask, so that one that lies
+   * can neither burn coins nor stop a transaction; at least the base fee and a tenth, plus `minGasPrice` for the
+   * validator. Names endpoints that differ threefold.
    */
   gasPrice(): Promise<bigint>
   /** Sends a signed transaction to every endpoint. */
@@ -317,6 +320,18 @@ export async function openChain(
     }
   }
 
+  let price: Promise<bigint> | undefined
+  async function readGasPrice(): Promise<bigint> {
+    const { baseFeePerGas } = await request('eth_getBlockByNumber', [toHex(head), false], feeBlock)
+    const least = (baseFeePerGas * 11n) / 10n + minGasPrice
+    const asked = await requestEach(quorum, 'eth_gasPrice', [], quantity)
+    const prices = asked.map((price) => (price > least ? price : least))
+    const [highest = least, lowest = least] = [prices[0], prices.at(-1)]
+    if (highest > 3n * lowest)
+      faults.eth_gasPrice = `differs: the endpoints ask ${inGwei(lowest)} to ${inGwei(highest)}`
+    return prices[quorum.needed - 1] ?? least
+  }
+
   return {
     id,
     head,
@@ -371,10 +386,7 @@ export async function openChain(
       })
       return paid && paid.gasUsed * paid.effectiveGasPrice
     },
-    gasPrice: async () => {
-      const { baseFeePerGas } = await request('eth_getBlockByNumber', [toHex(head), false], feeBlock)
-      return (baseFeePerGas * 11n) / 10n + minGasPrice
-    },
+    gasPrice: () => (price ??= readGasPrice()),
     send: (raw) => broadcast(quorum, 'eth_sendRawTransaction', [raw]),
   }
 }
@@ -431,6 +443,9 @@ export async function mapInBatches<T, R>(
 export function inOrder(a: ChainLog, b: ChainLog): number {
   return a.blockNumber - b.blockNumber || a.logIndex - b.logIndex
 }
+
+/** A gas price in words. */
+export const inGwei = (amount: bigint) => formatTokens({ amount, symbol: 'gwei', decimals: 9 })
 
 /** The time of a block, as ISO 8601. */
 export function timeOf({ timestamp }: Block): string {

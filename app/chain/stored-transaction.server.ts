@@ -6,7 +6,7 @@ import { keccak256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import * as z from 'zod/mini'
 import { unitsColumn } from '../platform/server/columns.server.ts'
-import type { Block, Chain, Receipt } from './rpc.ts'
+import { type Block, type Chain, inGwei, type Receipt } from './rpc.ts'
 
 /** A stored transaction, as the database returns it. */
 export const storedTransaction = z.object({
@@ -42,7 +42,10 @@ export type Found<Stored extends StoredTransaction> =
    */
   | { kind: 'waiting'; newest: Stored; since: number; price: bigint | null; fault?: string }
 
-/** Finds the transaction of a nonce that is mined, or why none is. */
+/**
+ * Finds the transaction of a nonce that is mined, or why none is. `most`: the greatest gas price of a replacement, in
+ * addition to `mostTimes`.
+ */
 export async function findMined<Stored extends StoredTransaction>(
   chain: Chain,
   {
@@ -51,6 +54,7 @@ export async function findMined<Stored extends StoredTransaction>(
     transactions,
   }: { from: string; nonce: number; transactions: readonly [Stored, ...Stored[]] },
   confirmations: number,
+  most?: bigint,
 ): Promise<Found<Stored>> {
   for (const transaction of transactions) {
     const receipt = await chain.receipt(transaction.tx_hash)
@@ -68,8 +72,12 @@ export async function findMined<Stored extends StoredTransaction>(
   const asked = await chain.gasPrice()
   let price = raise(newest.gas_price)
   if (asked > price) price = asked
-  if (price <= mostTimes * asked) return { ...waiting, price }
-  return { ...waiting, fault: `no block has the transaction at ${mostTimes} times the network's gas price` }
+  const limit = most !== undefined && most < mostTimes * asked ? most : mostTimes * asked
+  if (price <= limit) return { ...waiting, price }
+  return {
+    ...waiting,
+    fault: `no block has the transaction, and a replacement may offer at most ${inGwei(limit)}`,
+  }
 }
 
 /** The minutes after which an unmined transaction needs an operator's eye: runs have sent it again three times. */

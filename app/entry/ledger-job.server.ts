@@ -149,7 +149,7 @@ async function followChain(
 /** Pays due orders with the payer's key. */
 function pay(service: Service, config: Config, watch: Watch, chain: Chain) {
   if (!config.PAYER_KEY) throw new Error('no PAYER_KEY')
-  return payOrders(service, chain, config.PAYER_KEY, watch)
+  return payOrders(service, chain, config.PAYER_KEY, watch, BigInt(config.PAYMENT_MAX_GAS_GWEI) * 10n ** 9n)
 }
 
 /** Signs the log, and anchors the checkpoint if an anchor key is configured and the chain is open. */

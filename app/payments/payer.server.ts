@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { RangeTooLarge, Refused, Unreachable } from '../chain/chain-errors.ts'
 import { maxCalls } from '../chain/job-limits.ts'
-import { type Chain, type ChainLog, type Receipt, timeOf } from '../chain/rpc.ts'
+import { type Chain, type ChainLog, inGwei, type Receipt, timeOf } from '../chain/rpc.ts'
 import {
   addressOf,
   findMined,
@@ -33,7 +33,6 @@ type OrderFacts = z.infer<typeof orderFacts>
 
 const sentOrder = z.extend(orderFacts, {
   account: z.string(),
-  token_decimals: integerColumn,
   payer: z.string(),
   nonce: integerColumn,
   transactions: z.pipe(
@@ -79,20 +78,22 @@ const transferFrom = ({ from_address, to_address, token_amount }: OrderFacts): `
  * Pays the oldest due order that can be paid, from the paying wallet's allowance for the key's address; if an
  * order is sent already, follows that one instead. The endpoints agree on each fact, and the database checks
  * the order again in the transaction that gives it its nonce. The signed bytes are stored before they are
- * sent, so that after a killed run the next run sends the same bytes. The ledger marks an order as paid.
+ * sent, so that after a killed run the next run sends the same bytes. The ledger marks an order as paid. While the
+ * network asks more than `mostGasPrice`, nothing is sent.
  */
 export async function payOrders(
   service: Service,
   chain: Chain,
   key: `0x${string}`,
   watch: Watch,
+  mostGasPrice: bigint,
 ): Promise<PayerReport> {
   const payer = addressOf(key)
   if (watch.accounts.has(payer)) return { fault: 'PAYER_KEY is the key of a paying wallet: use a new key' }
   const state = await service.call('payment_state', paymentState, { chain: chain.id, payer })
   const report = state.open
-    ? withFault(state.open, await followPayment(service, chain, key, state.open, watch))
-    : await payNext(service, chain, key, state, watch.confirmations)
+    ? withFault(state.open, await followPayment(service, chain, key, state.open, watch, mostGasPrice))
+    : await payNext(service, chain, key, state, watch.confirmations, mostGasPrice)
   if (report.waiting) await service.call('record_tries', z.null(), { numbers: Object.keys(report.waiting) })
   if (state.look.length === 0) return report
   try {
@@ -123,6 +124,7 @@ async function payNext(
   key: `0x${string}`,
   state: z.infer<typeof paymentState>,
   confirmations: number,
+  mostGasPrice: bigint,
 ): Promise<PayerReport> {
   const payer = addressOf(key)
   if (state.held) return { held: true }
@@ -137,6 +139,10 @@ async function payNext(
     }
   }
   const gasPrice = await chain.gasPrice()
+  if (gasPrice > mostGasPrice)
+    return {
+      fault: `the network asks ${inGwei(gasPrice)} for gas, and PAYMENT_MAX_GAS_GWEI allows ${inGwei(mostGasPrice)}`,
+    }
   const [gas, needed] = [await chain.balance(payer, chain.head), gasLimit * gasPrice]
   if (gas < needed)
     return { fault: `the payer ${payer} needs ${inCoins(needed)} for gas, and has ${inCoins(gas)}` }
@@ -353,9 +359,10 @@ async function followPayment(
   key: `0x${string}`,
   order: SentOrder,
   watch: Watch,
+  mostGasPrice: bigint,
 ): Promise<PayerReport> {
   const { id, payer: from, nonce, transactions } = order
-  const found = await findMined(chain, { from, nonce, transactions }, watch.confirmations)
+  const found = await findMined(chain, { from, nonce, transactions }, watch.confirmations, mostGasPrice)
   const end = (outcome: 'failed' | 'mismatched' | 'lost', tx: string) =>
     service.call('end_payment', z.boolean(), { of_order: id, outcome, tx })
   if (found.kind === 'used') {

@@ -136,7 +136,7 @@ async function play(seed: number): Promise<void> {
       if (quiet-- === 0) await (standing && chance(0.5) ? standing.suspend() : stop())
     }
     const view = viewOf(model, token, step)
-    await payOrders(serviceOf(step), view, key, watch).catch((error: unknown) => {
+    await payOrders(serviceOf(step), view, key, watch, 10n).catch((error: unknown) => {
       if (!(error instanceof Killed)) throw error
     })
   }
@@ -435,7 +435,7 @@ test.each([
     const run = async (behind: number) => {
       const chain = viewOf(model, token, () => {}, behind)
       vi.useFakeTimers({ now: Date.now() + shift * 1000, toFake: ['Date'] })
-      const report = await payOrders(service, chain, key, watch)
+      const report = await payOrders(service, chain, key, watch, 10n)
       vi.useRealTimers()
       return report
     }

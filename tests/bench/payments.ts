@@ -123,7 +123,7 @@ export async function measurePayments(bench: Bench<'payments'>): Promise<void> {
     },
   } as unknown as Service
   const startedAt = performance.now()
-  const { waiting = {} } = await payOrders(service, chain, keccak256('0x01'), watchOf(treasury))
+  const { waiting = {} } = await payOrders(service, chain, keccak256('0x01'), watchOf(treasury), 10n)
   const elapsed = performance.now() - startedAt
   if (Object.keys(waiting).length !== dueOrders) throw new Error('not all orders wait')
   bench.report('run-calls', [counts.chain], { note: `and ${counts.database} of the database.` })

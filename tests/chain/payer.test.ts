@@ -228,23 +228,21 @@ test('a payment that the endpoints have lost and refuse is a warning with their 
   expect(await unavailable()).toContain('payments')
   await project.evm.control.setBalance({ address: payer.address, value: 10n ** 18n })
   expect((await tick()).payer).toEqual({ resent: number })
-  // However long no block has it, a replacement offers at most 20 times what the network asks.
+  // However long no block has it, a replacement offers at most PAYMENT_MAX_GAS_GWEI.
   await age(11)
-  const offer = async (times: bigint) => {
-    const { baseFeePerGas } = await project.evm.reader.getBlock()
-    const price = times * ((BigInt(baseFeePerGas ?? 0) * 11n) / 10n + 10n ** 8n)
+  const offer = async (gwei: bigint) => {
     await project.backend.sql('set session_replication_role = replica')
     await project.backend.sql(
       'update private.order_transactions set gas_price = $1::numeric where id = (select max(id) from private.order_transactions)',
-      [`${price}`],
+      [`${gwei * 10n ** 9n}`],
     )
     await project.backend.sql('set session_replication_role = origin')
   }
   const count = (await sent()).length
-  await offer(18n)
-  const dear = { resent: number, fault: expect.stringContaining("20 times the network's gas price") }
+  await offer(9n)
+  const dear = { resent: number, fault: expect.stringContaining('may offer at most 10 gwei') }
   expect([(await tick()).payer, (await sent()).length]).toEqual([expect.objectContaining(dear), count])
-  await offer(17n)
+  await offer(8n)
   expect((await tick()).payer?.fault).toBe(undefined)
   expect(await sent()).toHaveLength(count + 1)
   // Endpoints have it, and after three minutes no block does.
@@ -329,6 +327,47 @@ test('an order is lost only if another transaction of its nonce is known; a row 
   expect((await tick()).payer).toMatchObject({ lost, fault: expect.stringContaining(keccak256(other)) })
   expect([await stateOf(lost), await held()]).toEqual(['lost', before + dollars(4)])
   await backend.sql(release, ['operator'])
+})
+
+test('the gas price is what two endpoints ask at least: one that lies neither raises it nor stops payments, and above the limit orders wait', async () => {
+  const { endpoints, backend } = project
+  const ask = (...gwei: (bigint | null)[]) => {
+    for (const [at, endpoint] of endpoints.entries()) {
+      const price = gwei[at] ?? null
+      endpoint.gasPrice = price === null ? null : price * 10n ** 9n
+    }
+  }
+  const priceOf = async (number: number) =>
+    (
+      await backend.sql<{ price: string }>(
+        'select gas_price::text as price from private.order_transactions where order_id = $1',
+        [number],
+      )
+    )[0]?.price
+  const before = await held()
+  ask(5_000n, 3n, 3n)
+  const first = await order(dollars(2))
+  expect(await project.tick(site)).toMatchObject({
+    ...{ level: 'warn', payer: { sent: first } },
+    faults: { eth_gasPrice: 'differs: the endpoints ask 3 gwei to 5,000 gwei' },
+  })
+  expect(await priceOf(first)).toBe('3000000000')
+  ask(0n, 4n, 4n)
+  await settle(first)
+  const second = await order(dollars(2))
+  await tick()
+  expect(await priceOf(second)).toBe('4000000000')
+  await settle(second)
+  ask(12n, 12n, 12n)
+  const third = await order(dollars(2))
+  expect((await tick()).payer?.fault).toBe(
+    'the network asks 12 gwei for gas, and PAYMENT_MAX_GAS_GWEI allows 10 gwei',
+  )
+  expect(await stateOf(third)).toBe('announced')
+  ask()
+  expect((await tick()).payer).toMatchObject({ sent: third })
+  await settle(third)
+  expect(await held()).toBe(before + dollars(6))
 })
 
 test('a reorganisation removes the payment: the same bytes are sent again', async () => {

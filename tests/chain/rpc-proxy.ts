@@ -50,6 +50,8 @@ export interface RpcProxy {
   refuses: number
   /** The provider whose limits and errors the endpoint has. */
   provider: Provider | null
+  /** The gas price that the endpoint asks; null for that of the chain. */
+  gasPrice: bigint | null
   /** Milliseconds before each response. */
   delay: number
   /** After this number of further calls, every connection ends without a response. */
@@ -88,6 +90,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     widest: 10,
     refuses: 0,
     provider: null,
+    gasPrice: null,
     delay: 0,
     dies: Number.POSITIVE_INFINITY,
     called: [],
@@ -128,6 +131,10 @@ async function respond(proxy: RpcProxy, target: string, call: Call, outgoing: Se
   const refused = proxy.provider ? await refusalOf(proxy.provider, target, call) : null
   if (refused) {
     send({ error: { code: refused.code, message: refused.message } }, refused.status ?? 200)
+    return
+  }
+  if (call.method === 'eth_gasPrice' && proxy.gasPrice !== null) {
+    send({ result: `0x${proxy.gasPrice.toString(16)}` })
     return
   }
   if (call.method === 'eth_getLogs' && proxy.fault === 'serves no logs') {

@@ -30,7 +30,7 @@ export interface Health {
   mail: 'ok' | 'stopped' | 'flooded' | null
   /**
    * What the last run of the ledger job said: `tokens` if a token differs from CHAIN_TOKENS, `endpoints` if an endpoint
-   * does not serve what the job needs, `payments` if due orders are not paid, or one is sent for half an hour: /operator says why. Null if no job runs, or if its report cannot be read.
+   * does not serve what the job needs or asks three times the gas price of another, `payments` if due orders are not paid, or one is sent for half an hour: /operator says why. Null if no job runs, or if its report cannot be read.
    */
   chain: ('tokens' | 'endpoints' | 'payments')[] | null
   /**
@@ -151,7 +151,7 @@ async function checkChain(config: Config, log: Log): Promise<Health['chain']> {
     const response = await call(config, 'rest/v1/rpc/last_run', { key: config.SUPABASE_SECRET_KEY })
     const run = lastRun.parse(await response.json())
     if (!run) return null
-    const isMissing = Object.values(run.faults).some((fault) => fault.startsWith('does not serve'))
+    const isMissing = Object.values(run.faults).some((fault) => /^(does not serve|differs)/.test(fault))
     return [
       ...(run.tokens.length > 0 ? ['tokens' as const] : []),
       ...(isMissing ? ['endpoints' as const] : []),
