@@ -518,9 +518,13 @@ function standingChecker() {
     if (payments.some((one) => one.occasion === occasion && one.to === order.to_address))
       broken('the standing order made one for this occasion before')
     const isEnded = (one) => ['stopped', 'expired', 'failed'].includes(one.order.state)
-    const recent = payments.filter((one) => one.at > at - limitedTime && !isEnded(one))
-    const sum = recent.reduce((total, one) => total + BigInt(one.amount), BigInt(order.token_amount))
-    if (sum > BigInt(rule.month_limit)) broken('the orders of 30 days are above its limit')
+    const [isLimited, time] =
+      rule.rule === 'allocation'
+        ? [(one) => one.occasion === occasion, 'a month of tax']
+        : [(one) => one.at > at - limitedTime, '30 days']
+    const limited = payments.filter((one) => isLimited(one) && !isEnded(one))
+    const sum = limited.reduce((total, one) => total + BigInt(one.amount), BigInt(order.token_amount))
+    if (sum > BigInt(rule.month_limit)) broken(`the orders of ${time} are above its limit`)
     if (rule.rule === 'call') {
       if (order.to_address !== rule.to_address || order.token_amount !== rule.token_amount)
         broken('the order has another recipient or another amount')

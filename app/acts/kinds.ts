@@ -365,7 +365,9 @@ export const actKinds = {
       }),
       line('token', msg`Token`, { longest: 32 }),
       rate('order_limit', msg`Most for one payment`, { hint: msg`In whole tokens, like 500 or 12.5.` }),
-      rate('month_limit', msg`Most in 30 days`, { hint: msg`In whole tokens, like 500 or 12.5.` }),
+      rate('month_limit', msg`Most in 30 days`, {
+        hint: msg`In whole tokens, like 500 or 12.5. Tax: the most for the tax of a month.`,
+      }),
       time('ends', msg`Ends`, { hint: msg`In UTC, at most a year away.` }),
       text('purpose', msg`Purpose`, {
         longest: 2000,

@@ -39,8 +39,8 @@ export function Tokens({ of }: { of: TokenAmount }) {
 
 function StandingItem({ standing, now }: { standing: StandingOrder; now: number }) {
   const { i18n } = useLanguage()
-  const { number, logIndex, orderLimit, monthLimit, account, orders, paid, approvedBy, approvedSecond } =
-    standing
+  const { number, rule, logIndex, orderLimit, monthLimit, account, orders, paid } = standing
+  const { approvedBy, approvedSecond } = standing
   const wallet = <AccountName slug={account} />
   return (
     <article className="wrap-anywhere" aria-labelledby={`standing-${number}-title`}>
@@ -55,10 +55,17 @@ function StandingItem({ standing, now }: { standing: StandingOrder; now: number 
       </p>
       <p className="mt-1">
         <span className="badge bg-plain-wash">{i18n._(stateOf(standing, now))}</span>{' '}
-        <Trans>
-          At most <Tokens of={orderLimit} /> for one payment and <Tokens of={monthLimit} /> in 30 days, until{' '}
-          <When date={standing.endsAt} />.
-        </Trans>
+        {rule === 'allocation' ? (
+          <Trans>
+            At most <Tokens of={orderLimit} /> for one payment and <Tokens of={monthLimit} /> for the tax of a
+            month, until <When date={standing.endsAt} />.
+          </Trans>
+        ) : (
+          <Trans>
+            At most <Tokens of={orderLimit} /> for one payment and <Tokens of={monthLimit} /> in 30 days,
+            until <When date={standing.endsAt} />.
+          </Trans>
+        )}
       </p>
       <p className="mt-1">
         {orders === 0 ? (

@@ -50,7 +50,7 @@ create table public.standing_orders (
 );
 comment on table public.standing_orders is 'Rules that make orders by themselves. Two operators approved each.';
 comment on column public.standing_orders.order_limit is 'The most that one order of the rule may pay.';
-comment on column public.standing_orders.month_limit is 'The most that its orders of 30 days may pay together.';
+comment on column public.standing_orders.month_limit is 'The most that its orders of 30 days may pay together; of an allocation, those for a month of tax.';
 comment on column public.standing_orders.every_days is 'call: it makes at most one order in so many days.';
 comment on column public.standing_orders.percent is 'allocation: the part of the tax that it divides, in tenths of a percent.';
 comment on column public.standing_orders.day is 'allocation: the day of the month on which it divides the tax of the month before.';
@@ -489,23 +489,30 @@ insert into private.act_kinds (kind, people, subject, least_reason, performer, r
 
 -- What standing orders do -----------------------------------------------------------------------------------
 
--- What the orders of a rule pay together in the 30 days until a time. An order that ended before it had a nonce does not
--- count. One that failed counts, because only the worker says that it failed.
-create function private.standing_sum(of_rule bigint, until timestamptz) returns numeric
+-- What the orders of a rule pay together in the 30 days until a time, or for a month of tax. An order that ended before it
+-- had a nonce does not count. One that failed counts, because only the worker says that it failed.
+create function private.standing_sum(of_rule bigint, until timestamptz, of_month text default null) returns numeric
 language sql stable security definer set search_path = '' as $$
   select coalesce(sum(orders.token_amount), 0)
   from public.standing_payments as made join public.orders on orders.id = made.order_id
   where made.standing = of_rule and orders.state not in ('stopped', 'expired')
-    and orders.announced_at > until - interval '720 hours' and orders.announced_at <= until
+    and case when of_month is null then orders.announced_at > until - interval '720 hours' and orders.announced_at <= until
+      else made.occasion = of_month end
 $$;
 
--- What a rule may still order now, in base units: its limits, and the limit of every order.
-create function private.standing_room(rule public.standing_orders) returns numeric
+-- Whether a rule may order payments now: it is active, and its wallet and its token are configured.
+create function private.may_order(rule public.standing_orders) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select case when rule.state = 'active' and rule.ends_at > now() and exists (
+  select rule.state = 'active' and rule.ends_at > now() and exists (
     select from private.paying_wallets as wallets
     where wallets.chain_id = rule.chain_id and wallets.account = rule.account and wallets.address = rule.from_address
   ) and private.takes_payments(rule.chain_id, rule.token_address, rule.token_decimals)
+$$;
+
+-- What a rule may still order now, in base units.
+create function private.standing_room(rule public.standing_orders) returns numeric
+language sql stable security definer set search_path = '' as $$
+  select case when private.may_order(rule)
   then greatest(0, rule.month_limit - private.standing_sum(rule.id, now())) else 0 end
 $$;
 
@@ -713,71 +720,93 @@ create trigger order_result after insert on public.vote_results
 
 -- What the job may call -------------------------------------------------------------------------------------
 
--- On the day of an allocation, divides the verified tax of the month before. Its clock is the newest block that the ledger
--- has read. Returns how many orders it made. A month is divided once, whatever fails or is corrected later.
-create function public.allocate_tax(chain integer) returns integer
+-- The months whose tax a rule has to divide at a time: their day came since the rule was made, they have a split, and
+-- nothing divided them.
+create function private.months_to_divide(rule public.standing_orders, at timestamptz) returns setof date
+language sql stable set search_path = '' as $$
+  select months.month::date
+  from generate_series(
+    date_trunc('month', rule.made_at at time zone 'UTC') - interval '1 month', at at time zone 'UTC' - interval '1 month',
+    interval '1 month'
+  ) as months (month)
+  where (months.month + interval '1 month' + make_interval(days => rule.day - 1)) at time zone 'UTC' between rule.made_at and at
+    and exists (select from public.payment_splits where from_month <= months.month + interval '1 month')
+    and not exists (
+      select from public.allocations where allocations.chain_id = rule.chain_id and allocations.month = months.month::date
+    )
+  order by months.month
+$$;
+
+-- Divides the verified tax of a month by the split of the next one. A pool without a wallet gets no share: it stays in the
+-- treasury. Returns how many orders it made. The caller holds the log's lock.
+create function private.divide_month(rule public.standing_orders, tax_month date) returns integer
 language plpgsql security definer set search_path = '' as $$
 declare
-  time_of_chain constant timestamptz := least(
-    now(), (select block_time from private.ledger_scans where ledger_scans.chain_id = chain)
-  );
-  this_month constant date := date_trunc('month', time_of_chain at time zone 'UTC');
-  tax_month constant date := this_month - interval '1 month';
-  rule public.standing_orders;
+  -- Amounts are in cents: a cent in base units.
+  unit constant numeric := ('1e' || rule.token_decimals)::numeric / 100;
+  room constant numeric := floor(rule.month_limit / unit);
+  most constant numeric := floor(private.most_of_order(rule) / unit);
   chosen public.payment_splits;
-  whom jsonb;
   tax numeric;
-  unit numeric;
-  room numeric;
-  total numeric;
-  most numeric;
   amount numeric;
   part record;
   made integer := 0;
 begin
-  select * into rule from public.standing_orders as rules
-  where rules.chain_id = chain and rules.rule = 'allocation' and rules.state = 'active' and rules.ends_at > now();
-  if rule.id is null or not private.takes_payments(chain, rule.token_address, rule.token_decimals)
-    or not exists (select from private.ledger_scans where ledger_scans.chain_id = chain)
-    or (this_month + rule.day - 1)::timestamp at time zone 'UTC' not between rule.made_at and time_of_chain
-    or exists (select from public.allocations where allocations.chain_id = chain and month = tax_month) then
-    return 0;
-  end if;
-  perform private.lock_log('ledger');
-  select * into rule from public.standing_orders where id = rule.id and state = 'active';
-  if rule.id is null or exists (select from public.allocations where allocations.chain_id = chain and month = tax_month) then
-    return 0;
-  end if;
-  select * into strict chosen from public.payment_splits where from_month <= this_month order by id desc limit 1;
+  select * into strict chosen from public.payment_splits
+  where from_month <= tax_month + interval '1 month' order by id desc limit 1;
   select coalesce(sum(sum_usd), 0) into tax from private.sums_by_month
   where month = tax_month and account = 'treasury' and type = 'tax' and status = 'verified';
   insert into public.allocations (chain_id, month, standing, split, tax_usd)
-  values (chain, tax_month, rule.id, chosen.id, tax);
-  -- In cents: a cent in base units.
-  unit := ('1e' || rule.token_decimals)::numeric / 100;
-  room := floor(private.standing_room(rule) / unit);
-  most := floor(private.most_of_order(rule) / unit);
-  select coalesce(sum(least(most, div(tax * 100 * rule.percent * value::integer, 1000000))), 0) into total
-  from jsonb_each_text(chosen.parts) where key not in ('goals', 'reserve');
+  values (rule.chain_id, tax_month, rule.id, chosen.id, tax);
   for part in
-    select parts.key as name, parts.value::integer as share, wallets.address::text as address, accounts.is_pool
-    from jsonb_each_text(chosen.parts) as parts
-    join private.accounts on accounts.slug = parts.key
-    join private.paying_wallets as wallets on wallets.chain_id = chain and wallets.account = parts.key
-    order by parts.key
+    select shares.*, sum(shares.cents) over () as total
+    from (
+      select
+        parts.key as name, wallets.address::text as address, accounts.is_pool,
+        least(most, div(tax * 100 * rule.percent * parts.value::integer, 1000000)) as cents
+      from jsonb_each_text(chosen.parts) as parts
+      join private.accounts on accounts.slug = parts.key
+      join private.paying_wallets as wallets
+        on wallets.chain_id = rule.chain_id and wallets.account = parts.key and wallets.address <> rule.from_address
+    ) as shares
+    order by shares.name
   loop
-    amount := least(most, div(tax * 100 * rule.percent * part.share, 1000000));
-    if total > room then
-      amount := div(amount * room, total);
-    end if;
-    amount := trunc(amount * unit);
-    continue when amount <= 0 or part.address = rule.from_address;
-    whom := jsonb_build_object('recipient', case when part.is_pool then 'pool' else 'wallet' end, 'account', part.name);
+    amount := trunc(case when part.total > room then div(part.cents * room, part.total) else part.cents end * unit);
+    continue when amount <= 0;
     perform private.announce_order(
-      rule, whom, part.address, amount, case when part.is_pool then 'donation' else 'move' end, null,
-      to_char(tax_month, 'YYYY-MM')
+      rule, jsonb_build_object('recipient', case when part.is_pool then 'pool' else 'wallet' end, 'account', part.name),
+      part.address, amount, case when part.is_pool then 'donation' else 'move' end, null, to_char(tax_month, 'YYYY-MM')
     );
     made := made + 1;
+  end loop;
+  return made;
+end;
+$$;
+
+-- Divides the tax of each month that a rule has to divide, oldest first: on the day of the rule, or later if no run came
+-- until then. Its clock is the newest block that the ledger has read. Returns how many orders it made. A month is divided
+-- once, whatever fails or is corrected later.
+create function public.allocate_tax(chain integer) returns integer
+language plpgsql security definer set search_path = '' as $$
+declare
+  block_time constant timestamptz := (select scans.block_time from private.ledger_scans as scans where scans.chain_id = chain);
+  rule public.standing_orders;
+  tax_month date;
+  made integer := 0;
+begin
+  select * into rule from public.standing_orders as rules
+  where rules.chain_id = chain and rules.rule = 'allocation' and rules.state = 'active';
+  if block_time is null or rule.id is null
+    or not exists (select from private.months_to_divide(rule, least(now(), block_time))) then
+    return 0;
+  end if;
+  perform private.lock_log('ledger');
+  select * into rule from public.standing_orders where id = rule.id;
+  if not private.may_order(rule) then
+    return 0;
+  end if;
+  for tax_month in select private.months_to_divide(rule, least(now(), block_time)) loop
+    made := made + private.divide_month(rule, tax_month);
   end loop;
   return made;
 end;
@@ -802,7 +831,9 @@ language sql stable security definer set search_path = '' as $$
       and (wanted.chain_id, wanted.account, wanted.from_address::text, wanted.token_address::text)
         = (rules.chain_id, rules.account, rules.from_address::text, rules.token_address::text)
       and wanted.token_amount <= rules.order_limit
-      and private.standing_sum(rules.id, wanted.announced_at) <= rules.month_limit
+      and private.standing_sum(
+        rules.id, wanted.announced_at, case rules.rule when 'allocation' then made.occasion end
+      ) <= rules.month_limit
       and case rules.rule
         when 'call' then wanted.to_address = rules.to_address and wanted.token_amount = rules.token_amount
           and wanted.statement = made.occasion and not exists (

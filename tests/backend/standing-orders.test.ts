@@ -406,10 +406,14 @@ describe('a standing order of the kind allocation', () => {
     expect(await allocate()).toBe(0)
   })
 
-  test('divides no more than the rest of its limit, in the same parts', async () => {
+  const forgetMonths = async () => {
     await backend.sql('alter table public.allocations disable trigger append_only')
     await backend.sql('delete from public.allocations')
     await backend.sql('alter table public.allocations enable trigger append_only')
+  }
+
+  test('divides no more than its limit for a month of tax, in the same parts, to the pools that have a wallet', async () => {
+    await forgetMonths()
     const number = await approveEarlier()
     await scanTo(day(-1, 12))
     expect(await allocate()).toBe(3)
@@ -419,6 +423,47 @@ describe('a standing order of the kind allocation', () => {
     )
     expect(amounts).toEqual([21568n, 39215n, 39215n])
     expect(amounts.reduce((sum, each) => sum + each)).toBeLessThanOrEqual(100_000n)
+    // Without the wallet of a pool, its share stays in the treasury, and cuts the others no more.
+    expect(await suspend(number)).toBe('done')
+    await forgetMonths()
+    const fewer = await approveEarlier()
+    const wallets = "from private.paying_wallets where account = 'humanitarian-relief'"
+    const [removed] = await rows(`select * ${wallets}`)
+    await backend.sql(`delete ${wallets}`)
+    expect(await allocate()).toBe(2)
+    expect(
+      (await ordersOf(fewer)).map(({ token_amount }) => BigInt(String(token_amount)) / 10n ** 16n),
+    ).toEqual([27500n, 50000n])
+    await backend.sql(
+      'insert into private.paying_wallets select * from jsonb_populate_record(null::private.paying_wallets, $1)',
+      [JSON.stringify(removed)],
+    )
+  })
+
+  test('divides each month since it was made, oldest first, and each to its limit, when the job was away', async () => {
+    await forgetMonths()
+    await addTax('3000.00', day(-3, 5))
+    const number = await approveEarlier()
+    await scanTo(day(-1, 12))
+    expect(await allocate()).toBe(6)
+    const [before, last] = [-3, -2].map((month) => day(month, 1).toISOString().slice(0, 7))
+    const orders = await ordersOf(number)
+    expect(orders.map(({ occasion }) => occasion)).toEqual([before, before, before, last, last, last])
+    const sumOf = (month?: string) =>
+      orders.reduce(
+        (sum, { occasion, token_amount }) => sum + (occasion === month ? BigInt(String(token_amount)) : 0n),
+        0n,
+      )
+    // Half of $3,000 in parts of 10, 40 and 30 percent: $150, $500 (the limit of an order) and $450, together
+    // cut to 1,000, in whole cents; and so for the next month.
+    expect([sumOf(before), sumOf(last)]).toEqual([99_999n * 10n ** 16n, 99_998n * 10n ** 16n])
+    const bound = await rows(
+      `select private.is_approved(orders) as is_approved from public.orders
+       join public.standing_payments as made on made.order_id = orders.id where made.standing = $1`,
+      [number],
+    )
+    expect(bound.map(({ is_approved }) => is_approved)).toEqual(orders.map(() => true))
+    expect(await allocate()).toBe(0)
   })
 
   test('divides by the split that a vote decided, from the next month on', async () => {

@@ -1039,6 +1039,16 @@ test('names a month that is divided twice or by another split, and an order of a
     ...{ parts: { reserve: 1000 }, cause: `standing-order ${rule.number}` },
   }
   expect((await checkOrders([split, rule, standingLog.act, month, order, payment])).status).toBe(0)
+  // Months that are divided within 30 days have a limit each; the orders of one month have one together.
+  const second = { ...order, id: 2, number: 2, to_address: wallet('8') }
+  const log = [split, rule, standingLog.act, month, order, payment]
+  expect((await checkOrders([...log, second, { ...payment, id: 2, order: 2 }])).said).toContain(
+    'the orders of a month of tax are above its limit',
+  )
+  const later = [{ ...month, id: 2, month: '2026-01' }, second]
+  expect(
+    (await checkOrders([...log, ...later, { ...payment, id: 2, order: 2, occasion: '2026-01' }])).status,
+  ).toBe(0)
   expect((await checkOrders([split, rule, standingLog.act, { ...month, split: 2 }])).said).toContain(
     'another split holds in its month',
   )
