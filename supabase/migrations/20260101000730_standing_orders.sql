@@ -677,7 +677,8 @@ begin
   where votes.slug = goal and results.won;
   select * into winner from public.goals where goals.slug = goal and stage in ('open', 'ended') and not frozen;
   select * into rule from public.standing_orders as rules
-  where rules.rule = 'vote' and rules.state = 'active' and rules.ends_at > now();
+  where rules.rule = 'vote' and rules.state = 'active' and rules.ends_at > now()
+    and rules.chain_id = (select chain_id from private.payment_settings);
   select acts.* into approval
   from public.operator_acts as acts
   join public.standing_changes as first on first.id = acts.made_id and first.number = rule.id and first.revision = 0

@@ -568,6 +568,17 @@ describe('a standing order of the kind vote', () => {
     await backend.sql("select private.move_order($1, 'stopped')", [second])
   })
 
+  test('orders by the rule of the chain that is configured, not by one of a former chain', async () => {
+    const rule = { rule: 'vote', account: 'treasury', from: treasury, token: dollar } as const
+    const limits = { most: 1000n * 10n ** 18n, month: 1000n * 10n ** 18n }
+    const former = await insertStanding(backend, { ...rule, ...limits, chain: 1 })
+    const goal = await decide(true)
+    expect(await ordersOf(`${former}`)).toEqual([])
+    const number = await approve(vote)
+    await backend.sql('select private.order_of_vote($1)', [goal.slug])
+    expect(await ordersOf(number)).toMatchObject([{ recipient_account: goal.slug }])
+  })
+
   test('leaves a goal above its limit, and every goal without it, to operators', async () => {
     const number = await approve({ ...vote, order_limit: '979.99' })
     await decide(true)

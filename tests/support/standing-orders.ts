@@ -6,6 +6,7 @@ type Backend = Pick<EmbeddedBackend, 'sql'>
 /** A standing order in tokens of 18 decimals that operators approved some days ago. Amounts are in base units. */
 export interface ApprovedRule {
   rule: 'call' | 'allocation' | 'vote'
+  chain?: number
   account: string
   from: string
   token: string
@@ -38,7 +39,7 @@ export async function insertStanding({ sql }: Backend, given: ApprovedRule): Pro
        insert into public.standing_orders (rule, account, chain_id, from_address, token_address, token_symbol,
          token_decimals, order_limit, month_limit, made_at, ends_at, purpose_hash, source, words_hash, recipient,
          to_address, token_amount, every_days, percent, day)
-       select it ->> 'rule', it ->> 'account', 56, it ->> 'from', it ->> 'token', 'USDX', 18, (it ->> 'most')::numeric,
+       select it ->> 'rule', it ->> 'account', coalesce((it ->> 'chain')::integer, 56), it ->> 'from', it ->> 'token', 'USDX', 18, (it ->> 'most')::numeric,
          (it ->> 'month')::numeric, now() - interval '100 days', now() + make_interval(days => $4),
          private.keep_text('ledger', 'A rule'), it ->> 'source',
          case when it ? 'words' then private.keep_text('ledger', it ->> 'words') end,
