@@ -95,6 +95,7 @@ const refusals: Record<string, (label: string, most: string) => MessageDescripto
   other_rule: (label) => msg`${label} belongs to another kind of standing order. Leave it empty.`,
   no_wallet: () => msg`The paying wallet of this kind is not configured.`,
   year: (label) => msg`${label} may be at most a year away.`,
+  voted: () => msg`Token holders voted on the parts. Leave them empty.`,
   sum: () => msg`The parts must be 100 together.`,
   ours: (label) => msg`${label} reads like one of our own wallets.`,
   wallet_names_of_others: (label) => msg`${label} is one of our own wallets.`,

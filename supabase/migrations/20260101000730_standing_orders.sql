@@ -388,7 +388,12 @@ begin
       perform private.refuse_field('percent', 'range');
     end if;
     wanted.day := private.whole_between('day', given ->> 'day', 2, 28);
-    parts := private.split_parts(given ->> 'split');
+    -- What token holders decided stays until they decide again.
+    if not exists (select from public.payment_splits where cause not like 'standing-order %') then
+      parts := private.split_parts(given ->> 'split');
+    elsif given ->> 'split' is not null then
+      perform private.refuse_field('split', 'voted');
+    end if;
   end if;
   insert into public.standing_orders (
     rule, account, chain_id, from_address, token_address, token_symbol, token_decimals, order_limit, month_limit, ends_at,

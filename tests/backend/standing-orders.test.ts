@@ -483,6 +483,13 @@ describe('a standing order of the kind allocation', () => {
       { treasury: 1000 },
     ])
       await expect(set(bad, `bad ${JSON.stringify(bad)}`)).rejects.toThrow('together 1000')
+    // Operators cannot replace it by a rule with other parts.
+    const refused = await propose(ada, 'standing-order', null, allocation)
+    expect(refused.outcome).toBe('invalid_field split voted')
+    const number = await approve({ ...allocation, split: null })
+    expect(
+      await rows('select from public.payment_splits where cause = $1', [`standing-order ${number}`]),
+    ).toEqual([])
   })
 })
 
