@@ -155,6 +155,13 @@ create table private.statement_captures (
 comment on table private.statement_captures is 'The texts of a post as they were read, the newest last. Of a post of X only the newest, as its developer policy wants.';
 create index statement_captures_of_post on private.statement_captures (post, id);
 
+create table private.later_deliveries (
+  post bigint references private.statement_posts (id) on delete cascade,
+  source text,
+  primary key (post, source)
+);
+comment on table private.later_deliveries is 'The sources that had a post after the source where it was found first.';
+
 create table private.token_holders (
   token private.address primary key,
   asked_at private.moment not null default now(),
@@ -712,7 +719,7 @@ $$;
 
 -- Stores one post that a source has now; returns 'added', 'edited', or null without a change. A post that a source has
 -- from another one is that post: only the source where it was found first can edit it, and the words of a published
--- statement only if it speaks for its page.
+-- statement only if it speaks for its page. A standing order answers it when its own source has it for the first time.
 create function private.store_post(of_source text, post jsonb) returns text
 language plpgsql set search_path = '' as $$
 declare
@@ -743,6 +750,15 @@ begin
     end if;
     perform private.capture_post(added, post ->> 'text', post ->> 'sha256');
     return 'added';
+  elsif known.state = 'open' and known.gone_at is null and known.source <> of_source then
+    insert into private.later_deliveries (post, source) values (known.id, of_source) on conflict do nothing;
+    if found and has_time and (post ->> 'matches')::boolean then
+      known.source := of_source;
+      known.author := post ->> 'author';
+      known.posted_at := stated;
+      perform private.answer_post(known, post ->> 'text');
+    end if;
+    return null;
   elsif known.state = 'published' and not private.speaks_for(of_source, known.url) then
     return null;
   elsif known.state = 'published' and known.sha256 is null and known.gone_at is null then

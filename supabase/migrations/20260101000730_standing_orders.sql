@@ -583,29 +583,25 @@ language sql immutable set search_path = '' as $$
   )
 $$;
 
--- A post that a source has for the first time, and that a rule answers, becomes a statement with its order, in the
--- transaction that stores the post. Others wait for an operator. A time that the source does not state proves nothing.
-create function private.answer_post() returns trigger
+-- A post that a source has for the first time, with its words and as this source has it, becomes a statement with its
+-- orders if rules answer it, in the transaction that stores it. Others wait for an operator.
+create function private.answer_post(post private.statement_posts, words text) returns void
 language plpgsql security definer set search_path = '' as $$
 declare
-  post private.statement_posts;
   rule public.standing_orders;
   whom jsonb;
   action text := '';
   rules public.standing_orders[] := '{}';
 begin
-  select * into post from private.statement_posts where id = new.post and state = 'open';
-  if post.id is null or post.time_is_capture
-    or exists (select from private.statement_captures as former where former.post = new.post and former.id < new.id)
-    or exists (select from public.cz_calls where tweet_url = post.url) then
-    return null;
+  if exists (select from public.cz_calls where tweet_url = post.url) then
+    return;
   end if;
   -- What an operator could not publish waits for one.
   begin
-    perform private.check_words('text', new.text, 1, 5000, true);
+    perform private.check_words('text', words, 1, 5000, true);
     perform private.check_words('author', post.author, 1, 100);
   exception when raise_exception then
-    return null;
+    return;
   end;
   for rule in
     select * from public.standing_orders as rules
@@ -614,7 +610,7 @@ begin
     order by rules.id
   loop
     whom := private.recipient_of(rule.chain_id, rule.to_address);
-    if private.has_words(new.text, (select text from private.log_texts where hash = rule.words_hash))
+    if private.has_words(words, (select text from private.log_texts where hash = rule.words_hash))
       and not exists (
         select from public.standing_payments as former
         where former.standing = rule.id and (
@@ -632,10 +628,10 @@ begin
     end if;
   end loop;
   if cardinality(rules) = 0 then
-    return null;
+    return;
   end if;
   perform public.append_statement(jsonb_build_object(
-    'posted_at', post.posted_at, 'captured_at', now(), 'author', post.author, 'tweet_text', new.text,
+    'posted_at', post.posted_at, 'captured_at', now(), 'author', post.author, 'tweet_text', words,
     'tweet_url', post.url, 'action_taken', action, 'revision', 0
   ));
   foreach rule in array rules loop
@@ -644,11 +640,22 @@ begin
       rule.pool_slug, post.url, post.url
     );
   end loop;
+end;
+$$;
+
+-- Answers a post when its first text is stored. A time that the source does not state proves nothing.
+create function private.answer_capture() returns trigger
+language plpgsql security definer set search_path = '' as $$
+begin
+  perform private.answer_post(posts, new.text) from private.statement_posts as posts
+  where posts.id = new.post and posts.state = 'open' and not posts.time_is_capture and not exists (
+    select from private.statement_captures as former where former.post = new.post and former.id < new.id
+  );
   return null;
 end;
 $$;
-create trigger answer_post after insert on private.statement_captures
-  for each row execute function private.answer_post();
+create trigger answer_capture after insert on private.statement_captures
+  for each row execute function private.answer_capture();
 
 -- Locks the log before the posts of a source, as every other function does, if a rule may answer one of them.
 create function private.lock_for_calls() returns trigger

@@ -258,6 +258,30 @@ describe('a standing order of the kind call', () => {
     expect(await statementsOf(post.url)).toHaveLength(1)
   })
 
+  test('answers a post when its own source has it, although another had it first, and once', async () => {
+    const number = await approve({ ...call, every: '1' })
+    const post = postOf()
+    await read(other, [{ ...post, author: 'A mirror', posted_at: '2026-01-01T00:00:00Z' }])
+    expect(await ordersOf(number)).toEqual([])
+    await read(feed, [post])
+    expect(await ordersOf(number)).toMatchObject([{ occasion: post.url }])
+    expect(
+      await rows('select author from public.published_cz_calls where tweet_url = $1', [post.url]),
+    ).toEqual([{ author: 'A person' }])
+    // One that its source had while the rule could not answer is not answered later.
+    const late = postOf()
+    await read(other, [late])
+    await read(feed, [late])
+    await backend.sql('alter table public.standing_payments disable trigger append_only')
+    await backend.sql("update public.standing_payments set recorded_at = recorded_at - interval '2 days'")
+    await backend.sql('alter table public.standing_payments enable trigger append_only')
+    await backend.sql("select private.move_order(id, 'stopped') from public.orders where state = 'announced'")
+    await read(feed, [late])
+    expect(await ordersOf(number)).toHaveLength(1)
+    await read(feed, [postOf()])
+    expect(await ordersOf(number)).toHaveLength(2)
+  })
+
   test('makes one order of 1,000 matching posts in a minute; the others wait for an operator', async () => {
     const number = await approve(call)
     const [before] = await rows(
