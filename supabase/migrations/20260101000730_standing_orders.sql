@@ -935,7 +935,16 @@ left join public.operator_acts as suspension
 left join public.operator_acts as stop on stop.id = coalesce(own_stop.id, suspension.id)
 left join private.log_texts as reason on reason.hash = stop.reason_hash
 left join private.log_texts as purpose on purpose.hash = orders.purpose_hash
-left join private.current_names as named on orders.recipient = 'named' and named.address = orders.to_address
+left join private.ledger_entries as announced on announced.kind = 'order' and announced.row_id = first.id
+left join lateral (
+  select words.text as name
+  from public.wallet_names as names
+  join private.ledger_entries as given on given.kind = 'name' and given.row_id = names.id
+  left join private.log_texts as words on words.hash = names.name_hash
+  where orders.recipient = 'named' and names.address = orders.to_address
+    and (given.index < announced.index or names.revision = 0)
+  order by names.revision desc limit 1
+) as named on true
 left join lateral (
   select id, occurred_at from public.transactions
   where transactions.chain_id = orders.chain_id and transactions.tx_hash = orders.tx_hash
@@ -944,6 +953,7 @@ left join lateral (
 ) as paying on true;
 comment on view public.published_orders is
   'Every payment that two operators approved, with its state. The newest has the highest id, which is its number.';
+comment on column public.published_orders.recipient_name is 'The name of the recipient when the order was announced.';
 comment on column public.published_orders.log_index is 'Place of its newest entry in the log, from 0.';
 comment on column public.published_orders.transaction_id is 'The row of the ledger that paid it.';
 comment on column public.published_orders.approved_by is 'Who approved it, or the standing order that made it.';

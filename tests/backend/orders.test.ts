@@ -248,6 +248,18 @@ describe('an order', () => {
     expect(await orderOf(number)).toMatchObject({ state: 'announced', token_decimals: 18 })
   })
 
+  test('keeps the name with which it was approved when its recipient is renamed', async () => {
+    const wallet = `0x${'a'.repeat(40)}`
+    await nameByTwo(backend, wallet, 'Clear Water Group')
+    const before = await approve({ to: wallet, amount: '2' })
+    const renamed = { address: wallet, name: 'Fast Trucks' }
+    const { id, outcome } = await propose(ada, 'name', wallet, renamed, 'They wrote to us.')
+    expect([outcome, await call(bob, 'confirm_act', { act: id })]).toEqual(['waiting', 'done'])
+    expect((await orderOf(before)).recipient_name).toBe('Clear Water Group')
+    const after = await approve({ to: wallet, amount: '2' })
+    expect((await orderOf(after)).recipient_name).toBe('Fast Trucks')
+  })
+
   test.each([
     ['other decimals', { symbol: 'USDT', address: dollar, decimals: 6 }],
     ['another contract', { symbol: 'USDT', address: partner, decimals: 18 }],
