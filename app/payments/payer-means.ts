@@ -1,3 +1,4 @@
+import type { TokenAmount } from '../tokens'
 import { parseUnits } from '../wallet/units'
 import type { Means, Payer } from './payer-means.server'
 
@@ -17,6 +18,15 @@ export function lacksGas(sight: NonNullable<Payer['sight']>): boolean {
 export function daysLeft({ allowance, paid }: Pick<Means, 'allowance' | 'paid'>): number | null {
   return allowance === null || paid === 0n ? null : Number((allowance * 30n) / paid)
 }
+
+/** Whether an order can be paid: its wallet and its token are configured, and the token has the decimals of the order. */
+export function canPay(means: readonly Means[], { fromAddress, tokenAddress, tokens }: Payable): boolean {
+  return means.some(
+    ({ owner, token, decimals }) =>
+      owner === fromAddress && token === tokenAddress && decimals === tokens?.decimals,
+  )
+}
+type Payable = { fromAddress: string; tokenAddress: string; tokens: TokenAmount | null }
 
 /** What the orders that wait need beyond an amount. */
 export function lacking(has: bigint | null, { needed }: Pick<Means, 'needed'>): bigint {

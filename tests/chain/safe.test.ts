@@ -176,8 +176,17 @@ test('a Safe approves, pays and revokes by the downloaded files, and the site pa
   )
   // While payments are on hold, two due orders are paid by hand, with one file.
   await backend.sql("insert into private.payment_holds (is_held, cause) values (true, 'operator')")
+  // An order of before in a token that had other decimals is not among them.
+  const differing = await insertOrder(backend, {
+    ...{ chain: chainId, from: safe.toLowerCase(), to: partner, token: dollar, amount: dollars(500) },
+    decimals: 20,
+  })
+  const page = wordsOf(await ada.get('/operator/payments'))
+  expect(page).toMatch(/Do not pay these orders:.*5 USDX to Riverside Books/)
+  expect((await ada.get(`/operator/payments/safe.json?order=${differing}`)).status).toBe(404)
   const batch: Batch = JSON.parse((await ada.get('/operator/payments/safe.json?account=treasury')).html)
   expect(batch.transactions).toHaveLength(2)
+  await backend.sql("select private.move_order($1, 'stopped')", [differing])
   expect(await execute(batch)).toBe('success')
   await tick(4)
   expect(await Promise.all(byHand.map(stateOf))).toEqual(['paid', 'paid'])

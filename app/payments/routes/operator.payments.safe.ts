@@ -1,7 +1,7 @@
 import type { AppLoadContext, LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { requireOperator } from '~/acts/guard.server'
 import { listOrders, readOrderClock } from '~/payments/orders.server'
-import { meansKey } from '~/payments/payer-means'
+import { canPay, meansKey } from '~/payments/payer-means'
 import { readPayer } from '~/payments/payer-means.server'
 import { safeBatch } from '~/payments/safe-batch'
 import { shownState } from '~/payments/states'
@@ -37,13 +37,17 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 
 async function dueOrders(asked: URLSearchParams, context: AppLoadContext): Promise<Batch> {
   // A file can be signed at any time after its download. So there is none while the site pays.
-  if (context.config.PAYER_KEY && !found(await readPayer(context.data())).held) throw notFound()
+  const { held, means } = found(await readPayer(context.data()))
+  if (context.config.PAYER_KEY && !held) throw notFound()
   const account = asked.get('account')
   const { rows } = found(await listOrders(context.data(), { group: 'coming', account }, null, mostPayments))
   const now = readOrderClock(context.config)
   const due = rows
     .filter(
-      (order) => shownState(order, now) === 'due' && (account || `${order.number}` === asked.get('order')),
+      (order) =>
+        shownState(order, now) === 'due' &&
+        canPay(means, order) &&
+        (account || `${order.number}` === asked.get('order')),
     )
     .reverse()
   const [first] = due

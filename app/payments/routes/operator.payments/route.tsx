@@ -7,7 +7,7 @@ import { requireOperator } from '~/acts/guard.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import { OrderList } from '~/payments/order-list'
 import { listOrders, type Order, readOrderClock } from '~/payments/orders.server'
-import { allowancePath } from '~/payments/payer-means'
+import { allowancePath, canPay } from '~/payments/payer-means'
 import { type Payer, readPayer } from '~/payments/payer-means.server'
 import { GasWords, MeansWords, PayerGapWords, PayerUnknown, useMeansName } from '~/payments/payer-words'
 import { shownState } from '~/payments/states'
@@ -32,16 +32,23 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
   await requireOperator(context, new URL(request.url).pathname)
   const data = context.data()
   const { PAYER_KEY } = context.config
-  const [open, ended, payer] = await Promise.all([
+  const [open, ended, overview] = await Promise.all([
     listOrders(data, { group: 'coming', account: null }, null, mostOpen),
     listOrders(data, { group: 'ended', account: null }, null, mostEnded),
-    PAYER_KEY ? readPayer(data) : undefined,
+    readPayer(data),
   ])
   const now = readOrderClock(context.config)
   const { qrCodeOf } = await import('~/wallet/qr-code.server')
-  const due = open?.rows.filter((order) => shownState(order, now) === 'due').reverse()
+  const payer = PAYER_KEY ? overview : undefined
+  // Without the overview, it is unknown what can be paid by hand.
+  const due =
+    overview || PAYER_KEY ? open?.rows.filter((order) => shownState(order, now) === 'due').reverse() : null
   return {
-    due: due?.map((order) => ({ ...order, code: qrCodeOf(order.toAddress) })) ?? null,
+    due:
+      due?.map((order) => ({
+        ...{ ...order, code: qrCodeOf(order.toAddress) },
+        isPayable: canPay(overview?.means ?? [], order),
+      })) ?? null,
     coming: open?.rows.filter((order) => shownState(order, now) !== 'due').reverse() ?? null,
     ended: ended?.rows ?? null,
     /** Null if it cannot be read; undefined if people pay each order. */
@@ -110,7 +117,10 @@ export default function Payments() {
             <OrderList orders={due} now={now} actions={stopLink} />
           </>
         ) : due.length > 0 ? (
-          <DuePayments due={due} isDemo={isDemo} />
+          <>
+            <DuePayments due={due.filter(({ isPayable }) => isPayable)} isDemo={isDemo} />
+            <UnpayableOrders due={due.filter(({ isPayable }) => !isPayable)} now={now} />
+          </>
         ) : (
           <p className="mt-4">
             <Trans>No payment is due.</Trans>
@@ -180,6 +190,22 @@ function Allowances({ payer: { sight, means, most } }: { payer: Payer }) {
         </a>
       </p>
     </Part>
+  )
+}
+
+/** Orders whose wallet or token is not configured as they say: in a token with other decimals, another amount would move. */
+function UnpayableOrders({ due, now }: { due: Order[]; now: number }) {
+  if (due.length === 0) return null
+  return (
+    <>
+      <p className="notice max-w-[65ch]">
+        <Trans>
+          Do not pay these orders: their wallet or their token is not configured as they say. Stop them, and
+          order again.
+        </Trans>
+      </p>
+      <OrderList orders={due} now={now} actions={stopLink} />
+    </>
   )
 }
 
