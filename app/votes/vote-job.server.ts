@@ -246,14 +246,15 @@ function tokenOf({ TOKEN_ADDRESS = zeroAddress }: Config): string {
 
 /**
  * Verifies each ballot and reads its weight. A ballot whose weight cannot be read, or whose vote waits, has neither a weight
- * nor a reason, and waits.
+ * nor a reason, and waits; `waits` gets the goal.
  */
-function weigh(chain: Chain, { ballots, open }: Work, waits: ReadonlyMap<string, string>) {
+function weigh(chain: Chain, { ballots, open }: Work, waits: Map<string, string>) {
   const votes = new Map(open.map((vote) => [vote.id, vote]))
+  const waiting = new Set(waits.keys())
   return mapInBatches(chain, ballots, async ({ id, ...ballot }) => {
     const vote = votes.get(ballot.vote)
     if (!vote) return { id, reason: 'closed' }
-    if (waits.has(vote.goal)) return { id }
+    if (waiting.has(vote.goal)) return { id }
     const text = { ...ballot, goal: vote.goal, vote: vote.leaf }
     if (!(await isGenuine(ballot, vote, text))) return { id, reason: 'signature' }
     try {
@@ -263,6 +264,7 @@ function weigh(chain: Chain, { ballots, open }: Work, waits: ReadonlyMap<string,
       return { id, weight: weight.toString(), digest }
     } catch (error) {
       if (!(error instanceof Refused || error instanceof Unreachable)) throw error
+      waits.set(vote.goal, error.message)
       return { id }
     }
   })

@@ -24,10 +24,10 @@ const token = await evm.deploy(
 )
 const exchange = privateKeyToAccount(generatePrivateKey())
 /** Runs the scheduled work, and returns what the vote job logged; null if it had no work. */
-async function tick(): Promise<Record<string, unknown> | null> {
-  const before = site.log.length
-  await site.runSchedule()
-  const line = site.log.slice(before).findLast((text) => text.includes('"votes.run"'))
+async function tick(on = site): Promise<Record<string, unknown> | null> {
+  const before = on.log.length
+  await on.runSchedule()
+  const line = on.log.slice(before).findLast((text) => text.includes('"votes.run"'))
   return line ? JSON.parse(line) : null
 }
 
@@ -54,7 +54,7 @@ await give(
 const startBlock = Number(await evm.reader.getBlockNumber())
 await evm.mine(40)
 await evm.control.increaseTime({ seconds: 7_200 })
-const site = await startSite(backend, {
+const variables = {
   ...project.variables,
   ...{
     FUNDME_OPEN: '1',
@@ -63,7 +63,8 @@ const site = await startSite(backend, {
     FUNDME_EXCLUDED: exchange.address,
     FUNDME_QUORUM: '0.25',
   },
-})
+}
+const site = await startSite(backend, variables)
 afterAll(() => site.close())
 
 const members = await Promise.all(
@@ -186,6 +187,11 @@ test('a vote is drawn, opened, counted and decided from the chain, while endpoin
 
   // A wallet changes its mind, an old ballot is sent again, and one arrives while no endpoint responds.
   await handIn([await ballot(walletAt(1), 'against'), await ballot(walletAt(2), 'support', early)])
+  const waits = () => backend.sql('select slug, reason from private.vote_waits')
+  fail(0, 'refuses old calls')
+  fail(1, 'refuses old calls')
+  expect(await tick()).toMatchObject({ level: 'warn', counted: 0, waits: 1 })
+  expect(await waits()).toEqual([{ slug, reason: 'eth_call is refused' }])
   for (const endpoint of endpoints) endpoint.fault = 'dead'
   expect(await tick()).toMatchObject({ counted: 0, waits: 1 })
   await waitForEnd(backend, Number(vote.id))
