@@ -17,6 +17,8 @@ import { signerOfBallot } from './signer.server.ts'
 const runTimeout = 40_000
 /** The maximum number of ballots that a run decides. */
 const mostBallots = 200
+/** The maximum number of decimals of a token: 10 to this power is below 2^256. */
+const mostDecimals = 77n
 /** The age of the newest common block, in seconds, above which nothing is drawn, because the endpoints are behind. */
 const oldestHead = 60
 
@@ -114,7 +116,7 @@ export async function runVoteJob(config: Config, fetch: typeof globalThis.fetch,
   })
 }
 
-/** `waits` gets the goals of which the endpoints could not read something, each with the reason. */
+/** `waits` gets the goals of which something could not be read or stored, each with the reason. */
 async function followVotes(
   config: Config,
   service: Service,
@@ -125,9 +127,7 @@ async function followVotes(
 ): Promise<void> {
   const attempt = async (goal: string, step: () => Promise<void>) => {
     await step().catch((error: unknown) => {
-      if (!(error instanceof Refused || error instanceof Unreachable)) throw error
-      const words = error instanceof Refused && error.words
-      waits.set(goal, words ? `${error.message}: ${words}` : error.message)
+      waits.set(goal, reasonOf(error))
     })
   }
   for (const vote of due.open)
@@ -147,6 +147,12 @@ async function followVotes(
     await attempt(goal, async () => {
       if (await drawFor(config, service, chain, goal)) report.drawn++
     })
+}
+
+/** Why a goal waits. Whatever fails for one goal, such as an odd token, must not stop the others. */
+function reasonOf(error: unknown): string {
+  if (error instanceof Refused && error.words) return `${error.message}: ${error.words}`
+  return (error instanceof Error && error.message) || 'unexpected error'
 }
 
 async function storeWaits(service: Service, known: Work['waits'], waits: ReadonlyMap<string, string>) {
@@ -218,6 +224,9 @@ async function openDrawn(
     address,
     balance: (await weightOf(chain, token, address, block.number)).toString(),
   }))
+  const eligible = balances.reduce((rest, { balance }) => rest - BigInt(balance), supply)
+  if (decimals > mostDecimals) throw new Refused(`the token has ${decimals} decimals`)
+  if (eligible <= 0n) throw new Refused(`no token may vote at block ${block.number}`)
   return service.call('open_vote', z.boolean(), {
     draw: id,
     facts: {
@@ -263,8 +272,7 @@ function weigh(chain: Chain, { ballots, open }: Work, waits: Map<string, string>
       const digest = bytesToHex(sha256(utf8ToBytes(writeBallot(text))))
       return { id, weight: weight.toString(), digest }
     } catch (error) {
-      if (!(error instanceof Refused || error instanceof Unreachable)) throw error
-      waits.set(vote.goal, error.message)
+      waits.set(vote.goal, reasonOf(error))
       return { id }
     }
   })

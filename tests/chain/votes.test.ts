@@ -306,6 +306,48 @@ test('a vote whose seed block has another hash later is void, with an entry, and
   folder.remove()
 }, 120_000)
 
+/** Opens a vote on another goal, with the facts of the newest vote. Returns its goal. */
+async function openAnother(): Promise<string> {
+  const { slug } = await addGoal(backend)
+  await backend.sql(
+    `select public.append_draw($1, chain_id, start_block, seed_block)
+     from public.vote_draws where id = (select max(draw) from public.votes)`,
+    [slug],
+  )
+  await backend.sql(
+    `select public.open_vote((select max(id) from public.vote_draws), to_jsonb(votes))
+     from public.votes where id = (select max(id) from public.votes)`,
+  )
+  return slug
+}
+
+test('a token that cannot be counted stops its vote only', async () => {
+  const over = await openAnother()
+  await backend.sql('set session_replication_role = replica')
+  await backend.sql('update public.votes set closes_at = now() where slug = $1', [over])
+  await backend.sql('set session_replication_role = origin')
+  const deployOdd = (by: PrivateKeyAccount, decimals: number) =>
+    evm.deploy(by, encodeDeployData({ ...contracts.Token, args: ['Odd', 'ODD', decimals] }))
+  const [strange, ours] = [await deployOdd(who.stranger, 200), await deployOdd(who.treasury, 18)]
+  const start = Number(await evm.reader.getBlockNumber())
+  await evm.mine(50)
+  const { slug } = await addGoal(backend)
+  await backend.sql('select public.append_draw($1, $2, $3, $4)', [slug, chainId, start, start + 40])
+  for (const [address, fault, finished] of [
+    [strange, 'the token has 200 decimals', 1],
+    [ours, 'no token may vote', 0],
+  ] as const) {
+    const other = await startSite(backend, { ...variables, TOKEN_ADDRESS: address })
+    expect(await tick(other)).toMatchObject({ opened: 0, finished })
+    await other.close()
+    expect(await backend.sql('select reason from private.vote_waits where slug = $1', [slug])).toEqual([
+      { reason: expect.stringContaining(fault) },
+    ])
+  }
+  await tick()
+  expect((await readVote(backend, slug))?.opened_at).not.toBeNull()
+}, 60_000)
+
 test('no vote is drawn from an old block, or from one that an endpoint alone has, nor opened by an old seed', async () => {
   const { slug } = await addGoal(backend)
   const reason = async () =>
