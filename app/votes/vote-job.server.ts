@@ -15,6 +15,8 @@ import { signerOfBallot } from './signer.server.ts'
 
 /** Timeout of a run's calls to the chain, in milliseconds. */
 const runTimeout = 40_000
+/** How often a vote without ballots is compared with the chain, in minutes. */
+const comparisonInterval = 5
 /** The maximum number of ballots that a run decides. */
 const mostBallots = 200
 /** The maximum number of decimals of a token: 10 to this power is below 2^256. */
@@ -47,6 +49,7 @@ const openVote = z.object({
   block_number: integerColumn,
   block_hash: z.string(),
   opened_at: timestampColumn,
+  closes_at: timestampColumn,
 })
 const waitingBallot = z.object({
   id: integerColumn,
@@ -125,20 +128,38 @@ async function followVotes(
   report: VoteReport,
   waits: Map<string, string>,
 ): Promise<void> {
-  const attempt = async (goal: string, step: () => Promise<void>) => {
-    await step().catch((error: unknown) => {
-      waits.set(goal, reasonOf(error))
-    })
+  /** False if the step failed. */
+  const attempt = (goal: string, step: () => Promise<void>) =>
+    step().then(
+      () => true,
+      (error: unknown) => {
+        waits.set(goal, reasonOf(error))
+        return false
+      },
+    )
+  const compared = new Map<number, Promise<boolean>>()
+  /** Compares a vote with the chain, once in a run. */
+  const compare = (vote: OpenVote) => {
+    const comparing =
+      compared.get(vote.id) ??
+      attempt(vote.goal, async () => {
+        if (await isVoid(service, chain, vote, due.waits)) report.voided++
+      })
+    compared.set(vote.id, comparing)
+    return comparing
   }
-  for (const vote of due.open)
-    await attempt(vote.goal, async () => {
-      if (await isVoid(service, chain, vote, due.waits)) report.voided++
-    })
-  const results = await weigh(chain, due, waits)
+  const results = await weigh(chain, due, waits, compare)
   if (results.length > 0) {
     const { counted, refused } = await service.call('count_ballots', decided, { results })
     Object.assign(report, { counted, refused })
   }
+  const minute = Math.floor(Date.now() / 60_000)
+  // A vote that may get its result in this run is compared too.
+  const isDue = ({ id, goal, closes_at }: OpenVote) =>
+    closes_at.getTime() < (minute + 3) * 60_000 ||
+    due.waits.some((known) => known.goal === goal) ||
+    (id + minute) % comparisonInterval === 0
+  await mapInBatches(chain, due.open.filter(isDue), compare)
   for (const one of due.draws)
     await attempt(one.goal, async () => {
       if (await openDrawn(config, service, chain, one)) report.opened++
@@ -254,20 +275,23 @@ function tokenOf({ TOKEN_ADDRESS = zeroAddress }: Config): string {
 }
 
 /**
- * Verifies each ballot and reads its weight. A ballot whose weight cannot be read, or whose vote waits, has neither a weight
- * nor a reason, and waits; `waits` gets the goal.
+ * Verifies each ballot and reads its weight, after `compare` for its vote. A ballot whose weight cannot be read, or whose
+ * vote waits, has neither a weight nor a reason, and waits; `waits` gets the goal.
  */
-function weigh(chain: Chain, { ballots, open }: Work, waits: Map<string, string>) {
+function weigh(
+  chain: Chain,
+  { ballots, open }: Work,
+  waits: Map<string, string>,
+  compare: (vote: OpenVote) => Promise<boolean>,
+) {
   const votes = new Map(open.map((vote) => [vote.id, vote]))
-  const waiting = new Set(waits.keys())
   return mapInBatches(chain, ballots, async ({ id, ...ballot }) => {
     const vote = votes.get(ballot.vote)
     if (!vote) return { id, reason: 'closed' }
-    if (waiting.has(vote.goal)) return { id }
     const text = { ...ballot, goal: vote.goal, vote: vote.leaf }
     if (!(await isGenuine(ballot, vote, text))) return { id, reason: 'signature' }
+    if (!(await compare(vote))) return { id }
     try {
-      requireChain(chain, vote.chain_id)
       const weight = await weightOf(chain, vote.token, ballot.wallet, vote.block_number)
       const digest = bytesToHex(sha256(utf8ToBytes(writeBallot(text))))
       return { id, weight: weight.toString(), digest }

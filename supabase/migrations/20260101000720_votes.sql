@@ -448,7 +448,7 @@ begin
         'id', votes.id, 'goal', votes.slug, 'leaf', encode(entries.leaf, 'hex'), 'chain_id', draws.chain_id,
         'token', votes.token,
         'seed_block', draws.seed_block, 'seed_hash', votes.seed_hash, 'block_number', votes.block_number,
-        'block_hash', votes.block_hash, 'opened_at', votes.recorded_at
+        'block_hash', votes.block_hash, 'opened_at', votes.recorded_at, 'closes_at', votes.closes_at
       ) order by votes.id), '[]')
       from private.counting_votes as votes
       join public.vote_draws as draws on draws.id = votes.draw

@@ -58,6 +58,8 @@ export interface RpcProxy {
   dies: number
   /** The methods that were called. */
   called: string[]
+  /** Gets each call. */
+  onCall?: (call: Call) => void
   close(): Promise<void>
 }
 
@@ -75,6 +77,7 @@ export async function startRpcProxy(target: string): Promise<RpcProxy> {
     for await (const chunk of incoming) chunks.push(chunk)
     const call = JSON.parse(Buffer.concat(chunks).toString()) as Call
     proxy.called.push(call.method)
+    proxy.onCall?.(call)
     await respond(proxy, target, call, outgoing).catch(() => incoming.socket.destroy())
   })
   server.on('connection', (socket) => {

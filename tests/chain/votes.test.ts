@@ -348,6 +348,30 @@ test('a token that cannot be counted stops its vote only', async () => {
   expect((await readVote(backend, slug))?.opened_at).not.toBeNull()
 }, 60_000)
 
+test('ballots are weighed before votes without ballots are compared with the chain', async () => {
+  const slugs: string[] = []
+  for (let at = 0; at < 12; at++) slugs.push(await openAnother())
+  const vote = await readVote(backend, slugs.at(-1) ?? '')
+  const { message: _, ...row } = await signBallot(
+    walletAt(7),
+    { goal: String(vote?.goal), id: Number(vote?.id), leaf: String(vote?.leaf) },
+    'support',
+  )
+  await first.client
+    .from('fundme_ballots')
+    .insert({ ...row, member: first.id })
+    .throwOnError()
+  const calls: string[] = []
+  const seed = `0x${Number(vote?.seed_block).toString(16)}`
+  for (const endpoint of endpoints)
+    endpoint.onCall = ({ method, params }) => {
+      if (params[0] === seed) calls.push('block')
+      if (JSON.stringify(params).includes(row.wallet.slice(2))) calls.push(method)
+    }
+  expect(await tick()).toMatchObject({ counted: 1 })
+  expect(calls.slice(0, calls.indexOf('eth_call'))).toEqual(['block', 'block'])
+})
+
 test('no vote is drawn from an old block, or from one that an endpoint alone has, nor opened by an old seed', async () => {
   const { slug } = await addGoal(backend)
   const reason = async () =>
