@@ -175,7 +175,7 @@ create table public.fundme_ballots (
   tried_at private.moment,
   refused_at private.moment,
   reason text
-    constraint fundme_ballots_reason_known check (reason in ('signature', 'nothing', 'light', 'excluded', 'closed')),
+    constraint fundme_ballots_reason_known check (reason in ('signature', 'nothing', 'light', 'excluded', 'closed', 'many')),
   constraint fundme_ballots_refused_whole check ((refused_at is null) = (reason is null))
 );
 comment on table public.fundme_ballots is
@@ -341,7 +341,7 @@ language sql stable security definer set search_path = '' as $$
 $$;
 
 -- A ballot arrives while its vote is open, with a time between the opening and two minutes after its arrival; a member
--- has at most 20 waiting ballots for a vote. After the insert, so that the policies apply first. Locks: inserts of one
+-- has at most 20 waiting ballots in all votes. After the insert, so that the policies apply first. Locks: inserts of one
 -- member wait for each other, and the end of the vote waits for inserts that began before it.
 create function private.limit_ballots() returns trigger
 language plpgsql security definer set search_path = '' as $$
@@ -364,7 +364,7 @@ begin
     raise exception 'ballot_time' using errcode = 'check_violation';
   elsif (
     select count(*) from public.fundme_ballots
-    where member = new.member and vote = new.vote and reason is null
+    where member = new.member and reason is null
   ) > 20 then
     raise exception 'ballot_many' using errcode = 'check_violation';
   end if;
@@ -554,7 +554,7 @@ end;
 $$;
 
 -- Counts ballots: [{id, weight, digest}] with the SHA-256 of the text, or {id, reason} for one that is refused; without a
--- weight and a reason, the chain could not be read. Each counted one is an entry; a
+-- weight and a reason, the chain could not be read. Each counted one is an entry, at most 50 of a wallet in a vote; a
 -- repetition of a counted one is only removed. Returns {counted, refused}.
 create function public.count_ballots(results jsonb) returns jsonb
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
@@ -564,7 +564,14 @@ declare
 begin
   perform private.lock_log('ledger');
   with given as materialized (
-    select waiting.*, one.weight, one.digest, one.reason as fault
+    select waiting.*, one.weight, one.digest, one.reason as fault,
+      one.reason is null and one.weight is not null and row_number() over (
+        partition by vote, wallet, signed_at, choice, one.reason is null and one.weight is not null order by waiting.id
+      ) = 1 and not exists (
+        select from public.vote_ballots as known
+        where known.vote = waiting.vote and known.wallet = waiting.wallet and known.signed_at = waiting.signed_at
+          and known.choice = waiting.choice
+      ) as is_new
     from jsonb_to_recordset(results) as one (id bigint, weight numeric, digest text, reason text)
     join public.fundme_ballots as waiting on waiting.id = one.id and waiting.reason is null
   ), subjects as materialized (
@@ -573,13 +580,17 @@ begin
     ) as most
     from public.votes where id in (select vote from given)
   ), judged as materialized (
-    select given.id, given.vote, given.wallet, given.choice, given.signed_at, given.signature, given.weight, given.digest, case
+    select given.id, given.vote, given.wallet, given.choice, given.signed_at, given.signature, given.weight, given.digest,
+      given.is_new, case
       when not subjects.is_counting then 'closed'
       when given.fault is not null then given.fault
       when given.weight is null then null
       when subjects.excluded @> jsonb_build_array(jsonb_build_object('address', given.wallet)) then 'excluded'
       when given.weight = 0 then 'nothing'
       when given.weight < subjects.least_weight then 'light'
+      when is_new and count(*) filter (where is_new) over (partition by vote, wallet order by given.id) + (
+        select count(*) from public.vote_ballots as known where known.vote = given.vote and known.wallet = given.wallet
+      ) > 50 then 'many'
     end as fault
     from given join subjects on subjects.id = given.vote
   ), kept as (
@@ -592,14 +603,7 @@ begin
     where waiting.id = judged.id and judged.fault is null and judged.weight is not null
   ), fresh as (
     select *, row_number() over (partition by vote order by id) as place
-    from (
-      select distinct on (vote, wallet, signed_at, choice) * from judged where fault is null and weight is not null
-      order by vote, wallet, signed_at, choice, id
-    ) as one
-    where not exists (
-      select from public.vote_ballots as known
-      where known.vote = one.vote and known.wallet = one.wallet and known.signed_at = one.signed_at and known.choice = one.choice
-    )
+    from judged where fault is null and is_new
   ), made as (
     insert into public.vote_ballots (vote, number, wallet, choice, signed_at, signature, weight)
     select fresh.vote, sums.ballots + fresh.place, fresh.wallet, fresh.choice, fresh.signed_at, fresh.signature, fresh.weight

@@ -238,6 +238,47 @@ test('ballots on the split are counted to the mean that anyone can count again, 
   expect(work[0]?.work.undrawn).toContain('split-2')
 }, 60_000)
 
+test('at most 50 ballots of a wallet are counted in a vote, and neither copies nor forgeries use them up', async () => {
+  const vote = await openTestVote(backend, (await addGoal(backend)).slug)
+  const wallet = `0x${'a1'.repeat(20)}`
+  const insert = (seconds: number[]) =>
+    backend.sql<{ id: number; fault?: string }>(
+      `with member as (
+         insert into auth.users (id, aud, role, email)
+         values ($1::uuid, 'authenticated', 'authenticated', $1::uuid || '@example.org') returning id
+       )
+       insert into public.fundme_ballots (member, vote, wallet, choice, signed_at, signature)
+       select member.id, $2, $3, 'support', date_trunc('second', now()) + make_interval(secs => second),
+         '0x' || repeat('1', 128) || '1b'
+       from member, unnest($4::integer[]) as second returning id::int`,
+      [randomUUID(), vote.id, wallet, `{${seconds}}`],
+    )
+  const from = (first: number) => Array.from({ length: 18 }, (_, at) => first + at)
+  const forged = (await insert(from(90))).map(({ id }) => ({ id, reason: 'signature' }))
+  const rows = [
+    ...(await insert(from(0))),
+    ...(await insert(from(0))),
+    ...(await insert(from(18))),
+    ...(await insert(from(36))),
+  ]
+  const genuine = rows.map(({ id }) => ({ id, weight: `${10n ** 18n}`, digest: sha256(`${id}`) }))
+  const count = (results: object[]) =>
+    backend.sql('select public.count_ballots($1) as done', [JSON.stringify(results)])
+  expect(await count([...forged, ...genuine])).toEqual([{ done: { counted: 50, refused: 22 } }])
+  const [late] = await insert([60])
+  expect(await count([{ ...genuine[0], id: late?.id }])).toEqual([{ done: { counted: 0, refused: 1 } }])
+  expect(
+    await backend.sql(`select count(*)::int from public.fundme_ballots where reason = 'many' and vote = $1`, [
+      vote.id,
+    ]),
+  ).toEqual([{ count: 5 }])
+  expect(await readVote(backend, vote.goal)).toMatchObject({
+    ballots: 50,
+    support_wallets: 1,
+    waiting_count: 0,
+  })
+})
+
 test('the database and the site count the same shares of a split', async () => {
   const next = drawFrom(seed)
   const cases = Array.from({ length: 2_000 }, () => {

@@ -289,7 +289,7 @@ test('while voting is closed or the goal is annulled, nothing can be handed in',
   await closed.close()
 })
 
-test('a member has at most 20 waiting ballots for a vote, and a time in the future is refused', async () => {
+test('a member has at most 20 waiting ballots in all votes, and a time in the future is refused', async () => {
   const goal = await addGoal(backend)
   const vote = await openTestVote(backend, goal.slug)
   const { id, client } = await joinSite()
@@ -302,6 +302,8 @@ test('a member has at most 20 waiting ballots for a vote, and a time in the futu
   )
   expect((await insert(Array.from({ length: 20 }, () => ({ ...row, member: id })))).error).toBeNull()
   expect((await insert([{ ...row, member: id }])).error?.message).toBe('ballot_many')
+  const { id: another } = await openTestVote(backend, (await addGoal(backend)).slug)
+  expect((await insert([{ ...row, vote: another, member: id }])).error?.message).toBe('ballot_many')
   const work = await backend.sql<{ work: { ballots: { id: number }[] } }>(
     'select public.vote_work(200) as work',
   )

@@ -46,5 +46,7 @@ function State({ reason, block }: { reason: OwnBallot['reason']; block: number }
       return <Trans>Refused: the tokens of this address do not count in this vote.</Trans>
     case 'closed':
       return <Trans>Refused: the vote closed or was drawn again. Please open this page again.</Trans>
+    case 'many':
+      return <Trans>Refused: 50 ballots of this wallet were counted before.</Trans>
   }
 }

@@ -407,8 +407,8 @@ function Limits() {
       </li>
       <li>
         <Trans>
-          a wallet above the least weight that fills the log with ballots which replace each other, slowed by
-          the bounds of each member
+          a wallet above the least weight that fills the log with ballots which replace each other: 50 in each
+          vote
         </Trans>
       </li>
     </ul>
