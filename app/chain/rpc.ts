@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { formatTokens } from '../tokens.ts'
+import { formatTokens } from '../platform/tokens.ts'
 import type { Capabilities } from './capabilities.ts'
 import { Refused, TooLarge, Unreachable } from './chain-errors.ts'
 import {

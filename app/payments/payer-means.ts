@@ -1,4 +1,4 @@
-import type { TokenAmount } from '../tokens'
+import type { TokenAmount } from '../platform/tokens'
 import { parseUnits } from '../wallet/units'
 import type { Means, Payer } from './payer-means.server'
 
