@@ -1,7 +1,7 @@
 -- Followers: people who asked for emails about a topic, and the emails that they and the members of goals get. A
 -- trigger writes a fact (an update, a verified payment of a pool, a statement with its verified payment, a move of a
 -- goal) to private.outbox in the transaction that makes it. The schedule expands each fact to the mails of those who
--- followed then, and sends them with what is true when they are sent (app/mail/).
+-- followed then, and sends them with what is true when they are sent (app/follow/mail/).
 
 set check_function_bodies = off;
 

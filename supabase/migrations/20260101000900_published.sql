@@ -84,7 +84,7 @@ comment on view public.published_records is
 comment on column public.published_records.status is 'Null where a later revision replaced this one.';
 comment on column public.published_records.signed_size is 'Size of the smallest signed checkpoint that covers the row.';
 
--- The state by which the site detects which open pages must be updated (app/live/): one row, read each minute and after
+-- The state by which the site detects which open pages must be updated (app/platform/live/): one row, read each minute and after
 -- each notification of a write. The cost of reading it does not grow with the number of rows: the latest ids are read
 -- from indexes, and the sums by month are few.
 create view public.live_state with (security_invoker = false) as
