@@ -4,7 +4,7 @@
  */
 import { execFileSync, spawn } from 'node:child_process'
 import { createHmac, randomBytes } from 'node:crypto'
-import { mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -75,6 +75,7 @@ export async function startGeth(program: string, given: Options): Promise<Node> 
     // Without a journal, a restart forgets the transactions that wait.
     ...['--ipcdisable', '--txpool.nolocals', '--txpool.journal', '', '--txpool.accountslots', '20000'],
     ...['--txpool.globalslots', '60000', '--miner.gasprice', '1', '--miner.gaslimit', `${gasLimit}`],
+    ...['--miner.recommit', '60s'],
     ...['--rpc.txfeecap', '0', '--cache', '256', '--verbosity', '2'],
     ...(process.env.GETH_FLAGS ?? '').split(' ').filter(Boolean),
   ]
@@ -102,23 +103,26 @@ export async function startGeth(program: string, given: Options): Promise<Node> 
     })
   }
 
-  interface Header {
-    hash: Hex
-    number: Hex
-    timestamp: Hex
-  }
   /** The seconds by which the chain's clock is ahead. */
   let ahead = -age
-  /** Mines a block, with the transactions that wait; the node needs some time to add them to the block. */
-  async function mineOne(interval: number, withdrawals: object[] = []): Promise<void> {
-    const parent = await ask<Header>('eth_getBlockByNumber', 'latest', false)
-    const finalNumber = toHex(Math.max(0, Number(parent.number) - 2))
-    const final = await ask<Header>('eth_getBlockByNumber', finalNumber, false)
+  /** Mines blocks, the first one with all transactions that wait. */
+  async function mineBlocks(count: number, interval: number, withdrawals: object[] = []): Promise<void> {
+    let parent = await ask<{ hash: Hex; timestamp: Hex }>('eth_getBlockByNumber', 'latest', false)
+    for (let at = 0; at < count; at += 1)
+      parent = await mineOne(parent, interval, withdrawals, at === 0 ? await waiting() : 0)
+  }
+  const waiting = async () => Number((await ask<{ pending: Hex }>('txpool_status')).pending)
+
+  async function mineOne(
+    parent: { hash: Hex; timestamp: Hex },
+    interval: number,
+    withdrawals: object[],
+    transactions: number,
+  ) {
     const choice = (head: Hex) => ({
-      ...{ headBlockHash: head, safeBlockHash: final.hash, finalizedBlockHash: final.hash },
+      ...{ headBlockHash: head, safeBlockHash: parent.hash, finalizedBlockHash: parent.hash },
     })
     for (let attempt = 0; ; attempt += 1) {
-      const waiting = Number((await ask<{ pending: Hex }>('txpool_status')).pending)
       const clock = Math.floor(Date.now() / 1000) + ahead
       const { payloadId } = await engine<{ payloadId: Hex | null }>(
         'engine_forkchoiceUpdatedV3',
@@ -133,12 +137,13 @@ export async function startGeth(program: string, given: Options): Promise<Node> 
         },
       )
       if (!payloadId) throw new Error('The node builds no block')
-      if (waiting > 0) await sleep(80 + waiting / 4)
+      // The node adds the transactions in the background, and delivers what it has.
+      if (transactions > 0) await sleep((80 + transactions / 4) * 2 ** attempt)
       const { executionPayload: block, executionRequests } = await engine<{
-        executionPayload: { blockHash: Hex; transactions: Hex[] }
+        executionPayload: { blockHash: Hex; timestamp: Hex; transactions: Hex[] }
         executionRequests?: Hex[]
       }>('engine_getPayloadV4', payloadId)
-      if (waiting > 0 && block.transactions.length === 0 && attempt < 4) continue
+      if (block.transactions.length < transactions && attempt < 6) continue
       const { status } = await engine<{ status: string }>(
         'engine_newPayloadV4',
         block,
@@ -148,7 +153,7 @@ export async function startGeth(program: string, given: Options): Promise<Node> 
       )
       if (status !== 'VALID') throw new Error(`The node finds its own block ${status}`)
       await engine('engine_forkchoiceUpdatedV3', choice(block.blockHash), null)
-      return
+      return { hash: block.blockHash, timestamp: block.timestamp }
     }
   }
 
@@ -165,7 +170,7 @@ export async function startGeth(program: string, given: Options): Promise<Node> 
       address,
       amount: toHex(missing / gwei),
     }
-    if (missing > 0n) await mineOne(1, [withdrawal])
+    if (missing > 0n) await mineBlocks(1, 1, [withdrawal])
   }
 
   let turn: Promise<void> = Promise.resolve()
@@ -173,10 +178,7 @@ export async function startGeth(program: string, given: Options): Promise<Node> 
     turn = turn.catch(() => {}).then(work)
     return turn
   }
-  const mine: Control['mine'] = ({ blocks, interval = 1 }) =>
-    inTurn(async () => {
-      for (let left = blocks; left > 0; left -= 1) await mineOne(interval)
-    })
+  const mine: Control['mine'] = ({ blocks, interval = 1 }) => inTurn(() => mineBlocks(blocks, interval))
   const headNumber = async () => Number(await ask<Hex>('eth_blockNumber'))
   const goBackTo = async (number: number) => void (await ask('debug_setHead', toHex(number)))
   const control: Control = {
@@ -200,7 +202,9 @@ export async function startGeth(program: string, given: Options): Promise<Node> 
       await mine({ blocks: depth })
     },
   }
-  await answers(url, child)
+  await answers(url, child).catch((error: Error) => {
+    throw new Error(`${error.message}: ${readFileSync(join(folder, 'log'), 'utf8').slice(-500)}`)
+  })
   return {
     ...{ url, control },
     takeAccount: () => accounts.pop(),
