@@ -214,8 +214,10 @@ export interface Chain {
   ): Promise<ChainLog[]>
   /** The result of a call to a contract at a block (eth_call). */
   call(to: string, data: string, at: number): Promise<`0x${string}`>
-  /** The result of a call from an address, which changes nothing. Throws Refused if it would fail. */
-  simulate(from: string, to: string, data: string, at: number): Promise<`0x${string}`>
+  /** The result of a call from an address with this gas, which changes nothing. Throws Refused if it would fail. */
+  simulate(from: string, to: string, data: string, at: number, gas: bigint): Promise<`0x${string}`>
+  /** The gas that a call from an address takes: the lower of the two highest estimates; null if too few endpoints give one. */
+  estimateGas(from: string, to: string, data: string): Promise<bigint | null>
   /** The balance of an address in the native coin, in base units. */
   balance(of: string, at: number): Promise<bigint>
   /** The number of transactions that an address has sent up to a block. */
@@ -368,8 +370,15 @@ export async function openChain(
     },
     call: async (to, data, at) =>
       (await requestOnce('eth_call', [{ to, data }, toHex(at)], bytes)) as `0x${string}`,
-    simulate: async (from, to, data, at) =>
-      (await request('eth_call', [{ from, to, data }, toHex(at)], bytes)) as `0x${string}`,
+    simulate: async (from, to, data, at, gas) =>
+      (await request(
+        'eth_call',
+        [{ from, to, data, gas: `0x${gas.toString(16)}` }, toHex(at)],
+        bytes,
+      )) as `0x${string}`,
+    estimateGas: async (from, to, data) =>
+      (await requestEach(quorum, 'eth_estimateGas', [{ from, to, data }], quantity))[quorum.needed - 1] ??
+      null,
     balance: (of, at) => requestOnce('eth_getBalance', [of, toHex(at)], quantity),
     nonce: (of, at) => requestOnce('eth_getTransactionCount', [of, toHex(at)], small),
     blockWith: (number, of) =>

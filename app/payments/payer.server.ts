@@ -1,3 +1,4 @@
+import { parseTransaction } from 'viem'
 import * as z from 'zod/mini'
 import { RangeTooLarge, Refused, Unreachable } from '../chain/chain-errors.ts'
 import { maxCalls } from '../chain/job-limits.ts'
@@ -61,8 +62,10 @@ const lateAfter = 30
 /** The milliseconds by which the database's clock may differ from the time of blocks. */
 const clockMargin = 10 * 60_000
 
-/** The gas limit of a payment. A transfer of a common token uses about half of it. */
-const gasLimit = 150_000n
+/** The gas of a payment in a common token, for the sentence about what the payer needs. */
+const commonGas = 150_000n
+/** The greatest gas limit of a payment. */
+const mostGas = 1_000_000n
 
 /** An amount of the chain's own coin in words. */
 const inCoins = (amount: bigint) => formatTokens({ amount, symbol: 'coins', decimals: 18 })
@@ -143,22 +146,25 @@ async function payNext(
     return {
       fault: `the network asks ${inGwei(gasPrice)} for gas, and PAYMENT_MAX_GAS_GWEI allows ${inGwei(mostGasPrice)}`,
     }
-  const [gas, needed] = [await chain.balance(payer, chain.head), gasLimit * gasPrice]
-  if (gas < needed)
-    return { fault: `the payer ${payer} needs ${inCoins(needed)} for gas, and has ${inCoins(gas)}` }
+  const coins = await chain.balance(payer, chain.head)
+  const lacks = (needed: bigint) =>
+    coins < needed && `the payer ${payer} needs ${inCoins(needed)} for gas, and has ${inCoins(coins)}`
+  const fault = lacks(commonGas * gasPrice)
+  if (fault) return { fault }
   const final = await chain.block(Math.max(0, chain.head - confirmations + 1))
   if (!final) return { fault: 'no final block' }
 
   const waiting: Record<string, string> = {}
   const read = remembered(chain)
   for (const order of state.due) {
-    const missing = await whyNot(chain, payer, order, read)
-    if (missing) {
-      waiting[order.id] = missing
+    const gas = await gasOf(chain, payer, order, read)
+    const missing = typeof gas === 'string' ? gas : lacks(gas * gasPrice)
+    if (typeof gas === 'string' || missing) {
+      waiting[order.id] = `${missing}`
       continue
     }
     const call = { chainId: chain.id, nonce, to: order.token_address, data: transferFrom(order) }
-    const { raw, hash } = await signTransaction(key, { ...call, gas: gasLimit, gasPrice })
+    const { raw, hash } = await signTransaction(key, { ...call, gas, gasPrice })
     const outcome = await service.call('bind_order', z.string(), {
       of_order: order.id,
       payment: { payer, nonce, raw, tx_hash: hash, gas_price: `${gasPrice}`, block_time: timeOf(final) },
@@ -215,7 +221,7 @@ async function look(
     })),
   ])
   await service.call('record_payer', z.null(), {
-    sight: { chain_id: chain.id, payer, gas: `${gas}`, payment_gas: `${gasLimit * gasPrice}`, means },
+    sight: { chain_id: chain.id, payer, gas: `${gas}`, payment_gas: `${commonGas * gasPrice}`, means },
   })
 }
 
@@ -248,13 +254,13 @@ async function followGap(service: Service, chain: Chain, payer: string, nonce: n
   if (senders.length > 0) await record(senders)
 }
 
-/** Why an order cannot be paid now; null if it can. `read` answers calls. */
-async function whyNot(
+/** The gas limit of an order's payment, or why the order cannot be paid now. `read` answers calls. */
+async function gasOf(
   chain: Chain,
   payer: string,
   order: OrderFacts,
   read: Pick<Chain, 'call' | 'head'>,
-): Promise<string | null> {
+): Promise<bigint | string> {
   const { from_address: owner, token_address: token, token_symbol: symbol, token_amount: amount } = order
   const ask = (data: `0x${string}`) => numberOf(read.call(token, data, read.head))
   const decimals = await ask(decimalsOf)
@@ -269,9 +275,14 @@ async function whyNot(
     const missing = amount - BigInt(found)
     if (missing > 0n) return `the ${means} is too small by ${missing} base units of ${symbol}`
   }
+  const estimate = await chain.estimateGas(payer, token, transferFrom(order))
+  const wanted = estimate === null ? mostGas : (estimate * 5n) / 4n
+  const gas = wanted < mostGas ? wanted : mostGas
   try {
-    const answer = await chain.simulate(payer, token, transferFrom(order), chain.head)
-    return answer === '0x' || BigInt(answer) === 1n ? null : 'the token refuses it'
+    // Also if the estimate is refused, because the token says why.
+    const answer = await chain.simulate(payer, token, transferFrom(order), chain.head, gas)
+    if (answer !== '0x' && BigInt(answer) !== 1n) return 'the token refuses it'
+    return estimate === null ? 'the endpoints do not estimate its gas' : gas
   } catch (error) {
     if (error instanceof Refused)
       return error.reason ? `the token refuses it: ${error.reason}` : 'the token refuses it'
@@ -352,6 +363,15 @@ function withOrder(
   }
 }
 
+/** The gas limit of signed bytes; the greatest if they are no transaction. */
+function gasIn(raw: `0x${string}`): bigint {
+  try {
+    return parseTransaction(raw).gas ?? mostGas
+  } catch {
+    return mostGas
+  }
+}
+
 /** Follows the order that is sent: until it is final and in the ledger, no other order is paid. */
 async function followPayment(
   service: Service,
@@ -406,13 +426,10 @@ async function followPayment(
   }
   const { newest, price } = found
   // With another key, the same bytes can be sent again, but not replaced.
-  if (
-    price !== null &&
-    addressOf(key) === from &&
-    (await chain.balance(from, chain.head)) >= gasLimit * price
-  ) {
+  const gas = gasIn(newest.raw)
+  if (price !== null && addressOf(key) === from && (await chain.balance(from, chain.head)) >= gas * price) {
     const call = { chainId: chain.id, nonce, to: order.token_address, data: transferFrom(order) }
-    const { raw, hash } = await signTransaction(key, { ...call, gas: gasLimit, gasPrice: price })
+    const { raw, hash } = await signTransaction(key, { ...call, gas, gasPrice: price })
     const replacement = { of_order: id, raw, tx_hash: hash, gas_price: `${price}` as const }
     if (await service.call('replace_order_transaction', z.boolean(), replacement))
       return { resent: id, ...(await sendStored(chain, raw, found)) }

@@ -88,6 +88,36 @@ contract Taxed {
     }
 }
 
+/// A token whose transferFrom takes some 400,000 gas, or with a greater amount more than 1,000,000.
+contract Costly {
+    string public constant symbol = "COST";
+    uint8 public constant decimals = 18;
+    mapping(address => uint256) public balanceOf;
+    mapping(address => mapping(address => uint256)) public allowance;
+    uint256[] private notes;
+
+    event Transfer(address indexed from, address indexed to, uint256 value);
+
+    constructor(address owner) {
+        balanceOf[owner] = 10 ** 24;
+        emit Transfer(address(0), owner, 10 ** 24);
+    }
+
+    function approve(address spender, uint256 value) external returns (bool) {
+        allowance[msg.sender][spender] = value;
+        return true;
+    }
+
+    function transferFrom(address from, address to, uint256 value) external returns (bool) {
+        for (uint256 i = 0; i < (value > 100 ether ? 60 : 15); i++) notes.push(value);
+        allowance[from][msg.sender] -= value;
+        balanceOf[from] -= value;
+        balanceOf[to] += value;
+        emit Transfer(from, to, value);
+        return true;
+    }
+}
+
 /// A token that shares a fee among all holders: balances grow without transfers.
 contract Reflecting {
     string public symbol = "RFI";

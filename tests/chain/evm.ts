@@ -140,6 +140,7 @@ interface Compiled {
 const names = [
   'Token',
   'Taxed',
+  'Costly',
   'Feed',
   'Noise',
   'Hostile',

@@ -17,7 +17,7 @@ import { catchUp } from './truth.ts'
 
 let project: Project
 let site: Site
-let others: Record<'taxed' | 'differing', Hex>
+let others: Record<'taxed' | 'costly' | 'differing', Hex>
 let operators: Record<'ada' | 'bob', Awaited<ReturnType<typeof addOperator>>>
 const key = generatePrivateKey()
 const payer = privateKeyToAccount(key)
@@ -37,6 +37,10 @@ beforeAll(async () => {
       who.stranger,
       encodeDeployData({ ...contracts.Taxed, args: [who.treasury.address] }),
     ),
+    costly: await evm.deploy(
+      who.stranger,
+      encodeDeployData({ ...contracts.Costly, args: [who.treasury.address] }),
+    ),
     differing: await evm.deploy(
       who.stranger,
       encodeDeployData({ ...contracts.Token, args: ['Token', 'USDY', 18] }),
@@ -52,7 +56,7 @@ afterAll(async () => {
 /** The variables of a site with the payer and the other tokens. The contract of USDY says 18 decimals. */
 const siteVariables = (decimals: string) => ({
   ...{ ...project.variables, PAYER_KEY: key },
-  CHAIN_TOKENS: `${project.variables.CHAIN_TOKENS} TAX:${others.taxed}:18:usd USDY:${others.differing}:${decimals}:usd`,
+  CHAIN_TOKENS: `${project.variables.CHAIN_TOKENS} TAX:${others.taxed}:18:usd COST:${others.costly}:18:usd USDY:${others.differing}:${decimals}:usd`,
 })
 const allow = (amount: bigint, token = project.dollar) =>
   project.evm.send(project.who.treasury, token, {
@@ -479,6 +483,26 @@ test('a token that takes a fee of a transfer is paid once, and then no more; ano
     ...['announced', 'paid'],
     before + dollars(1),
   ])
+})
+
+test('a payment gets the gas that its token takes, and one that takes more than a million waits', async () => {
+  const token = others.costly.toLowerCase()
+  await allow(dollars(2_000), others.costly)
+  await project.evm.mine(6)
+  const large = await order(dollars(101), { token, symbol: 'COST' })
+  const waiting = { [large]: expect.stringMatching(/^the token refuses it/) }
+  expect((await tick()).payer).toEqual({ waiting })
+  const number = await order(dollars(10), { token, symbol: 'COST' })
+  expect((await tick()).payer).toEqual({ sent: number, waiting })
+  await age(11)
+  expect((await tick()).payer).toMatchObject({ resent: number })
+  const gas = (await sent()).slice(-2).map(({ raw }) => Number(parseTransaction(raw).gas))
+  expect(gas[0]).toBe(gas[1])
+  expect(gas[0]).toBeGreaterThan(400_000)
+  expect(gas[0]).toBeLessThan(700_000)
+  await settle(number)
+  expect([await stateOf(number), await stateOf(large)]).toEqual(['paid', 'announced'])
+  await project.backend.sql("select private.move_order($1, 'stopped')", [large])
 })
 
 test('orders that cannot be paid wait with their reasons, and stop no other', async () => {

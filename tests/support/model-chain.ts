@@ -143,6 +143,7 @@ export function viewOf(
     blockWith: stepped((number: number, of: string) => ({
       transactions: (model.blocks[number]?.mined ?? []).map(({ hash, nonce }) => ({ hash, nonce, from: of })),
     })),
+    estimateGas: stepped(() => 60_000n),
     simulate: stepped((_: string, __: string, data: string) => {
       if (amountIn(data) > model.left(addressAt(data, 0))) throw new Refused('eth_call is refused')
       return '0x1'
