@@ -21,6 +21,8 @@ import { format, inTurn, median, ratios } from './statistics.ts'
 import type { Worker } from './workerd.ts'
 
 const dueOrders = 100
+/** Of each wallet and token, a run tries so many. */
+const triedOrders = 10
 const [treasury, partner, token] = [`0x${'6'.repeat(40)}`, `0x${'9'.repeat(40)}`, `0x${'5'.repeat(40)}`]
 
 interface Place {
@@ -125,7 +127,7 @@ export async function measurePayments(bench: Bench<'payments'>): Promise<void> {
   const startedAt = performance.now()
   const { waiting = {} } = await payOrders(service, chain, keccak256('0x01'), watchOf(treasury), 10n)
   const elapsed = performance.now() - startedAt
-  if (Object.keys(waiting).length !== dueOrders) throw new Error('not all orders wait')
+  if (Object.keys(waiting).length !== triedOrders) throw new Error('not all orders wait')
   bench.report('run-calls', [counts.chain], { note: `and ${counts.database} of the database.` })
   bench.report('run-time', [elapsed])
 }
