@@ -62,9 +62,14 @@ const donation: Row = {
 /** Mara proposes an order, and Tomas confirms it. */
 async function addOrder(sql: Sql, round: number): Promise<void> {
   const [mara, tomas] = demoOperators
-  const as = ({ id: sub }: { id: string }, call: string, ...values: unknown[]) => {
+  const as = async ({ id: sub }: { id: string }, call: string, ...values: unknown[]) => {
+    // The functions of operators ask for a session that has not ended.
+    await sql('insert into auth.sessions (id, user_id, aal) values ($1, $1, $2) on conflict do nothing', [
+      sub,
+      'aal2',
+    ])
     const amr = [{ method: 'totp', timestamp: Math.floor(Date.now() / 1000) }]
-    const claims = JSON.stringify({ sub, role: 'authenticated', aal: 'aal2', amr })
+    const claims = JSON.stringify({ sub, session_id: sub, role: 'authenticated', aal: 'aal2', amr })
     const me = `select set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim.sub', $2, true)`
     return sql(`with me as materialized (${me}) select public.${call} from me`, [claims, sub, ...values])
   }

@@ -43,15 +43,23 @@ create policy "Members read their own profile" on public.profiles
 create policy "Members update their own profile" on public.profiles
   for update to authenticated using (id = (select auth.uid())) with check (id = (select auth.uid()));
 
--- A member with a verified factor reads and changes rows only in a session that used it. The policy that Supabase
--- documents reads auth.mfa_factors as the member, who has no privilege for this table. With the privilege, row-level
--- security would return no rows, and every session would pass. So a definer function reads the table.
+-- Whether the session of the caller's token has not ended: a token is valid for up to an hour after it.
+create function private.has_session() returns boolean
+language sql stable security definer set search_path = '' as $$
+  select exists (
+    select from auth.sessions where id = (auth.jwt() ->> 'session_id')::uuid and user_id = auth.uid()
+  );
+$$;
+
+-- Members read and change rows only in a session that has not ended, and with a verified factor only in one that used it.
+-- The policy that Supabase documents reads auth.mfa_factors as the member, who has no privilege for this table. With the
+-- privilege, row-level security would return no rows, and every session would pass. So a definer function reads the table.
 create function private.is_assured() returns boolean
 language sql stable security definer set search_path = '' as $$
-  select coalesce(auth.jwt() ->> 'aal', '') = 'aal2'
-    or not exists (
-      select from auth.mfa_factors where user_id = auth.uid() and status = 'verified'
-    );
+  select private.has_session() and (
+    coalesce(auth.jwt() ->> 'aal', '') = 'aal2'
+    or not exists (select from auth.mfa_factors where user_id = auth.uid() and status = 'verified')
+  );
 $$;
 
 create policy "A second factor guards the profile" on public.profiles

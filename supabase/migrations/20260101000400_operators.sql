@@ -117,12 +117,13 @@ create index operator_acts_final on public.operator_acts (final_at desc) where f
 create index operator_acts_of_kind on public.operator_acts (kind, number) where number is not null;
 create index operator_acts_about on public.operator_acts (subject, number) where number is not null;
 
--- The handle of the calling operator; null for everyone else, and in a session without the second factor. An operator
--- whose last second factor was removed is refused from the next call on, although the token still says aal2.
+-- The handle of the calling operator; null for everyone else, and in a session that has ended or lacks the second factor.
+-- An operator whose last second factor was removed is refused from the next call on, although the token still says aal2.
 create function private.operator_handle() returns text
 language sql stable security definer set search_path = '' as $$
   select handle from public.operators
   where member = auth.uid() and until is null and coalesce(auth.jwt() ->> 'aal', '') = 'aal2'
+    and private.has_session()
     and exists (select from auth.mfa_factors where user_id = auth.uid() and status = 'verified');
 $$;
 

@@ -18,6 +18,9 @@ await act(backend, 'operator-end', 'gone', {}, 'The year is over.')
 /** An active operator whose token has aal2, although the factor was removed afterwards. */
 const bare = await addOperator(backend, 'bare')
 await backend.sql('delete from auth.mfa_factors where user_id = $1', [bare.id])
+/** An active operator who signed out: the token has not expired. */
+const left = await addOperator(backend, 'left')
+await left.client.auth.signOut()
 
 const notes = Array.from({ length: 160 }, (_, at) => transaction({ note: `Note ${at}` }))
 await backend.sql('select public.append_ledger($1)', [JSON.stringify(notes)])
@@ -48,6 +51,7 @@ type Actor =
   | 'author with an old factor'
   | 'author at aal1'
   | 'operator whose factor was removed'
+  | 'operator who signed out'
   | 'ended operator'
   | 'expired'
   | 'forged'
@@ -71,6 +75,7 @@ const tokens: Record<Actor, string> = {
   }),
   'author at aal1': ada.weakToken,
   'operator whose factor was removed': bare.token,
+  'operator who signed out': left.token,
   'ended operator': gone.token,
   expired: sign({ ...claims, exp: now - 60 }),
   forged: sign({ ...claims, role: 'service_role' }, 'another secret'),
@@ -212,6 +217,12 @@ const dropAll = () =>
      where state in ('draft', 'waiting')`,
   )
 
+/** The operators who get nothing in their session but their handle. */
+const handles: Partial<Record<Actor, string>> = {
+  ...{ 'author at aal1': 'ada', 'operator whose factor was removed': 'bare' },
+  'operator who signed out': 'left',
+}
+
 describe.each(Object.keys(tokens) as Actor[])('the actor: %s', (actor) => {
   afterEach(dropAll)
 
@@ -246,7 +257,7 @@ describe.each(Object.keys(tokens) as Actor[])('the actor: %s', (actor) => {
     const post = await request(actor, 'rpc/read_post', { post: candidate })
     const dismissed = await outcomeOf(actor, 'dismiss_post', { post: 0, reason: 'no' })
     if (isOperator) {
-      expect(who).toMatchObject({ assured: true, proven: actor !== 'author with an old factor', others: 2 })
+      expect(who).toMatchObject({ assured: true, proven: actor !== 'author with an old factor', others: 3 })
       expect(overview).toMatchObject({
         operator: who,
         queues: { waiting: { count: expect.any(Number) } },
@@ -261,9 +272,9 @@ describe.each(Object.keys(tokens) as Actor[])('the actor: %s', (actor) => {
       expect(
         acts.filter(({ state, by }: Record<string, string>) => state === 'draft' && by !== who.handle),
       ).toEqual([])
-    } else if (actor === 'author at aal1' || actor === 'operator whose factor was removed') {
-      const handle = actor === 'author at aal1' ? 'ada' : 'bare'
-      expect(who).toEqual({ handle, assured: false, proven: false, others: 2 })
+    } else if (handles[actor]) {
+      const handle = handles[actor]
+      expect(who).toEqual({ handle, assured: false, proven: false, others: 3 })
       expect(overview).toEqual({ operator: who, queues: null, listening: null, health: null, mail: null })
       expect([withGoals, complaints]).toEqual([{ ...overview, goals: null }, null])
       expect(acts).toEqual([])
@@ -593,7 +604,7 @@ test("the deletion of an operator's account ends the role; the handle and the re
       ...{ act: null, kind: 'name', subject: null, arguments: {}, reason: null },
     }),
   ).toBe('not_operator')
-  await act(backend, 'operator-end', 'bare', {}, 'The phone was lost.')
+  for (const handle of ['bare', 'left']) await act(backend, 'operator-end', handle, {}, 'The phone was lost.')
   expect(await attempt('author', 'withdrawal', nextText(), {}, 'It names a person.')).toBe('no_second')
 })
 
@@ -632,4 +643,23 @@ test('one operator ends the last other operator only after an hour, or if that o
   await addOperator(backend, 'gil')
   await addOperator(backend, 'hal')
   expect(await attempt('author', 'operator-end', 'hal', {}, 'It is over now.')).toBe('done')
+})
+
+test('a member whose session has ended reads and changes nothing', async () => {
+  const { client, id, token } = await signUp(backend, 'away@example.org')
+  const change = (username: string) =>
+    fetch(`${backend.url}/rest/v1/profiles?id=eq.${id}`, {
+      method: 'PATCH',
+      headers: {
+        ...{ apikey: backend.publishableKey, authorization: `Bearer ${token}` },
+        ...{ 'content-type': 'application/json', prefer: 'return=representation' },
+      },
+      body: JSON.stringify({ username }),
+    }).then((response) => response.json())
+  expect(await change('Here')).toMatchObject([{ username: 'Here' }])
+  await client.auth.signOut()
+  expect(await change('Gone')).toEqual([])
+  expect(await backend.sql('select username from public.profiles where id = $1', [id])).toEqual([
+    { username: 'Here' },
+  ])
 })

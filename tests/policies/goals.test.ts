@@ -16,6 +16,9 @@ const walks = deep ? 20_000 : 8
 const transfers = deep ? 1_000 : 24
 const backend = await startTemporary()
 const operators = { ada: (await addOperator(backend, 'ada')).id, bob: (await addOperator(backend, 'bob')).id }
+const addSession = (id: string) =>
+  backend.sql('insert into auth.sessions (id, user_id) values ($1, $1)', [id])
+for (const id of Object.values(operators)) await addSession(id)
 afterAll(() => backend.close())
 
 async function newMember(): Promise<string> {
@@ -24,6 +27,7 @@ async function newMember(): Promise<string> {
     `insert into auth.users (id, aud, role, email) values ($1, 'authenticated', 'authenticated', $2)`,
     [id, `${id}@example.org`],
   )
+  await addSession(id)
   return id
 }
 
@@ -41,7 +45,7 @@ async function become({ role, id, aal = 'aal1' }: Actor): Promise<void> {
   await backend.sql('reset role')
   await backend.sql(
     `select set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim.sub', $2, true)`,
-    [JSON.stringify({ sub: id, role, aal, amr }), id ?? ''],
+    [JSON.stringify({ sub: id, session_id: id, role, aal, amr }), id ?? ''],
   )
   await backend.sql(`set local role ${role}`)
 }

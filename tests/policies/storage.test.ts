@@ -26,6 +26,8 @@ beforeAll(async () => {
      values ($1, $2, 'totp', 'verified', now(), now())`,
     [randomUUID(), guarded],
   )
+  for (const member of [owner, stranger, guarded, operator, ended])
+    await backend.sql('insert into auth.sessions (id, user_id) values ($1, $1)', [member])
   for (const [member, digit] of [
     [owner, 'a'],
     [guarded, 'b'],
@@ -52,7 +54,7 @@ async function attempt({ role, id, aal = 'aal1' }: Actor, statement: string): Pr
   try {
     await backend.sql(
       `select set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim.sub', $2, true)`,
-      [JSON.stringify({ sub: id, role, aal }), id ?? ''],
+      [JSON.stringify({ sub: id, session_id: id, role, aal }), id ?? ''],
     )
     await backend.sql(`set local role ${role}`)
     return (await backend.sql(`${statement} returning 1`.replace(/^(select .*) returning 1$/, '$1'))).length
