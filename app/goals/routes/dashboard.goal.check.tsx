@@ -21,7 +21,7 @@ import { requireViewerWith } from '~/members/auth/viewer.server'
 import { FieldFault, Tick } from '~/platform/forms/control'
 import { readForm } from '~/platform/forms/form.server'
 import type { RefusedForm } from '~/platform/forms/refusal'
-import { refuse } from '~/platform/forms/refusal.server'
+import { refuse, tooManyRequests } from '~/platform/forms/refusal.server'
 import { Refused } from '~/platform/forms/refused'
 import type { Text } from '~/platform/locales/i18n'
 import { useLanguage } from '~/platform/locales/react'
@@ -73,8 +73,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const submission = parseWithZod(form, { schema: submittedGoal })
   const refused = (message: Text, status: number) =>
     refuse(context, submission, { message: i18n._(message), status })
-  if (await context.limit('goal', viewer.id))
-    return refused(msg`Too many requests. Please try again in a few minutes.`, 429)
+  if (await context.limit('goal', viewer.id)) return refused(tooManyRequests, 429)
   if (submission.status !== 'success')
     return refused(msg`Tick the three boxes if they are true for you.`, 400)
   const refusal = await submitGoal(context.data(), id, submission.value.version)

@@ -12,7 +12,7 @@ import { requireViewer } from '~/members/auth/viewer.server'
 import { Control } from '~/platform/forms/control'
 import { readForm } from '~/platform/forms/form.server'
 import { fieldsOf } from '~/platform/forms/refusal'
-import { refuse } from '~/platform/forms/refusal.server'
+import { refuse, tooManyRequests } from '~/platform/forms/refusal.server'
 import { Refused } from '~/platform/forms/refused'
 import { Gap, PageLink, useLanguage } from '~/platform/locales/react'
 import type { PageHandle } from '~/platform/rendering/handle'
@@ -55,7 +55,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const submission = parseComplaint(form, context.language)
   if (submission.status !== 'success') return refuse(context, submission)
   if (await context.limit('complaint', id)) {
-    const message = i18n._(msg`Too many requests. Please try again in a few minutes.`)
+    const message = i18n._(tooManyRequests)
     return refuse(context, submission, { message, status: 429 })
   }
   const refusal = await complain(context.data(), slug, submission.value)

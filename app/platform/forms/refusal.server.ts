@@ -5,6 +5,9 @@ import { type AppLoadContext, data } from '@remix-run/cloudflare'
 /** The message for a form that lacks fields that the page has. */
 export const unreadableForm = msg`Something's wrong with this form. Please reload the page.`
 
+/** The message for a form that was sent too often (status 429). */
+export const tooManyRequests = msg`Too many requests. Please try again in a few minutes.`
+
 /** A form that conform has read, valid or not. */
 type Read = Pick<Submission<unknown>, 'payload'> & { error?: SubmissionResult['error'] | null }
 

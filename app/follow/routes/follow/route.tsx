@@ -20,7 +20,7 @@ import { email } from '~/members/auth/credentials.server'
 import { withMinimumTime } from '~/members/auth/minimum-time.server'
 import { requireViewer } from '~/members/auth/viewer.server'
 import { readForm } from '~/platform/forms/form.server'
-import { refuse } from '~/platform/forms/refusal.server'
+import { refuse, tooManyRequests } from '~/platform/forms/refusal.server'
 import { Refused } from '~/platform/forms/refused'
 import { findPool } from '~/platform/impact-pools'
 import type { Text } from '~/platform/locales/i18n'
@@ -109,8 +109,7 @@ export async function action({ request: sent, context }: ActionFunctionArgs) {
     return refuse(context, submission, { message }, { hasTopic: false })
   }
   if (!address) return refused(invalidAddress, 400, 'email')
-  if (await context.limit('mail', address))
-    return refused(msg`Too many requests. Please try again in a few minutes.`, 429)
+  if (await context.limit('mail', address)) return refused(tooManyRequests, 429)
   const answer = await withMinimumTime(context, () => askToFollow(context, sent, { address, topic }))
   if (answer === null)
     return refused(msg`We can't do this right now, and stored nothing. Please try again in a moment.`, 503)

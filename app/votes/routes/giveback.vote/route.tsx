@@ -14,7 +14,7 @@ import { FormErrorPage } from '~/members/auth/send-again'
 import { requireAuthor } from '~/members/auth/send-again.server'
 import { requireViewer } from '~/members/auth/viewer.server'
 import { readForm } from '~/platform/forms/form.server'
-import { refuse } from '~/platform/forms/refusal.server'
+import { refuse, tooManyRequests } from '~/platform/forms/refusal.server'
 import { PageLink } from '~/platform/locales/react'
 import type { PageHandle } from '~/platform/rendering/handle'
 import { hiddenMeta } from '~/platform/rendering/seo'
@@ -143,7 +143,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   if (!isCasting(context, subject, vote)) return answer(i18n._(endedRefusal(ended).sentence), 400)
   const read = await readTyped(vote, slug, typed)
   const limited = 'ballot' in read && (await context.limit('ballot', viewer.id))
-  if (limited) return answer(i18n._(msg`Too many requests. Please try again in a few minutes.`), 429)
+  if (limited) return answer(i18n._(tooManyRequests), 429)
   const refusal = 'ballot' in read ? await handIn(context.data(), viewer, vote, read, ended) : read
   if (refusal) {
     const text = refusal.isOther ? textFor(slug, vote, fields) : null
