@@ -13,6 +13,7 @@ import { withFactors } from './factors.ts'
 import { openFileStore, sweepFiles } from './file-store.ts'
 import { asHosted } from './hosted-behaviour.ts'
 import { type Handler, listen } from './http.ts'
+import { withJsonTexts } from './json-texts.ts'
 import { type Keys, loadKeys } from './keys.ts'
 import { inLanguage } from './mail-language.ts'
 import { openMailbox } from './mailbox.ts'
@@ -173,7 +174,7 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   const assured = withAssurance(timed, db, jwtSecret)
   const withSecondFactor = withFactors(assured, { db, siteUrl })
   const administered = withFactorAdministration(withSecondFactor, { db, secretKey })
-  const refusing = withRefusedWrites(administered, { db, secretKey })
+  const refusing = withRefusedWrites(withJsonTexts(administered, db), { db, secretKey })
   const lite = withApiVersion(asHosted(withWallets(refusing, { db, siteUrl })))
   dataApi = await options.dataApi?.(keys)
   const handler = dataApi ? withDataApi(lite, dataApi.handler) : lite

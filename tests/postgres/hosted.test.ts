@@ -78,6 +78,30 @@ test('such a column is read and filtered, and the other columns are written', as
   })
 })
 
+// The product meets it at each write of a goal's plan, and at each call of the job with rows.
+test('a text in place of JSON is a JSON text', async () => {
+  const plan = [{ amount: '60', what: 'Coats' }]
+  const draft = { member: member.id, title: 'Coats' }
+  expect((await call('member', 'POST', 'goals', { ...draft, plan })).status).toBe(201)
+  expect(await call('member', 'POST', 'goals', { ...draft, plan: JSON.stringify(plan) })).toMatchObject({
+    status: 400,
+    body: { code: '22023' },
+  })
+  const entries: object[] = []
+  expect(
+    await call('service', 'POST', 'rpc/append_ledger', { entries: JSON.stringify(entries) }),
+  ).toMatchObject({
+    status: 400,
+    body: { code: '22023' },
+  })
+  expect((await call('service', 'POST', 'rpc/append_ledger', { entries })).status).toBe(200)
+})
+
+test.each([null, 'null', '[x', 3, [null, '[x']])('a body that is no row is refused: %j', async (body) => {
+  for (const path of ['goals', 'rpc/append_ledger'])
+    expect((await call('service', 'POST', path, body)).status).toBeOneOf([400, 403, 404])
+})
+
 test.each([
   ['P0001', 400],
   ['P0002', 500],
