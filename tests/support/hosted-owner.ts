@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { globSync, readFileSync } from 'node:fs'
 import { basename } from 'node:path'
 import { onCluster } from './postgres.ts'
@@ -18,6 +19,8 @@ grant all on all routines in schema auth, storage to hosted_owner;
 alter default privileges for role hosted_owner in schema public grant all on tables to anon, authenticated, service_role;
 alter default privileges for role hosted_owner in schema public grant all on sequences to anon, authenticated, service_role;
 alter default privileges for role hosted_owner in schema public grant all on functions to anon, authenticated, service_role;`
+
+const sha256 = (content: Uint8Array) => createHash('sha256').update(content).digest('hex')
 
 /** Policies of storage.objects, for which supautils makes the role its owner. */
 const storagePolicies = /^create policy [^;]* on storage\.objects\b[^;]*;/gm
@@ -40,9 +43,8 @@ export async function migrateAsHosted(databaseUrl: string): Promise<void> {
         throw new Error(`${basename(path)} as the owner of a hosted project: ${error.message}`)
       })
     }
-    // A database with the files of the domains has the changes that were folded into them.
-    for (const path of [...globSync('supabase/history/*.sql'), ...files])
-      await sql`insert into supabase_migrations.schema_migrations (version, name, statements)
-        values (${basename(path).slice(0, 14)}, ${basename(path).slice(15, -4)}, '{}')`
+    for (const path of files)
+      await sql`insert into supabase_migrations.schema_migrations (version, name, statements, sha256)
+        values (${basename(path).slice(0, 14)}, ${basename(path).slice(15, -4)}, '{}', ${sha256(readFileSync(path))})`
   })
 }
