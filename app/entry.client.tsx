@@ -4,7 +4,7 @@ import { localeOfTag } from './platform/locales/locales'
 import { LanguageContext } from './platform/locales/react'
 import { hydrate } from './platform/rendering/hydrate'
 
-const part = document.getElementById('page')
+const part = hasStorage() ? document.getElementById('page') : null
 const locale = localeOfTag(document.documentElement.lang)
 void loadLanguage(locale).then(() => {
   // A hydrated page has no language prefix.
@@ -17,3 +17,13 @@ void loadLanguage(locale).then(() => {
       </LanguageContext.Provider>,
     )
 })
+
+/** Remix stores something before it changes the page. Where browsers forbid that, the page stays plain HTML. */
+function hasStorage(): boolean {
+  try {
+    sessionStorage.setItem('stores', '')
+    return true
+  } catch {
+    return false
+  }
+}

@@ -36,6 +36,7 @@ const parts: [name: string, ...args: string[]][] = [
   ['200 response times each', 'tests/deep/timing.test.ts'],
   ['500 kills while 200 orders are paid', 'tests/deep/payer-kills.test.ts'],
   ['all suites on PGlite', 'tests/policies/', 'tests/backend/', 'tests/worker/', 'tests/chain/'],
+  ['200 seeds of an extension in the browser', 'extensions.script.spec.ts'],
   ['faults in the browser', 'faults.spec.ts', 'sessions.spec.ts', 'email.spec.ts'],
 ]
 if (!postgresPrograms())

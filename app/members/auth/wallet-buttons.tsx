@@ -1,9 +1,10 @@
-import { lazy, Suspense, useEffect, useState } from 'react'
+import { Suspense, useEffect, useState } from 'react'
+import { late } from '../../platform/late'
 import { findWallets, type Wallet } from '../../wallet/browser'
 import type { WalletButtonOptions } from './wallet-button-list'
 
 // Most browsers have no wallet and do not load this component.
-const WalletButtonList = lazy(() => import('./wallet-button-list'))
+const WalletButtonList = late(() => import('./wallet-button-list'))
 
 /** A button for each wallet in this browser. Without JavaScript or without a wallet, no button is shown. */
 export function WalletButtons(options: WalletButtonOptions) {

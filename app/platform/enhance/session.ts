@@ -18,9 +18,18 @@ const retryBudget = 30_000
  * (entry/edge/visitor.server.ts).
  */
 const [fingerprint = '', due] = (document.documentElement.dataset.session ?? '').split(' ')
-const channel = new BroadcastChannel('session')
+const channel = openChannel()
 let asking = false
 let again = false
+
+/** Null in a browser that keeps tabs apart. */
+function openChannel(): BroadcastChannel | null {
+  try {
+    return new BroadcastChannel('session')
+  } catch {
+    return null
+  }
+}
 
 async function ask(): Promise<void> {
   again = true
@@ -72,10 +81,11 @@ async function leave(): Promise<void> {
 
 // If another tab has a different fingerprint, request the current fingerprint. A reload without that request
 // could make the other tab reload, and the two tabs would reload forever.
-channel.onmessage = ({ data }) => {
-  if (data !== fingerprint) void ask()
-}
-channel.postMessage(fingerprint)
+if (channel)
+  channel.onmessage = ({ data }) => {
+    if (data !== fingerprint) void ask()
+  }
+channel?.postMessage(fingerprint)
 if (due) void ask()
 setInterval(() => {
   if (fingerprint && !asking) void ask()

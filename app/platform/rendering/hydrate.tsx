@@ -34,9 +34,29 @@ function Hydrated({ onDone, children }: { onDone: () => void; children: ReactNod
   )
   useLayoutEffect(() => {
     isHydrated = true
+    followMovedNodes()
     onDone()
   }, [onDone])
   // A transition that suspends outside of all boundaries changes nothing in the document.
   if (!isKept) throw never
   return children
+}
+
+/**
+ * Lets React change a page whose nodes an extension or a translation has wrapped, replaced or removed. The DOM's
+ * methods throw if a node is not where React has put it, and React 18 then shows the error page.
+ */
+function followMovedNodes(): void {
+  const { insertBefore, removeChild } = Node.prototype
+  const replace = (name: string, value: unknown) => Reflect.defineProperty(Node.prototype, name, { value })
+  replace('insertBefore', function (this: Node, node: Node, next: Node | null) {
+    let place = next
+    while (place && place.parentNode !== this) place = place.parentNode
+    return insertBefore.call(this, node, place)
+  })
+  replace('removeChild', function (this: Node, node: ChildNode) {
+    if (node.parentNode === this) return removeChild.call(this, node)
+    node.remove()
+    return node
+  })
 }

@@ -1,5 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import { lazy, type ReactNode, Suspense } from 'react'
+import { type ReactNode, Suspense } from 'react'
+import { late } from '~/platform/late'
 import type { Transaction } from '~/ledger/transactions.server'
 import { ListUnavailable } from '~/ledger/unavailable'
 import type { Wallet } from '~/ledger/wallets'
@@ -8,7 +9,7 @@ import { Sheet } from '~/platform/ui/section'
 import type { listNews } from './news.server'
 
 // Most members have given nothing from a proven wallet, so this part is loaded only when needed.
-const DonationList = lazy(() => import('./donation-list'))
+const DonationList = late(() => import('./donation-list'))
 
 /**
  * The donations from a member's proven wallets. `donations` is null if the donations cannot be read.

@@ -2,7 +2,7 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import { type ActionFunctionArgs, redirectDocument } from '@remix-run/cloudflare'
 import { Await, Form, Link, useActionData, useLoaderData, useLocation } from '@remix-run/react'
-import { lazy, Suspense } from 'react'
+import { Suspense } from 'react'
 import { generalSentence } from '~/members/auth/messages'
 import { requireViewer } from '~/members/auth/viewer.server'
 import { dropDraft, keepDraft } from '~/members/profile/draft.server'
@@ -11,6 +11,7 @@ import { announceSaved } from '~/members/profile/profile-notices.server'
 import { readForm } from '~/platform/forms/form.server'
 import { refuse } from '~/platform/forms/refusal.server'
 import { Toast } from '~/platform/forms/toast'
+import { late } from '~/platform/late'
 import { PageLink } from '~/platform/locales/react'
 import type { PageHandle } from '~/platform/rendering/handle'
 import { toPlainText } from '~/platform/server/plain-text'
@@ -23,11 +24,11 @@ import { parseProfileEdit } from './profile-edit.server'
 import { ProvenWalletList } from './proven-wallet-list'
 
 // Loaded only when the member edits the profile.
-const ProfileForm = lazy(() => import('./profile-form'))
+const ProfileForm = late(() => import('./profile-form'))
 // Loaded only while FundMe is open.
-const GoalSheet = lazy(() => import('./goal-sheet'))
+const GoalSheet = late(() => import('./goal-sheet'))
 // Loaded only for a member whose wallets have voted.
-const MyVotes = lazy(() => import('../../../votes/my-votes'))
+const MyVotes = late(() => import('../../../votes/my-votes'))
 
 const editAddress = '/dashboard?edit=profile'
 
