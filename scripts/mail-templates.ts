@@ -58,7 +58,11 @@ function templateOf(mail: AuthMail, catalogs: [Locale, Translations][]): { html:
       .replaceAll('{new_email}', '{{ .NewEmail }}')
   const rightToLeft = complete.some(([{ dir }]) => dir === 'rtl')
   const lang = choose(complete, (locale) => locale?.tag ?? 'en')
-  const dir = rightToLeft ? ` dir="${choose(complete, (locale) => locale?.dir ?? 'ltr')}"` : ''
+  const direction = choose(complete, (locale) => locale?.dir ?? 'ltr')
+  // Web mail keeps neither <html> nor <body>, some of it no attribute or no style.
+  const [dir, style] = rightToLeft
+    ? [` dir="${direction}"`, `direction: ${direction}; text-align: start; `]
+    : ['', '']
   const { subject, text, link, button, hasCode, more, small } = mail
   const html = `<!doctype html>
 <html lang="${lang}"${dir}>
@@ -69,7 +73,7 @@ function templateOf(mail: AuthMail, catalogs: [Locale, Translations][]): { html:
     <title>${say(subject)}</title>
   </head>
   <body style="margin: 0; padding: 32px 16px; background: #faf8f3; color: #1d1b16; font: 16px/1.6 system-ui, sans-serif">
-    <table role="presentation" width="100%" style="max-width: 480px; margin: 0 auto">
+    <table role="presentation"${dir} width="100%" style="${style}max-width: 480px; margin: 0 auto">
       <tr>
         <td>
           <h1 style="margin: 0 0 16px; font-size: 22px">${say(subject)}</h1>

@@ -33,8 +33,10 @@ export function toHtml(subject: string, blocks: readonly Block[], { tag, dir }: 
     const words = 'lang' in block && block.lang !== tag ? ` lang="${block.lang}" dir="auto"` : ''
     return `<tr><td${words} style="padding:0 24px 16px">${htmlOf(block, dir)}</td></tr>`
   })
+  // Web mail keeps neither <html> nor <body>, some of it no attribute or no style.
+  const [turned, direction] = dir === 'rtl' ? [' dir="rtl"', 'direction:rtl;text-align:right;'] : ['', '']
   return `<!doctype html>
-<html lang="${tag}"${dir === 'rtl' ? ' dir="rtl"' : ''}>
+<html lang="${tag}"${turned}>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width">
@@ -51,10 +53,10 @@ export function toHtml(subject: string, blocks: readonly Block[], { tag, dir }: 
 </style>
 </head>
 <body class="page" style="margin:0;padding:0;background-color:#fbf8f1">
-<table role="presentation" class="page" width="100%" cellpadding="0" cellspacing="0" border="0" style="background-color:#fbf8f1">
+<table role="presentation" class="page"${turned} width="100%" cellpadding="0" cellspacing="0" border="0" style="${direction}background-color:#fbf8f1">
 <tr><td align="center" style="padding:24px 0">
 <!--[if mso]><table role="presentation" width="${columnWidth}" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
-<table role="presentation" class="sheet" width="100%" cellpadding="0" cellspacing="0" border="0" style="max-width:${columnWidth}px;background-color:#fbf8f1">
+<table role="presentation" class="sheet"${turned} width="100%" cellpadding="0" cellspacing="0" border="0" style="${direction}max-width:${columnWidth}px;background-color:#fbf8f1">
 ${rows.join('\n')}
 </table>
 <!--[if mso]></td></tr></table><![endif]-->

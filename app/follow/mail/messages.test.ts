@@ -1,6 +1,8 @@
+import { globSync, readFileSync } from 'node:fs'
 import { parse } from 'node-html-parser'
 import { expect, test } from 'vitest'
-import { createEnglish } from '../../platform/locales/language.ts'
+import { createEnglish, createLanguage, loadLanguage } from '../../platform/locales/language.ts'
+import { allLocales, type Locale } from '../../platform/locales/locales.ts'
 import { type Fact, factRow, type MailRow } from './facts.ts'
 import { writeMail } from './messages.ts'
 import type { Mail } from './send.server.ts'
@@ -242,6 +244,26 @@ test('an email announces the payments of its topic, with their time, before the 
   expect(text).toContain('20 USDT will be paid on 3 Dec 2025, 14:00 UTC')
   expect(text).toContain(`${site}/transparency/orders#order-4`)
   expect(text.indexOf('#order-5')).toBeLessThan(text.indexOf('Stop emails'))
+})
+
+/** How web mail cuts a document: the elements that it keeps, without `dir` attributes or without styles. */
+const cuts: [what: string, sign: RegExp][] = [
+  ['without styles', / dir=".*?\brtl\b.*?" width=/],
+  ['without dir attributes', / style="direction: ?[^;]*?\brtl\b/],
+]
+
+test.each(cuts)('an email in Arabic runs from right to left in web mail %s', async (_, sign) => {
+  const arabic = allLocales.get('ar') as Locale
+  await loadLanguage(arabic)
+  const fact = factRow.parse(facts[0]?.[1])
+  const { html } = writeMail({ ...row, language: 'ar' }, fact, site, createLanguage('ar'))
+  const authMails = globSync('supabase/templates/*.html').map((path) => readFileSync(path, 'utf8'))
+  expect(authMails.length).toBeGreaterThan(4)
+  for (const document of [html, ...authMails]) {
+    const body = document.slice(document.indexOf('<body'))
+    expect(body.match(/<table[^>]*>/)?.[0]).toMatch(sign)
+    expect(writeMail(row, fact, site, english).html).not.toMatch(sign)
+  }
 })
 
 test('the email about a statement mentions another statement with the same payment', () => {
