@@ -6,8 +6,8 @@ import { sumPlan } from './plan'
 
 /** The sentences for a text that names a way to pay, or a way to leave the site. */
 export const outsideWords = {
-  address: msg`Leave wallet addresses out: the page shows the proven one.`,
-  link: msg`Leave links, email addresses and @names out of this text. There is a field for links.`,
+  address: msg`Leave wallet addresses, account and telephone numbers out: the page shows the proven wallet.`,
+  link: msg`Leave links, email addresses and @names out of this text (there is a field for links), and write a space after each full stop.`,
 }
 
 const missing: Record<DraftFault['field'], MessageDescriptor> = {

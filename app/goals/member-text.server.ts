@@ -38,18 +38,23 @@ const payments = [
     `[0-9A-Za-z-]\\.(?:eth|sol|bnb|crypto|nft|wallet|bitcoin|blockchain|dao|ETH|SOL|BNB|Eth|Bnb)${wordEnd}`,
   ),
   /\b(?:bitcoin|ethereum|tron|solana|litecoin|ripple|monero):[0-9a-z]/i,
+  // A number of an account or of a telephone, and an IBAN.
+  /[0-9٠-٩۰-۹]{9}/,
+  /\b[A-Z]{2}[0-9]{2}[ .-]?(?:[A-Z]{4}[ .-]?)?[0-9]{4}[ .-]?[0-9]{4}/i,
 ]
+/** The letters of Latin, Greek, Cyrillic, Armenian, Hebrew, Arabic and Cherokee. */
+const letter =
+  'A-Za-z\\u00c0-\\u00d6\\u00d8-\\u00f6\\u00f8-\\u024f\\u0370-\\u0587\\u05d0-\\u05ea\\u0620-\\u064a\\u066e-\\u06d3\\u13a0-\\u13ff'
 const links = [
   /[a-z]:\/\/|\bwww\.|\bmailto:/i,
   /(?:^|[^\p{L}\p{N}_@.])@[a-z0-9_.]{3,}/iu,
-  new RegExp(`\\b(?:t|telegram|wa|paypal|line|m|revolut)\\.me${wordEnd}|\\bcash\\.app${wordEnd}`, 'i'),
+  // A domain: letters on both sides of a dot, two or more after it, and no space.
+  new RegExp(`[${letter}][0-9-]*\\.[${letter}]{2}`),
+  /[0-9a-z-][。·][a-z]{2}/i,
+  new RegExp(`[0-9${letter}-] ?[[({] ?(?:\\.|dot) ?[\\])}] ?[${letter}]{2}`, 'i'),
   new RegExp(
-    `[0-9a-z-](?:\\.|。| ?[[({] ?(?:\\.|dot) ?[\\])}] ?| dot )(?:com|org|io|xyz|ru|cn|hk|tk|tw|vip|icu|gg|ly|eu|uk|de|fr|nl|tr|ir|ae|ng|biz|dev|finance|foundation|website|exchange|gov|edu)${wordEnd}`,
+    `[0-9a-z-] dot (?:com|net|org|io|xyz|app|me|ru|cn|hk|tk|tw|vip|icu|gg|ly|eu|uk|de|fr|nl|tr|ir|ae|ng|biz|dev|finance|foundation|website|exchange|gov|edu)${wordEnd}`,
     'i',
-  ),
-  new RegExp(`[0-9a-z-]{4}(?:\\.|。| ?[[({] ?(?:\\.|dot) ?[\\])}] ?| dot )net${wordEnd}`, 'i'),
-  new RegExp(
-    `[0-9a-z-](?:\\.|。)(?:co|app|info|online|site|shop|store|top|live|link|click|club|page|cash|money|fund|help|world|support|charity)${wordEnd}`,
   ),
   /[0-9a-z-]\.[a-z]{2,24}\/[0-9a-z]/i,
 ]

@@ -22,17 +22,23 @@ language sql immutable set search_path = '' as $$
     ) or plain ~ '\m[EUk]Q[0-9A-Za-z_-]{46}'
       or plain ~ '[0-9A-Za-z-]\.(eth|sol|bnb|crypto|nft|wallet|bitcoin|blockchain|dao|ETH|SOL|BNB|Eth|Bnb)(?![\w''’-])'
       or plain ~* '\m(bitcoin|ethereum|tron|solana|litecoin|ripple|monero):[0-9a-z]'
+      -- A number of an account or of a telephone, and an IBAN.
+      or plain ~ '[0-9٠-٩۰-۹]{9}'
+      or plain ~* '\m[A-Z]{2}[0-9]{2}[ .-]?([A-Z]{4}[ .-]?)?[0-9]{4}[ .-]?[0-9]{4}'
     then 'address'
     when plain ~* '[a-z]://|\mwww\.|\mmailto:' or plain ~* '(^|[^\w@.])@[a-z0-9_.]{3,}'
-      or plain ~* '\m(t|telegram|wa|paypal|line|m|revolut)\.me(?![\w''’-])|\mcash\.app(?![\w''’-])'
-      -- The end of a domain that is no word. Of one that is a word, only with a path: 'We need coats.Help us'.
-      or plain ~* '[0-9a-z-](\.|。| ?[\[({] ?(\.|dot) ?[\])}] ?| dot )(com|org|io|xyz|ru|cn|hk|tk|tw|vip|icu|gg|ly|eu|uk|de|fr|nl|tr|ir|ae|ng|biz|dev|finance|foundation|website|exchange|gov|edu)(?![\w''’-])'
-      or plain ~* '[0-9a-z-]{4}(\.|。| ?[\[({] ?(\.|dot) ?[\])}] ?| dot )net(?![\w''’-])'
-      or plain ~ '[0-9a-z-](\.|。)(co|app|info|online|site|shop|store|top|live|link|click|club|page|cash|money|fund|help|world|support|charity)(?![\w''’-])'
+      -- A domain: letters on both sides of a dot, two or more after it, and no space. The letters of Latin, Greek, Cyrillic,
+      -- Armenian, Hebrew, Arabic and Cherokee.
+      or plain ~ replace('[L][0-9-]*\.[L]{2}', 'L', letter)
+      or plain ~* '[0-9a-z-][。·][a-z]{2}'
+      or plain ~* replace('[0-9L-] ?[\[({] ?(\.|dot) ?[\])}] ?[L]{2}', 'L', letter)
+      or plain ~* '[0-9a-z-] dot (com|net|org|io|xyz|app|me|ru|cn|hk|tk|tw|vip|icu|gg|ly|eu|uk|de|fr|nl|tr|ir|ae|ng|biz|dev|finance|foundation|website|exchange|gov|edu)(?![\w''’-])'
       or plain ~* '[0-9a-z-]\.[a-z]{2,24}/[0-9a-z]'
     then 'link'
   end
-  from private.plain_text(words) as plain
+  from private.plain_text(words) as plain, (
+    values ('A-Za-z\u00c0-\u00d6\u00d8-\u00f6\u00f8-\u024f\u0370-\u0587\u05d0-\u05ea\u0620-\u064a\u066e-\u06d3\u13a0-\u13ff')
+  ) as letters (letter)
 $$;
 
 -- The number of characters that a person sees, without spaces and ASCII punctuation.

@@ -5,19 +5,18 @@
 export const honestTexts = [
   'Winter is cold, and forty children have no coat.',
   'We ask for desks, e.g. for 30 pupils, i.e. one class. Dr. Smith and Mrs. Jones help.',
-  'A rope of 3.5 m, 12.5kg of rice, a file of 2.5MB (report.pdf), from 9.30 to 17.45 h.',
+  'A rope of 3.5 m, 12.5kg of rice, a file of 2.5MB (a PDF), from 9.30 to 17.45 h.',
   'It cost $1,200.50, or 1.200,50 €, about 3.75 each (see No.5, p. 12, vol.2).',
-  'We need coats.It is cold.In winter we have no heating.So help us.To be safe.Me too.',
-  'Help.Thanks!Please...help us...now.',
+  'Help. Thanks!Please...help us...now. Numbers: 1.Coats 2.Shoes, Ph.D., M.Ö., a.k.a., Т.е.',
   'The U.S. office opens at 9 a.m. and closes at 5 p.m. on St. John’s Day; Inc. and Co. Ltd. help.',
   'Thank you @ all who came! Meet us @ 5 pm. Tel: 555 0100. Data: 30 children. Bitcoin: no.',
-  'Node.js lessons and ASP.NET for the youth; version 2.0.1; ISBN 978-3-16-148410-0; IPv4 10.0.0.1.',
+  'Node lessons for the youth; version 2.0.1; ISBN 978-3-16-148410-0; IPv4 10.0.0.1.',
   'Order 20251127-0001 and receipt 4711/2025, block 41234567, plate 34-ABC-1234, +90 532 000 00 00.',
   'The mathematics textbook for grade 6: grade-6-mathematics-textbook-second-edition.',
   'Donaudampfschifffahrtsgesellschaft is a long word, and so is #WeAllHelpTheSchoolOfRiverside.',
   'Internet, the net, a network, an organisation, information, a company: and/or, he/she, 24/7, km/h.',
   'Our dog is called Eth. We like sol and wallet. A wallet with 5 coins. The sun (sol) shines.',
-  'La lluvia.Sol y viento. El Sr. García compró 40 abrigos por 1.200,50 $; ¿nos ayudas? ¡Gracias!',
+  'La lluvia. Sol y viento. El Sr. García compró 40 abrigos por 1.200,50 $; ¿nos ayudas? ¡Gracias!',
   'Kış soğuk. 40 çocuğun montu yok. Örn. Dr. Ayşe Hn. 3,5 m kumaş aldı. Teşekkürler!',
   '冬天很冷，四十个孩子没有外套。我们需要桌椅，每套3.5米长，价格1,200.50美元。谢谢大家！',
   'الشتاء بارد، وأربعون طفلاً بلا معاطف. نحتاج ٣٫٥ متر من القماش، أي ١٢٠٠ دولار. شكراً لكم!',
@@ -44,6 +43,10 @@ const payments = [
   'RiverSide.SOL',
   'school.bnb',
   'bitcoin:1abc',
+  'call 5320000000',
+  'هاتف ٥٣٢٠٠٠٠٠٠٠',
+  'TR33 0006 1005 1978 6457 8413 26',
+  'gb29 nwbk 6016 1331 9268 19',
 ]
 
 const links = [
@@ -72,6 +75,16 @@ const links = [
   'follow @goodblock_help',
   'discord.gg/abc',
   'school.co.uk',
+  ...['ai', 'me', 'pro', 'in', 'us', 'to', 'lol', 'museum'].map((end) => `goodblock.${end}`),
+  'GOODBLOCK.APP',
+  'goodblock-help·com',
+  'goodblосk.соm',
+  'школа.рф',
+  'goodblock2.help',
+  'goodblock (.) help',
+  // Without the space it could be a domain.
+  'We need coats.It is cold',
+  'Node.js',
 ]
 
 /** Each refused text with the reason. */

@@ -79,11 +79,15 @@ test('an unfinished draft is saved, and values that cannot be stored are refused
     ['target', 'a lot', 'The target must be an amount like 1200 or 1200.50.'],
     ['days', 'ten', 'Days must be a number from 7 to 30.'],
     ['title', 'x'.repeat(101), 'The title has 101 characters. Use at most 100.'],
-    ['story', `Send it to 0x${'a'.repeat(40)}`, 'Leave wallet addresses out: the page shows the proven one.'],
+    [
+      'story',
+      `Send it to 0x${'a'.repeat(40)}`,
+      'Leave wallet addresses, account and telephone numbers out: the page shows the proven wallet.',
+    ],
     [
       'story',
       'See https://elsewhere.example',
-      'Leave links, email addresses and @names out of this text. There is a field for links.',
+      'Leave links, email addresses and @names out of this text (there is a field for links), and write a space after each full stop.',
     ],
     ['byline', 'A \u202eschool', 'The name of who asks has a control or direction character.'],
     ['links', 'http://school.example', 'Each link must start with https:// and be on a line of its own.'],
