@@ -37,13 +37,7 @@ const unconfirming = {
 
 /** Prints the results by file and mode, and each test that did not run against the projects, with its reason. */
 export function printReport(file: string, hasConfirming: boolean): void {
-  const report = JSON.parse(readFileSync(file, 'utf8')) as JSONReport
-  const results = report.suites.flatMap(resultsOf)
-  console.log('\nBrowser tests, by file and mode:')
-  for (const name of new Set(results.map(({ file }) => file))) {
-    const own = results.filter(({ file }) => file === name)
-    console.log(`  ${name}: ${countsOf(own, 'script')}; ${countsOf(own, 'no-script')}`)
-  }
+  const results = printCounts(file)
   for (const { uses, reason } of hasConfirming ? exceptions : [...exceptions, unconfirming])
     printTests(
       `used, wholly or in part, ${reason}`,
@@ -55,6 +49,18 @@ export function printReport(file: string, hasConfirming: boolean): void {
       `did not run: ${reason || 'no reason given'}`,
       skipped.filter((result) => result.reason === reason),
     )
+}
+
+/** Prints the results by file and mode, and returns them. */
+export function printCounts(file: string): Result[] {
+  const report = JSON.parse(readFileSync(file, 'utf8')) as JSONReport
+  const results = report.suites.flatMap(resultsOf)
+  console.log('\nBrowser tests, by file and mode:')
+  for (const name of new Set(results.map(({ file }) => file))) {
+    const own = results.filter(({ file }) => file === name)
+    console.log(`  ${name}: ${countsOf(own, 'script')}; ${countsOf(own, 'no-script')}`)
+  }
+  return results
 }
 
 const outcomes = { expected: 'passed', flaky: 'passed', unexpected: 'failed', skipped: 'skipped' } as const

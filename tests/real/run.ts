@@ -1,5 +1,5 @@
 /**
- * `npm run test:real`: with POSTGREST_BIN, the suites on PostgreSQL with PostgREST as their data API (README.md).
+ * `npm run test:real`: with POSTGREST_BIN, the tests on PostgreSQL with PostgREST as their data API (README.md).
  * Otherwise the contract suite and the browser tests against the projects that the environment names
  * (docs/deploying.md). `--record` records the service's responses again first. With SUPABASE_DB_URL, the Supabase CLI
  * also checks the database: applied migrations and functions. Other arguments are passed to Playwright, for example

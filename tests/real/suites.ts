@@ -1,10 +1,12 @@
-/** Runs the suites on PostgreSQL with PostgREST as the data API of their backends, and reports what it served. */
+/** Runs the tests on PostgreSQL with PostgREST as the data API of their backends, and reports what it served. */
 import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
+import { installBrowser } from '../../scripts/browser.ts'
 import { postgresPrograms } from '../support/postgres.ts'
 import { run } from '../support/process.ts'
 import { results, vitestReports } from '../support/tally.ts'
+import { printCounts } from './report.ts'
 
 const suites = ['policies', 'postgres', 'backend', 'worker', 'chain']
 const report = `${results}/real.json`
@@ -33,8 +35,27 @@ export function assertPrograms(): string {
   return stdout.trim()
 }
 
-/** Runs the suites, or the files whose path contains one of `filters`. Returns whether all tests passed. */
+/**
+ * Runs the suites and the browser tests, or the files whose path contains one of `filters`; in the path of a browser
+ * test it contains `.spec`. Returns whether all tests passed.
+ */
 export async function runSuites(filters: string[]): Promise<boolean> {
+  const inBrowser = filters.filter((filter) => filter.includes('.spec'))
+  const others = filters.filter((filter) => !filter.includes('.spec'))
+  let passed = true
+  if (filters.length === 0 || others.length > 0) passed = await runVitest(others)
+  if (filters.length === 0 || inBrowser.length > 0) passed = (await runBrowser(inBrowser)) && passed
+  return passed
+}
+
+async function runBrowser(filters: string[]): Promise<boolean> {
+  installBrowser()
+  const { succeeded } = await run(['playwright', 'test', ...filters])
+  printCounts(`${results}/e2e.json`)
+  return succeeded
+}
+
+async function runVitest(filters: string[]): Promise<boolean> {
   for (const file of [report, filesServed]) rmSync(file, { force: true })
   writeFileSync(filesServed, '')
   const files = filters.length > 0 ? filters : suites.map((suite) => `tests/${suite}/`)
@@ -66,8 +87,9 @@ function printSuites(): void {
   })
   const sum = (of: typeof files, key: 'all' | 'passed' | 'failed') =>
     of.reduce((total, file) => total + file[key], 0)
-  for (const suite of new Set(files.map((file) => file.suite))) {
-    const own = files.filter((file) => file.suite === suite && file.served)
+  const withApi = files.filter((file) => file.served)
+  for (const suite of new Set(withApi.map((file) => file.suite))) {
+    const own = withApi.filter((file) => file.suite === suite)
     const skipped = sum(own, 'all') - sum(own, 'passed') - sum(own, 'failed')
     console.log(
       `${suite} with PostgREST: ${sum(own, 'passed')} passed, ${sum(own, 'failed')} failed, ${skipped} skipped`,
