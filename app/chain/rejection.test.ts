@@ -1,5 +1,11 @@
 import { expect, test } from 'vitest'
-import { errors, type ProviderError, providers, withoutLogs } from '../../tests/support/providers.ts'
+import {
+  errors,
+  nodeErrors,
+  type ProviderError,
+  providers,
+  withoutLogs,
+} from '../../tests/support/providers.ts'
 import { rejectionOf } from './rejection.ts'
 
 const kindOf = (error: ProviderError, method = 'eth_getLogs') =>
@@ -26,6 +32,10 @@ test.each([
 ])('a contract refuses in any words: %s %s', (code, message) => {
   expect(rejectionOf('eth_call', { code, message, status: 200 })).toBe('refused')
   expect(rejectionOf('eth_call', { code, message, status: 429 })).toBe('limited')
+})
+
+test.each(nodeErrors)('a node, $method: $message', ({ method, code, message, means }) => {
+  expect(rejectionOf(method, { code, message, status: 200 })).toBe(means)
 })
 
 test('an error that only says that a limit is exceeded may mean the range', () => {

@@ -211,6 +211,23 @@ test('rows of transactions that a node has forgotten stay verified, and one that
   )
 })
 
+test('while a node indexes its transactions, rows stay as they are, and new ones are read later', async () => {
+  const { evm, who, backend, pay, tick, endpoints } = project
+  const before = await project.rows()
+  const { hash } = await pay(who.treasury, who.pool, dollars(4))
+  await evm.mine(6)
+  for (const endpoint of endpoints) endpoint.fault = 'indexes transactions'
+  await backend.sql("update private.transaction_statuses set checked_at = now() - interval '2 days'")
+  expect(await tick()).toMatchObject({ unread: 1 })
+  const statuses = (rows: typeof before) => rows.map(({ id, status }) => [id, status])
+  expect(statuses(await project.rows())).toEqual(statuses(before))
+  for (const endpoint of endpoints) endpoint.fault = 'none'
+  const earlier = "found_at = found_at - interval '1 minute', tried_at = tried_at - interval '1 minute'"
+  await backend.sql(`update private.unread_transactions set ${earlier}`)
+  await tick()
+  expect((await project.rows()).find(({ tx_hash }) => tx_hash === hash)).toMatchObject({ status: 'verified' })
+})
+
 test('a hostile token does not prevent the comparison of other tokens', async () => {
   const { evm, who, backend, variables, tick } = project
   const { abi, bytecode } = contracts.Hostile

@@ -3,6 +3,7 @@ import type { AddressInfo, Socket } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { type Hex, keccak256, parseTransaction, recoverTransactionAddress } from 'viem'
 import type { Provider, ProviderError } from '../support/providers.ts'
 
 /** The faults that an endpoint of the chain may have. */
@@ -21,6 +22,7 @@ export type RpcFault =
   | 'forgets old transactions'
   | 'has no receipts'
   | 'denies success'
+  | 'indexes transactions'
   | 'invents balances'
   | 'invents nonces'
   | 'invents calls'
@@ -42,7 +44,10 @@ export interface RpcProxy {
   fault: RpcFault
   /** With 'lags', 'logs are behind' and 'balances are behind': the number of blocks by which the endpoint is behind. */
   lag: number
-  /** With 'refuses old state' and 'forgets old transactions': the number of blocks before the head that are served. */
+  /**
+   * A node keeps the index of transactions for 2,350,000 blocks by default, and blocks, event logs and receipts for ever.
+   * With 'refuses old state' and 'forgets old transactions': the number of blocks before the head that are served.
+   */
   kept: number
   /** With 'small ranges': the largest number of blocks in one range. */
   widest: number
@@ -69,12 +74,19 @@ interface Call {
   params: unknown[]
 }
 
-/** A JSON-RPC endpoint that passes calls on to `target`, and applies the fault that is set. */
+/**
+ * A JSON-RPC endpoint that passes calls on to `target`, and applies the fault that is set. Refuses what go-ethereum 1.17
+ * and the node of BNB Smart Chain 1.7 refuse and anvil does not, in their words.
+ */
 export async function startRpcProxy(target: string): Promise<RpcProxy> {
   const sockets = new Set<Socket>()
   const server = createServer(async (incoming, outgoing) => {
     const chunks: Uint8Array[] = []
     for await (const chunk of incoming) chunks.push(chunk)
+    if (incoming.headers['content-type'] !== 'application/json') {
+      outgoing.writeHead(415).end('invalid content type, only application/json is supported')
+      return
+    }
     const call = JSON.parse(Buffer.concat(chunks).toString()) as Call
     proxy.called.push(call.method)
     proxy.onCall?.(call)
@@ -131,7 +143,8 @@ async function respond(proxy: RpcProxy, target: string, call: Call, outgoing: Se
       send({ error: { code: -32005, message: 'too many requests' } }, 429)
       return
   }
-  const refused = proxy.provider ? await refusalOf(proxy.provider, target, call) : null
+  const refused =
+    (await refusalOfNode(target, call)) ?? (proxy.provider && (await refusalOf(proxy.provider, target, call)))
   if (refused) {
     send({ error: { code: refused.code, message: refused.message } }, refused.status ?? 200)
     return
@@ -160,6 +173,13 @@ async function respond(proxy: RpcProxy, target: string, call: Call, outgoing: Se
       send({ error: { code: -32000, message: 'missing trie node' } })
       return
     }
+  }
+  if (
+    proxy.fault === 'indexes transactions' &&
+    ['eth_getTransactionReceipt', 'eth_getTransactionByHash'].includes(call.method)
+  ) {
+    send({ error: { code: -32000, message: 'transaction indexing is in progress' } })
+    return
   }
   if (proxy.fault === 'refuses old calls' && call.method === 'eth_call') {
     send({ error: { code: -32000, message: 'missing trie node' } })
@@ -245,7 +265,6 @@ async function alter(proxy: RpcProxy, target: string, call: Call, result: unknow
       if (method === 'eth_getBlockReceipts') return []
       return method === 'eth_getTransactionReceipt' ? null : result
     case 'forgets old transactions': {
-      // A node keeps the index of transactions for 2,350,000 blocks, and blocks, event logs and receipts for ever.
       if (method !== 'eth_getTransactionReceipt' && method !== 'eth_getTransactionByHash') return result
       const { result: head } = await pass(target, { ...call, method: 'eth_blockNumber', params: [] })
       const found = result as { blockNumber: string | null } | null
@@ -265,6 +284,38 @@ async function alter(proxy: RpcProxy, target: string, call: Call, result: unknow
     default:
       return result
   }
+}
+
+/** In base units: the price below which the pools of BNB Smart Chain take no transaction. */
+const minGasPrice = 100_000_000n
+
+/** The error with which a real node refuses a call that anvil answers, or null. */
+async function refusalOfNode(target: string, call: Call): Promise<Omit<ProviderError, 'source'> | null> {
+  const { method, params } = call
+  if (method === 'eth_getLogs') {
+    const [{ fromBlock, toBlock }] = params as [{ fromBlock: string; toBlock: string }]
+    if (Number(fromBlock) > Number(toBlock)) return { code: -32602, message: 'invalid block range params' }
+    const { result: head } = await pass(target, { ...call, method: 'eth_blockNumber', params: [] })
+    if (Number(toBlock) > Number(head))
+      return { code: -32602, message: 'block range extends beyond current head block' }
+  }
+  if (method !== 'eth_sendRawTransaction') return null
+  const raw = params[0] as `0x02${string}`
+  const { chainId, nonce = 0, gasPrice, maxFeePerGas } = parseTransaction(raw)
+  const refuse = (message: string) => ({ code: -32000, message })
+  const { result: id } = await pass(target, { ...call, method: 'eth_chainId', params: [] })
+  if (chainId !== Number(id)) return refuse(`invalid chain id for signer: have ${chainId} want ${Number(id)}`)
+  const price = gasPrice ?? maxFeePerGas ?? 0n
+  if (price < minGasPrice)
+    return refuse(`transaction gas price below minimum: gas tip cap ${price}, minimum needed ${minGasPrice}`)
+  const sender = (await recoverTransactionAddress({ serializedTransaction: raw })).toLowerCase()
+  const { result: pool } = await pass(target, { ...call, method: 'txpool_content', params: [] })
+  const { pending } = pool as { pending: Record<string, Record<string, { hash: Hex; gasPrice: Hex }>> }
+  const waiting = Object.entries(pending).find(([address]) => address.toLowerCase() === sender)?.[1][nonce]
+  if (waiting?.hash === keccak256(raw)) return refuse('already known')
+  if (waiting && price * 10n < BigInt(waiting.gasPrice) * 11n)
+    return refuse('replacement transaction underpriced')
+  return null
 }
 
 const callTimes = new WeakMap<Provider, number[]>()

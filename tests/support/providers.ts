@@ -195,6 +195,22 @@ export const withoutLogs: Provider = {
 }
 
 /** Further errors, with what they mean for a call of eth_getLogs. */
+/** What go-ethereum 1.17.10 and the node of BNB Smart Chain 1.7.3 said in a run of their own. */
+const nodes = [
+  ['eth_getLogs', -32602, 'exceed maximum block range 5000', 'range'],
+  ['eth_getLogs', -32000, 'exceed maximum block range: 5000', 'range'],
+  ['eth_getLogs', -32602, 'block range extends beyond current head block', 'refused'],
+  ['eth_getLogs', -32602, 'invalid block range params', 'refused'],
+  ['eth_getBalance', -32000, `historical state ${'b5'.repeat(32)} is not available`, 'refused'],
+  ['eth_getBalance', -32000, 'header not found', 'refused'],
+  ['eth_getTransactionReceipt', -32000, 'transaction indexing is in progress', 'refused'],
+  ['eth_sendRawTransaction', -32000, 'already known', 'refused'],
+  ['eth_sendRawTransaction', -32000, 'replacement transaction underpriced', 'refused'],
+  ['eth_sendRawTransaction', -32000, 'nonce too low: next nonce 1, tx nonce 0', 'refused'],
+  ['debug_traceTransaction', -32000, 'transaction not found', 'refused'],
+] as const
+export const nodeErrors = nodes.map(([method, code, message, means]) => ({ method, code, message, means }))
+
 export const errors: { of: string; means: 'limited' | 'range' | 'refused'; error: ProviderError }[] = [
   {
     of: 'Infura, too many results',
