@@ -103,7 +103,8 @@ function joinParts(parts: readonly LedgerReport[]): LedgerReport {
 /** Opens the chain. If too few endpoints respond, records this for the due rows, and throws Unreachable. */
 async function openOrMark(service: Service, watch: Watch): Promise<Chain> {
   let known: Promise<string | null> | undefined
-  const oldest = () => (known ??= oldestHash(service, watch.chainId))
+  // The probe does without it if the backend fails, and the run ends at its next call then.
+  const oldest = () => (known ??= oldestHash(service, watch.chainId).catch(() => null))
   try {
     return await openChain(watch.urls, watch.chainId, AbortSignal.timeout(runTimeout), oldest)
   } catch (error) {
