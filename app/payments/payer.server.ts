@@ -2,7 +2,7 @@ import { parseTransaction } from 'viem'
 import * as z from 'zod/mini'
 import { RangeTooLarge, Refused, Unreachable } from '../chain/chain-errors.ts'
 import { maxCalls } from '../chain/job-limits.ts'
-import { type Chain, type ChainLog, inGwei, type Receipt, timeOf } from '../chain/rpc.ts'
+import { type Block, type Chain, type ChainLog, inGwei, type Receipt, timeOf } from '../chain/rpc.ts'
 import {
   addressOf,
   findMined,
@@ -291,14 +291,14 @@ async function gasOf(
 }
 
 /**
- * Which of some transactions made the transfer of an order, by the event logs since its first one was signed; null if
- * none did.
+ * The transfer of an order by one of some transactions, in the event logs since its first one was signed; null without
+ * one.
  */
 async function findPayment(
   chain: Chain,
   order: SentOrder,
   hashes: readonly (string | null)[],
-): Promise<string | null> {
+): Promise<ChainLog | null> {
   const { from_address, to_address, token_address, token_amount } = order
   const topics = [transferTopic, `0x${word(from_address)}`, `0x${word(to_address)}`]
   const since = firstSigned(order) - clockMargin
@@ -311,7 +311,7 @@ async function findPayment(
       const isIts = ({ data, transactionHash }: ChainLog) =>
         data === `0x${word(token_amount)}` && hashes.includes(transactionHash)
       const paid = logs.find(isIts)
-      if (paid) return paid.transactionHash
+      if (paid) return paid
       if ((await requireBlock(chain, start)).timestamp * 1000 < since) break
       end = start - 1
     } catch (error) {
@@ -383,28 +383,16 @@ async function followPayment(
 ): Promise<PayerReport> {
   const { id, payer: from, nonce, transactions } = order
   const found = await findMined(chain, { from, nonce, transactions }, watch.confirmations, mostGasPrice)
-  const end = (outcome: 'failed' | 'mismatched' | 'lost', tx: string) =>
+  const record = (outcome: 'failed' | 'mismatched' | 'lost', tx: string) =>
     service.call('end_payment', z.boolean(), { of_order: id, outcome, tx })
-  if (found.kind === 'used') {
-    const other = await otherTransaction(chain, order)
-    const paid = await findPayment(chain, order, [...transactions.map(({ tx_hash }) => tx_hash), other])
-    const used = `the nonce ${nonce} of the payer is used`
-    if (paid || !other) {
-      const words = paid ? `, but ${paid} moved its amount` : ''
-      return { fault: `${used}, and no endpoint has a receipt of order ${id}${words}` }
-    }
-    await end('lost', transactions[0].tx_hash)
-    return { lost: id, fault: `${used} by ${other}: all payments are on hold` }
-  }
-  if (found.kind === 'mined') {
-    const { receipt, block, isFinal } = found
-    if (!isFinal) return { mined: id }
+  /** Ends the order as its final receipt says. */
+  const end = async (receipt: Receipt, block: Block): Promise<PayerReport> => {
     if (receipt.status === '0x0') {
       if (await hasMoved(chain, order, receipt))
         return {
           fault: `the receipt of order ${id} says that it failed, and the token says that it was paid`,
         }
-      await end('failed', receipt.transactionHash)
+      await record('failed', receipt.transactionHash)
       return { failed: id }
     }
     const [moved, ...others] = transfersOf(receipt).filter(
@@ -414,7 +402,7 @@ async function followPayment(
         each.to === order.to_address,
     )
     if (moved?.amount !== order.token_amount || others.length > 0) {
-      await end('mismatched', receipt.transactionHash)
+      await record('mismatched', receipt.transactionHash)
       return {
         mismatched: id,
         fault: `order ${id} moved another amount than it says: nothing more is paid in ${order.token_symbol}`,
@@ -424,6 +412,22 @@ async function followPayment(
     await append(service, await rowsOfTransaction(chain, withOrder(watch, order), receipt, block))
     return { mined: id }
   }
+  if (found.kind === 'used') {
+    const other = await otherTransaction(chain, order)
+    const paid = await findPayment(chain, order, [...transactions.map(({ tx_hash }) => tx_hash), other])
+    const used = `the nonce ${nonce} of the payer is used`
+    // Nodes that forgot in which block it is have the block.
+    const receipt = paid && (await chain.receipt(paid.transactionHash, paid.blockNumber))
+    if (receipt && receipt.transactionHash !== other)
+      return end(receipt, await requireBlock(chain, receipt.blockNumber))
+    if (paid || !other) {
+      const words = paid ? `, but ${paid.transactionHash} moved its amount` : ''
+      return { fault: `${used}, and no endpoint has a receipt of order ${id}${words}` }
+    }
+    await record('lost', transactions[0].tx_hash)
+    return { lost: id, fault: `${used} by ${other}: all payments are on hold` }
+  }
+  if (found.kind === 'mined') return found.isFinal ? end(found.receipt, found.block) : { mined: id }
   const { newest, price } = found
   // With another key, the same bytes can be sent again, but not replaced.
   const gas = gasIn(newest.raw)
