@@ -883,6 +883,24 @@ test.each<[string, Partial<Record<keyof typeof orderLog, object | null>>, string
   expect(await checkOrders(log)).toEqual({ status: 1, said: expect.stringContaining(sentence) })
 })
 
+test('accepts that an order that was lost is paid later, and no other end of it', async () => {
+  const { approved, act, row, paid } = orderLog
+  const sent = {
+    ...paid,
+    state: 'sent',
+    tx_hash: null,
+    ordinal: null,
+    recorded_at: '2026-01-02T00:30:00.000000Z',
+  }
+  const lost = { ...sent, id: 3, revision: 2, state: 'lost', tx_hash: paid.tx_hash }
+  const end = { ...paid, id: 4, revision: 3 }
+  expect(await checkOrders([approved, act, sent, lost, row, end])).toMatchObject({ status: 0 })
+  const failed = { ...end, state: 'failed', ordinal: null }
+  expect((await checkOrders([approved, act, sent, lost, row, failed])).said).toContain(
+    'cannot go from lost to failed',
+  )
+})
+
 test('names an order that is paid twice, and one with the payment of another', async () => {
   const { approved, act, row, paid } = orderLog
   const again = { ...paid, id: 3, revision: 2 }
