@@ -15,7 +15,7 @@ const mostLooks = 20
 
 /**
  * Calls `report` with all wallets of this browser, now and after each announcement. `window.ethereum` counts
- * only while no wallet has announced itself; some apps set it after the page has loaded. Returns a function
+ * unless it is the provider of an announced wallet; some apps set it after the page has loaded. Returns a function
  * that ends these calls.
  */
 export function findWallets(report: (wallets: Wallet[]) => void): () => void {
@@ -24,9 +24,10 @@ export function findWallets(report: (wallets: Wallet[]) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined
   const tell = () => {
     const { ethereum } = window as { ethereum?: Provider }
-    const unannounced = typeof ethereum?.request === 'function' && announced.size === 0
-    const only: Wallet[] = unannounced ? [{ id: 'window', name: '', icon: null, provider: ethereum }] : []
-    report([...announced.values(), ...only])
+    const wallets = [...announced.values()]
+    if (typeof ethereum?.request === 'function' && wallets.every(({ provider }) => provider !== ethereum))
+      wallets.push({ id: 'window', name: '', icon: null, provider: ethereum })
+    report(wallets)
   }
   const listen = (event: Event) => {
     const { info, provider } = (event as CustomEvent).detail ?? {}

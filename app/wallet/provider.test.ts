@@ -143,13 +143,23 @@ describe('a wallet that appears after the page has loaded', () => {
   })
 
   // https://github.com/guildxyz/guild.xyz/issues/1161: a wallet without announcements, then one that announces itself
-  test('replaces the wallet without a name, which another wallet may have taken', () => {
+  test('replaces the wallet without a name if both have one provider', () => {
     const { page, found } = search()
     page.ethereum = provider
     page.dispatchEvent(new Event('ethereum#initialized'))
     expect(found.last.map(({ id }) => id)).toEqual(['window'])
     announce(page, 'Taho')
     expect(found.last.map(({ name }) => name)).toEqual(['Taho'])
+  })
+
+  test('does not hide another wallet without a name, which announces nothing', () => {
+    const { page, found } = search()
+    page.ethereum = { request: async () => 'older' }
+    announce(page, 'Taho')
+    expect(found.last.map(({ name, provider }) => [name, provider === page.ethereum])).toEqual([
+      ['Taho', false],
+      ['', true],
+    ])
   })
 
   test('is not looked for after the page has ended the search', () => {

@@ -106,6 +106,21 @@ test.describe('sign-in with a wallet needs JavaScript, because wallets in the br
     await expect(profile.getByText('Fox', { exact: true })).toBeVisible()
   })
 
+  test('a wallet that announces nothing is offered beside one that announces itself', async ({ page }) => {
+    const older = await installWallet(page)
+    await page.addInitScript(() => {
+      const detail = { info: { uuid: 'a', name: 'Fox' }, provider: { request: async () => null } }
+      window.addEventListener('eip6963:requestProvider', () =>
+        window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail })),
+      )
+    })
+    await page.goto('/auth')
+    await expect(page.getByRole('button', { name: 'Continue with Fox' })).toBeVisible()
+    await page.getByRole('button', { name: 'Continue with another wallet in this browser' }).click()
+    await expect(page).toHaveURL(/\/dashboard$/)
+    expect(older.seen).toHaveLength(1)
+  })
+
   test('an entered wallet address is shown beside the proven address and is not marked as proven', async ({
     page,
   }) => {

@@ -28,6 +28,7 @@ export default function WalletButtonList({
 }: WalletButtonOptions & { wallets: Wallet[] }) {
   const { t } = useLingui()
   const { i18n } = useLanguage()
+  const unnamed = wallets.length > 1 ? t`another wallet in this browser` : t`your wallet`
   const [usedWallet, setUsedWallet] = useState<string | null>(null)
   const [fault, setFault] = useState<{ id: number; fault: WalletFault } | null>(null)
   const fetcher = useFetcher<RefusedWallet>()
@@ -58,7 +59,7 @@ export default function WalletButtonList({
           <span className="wrap-anywhere">
             {usedWallet === wallet.id || (pending && wallets.length === 1)
               ? t`Loading...`
-              : i18n._(label(wallet.name || t`your wallet`))}
+              : i18n._(label(wallet.name || unnamed))}
           </span>
         </button>
       ))}
