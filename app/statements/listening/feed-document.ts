@@ -98,6 +98,8 @@ type Fields = Map<string, { text: string; attributes: Map<string, string> }>
 const fieldNames = new Set([
   ...['title', 'link', 'author', 'dc:creator', 'dc:date', 'pubdate', 'published', 'updated'],
   ...['id', 'guid', 'content', 'summary', 'content:encoded', 'description'],
+  // Atom 0.3
+  ...['issued', 'created', 'modified'],
 ])
 /** The usual prefix of each namespace. */
 const namespaces = new Map([
@@ -152,8 +154,12 @@ function readXmlFeed(document: string, most: number): FeedDocument | null {
         field.parts.push(tag.source)
         return true
       }
-      if (!root) root = tag.name.slice(tag.name.indexOf(':') + 1)
-      if (!['rss', 'feed', 'rdf'].includes(root)) return false
+      if (!root) {
+        const local = tag.name.slice(tag.name.indexOf(':') + 1)
+        // A warning of PHP before the feed has elements of HTML: '<br />', '<b>'.
+        if (!['rss', 'feed', 'rdf'].includes(local)) return local !== 'html'
+        root = local
+      }
       const name = nameOf(tag)
       const parent = open.at(-1)?.name ?? ''
       const base = tag.attributes.get('xml:base')
@@ -182,7 +188,7 @@ function readXmlFeed(document: string, most: number): FeedDocument | null {
     },
     text: (text) => void field?.parts.push(text),
   })
-  if (!['rss', 'feed', 'rdf'].includes(root)) return null
+  if (!root) return null
   return {
     title: (root === 'feed' ? atomText : htmlText)(feed.get('title')),
     link: linkOf(feed),
@@ -196,12 +202,15 @@ function readXmlFeed(document: string, most: number): FeedDocument | null {
 }
 type Field = ReturnType<Fields['get']>
 
+/** The times of an entry, the time of its publication first. */
+const atomDates = ['published', 'issued', 'created', 'updated', 'modified']
+
 function atomItem(item: Fields, feed: Fields): Item {
   return {
     id: item.get('id')?.text,
     link: linkOf(item),
     author: nameIn(item.get('author')) ?? nameIn(feed.get('author')),
-    date: (item.get('published') ?? item.get('updated'))?.text,
+    date: atomDates.map((name) => item.get(name)?.text).find((text) => text !== undefined),
     title: atomText(item.get('title')),
     body: atomText(item.get('content') ?? item.get('summary')),
   }

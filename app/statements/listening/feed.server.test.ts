@@ -254,14 +254,37 @@ test('a search word matches a whole word in upper or lower case, and a Chinese s
     'giving  back',
     '我们捐了一百万',
     'Ｃｈａｒｉｔｙ',
+    // https://github.com/BerriAI/litellm/issues/32089: a word of Latin letters between Chinese ones
+    '我们decided donate今天',
+    '今天donate',
+    'บริจาคdonationวันนี้',
   ])
     expect(matches(text), text).toBe(true)
-  for (const text of ['uncharitable', 'donatello', 'raid', 'gm', '']) expect(matches(text), text).toBe(false)
+  for (const text of ['uncharitable', 'donatello', 'donateи', 'donate\u0301', 'raid', 'gm', ''])
+    expect(matches(text), text).toBe(false)
   expect(wordMatcher(['a.b (c)?'])('x A.B (C)? y')).toBe(true)
   expect(wordMatcher(['a.b'])('axb')).toBe(false)
   fc.assert(
     fc.property(fc.string({ unit: 'grapheme', minLength: 1 }), (word) => void wordMatcher([word])('text')),
   )
+})
+
+test.each([
+  '<issued>2025-11-03T10:00:00Z</issued><modified>2025-11-04T10:00:00Z</modified>',
+  '<created>2025-11-03T10:00:00Z</created><modified>2025-11-04T10:00:00Z</modified>',
+  '<modified>2025-11-03T10:00:00Z</modified>',
+])('an entry of Atom 0.3 has its time: %s', (times) => {
+  const entry = `<entry><title>A</title>${times}</entry>`
+  const { posts } = parse(`<feed version="0.3" xmlns="http://purl.org/atom/ns#">${entry}</feed>`)
+  expect(posts[0]?.posted_at).toBe('2025-11-03T10:00:00.000Z')
+})
+
+test.each([
+  '<br />\n<b>Warning</b>:  Undefined array key in <b>/www/feed.php</b> on line <b>3</b><br />\n',
+  "Notice: x in <a href='function.include'>include</a>\n",
+])('a feed is read after a warning of PHP: %s', (warning) => {
+  const document = `${warning}<?xml version="1.0"?><rss><channel><item><title>A</title></item></channel></rss>`
+  expect(parse(document).posts.map(({ text }) => text)).toEqual(['A'])
 })
 
 test('a long text is stored in full', () => {
@@ -426,6 +449,8 @@ test.each([
   '&mtm_campaign=feed&pk_kwd=x&_hsmi=1&__hstc=2&srsltid=3&wt_mc=4',
   // A program that wrote the sign & twice.
   '&amp;utm_source=rss',
+  '&ref=rss',
+  '&ref=news.example&amp;ref=',
   '#xtor=RSS-3208',
   '#utm_source=rss&utm_medium=x',
 ])('a post has the same URL with %s', (more) => {

@@ -29,6 +29,9 @@ const tracking = [
   /^(?:pk|piwik|mtm|matomo)_(?:campaign|kwd|keyword|source|medium|content|cid|group|placement)$/i,
 ]
 
+/** 'ref=rss' and 'ref=news.example' say who links; a number may identify the page. */
+const referrer = /^(?:amp;)?ref=(?!\d+$)/i
+
 interface Options {
   /** True if http://127.0.0.1:<port> may be requested. */
   local: boolean
@@ -179,7 +182,7 @@ function absolute(link: string | undefined, base: string): string | null {
 function withoutTracking(parameters: string): string {
   return parameters
     .split('&')
-    .filter((parameter) => !isTracking(parameter.split('=', 1)[0] ?? ''))
+    .filter((parameter) => !isTracking(parameter.split('=', 1)[0] ?? '') && !referrer.test(parameter))
     .join('&')
 }
 

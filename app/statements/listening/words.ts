@@ -36,7 +36,10 @@ const defaultWords = [
 ]
 
 /** The scripts that have no spaces between words. */
-const withoutSpaces = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}]/u
+const withoutSpaces =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u
+/** A letter that continues a word. One of the scripts without spaces ends it: 'donate今天'. */
+const letter = `(?!${withoutSpaces.source})[\\p{L}\\p{M}]`
 
 /**
  * Returns a function that returns true for a text with one of the words: a whole word in any case, or Chinese
@@ -48,7 +51,7 @@ export function wordMatcher(words: readonly string[]): (text: string) => boolean
       .normalize('NFKC')
       .replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&')
       .replace(/[\s-]+/g, '[\\s_\\p{Pd}]*')
-    return withoutSpaces.test(word) ? escaped : `(?<![\\p{L}\\p{M}])(?:${escaped})(?![\\p{L}\\p{M}])`
+    return withoutSpaces.test(word) ? escaped : `(?<!${letter})(?:${escaped})(?!${letter})`
   })
   const pattern = new RegExp(patterns.join('|'), 'iu')
   const inTags = (words.length > 0 ? words : defaultWords)
