@@ -279,7 +279,7 @@ async function gasOf(
   const wanted = estimate === null ? mostGas : (estimate * 5n) / 4n
   const gas = wanted < mostGas ? wanted : mostGas
   try {
-    // Also if the estimate is refused, because the token says why.
+    // A refused estimate does not say why; the simulated call does.
     const answer = await chain.simulate(payer, token, transferFrom(order), chain.head, gas)
     if (answer !== '0x' && BigInt(answer) !== 1n) return 'the token refuses it'
     return estimate === null ? 'the endpoints do not estimate its gas' : gas

@@ -30,7 +30,7 @@ const tracking = [
 ]
 
 /** 'ref=rss' and 'ref=news.example' say who links; a number may identify the page. */
-const referrer = /^(?:amp;)?ref=(?!\d+$)/i
+const referrer = /^(?:amp;)?ref=(?:\d*\D|$)/i
 
 interface Options {
   /** True if http://127.0.0.1:<port> may be requested. */
