@@ -192,7 +192,7 @@ test('a vote is drawn, opened, counted and decided from the chain, while endpoin
   fail(0, 'refuses old calls')
   fail(1, 'refuses old calls')
   expect(await tick()).toMatchObject({ level: 'warn', counted: 0, waits: 1 })
-  expect(await waits()).toEqual([{ slug, reason: 'eth_call is refused' }])
+  expect(await waits()).toEqual([{ slug, reason: 'eth_call is refused: missing trie node' }])
   for (const endpoint of endpoints) endpoint.fault = 'dead'
   expect(await tick()).toMatchObject({ counted: 0, waits: 1 })
   await waitForEnd(backend, Number(vote.id))
