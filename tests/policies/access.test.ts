@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { claimsOf } from '../../supabase/embedded/assurance.ts'
 import { requestKey, signedRequest } from '../support/followers.ts'
 import { act, addOperator } from '../support/operators.ts'
 import { czCall, signUp, startTemporary, transaction } from '../support/temporary-backend.ts'
@@ -742,7 +743,7 @@ test('an update without a filter changes no row of another member', async () => 
   await backend.sql('begin')
   await backend.sql(
     `select set_config('request.jwt.claims', $1, true), set_config('request.jwt.claim.sub', $2, true)`,
-    [JSON.stringify(claims), owner.id],
+    [JSON.stringify(claimsOf(owner.token)), owner.id],
   )
   await backend.sql('set local role authenticated')
   await backend.sql(`update public.profiles set username = 'Everybody'`)

@@ -17,30 +17,29 @@ import { describeRow, onPress } from './check-result.ts'
 import type { checkSentences } from './check-sentences'
 import { checkRow, type Facts } from './row-proof.ts'
 
-/** The response from an endpoint about the transfer of a row. */
-interface Answer {
-  text: string
-  /** True if the transaction contains the transfer. */
-  isConfirmed: boolean
-}
+/** The sentence of `checkSentences` about the transfer of a row, and the block. Only 'inBlock' confirms the transfer. */
+type Outcome = ['inBlock' | 'inBlockOnly', block: string] | ['notInBlock' | 'noResponse']
 
 /**
  * Compares the transfer at the row's ordinal with the entry: token or coin, wallets and amount. Endpoints forget in which
- * block an old transaction is, so one that does not find it is asked for the block `at`, in which the site found it. If
+ * block an old transaction is, so one that does not find it is asked for the block `at` (in hex), in which the site found it. If
  * the endpoint does not have the transaction, the result says so. Throws a LogError if the transaction failed or the
  * transfer differs. Throws another error if the endpoint fails or its response is malformed.
  */
-async function checkChain(facts: Facts, endpoint: string, at: string | undefined): Promise<Answer> {
-  const host = new URL(endpoint).host
+async function checkChain(
+  facts: Facts,
+  endpoint: string,
+  host: string,
+  at: string | undefined,
+): Promise<Outcome> {
   const receipt =
     (await call(endpoint, 'eth_getTransactionReceipt', facts.tx_hash)) ??
-    (at ? await receiptIn(endpoint, Number(at), facts.tx_hash) : null)
-  if (!receipt) return { text: say<typeof checkSentences>('notInBlock', { host }), isConfirmed: false }
+    (at && (await receiptIn(endpoint, at, facts.tx_hash)))
+  if (!receipt) return ['notInBlock']
   if (receipt.status !== '0x1') throw new LogError('According to {host}, the transaction failed.', { host })
   const block = `${Number(textOf(receipt.blockNumber))}`
   // Public endpoints do not show the coins that a contract moved within a transaction, so there is nothing to compare.
-  if (facts.ordinal >= firstWithin)
-    return { text: say<typeof checkSentences>('inBlockOnly', { host, block }), isConfirmed: false }
+  if (facts.ordinal >= firstWithin) return ['inBlockOnly', block]
   const moved =
     facts.ordinal < 0
       ? await readNative(facts, endpoint, receipt)
@@ -48,28 +47,19 @@ async function checkChain(facts: Facts, endpoint: string, at: string | undefined
   const row = { ...facts, token_amount: facts.token_amount === null ? null : BigInt(facts.token_amount) }
   if (!moved || differencesOf(row, moved).length > 0)
     throw new LogError("According to {host}, the transaction doesn't contain this transfer.", { host })
-  return {
-    text: say<typeof checkSentences>('inBlock', { host, block }),
-    isConfirmed: true,
-  }
+  return ['inBlock', block]
 }
 
-async function receiptIn(endpoint: string, block: number, hash: string): Promise<Json | null> {
-  const all = await call(endpoint, 'eth_getBlockReceipts', `0x${block.toString(16)}`)
-  return Array.isArray(all) ? all.find((each: Json) => textOf(each.transactionHash) === hash) : null
+async function receiptIn(endpoint: string, block: string, hash: string): Promise<Json | undefined> {
+  const all = await call<Json[]>(endpoint, 'eth_getBlockReceipts', block)
+  return all?.find((each) => textOf(each.transactionHash) === hash)
 }
 
 async function readNative(facts: Facts, endpoint: string, receipt: Json): Promise<Transfer | null> {
   const { blockNumber, transactionIndex } = receipt
-  const found =
-    (await call(endpoint, 'eth_getTransactionByHash', facts.tx_hash)) ??
-    (await call(
-      endpoint,
-      'eth_getTransactionByBlockNumberAndIndex',
-      textOf(blockNumber),
-      textOf(transactionIndex),
-    ))
-  if (!found) throw new Error('the endpoint has the receipt, but not the transaction')
+  // By its place: for its hash, an endpoint that has forgotten the block of an old transaction responds with null.
+  const place = [textOf(blockNumber), textOf(transactionIndex)]
+  const found = (await call(endpoint, 'eth_getTransactionByBlockNumberAndIndex', ...place)) as Json
   const to = found.to ? textOf(found.to) : null
   return nativeTransferOf({
     hash: facts.tx_hash,
@@ -80,8 +70,7 @@ async function readNative(facts: Facts, endpoint: string, receipt: Json): Promis
 }
 
 function tokenTransfers(receipt: Json): Transfer[] {
-  if (!Array.isArray(receipt.logs)) throw new Error('the receipt has no event logs')
-  const logs = receipt.logs.map((log: Json) => ({
+  const logs = (receipt.logs as Json[]).map((log) => ({
     address: textOf(log.address),
     topics: Array.from(log.topics as unknown[], textOf),
     data: textOf(log.data),
@@ -93,13 +82,15 @@ function tokenTransfers(receipt: Json): Transfer[] {
 
 type Json = Record<string, unknown>
 
-function textOf(value: unknown): string {
-  if (typeof value !== 'string') throw new Error('the response is malformed')
-  return value.toLowerCase()
-}
+/** Throws a TypeError if the value is no text: the response is malformed. */
+const textOf = (value: unknown): string => (value as string).toLowerCase()
 
 /** The result of a call, or null if the endpoint has no result. Throws if the call failed. */
-async function call(endpoint: string, method: string, ...params: string[]): Promise<Json | null> {
+async function call<Result = Json>(
+  endpoint: string,
+  method: string,
+  ...params: string[]
+): Promise<Result | null> {
   const response = await fetch(endpoint, {
     method: 'POST',
     headers: { 'Content-Type': 'application/json' },
@@ -109,23 +100,20 @@ async function call(endpoint: string, method: string, ...params: string[]): Prom
     signal: AbortSignal.timeout(15_000),
   })
   const { result } = (await response.json()) as { result?: unknown }
-  if (typeof result !== 'object') throw new Error('the response has no result')
-  return result as Json | null
+  if (typeof result !== 'object') throw new Error(method)
+  return result as Result | null
 }
 
 onPress('chain', async (data) => {
   const row = await checkRow(data)
   const urls = data.endpoints?.split(' ') ?? []
-  const ask = async (url: string): Promise<Answer> => {
-    try {
-      return await checkChain(row.facts, url, data.block)
-    } catch (error) {
+  const ask = async (url: string) => {
+    const { host } = new URL(url)
+    const [found, block = ''] = await checkChain(row.facts, url, host, data.block).catch((error): Outcome => {
       if (error instanceof LogError) throw error
-      return {
-        text: say<typeof checkSentences>('noResponse', { host: new URL(url).host }),
-        isConfirmed: false,
-      }
-    }
+      return ['noResponse']
+    })
+    return { text: say<typeof checkSentences>(found, { host, block }), isConfirmed: found === 'inBlock' }
   }
   const answers = await Promise.all(urls.map(ask))
   const isConfirmed = answers.some((answer) => answer.isConfirmed)

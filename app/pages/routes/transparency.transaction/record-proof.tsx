@@ -128,6 +128,7 @@ export function LogProof({ record, proof, anchor, witnesses, endpoints, siteUrl,
         <Neighbours record={record} />
       </>
     )
+  const block = record.checks.find(({ blockNumber }) => blockNumber !== null)?.blockNumber
   const commands = `curl -fO ${siteUrl}/transparency/log/vkey
 node verify-ledger.mjs --row ${id}.tlog-proof --id ${id} --vkey vkey`
   return (
@@ -153,7 +154,7 @@ node verify-ledger.mjs --row ${id}.tlog-proof --id ${id} --vkey vkey`
         data-check-row={proof.file}
         data-vkey={proof.vkey}
         data-row={id}
-        data-block={record.checks.find(({ blockNumber }) => blockNumber !== null)?.blockNumber}
+        data-block={block == null ? undefined : `0x${block.toString(16)}`}
         data-endpoints={endpoints.join(' ')}
         data-checker={checkers.row}
         data-chain-checker={endpoints.length > 0 ? checkers.chain : undefined}
