@@ -363,7 +363,8 @@ test.describe('hashing in the page needs JavaScript: without it the page refers 
         path: await inclusionProof(0, 1, log.readTiles),
         note: await checkpointOf(log, key, origin),
       })
-      transaction = { transactionHash: `0x${'1'.repeat(64)}`, blockNumber: '0x10', ...found }
+      const place = { blockNumber: '0x10', transactionIndex: '0x0' }
+      transaction = { transactionHash: `0x${'1'.repeat(64)}`, ...place, ...found }
       await row(page).evaluate((place, dataset) => Object.assign((place as HTMLElement).dataset, dataset), {
         checkRow: proof,
         vkey,
