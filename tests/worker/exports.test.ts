@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import * as fc from 'fast-check'
 import { parse } from 'node-html-parser'
+import { formatUnits } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { accountName } from '../../app/ledger/accounts.ts'
 import { type LedgerFilter, partyOf } from '../../app/ledger/filter.ts'
@@ -331,9 +332,11 @@ async function expectEqual(filter: LedgerFilter, from: number, pages: number): P
   const text = await (await get(`/transparency.csv?${search}`)).text()
   // Response.text() drops the byte order mark.
   const [header = [], ...cells] = parseCsv(text)
-  const wanted = rows.map((row) =>
-    header.map((column) => (row[column] === null ? '' : bare(`${row[column]}`))),
-  )
+  const columns = header.filter((column) => column !== 'tokens')
+  const wanted = rows.map((row) => [
+    ...columns.map((column) => (row[column] === null ? '' : bare(`${row[column]}`))),
+    row.token_amount === null ? '' : formatUnits(BigInt(`${row.token_amount}`), Number(row.token_decimals)),
+  ])
   expectSame(
     cells.map((row) => row.map(bare)),
     wanted,
@@ -739,7 +742,7 @@ test('the JSON conforms to its schema', async () => {
     expect([validate(await (await get(path)).json()), validate.errors], path).toEqual([true, null])
   expect(validate({ $schema: 'x', filter: {}, log_size: null, transactions: [{ id: 1 }] })).toBe(false)
   const [header] = parseCsv(await (await get('/transparency.csv?limit=1')).text())
-  expect(header).toEqual(schema.$defs.transaction.required)
+  expect(header).toEqual([...schema.$defs.transaction.required, 'tokens'])
 })
 
 test('the log has one entry for each appended row', async () => {

@@ -22,6 +22,7 @@ import { toDecimal } from '../../platform/money'
 import { integerColumn, moneyColumn, timestampColumn } from '../../platform/server/columns.server'
 import type { Data } from '../../platform/server/data.server'
 import { brand } from '../../platform/site'
+import { formatTokens } from '../../platform/tokens'
 import { filterSearch, type LedgerFilter } from '../filter'
 import { cursorOf, type Position, parsePosition } from '../keyset.server'
 import { readFilter } from '../names.server'
@@ -76,12 +77,21 @@ type LedgerFormat = (about: {
   state: LedgerState
 }) => Format<LedgerRow>
 
+/** The amount in whole tokens with all decimals, '1234.5'; null for a row without a token. */
+function wholeTokens({ token_amount: amount, token_decimals: decimals }: LedgerRow): string | null {
+  if (amount === null || decimals === null) return null
+  return formatTokens(
+    { amount: BigInt(amount), symbol: '', decimals },
+    { places: decimals, count: String },
+  ).trim()
+}
+
 /** CSV (RFC 4180) with a byte order mark, without which spreadsheets do not read the file as UTF-8. */
 export const csv: LedgerFormat = () => ({
   extension: 'csv',
   mediaType: 'text/csv; charset=utf-8; header=present',
-  begin: `\ufeff${csvLine(ledgerColumns)}`,
-  row: (row) => csvLine(ledgerColumns.map((column) => row[column])),
+  begin: `\ufeff${csvLine([...ledgerColumns, 'tokens'])}`,
+  row: (row) => csvLine([...ledgerColumns.map((column) => row[column]), wholeTokens(row)]),
   between: '',
   end: '',
 })

@@ -48,7 +48,7 @@ const checkpointPath = '/transparency/log/checkpoint'
 const files = [
   {
     path: '/transparency.csv',
-    text: msg`For Excel and other spreadsheets. The first line has the column names. Import every column except amount_usd as text: a spreadsheet rounds numbers of more than 15 digits, and changes texts that look like a number or a date.`,
+    text: msg`For Excel and other spreadsheets. The first line has the column names. Import every column except amount_usd as text: a spreadsheet rounds numbers of more than 15 digits, and changes texts that look like a number or a date. The column tokens is token_amount in whole tokens.`,
   },
   {
     path: '/transparency.json',
