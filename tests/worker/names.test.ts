@@ -82,7 +82,7 @@ test('files and feeds contain the name of a wallet, and their filter finds the n
   const csv = await (await fetch(`${site.url}/transparency.csv?q=books`)).text()
   const [header = '', ...rows] = csv.trim().split('\r\n')
   expect(header.endsWith(',counter_name,tokens')).toBe(true)
-  expect(rows).toEqual([expect.stringMatching(/,"Riverside Books, supplier",\d+(\.\d+)?$/)])
+  expect(rows).toEqual([expect.stringMatching(/,"Riverside Books, supplier",$/)])
   const feed = await (await fetch(`${site.url}/transparency.feed.json?q=books`)).text()
   expect(feed).toContain(`Riverside Books, supplier (as named by us), ${books}`)
 })

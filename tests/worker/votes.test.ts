@@ -302,8 +302,9 @@ test('a member has at most 20 waiting ballots in all votes, and a time in the fu
   )
   expect((await insert(Array.from({ length: 20 }, () => ({ ...row, member: id })))).error).toBeNull()
   expect((await insert([{ ...row, member: id }])).error?.message).toBe('ballot_many')
-  const { id: another } = await openTestVote(backend, (await addGoal(backend)).slug)
-  expect((await insert([{ ...row, vote: another, member: id }])).error?.message).toBe('ballot_many')
+  const another = await openTestVote(backend, (await addGoal(backend)).slug)
+  const { message: __, ...later } = await signBallot(newWallet(), another, 'support')
+  expect((await insert([{ ...later, member: id }])).error?.message).toBe('ballot_many')
   const work = await backend.sql<{ work: { ballots: { id: number }[] } }>(
     'select public.vote_work(200) as work',
   )
