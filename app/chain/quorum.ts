@@ -166,7 +166,7 @@ async function probe(endpoint: Endpoint, chainId: number, faults: Record<string,
  * only from an endpoint that has this block, and two results agree only if their blocks do: a node that is behind
  * returns an empty list of event logs for blocks that it does not have.
  *
- * With `otherwise`, a null is no answer of an endpoint: it is asked further, and what it says then counts.
+ * With `otherwise`, an endpoint that responds with null is asked again by `otherwise`, and the second response counts.
  */
 export async function requestQuorum<T>(
   quorum: Quorum,

@@ -36,7 +36,7 @@ export function loader({ request, context }: LoaderFunctionArgs) {
 }
 
 async function dueOrders(asked: URLSearchParams, context: AppLoadContext): Promise<Batch> {
-  // A file can be signed at any time after its download. So there is none while the site pays.
+  // Owners can sign a file at any time after its download, so the site offers no file while it pays.
   const { held, means } = found(await readPayer(context.data()))
   if (context.config.PAYER_KEY && !held) throw notFound()
   const account = asked.get('account')
