@@ -8,7 +8,7 @@ import ts from 'typescript'
 
 /**
  * The folders of app/, from the lowest layer on (docs/architecture.md). A folder imports only itself and folders that come
- * before it, so folders form no cycle. `platform` has layers of its own.
+ * before it, so folders form no cycle. `platform` has layers of its own, and `acts` has one that every domain imports.
  */
 const layers = [
   'app/platform',
@@ -24,6 +24,7 @@ const layers = [
   'app/wallet',
   'app/chain',
   'app/log',
+  'app/acts/forms',
   'app/ledger',
   'app/platform/enhance',
   'app/members',
@@ -102,7 +103,8 @@ function folderOf(path: string): string {
   if (top === 'supabase') return 'supabase/embedded'
   if (top !== 'app') return top
   if (!third) return 'app/entry'
-  return second === 'platform' && fourth ? `app/platform/${third}` : `app/${second}`
+  const part = `app/${second}/${third}`
+  return fourth && layers.includes(part) ? part : `app/${second}`
 }
 
 /** The folder of a page (`app/pages/routes/voting`), or the module of a page without parts; undefined for other files. */

@@ -3,7 +3,7 @@ import { msg } from '@lingui/core/macro'
 import * as z from 'zod/mini'
 import type { Words } from '../platform/forms/text'
 import type { Refused } from '../platform/server/data.server'
-import { type ActKind, commandLine } from './kinds'
+import type { Kind } from './forms/kind'
 import { fieldsOf } from './schemas'
 
 const detailSchema = z.catch(
@@ -61,6 +61,9 @@ const sentences: Record<string, MessageDescriptor | ((detail: Detail, words: Wor
   refused: ({ why }) => msg`The ledger refused it: ${{ why: `${why}` }}.`,
 }
 
+/** The name of the actor of an act without an operator. */
+export const commandLine = msg`the holder of the secret key`
+
 type Already = (who: string, at: string) => MessageDescriptor
 const already: Record<string, Already> & { done: Already } = {
   waiting: (who, at) => msg`Already proposed by ${who}, ${at}.`,
@@ -116,7 +119,7 @@ export interface ActFault {
 }
 
 /** The fault that an operator sees after a function for operators refused the call. */
-export function faultOf(kind: ActKind | null, refused: Pick<Refused, 'code' | 'detail'>): ActFault {
+export function faultOf(kind: Kind | null, refused: Pick<Refused, 'code' | 'detail'>): ActFault {
   const { code } = refused
   const detail = detailSchema.parse(refused.detail)
   const field = detail.field ?? null

@@ -2,7 +2,7 @@ import { splitParts } from '../ledger/split'
 import { splitWords } from '../ledger/split-words'
 import type { Formats } from '../platform/locales/formats'
 import type { I18n } from '../platform/locales/i18n'
-import type { Field } from './kinds'
+import type { Field } from './forms/fields'
 
 /**
  * The value of a field as pages show it: a choice by its label, a time in UTC, each share by its name. `isOurs`: the

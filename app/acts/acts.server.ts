@@ -3,7 +3,7 @@ import { integerColumn, timestampColumn } from '../platform/server/columns.serve
 import type { Data, Refused } from '../platform/server/data.server'
 import { notFound, outagePage } from '../platform/server/outage.server'
 import { type ActFault, faultOf } from './act-faults'
-import type { ActKind } from './kinds'
+import type { Kind } from './forms/kind'
 
 /** Maximum number of done and dropped acts in the list. */
 const finalActs = 50
@@ -22,10 +22,7 @@ const textValues = z.pipe(
 
 const actRow = z.object({
   id: z.string(),
-  kind: z.pipe(
-    z.string(),
-    z.transform((kind) => kind as ActKind),
-  ),
+  kind: z.string(),
   /** The subject of the act; null for a new subject. */
   subject: z.nullable(z.string()),
   /** The values that the operator entered; empty when the act is final. */
@@ -74,7 +71,7 @@ export async function listActs(data: Data): Promise<{ open: Act[]; final: Act[] 
 export interface Draft {
   /** The id of the draft: a new id, or the id of the draft to replace. */
   id: string
-  kind: ActKind
+  kind: string
   subject: string | null
   values: Record<string, string>
   reason: string | null
@@ -85,9 +82,10 @@ export interface Draft {
 /** Stores a draft. Returns its id, or the fault that prevented it. */
 export async function saveAct(
   data: Data,
-  { id, kind, subject, values, reason, version }: Draft,
+  kind: Kind,
+  { id, kind: name, subject, values, reason, version }: Draft,
 ): Promise<{ id: string } | ActFault> {
-  const given = { act: id, kind, subject, arguments: values, reason, version }
+  const given = { act: id, kind: name, subject, arguments: values, reason, version }
   return answerOf(kind, data.command('save_act', z.object({ id: z.string() }), given))
 }
 
@@ -105,22 +103,22 @@ export function readAppointee(data: Data, { id }: Act) {
 }
 
 /** Performs an act that needs one operator, or proposes an act that needs two. */
-export function submitAct(data: Data, { id, kind }: Act): Promise<Outcome> {
+export function submitAct(data: Data, kind: Kind, { id }: Act): Promise<Outcome> {
   return answerOf(kind, data.command('submit_act', outcome, { act: id }))
 }
 
 /** Performs an act that another operator proposed. */
-export function confirmAct(data: Data, { id, kind }: Act): Promise<Outcome> {
+export function confirmAct(data: Data, kind: Kind, { id }: Act): Promise<Outcome> {
   return answerOf(kind, data.command('confirm_act', outcome, { act: id }))
 }
 
 /** Ends a draft or a waiting act. */
-export function dropAct(data: Data, { id, kind }: Act): Promise<Outcome> {
+export function dropAct(data: Data, kind: Kind, { id }: Act): Promise<Outcome> {
   return answerOf(kind, data.command('drop_act', outcome, { act: id }))
 }
 
 async function answerOf<Value>(
-  kind: ActKind,
+  kind: Kind,
   answer: Promise<{ value: Value } | Refused>,
 ): Promise<Value | ActFault> {
   const done = await answer

@@ -2,14 +2,14 @@ import { parseWithZod } from '@conform-to/zod/v4'
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import * as z from 'zod/mini'
-import { findAccount } from '../ledger/accounts'
 import { readAddress } from '../platform/forms/address'
 import { readHash } from '../platform/forms/hash'
 import { readNumber } from '../platform/forms/number'
 import { checkedText, textFault, type Words } from '../platform/forms/text'
 import { key } from '../platform/locales/key'
 import { walletFault } from '../wallet/address'
-import { type ActKind, type Field, kindOf, longestReason } from './kinds'
+import type { Field } from './forms/fields'
+import { type Kind, longestReason } from './forms/kind'
 
 const mostLinks = 20
 
@@ -99,54 +99,32 @@ function schemaOfField(field: Field, language: Words) {
 }
 
 /** The field of the reason that every kind has. */
-export const reasonField = (kind: ActKind): Field => ({
+export const reasonField = ({ shortestReason, reasonHint }: Kind): Field => ({
   name: 'reason',
   label: msg`Reason`,
   input: 'text',
   longest: longestReason,
-  shortest: kindOf(kind).shortestReason,
-  hint: kindOf(kind).reasonHint ?? msg`Why you are doing this. Everyone can read this reason.`,
+  shortest: shortestReason,
+  hint: reasonHint ?? msg`Why you are doing this. Everyone can read this reason.`,
 })
 
 /** The fields of a form: the fields of the kind, and the reason. */
-export function fieldsOf(kind: ActKind): Field[] {
-  const { fields, hasNoReason } = kindOf(kind)
+export function fieldsOf(kind: Kind): Field[] {
+  const { fields, hasNoReason } = kind
   return hasNoReason ? [...fields] : [...fields, reasonField(kind)]
-}
-
-/** Checks rules that concern two fields. Returns the name of the wrong field and its fault, or null. */
-function pairFault(kind: ActKind, values: Record<string, string>): [string, MessageDescriptor] | null {
-  if (kind === 'update' && !values.helping !== !values.helping_source)
-    return [values.helping ? 'helping_source' : 'helping', msg`State the number and its source together.`]
-  if (kind === 'split-vote') {
-    const [least = [], most = []] = [values.least, values.most].map((text) =>
-      (text ?? '').split(' ').map(Number),
-    )
-    const sum = (parts: number[]) => parts.reduce((all, part) => all + part, 0)
-    if (sum(least) > 100) return ['least', msg`The least percentages may add up to at most 100.`]
-    if (sum(most) < 100) return ['most', msg`The most percentages must add up to at least 100.`]
-    if (least.some((part, at) => part > (most[at] ?? 0)))
-      return ['most', msg`Each of the most percentages must be at least the least one.`]
-  }
-  const isBare = (line: string) => !/[\p{L}\p{N}]/u.test(line)
-  if (kind === 'standing-order' && values.words && values.words.split('\n').some(isBare))
-    return ['words', msg`Each line needs a letter or a digit.`]
-  if (kind === 'name' && findAccount(values.name ?? ''))
-    return ['name', msg`The name reads like one of our own wallets. Use another one.`]
-  return null
 }
 
 /**
  * The schema of a kind. It converts the texts of the form, including `reason`, to values that the database
  * accepts, without empty ones. Its faults are sentences in the language.
  */
-function schemaOf(kind: ActKind, language: Words) {
+function schemaOf(kind: Kind, language: Words) {
   return z.pipe(
     z
       .object(Object.fromEntries(fieldsOf(kind).map((field) => [field.name, schemaOfField(field, language)])))
       .check(
         z.superRefine((values, context) => {
-          const [name, fault] = pairFault(kind, values) ?? []
+          const [name, fault] = kind.check?.(values) ?? []
           if (name && fault)
             context.addIssue({ code: 'custom', path: [name], message: language.i18n._(fault) })
         }),
@@ -159,7 +137,7 @@ function schemaOf(kind: ActKind, language: Words) {
 }
 
 /** Reads the form of an act: the values that the database accepts, or the sentence about each wrong field. */
-export function parseAct(kind: ActKind, form: FormData, language: Words) {
+export function parseAct(kind: Kind, form: FormData, language: Words) {
   return parseWithZod(form, { schema: schemaOf(kind, language) })
 }
 
@@ -167,10 +145,10 @@ export function parseAct(kind: ActKind, form: FormData, language: Words) {
  * The values that an operator entered in the fields of a kind, valid or invalid, without characters that the
  * database cannot store.
  */
-export function typedOf(kind: ActKind, form: FormData) {
+export function typedOf(kind: Kind, form: FormData) {
   // PostgreSQL stores neither NUL nor half of a surrogate pair.
   const textOf = (name: string) => String(form.get(name) ?? '').replace(/[\0\p{Cs}]/gu, '')
-  const typed = kindOf(kind).fields.map(({ name }) => [name, textOf(name)] as const)
+  const typed = kind.fields.map(({ name }) => [name, textOf(name)] as const)
   return { values: Object.fromEntries(typed.filter(([, text]) => text)), reason: textOf('reason') || null }
 }
 

@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
 import { operatorsOnly, operatorValue } from '../acts/guard.server'
-import type { ActKind } from '../acts/kinds'
 import { goalQueues } from '../goals/reviewed-goals.server'
 import { tokenColumns, withTokens } from '../ledger/token-columns.server'
 import { integerColumn, moneyColumn, objectsColumn, timestampColumn } from '../platform/server/columns.server'
 import type { Data } from '../platform/server/data.server'
 import { listening } from '../statements/operator-queue.server'
+import type { ActKind } from './act-kinds'
 
 /** A queue with its count, which is at most 101. For 101, pages show 'more than 100'. */
 const queueOf = <Item>(items: z.ZodMiniType<Item[]>) => z.object({ count: integerColumn, items })

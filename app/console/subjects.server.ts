@@ -1,7 +1,6 @@
 import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import * as z from 'zod/mini'
-import { type ActKind, actKinds } from '../acts/kinds'
 import { hiddenWords } from '../ledger/statement-text'
 import { tokenColumns, withTokens } from '../ledger/token-columns.server'
 import { ownTypes } from '../ledger/transaction-types'
@@ -20,6 +19,7 @@ import {
 } from '../platform/server/columns.server'
 import type { Data } from '../platform/server/data.server'
 import type { TokenAmount } from '../platform/tokens'
+import { type ActKind, actKinds } from './act-kinds'
 import { findTextUses, type TextUse } from './text-uses.server'
 
 /** The subject of an act, as it is published now. */

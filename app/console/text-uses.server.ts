@@ -1,11 +1,11 @@
 import { msg } from '@lingui/core/macro'
 import * as z from 'zod/mini'
-import { actWords, isActKind } from '../acts/kinds'
 import { findPool } from '../platform/impact-pools'
 import { key } from '../platform/locales/key'
 import type { Language } from '../platform/locales/language'
 import { integerColumn, timestampColumn } from '../platform/server/columns.server'
 import type { Data } from '../platform/server/data.server'
+import { actWords, isActKind } from './act-kinds'
 
 /** States where a text of the log is published, in the given language: the kind of its row, its author and its day. */
 export type TextUse = (language: Pick<Language, 'i18n' | 'formats'>) => string

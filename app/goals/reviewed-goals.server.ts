@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { operatorsOnly } from '../acts/guard.server'
-import type { ActKind } from '../acts/kinds'
 import { isGoalSlug } from '../platform/goal-slug'
 import { integerColumn, moneyColumn, objectsColumn, timestampColumn } from '../platform/server/columns.server'
 import type { Data } from '../platform/server/data.server'
+import type { GoalActKind } from './acts'
 import { draftPlanColumn, linksColumn, picturePathColumn, stageColumn } from './columns.server'
 import { type ComplaintReason, complaintReasons } from './complaint-reasons'
 import { type PlanLine, readPlan } from './plan'
@@ -196,7 +196,7 @@ export async function readGoal(data: Data, slug: string | undefined): Promise<Re
 }
 
 /** The version of a goal that an act of this kind decides on (private.version_of). */
-export function versionFor(kind: ActKind, goal: ReviewedGoal): number {
+export function versionFor(kind: GoalActKind, goal: ReviewedGoal): number {
   if (kind === 'complaint-dismissal') return goal.complaints_version ?? 0
   return goal.revision + (kind === 'goal-report' ? (goal.report_number ?? 0) : 0)
 }
@@ -205,10 +205,10 @@ export function versionFor(kind: ActKind, goal: ReviewedGoal): number {
  * The kinds of acts with which this operator may decide on a goal in its stage. `isChecked`: the job has
  * checked the goal's wallet within the last day.
  */
-export function decisionsAbout(goal: ReviewedGoal, isChecked: boolean): ActKind[] {
+export function decisionsAbout(goal: ReviewedGoal, isChecked: boolean): GoalActKind[] {
   const { stage, frozen, mine, report_number, complaints } = goal
   if (mine) return []
-  const kinds: ActKind[] = []
+  const kinds: GoalActKind[] = []
   if (stage === 'submitted') {
     if (isChecked) kinds.push('goal-approval')
     kinds.push('goal-return', 'goal-rejection')

@@ -42,7 +42,7 @@ create table private.act_kinds (
   with_key_only boolean not null default false,
   constraint act_kinds_revision_of_subject check ((subject = 'none') = (revision_of is null))
 );
-comment on table private.act_kinds is 'The kinds of acts. app/acts/kinds.ts has the same, with their words.';
+comment on table private.act_kinds is 'The kinds of acts. app/console/act-kinds.ts has the same, with their words.';
 comment on column private.act_kinds.people is
   'Two for what changes every total, removes a text for ever, moves money, gives power to someone, or cannot be undone after money followed.';
 comment on column private.act_kinds.subject is 'none: the act makes it. either: the act makes it or changes it.';

@@ -2,7 +2,7 @@ import { createHash, createHmac, randomUUID } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { actKinds } from '../../app/acts/kinds.ts'
+import { actKinds } from '../../app/console/act-kinds.ts'
 import { act, addOperator, signUpWithFactor } from '../support/operators.ts'
 import { signUp, startTemporary, transaction } from '../support/temporary-backend.ts'
 
@@ -314,7 +314,7 @@ test('every function that only members may call is listed', async () => {
   expect(names.map(({ name }) => name)).toEqual(known.toSorted())
 })
 
-test('the database and app/acts/kinds.ts have the same kinds, with the same subjects, fields, operators and least characters of a reason', async () => {
+test('the database and app/console/act-kinds.ts have the same kinds, with the same subjects, fields, operators and least characters of a reason', async () => {
   const stored = await backend.sql(
     `select kind, people, subject, least_reason, case when not with_key_only then fields else '{}' end as fields
      from private.act_kinds order by kind`,

@@ -1,4 +1,4 @@
-import type { ActKind } from '../../app/acts/kinds.ts'
+import type { ActKind } from '../../app/console/act-kinds.ts'
 import { toPictureLink } from '../../app/ledger/update-picture.ts'
 
 const payee = `0x${'2'.repeat(40)}`

@@ -1,8 +1,9 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type ActKind, actKinds, isGoalKind, kindOf } from '../../app/acts/kinds.ts'
 import { fieldsOf } from '../../app/acts/schemas.ts'
+import { type ActKind, actKinds, kindOf } from '../../app/console/act-kinds.ts'
+import { isGoalKind } from '../../app/goals/acts.ts'
 import { witnessKeyOf } from '../../app/log/cosignature.ts'
 import { createEnglish } from '../../app/platform/locales/language.ts'
 import { actSamples, pictureSample } from '../support/acts.ts'
@@ -545,7 +546,7 @@ test('the page of an act shows every value that becomes public before it is pres
       .map((tick) => tick.getAttribute('name'))
   const kinds = (Object.keys(actKinds) as ActKind[])
     .filter((kind) => kind !== 'reading')
-    .map((kind) => ({ kind, fields: fieldsOf(kind), isTwo: kindOf(kind).people === 2 }))
+    .map((kind) => ({ kind, fields: fieldsOf(kindOf(kind)), isTwo: kindOf(kind).people === 2 }))
   const asked: unknown[] = []
   const SUPABASE_SECRET_KEY = backend.secretKey
   const withGoals = await startSite(backend, { ...openVariables, SUPABASE_SECRET_KEY, PAGE_CACHE: 'off' })

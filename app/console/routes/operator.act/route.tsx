@@ -13,7 +13,7 @@ import type { ReactNode } from 'react'
 import * as z from 'zod/mini'
 import { ActEffect } from '~/acts/act-effect'
 import { ActFacts } from '~/acts/act-facts'
-import { pageOfAct } from '~/acts/act-page'
+import { commandLine } from '~/acts/act-faults'
 import { shownValue } from '~/acts/act-values'
 import {
   type Act,
@@ -24,14 +24,16 @@ import {
   readAppointee,
   submitAct,
 } from '~/acts/acts.server'
+import type { Field } from '~/acts/forms/fields'
 import { requireOperator } from '~/acts/guard.server'
-import { commandLine, type Field, hasPrivateReason, isGoalKind, kindOf } from '~/acts/kinds'
 import { isActive } from '~/acts/published-acts.server'
 import { fieldsOf as fieldsOfKind } from '~/acts/schemas'
 import { mustSpeak, Speaks } from '~/acts/speaks'
+import { hasPrivateReason, isActKind, kindOf, pageOfAct } from '~/console/act-kinds'
 import { splitLinks } from '~/console/picture.server'
 import { RemainingOperators } from '~/console/remaining-operators'
 import { readSubject, type Subject } from '~/console/subjects.server'
+import { isGoalKind } from '~/goals/acts'
 import { GoalReview } from '~/goals/goal-review'
 import { type GoalReview as GoalReviewData, readGoalReview } from '~/goals/goal-review.server'
 import { Caption } from '~/ledger/caption'
@@ -75,7 +77,7 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
     review: null,
     ...about,
     picture: splitLinks(act.arguments.links ?? '').picture,
-    fields: fieldsOfKind(act.kind),
+    fields: fieldsOfKind(kindOf(act.kind)),
     me: operator.handle,
     others: operator.others,
     /** The end of the last other operator waits an hour for the operator who proposed it. */
@@ -94,7 +96,7 @@ async function readAbout(
   language: Language,
   { kind, subject, arguments: values }: Act,
 ): Promise<{ subject: Subject | null } | { review: GoalReviewData } | null> {
-  if (!subject) return null
+  if (!subject || !isActKind(kind)) return null
   if (isGoalKind(kind)) return { review: found(await readGoalReview(data, subject)) }
   const about = await readSubject(data, language, kind, subject, values)
   return { subject: about === 'none' ? null : found(about) }
@@ -117,7 +119,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const act = found(await readAct(api, params.id), form)
   if (perform === confirmAct && act.kind === 'goal-approval' && form.get('speaks') !== 'yes')
     return refuse(context, submission, { message: i18n._(mustSpeak), field: 'speaks' })
-  const outcome = await perform(api, act)
+  const outcome = await perform(api, kindOf(act.kind), act)
   if ('state' in outcome) {
     // A second press of the same button leads to the same page.
     if (outcome.state === 'done') context.execution.waitUntil(publishChanges(context))
@@ -167,7 +169,7 @@ export default function ActPage() {
         {picture && <Picture picture={picture} />}
         {isOpen(act) && (
           <div className="mt-6">
-            <ActEffect kind={act.kind} />
+            <ActEffect kind={kindOf(act.kind)} />
             {act.kind === 'operator-end' && <RemainingOperators count={others} waits={act.subject !== me} />}
           </div>
         )}

@@ -1,5 +1,5 @@
 import { Trans, useLingui } from '@lingui/react/macro'
-import type { Field as ActFieldOf } from '~/acts/kinds'
+import type { Field as ActFieldOf } from '~/acts/forms/fields'
 import type { UpdatePicture } from '~/ledger/update-picture'
 import { PictureFields } from '~/members/pictures/picture-fields'
 import { Control, FieldFault, Tick } from '~/platform/forms/control'

@@ -10,9 +10,10 @@ import { isRouteErrorResponse, useActionData, useLoaderData } from '@remix-run/r
 import { ActEffect } from '~/acts/act-effect'
 import { ActFacts } from '~/acts/act-facts'
 import { explained, readAct, saveAct } from '~/acts/acts.server'
+import type { Field } from '~/acts/forms/fields'
 import { requireOperator } from '~/acts/guard.server'
-import { type ActKind, type Field, hasNoForm, isActKind, kindOf } from '~/acts/kinds'
 import { draftOf, fieldsOf as fieldsOfKind, parseAct, typedOf } from '~/acts/schemas'
+import { type ActKind, isActKind, kindOf } from '~/console/act-kinds'
 import { readPicture, splitLinks } from '~/console/picture.server'
 import { RemainingOperators } from '~/console/remaining-operators'
 import { findSubjects, readSubject, type Subject, searchLabel } from '~/console/subjects.server'
@@ -104,10 +105,10 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
       : { picture: null, error: null }
   const link = picture?.alt ? toPictureLink(context.config.SITE_URL, picture) : undefined
   const whole = withLink(form, link)
-  const submission = parseAct(kind, whole, context.language)
+  const submission = parseAct(kindOf(kind), whole, context.language)
   const { id, version } = draftOf(form)
-  const values = submission.status === 'success' ? submission.value : typedOf(kind, whole)
-  const saved = await saveAct(context.data(), { id, kind, subject, version, ...values })
+  const values = submission.status === 'success' ? submission.value : typedOf(kindOf(kind), whole)
+  const saved = await saveAct(context.data(), kindOf(kind), { id, kind, subject, version, ...values })
   const fault = 'code' in saved ? explained(saved, form) : null
   const error = {
     ...(submission.status !== 'success' && submission.error),
@@ -130,7 +131,9 @@ function withLink(form: FormData, link: string | undefined): FormData {
 }
 
 function readAddress(request: Request, kind = ''): { url: URL; kind: ActKind } {
-  if (!isActKind(kind) || hasNoForm(kind)) throw notFound()
+  if (!isActKind(kind)) throw notFound()
+  const { isAboutGoal, isCommand } = kindOf(kind)
+  if (isAboutGoal || isCommand) throw notFound()
   return { url: new URL(request.url), kind }
 }
 
@@ -187,7 +190,7 @@ function orderOfWinner(query: URLSearchParams, fields: Field[]): Record<string, 
 /** Returns the kind's fields that apply to this subject, including the field for the reason. */
 function fieldsFor(kind: ActKind, subject: Subject | null): Field[] {
   const { options = {}, without = [] } = subject ?? {}
-  return fieldsOfKind(kind)
+  return fieldsOfKind(kindOf(kind))
     .filter(({ name }) => !without.includes(name))
     .map((field) => ({ ...field, ...(options[field.name] && { options: options[field.name] }) }))
 }
@@ -221,7 +224,7 @@ export default function NewAct() {
           back={{ to: '/operator', label: t`Operator` }}
           title={i18n._((subject && correction) || title)}
         >
-          <ActEffect kind={kind} />
+          <ActEffect kind={kindOf(kind)} />
           {kind === 'operator-end' && <RemainingOperators count={others} waits={subject?.subject !== me} />}
         </PageHead>
         {refused && (

@@ -1,6 +1,6 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ActText } from '~/acts/act-facts'
-import type { ActKind } from '~/acts/kinds'
+import type { ActKind } from '~/console/act-kinds'
 import type { Subject } from '~/console/subjects.server'
 import { firstCharacters } from '~/platform/first-characters'
 import { EnglishWords } from '~/platform/ui/words'

@@ -1,6 +1,6 @@
 import { Plural, Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { type ActKind, kindOf } from '~/acts/kinds'
+import { type ActKind, kindOf } from '~/console/act-kinds'
 import type { QueuedPayment, Queues } from '~/console/overview.server'
 import type { GoalQueues } from '~/goals/reviewed-goals.server'
 import { OrderAmount, OrderState, Recipient } from '~/payments/order-words'

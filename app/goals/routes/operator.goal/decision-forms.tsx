@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import { ActEffect } from '~/acts/act-effect'
-import { type ActKind, kindOf } from '~/acts/kinds'
 import { reasonField } from '~/acts/schemas'
 import { Speaks } from '~/acts/speaks'
+import { type GoalActKind, goalActs } from '~/goals/acts'
 import { Control, Tick } from '~/platform/forms/control'
 import { fieldsOf, type RefusedForm } from '~/platform/forms/refusal'
 import { useLanguage } from '~/platform/locales/react'
@@ -11,7 +11,7 @@ import { useLanguage } from '~/platform/locales/react'
 export interface Decision extends RefusedForm {
   /** The id of the decision's draft. */
   act: string
-  kind: ActKind
+  kind: GoalActKind
 }
 
 /**
@@ -25,7 +25,7 @@ export function DecisionForms({
   note,
 }: {
   /** Each kind of decision, with the version of the goal to decide on and the id of a new draft. */
-  offers: readonly { kind: ActKind; version: number; act: string }[]
+  offers: readonly { kind: GoalActKind; version: number; act: string }[]
   decision: Decision | null
   /** The kind whose form is open when the page opens. */
   chosen: string | null
@@ -50,7 +50,7 @@ export function DecisionForms({
             className="border-t border-hairline pt-3"
           >
             <summary className="min-h-11 cursor-pointer py-2 font-semibold">
-              {i18n._(kindOf(offer.kind).title)}
+              {i18n._(goalActs[offer.kind].title)}
             </summary>
             <DecisionForm {...offer} typed={typed} />
           </details>
@@ -66,7 +66,7 @@ function DecisionForm({
   act,
   typed,
 }: {
-  kind: ActKind
+  kind: GoalActKind
   version: number
   act: string
   typed: Decision | null
@@ -74,7 +74,7 @@ function DecisionForm({
   const { t } = useLingui()
   const { i18n } = useLanguage()
   const field = fieldsOf(typed ?? undefined)
-  const { label, shortest, hint } = reasonField(kind)
+  const { label, shortest, hint } = reasonField(goalActs[kind])
   return (
     <form method="post" noValidate className="mt-2 grid gap-4 pb-3">
       <input type="hidden" name="kind" value={kind} />
@@ -98,7 +98,7 @@ function DecisionForm({
         )}
       </Control>
       <div className="*:first:mt-0">
-        <ActEffect kind={kind} />
+        <ActEffect kind={goalActs[kind]} />
       </div>
       <p>
         <button type="submit" className="button button-ink">

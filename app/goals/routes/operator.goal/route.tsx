@@ -7,12 +7,13 @@ import {
   redirect,
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
+import { commandLine } from '~/acts/act-faults'
 import { explained, readAct, saveAct } from '~/acts/acts.server'
 import { requireOperator } from '~/acts/guard.server'
-import { commandLine, isActKind, isGoalKind } from '~/acts/kinds'
 import { listActsAbout, type PublishedAct } from '~/acts/published-acts.server'
 import { draftOf, parseAct } from '~/acts/schemas'
 import { mustSpeak } from '~/acts/speaks'
+import { goalActs, isGoalKind } from '~/goals/acts'
 import { reportTime } from '~/goals/goal-clock.server'
 import { GoalReview } from '~/goals/goal-review'
 import { readGoalReview } from '~/goals/goal-review.server'
@@ -102,11 +103,10 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
   const { i18n } = context.language
   await requireOperator(context, new URL(request.url).pathname, { form })
   const kind = String(form.get('kind') ?? '')
-  if (!isActKind(kind) || !isGoalKind(kind))
-    throw new Response(null, { status: 400, statusText: 'Bad Request' })
+  if (!isGoalKind(kind)) throw new Response(null, { status: 400, statusText: 'Bad Request' })
   const goal = found(await readGoal(context.data(), params.goal), form)
 
-  const submission = parseAct(kind, form, context.language)
+  const submission = parseAct(goalActs[kind], form, context.language)
   const { id, version } = draftOf(form)
   const decision = { act: id, kind }
   const isSilent = kind === 'goal-approval' && form.get('speaks') !== 'yes'
@@ -116,7 +116,7 @@ export async function action({ request, params, context }: ActionFunctionArgs) {
     const error = { ...(isSilent && { speaks: [i18n._(mustSpeak)] }), ...faults }
     return refuse(context, { payload, error }, {}, decision)
   }
-  const saved = await saveAct(context.data(), {
+  const saved = await saveAct(context.data(), goalActs[kind], {
     id,
     kind,
     subject: goal.slug,

@@ -1,8 +1,8 @@
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { ReactNode } from 'react'
-import { pageOfAct } from '~/acts/act-page'
-import { actWords, hasPrivateReason, isActKind, isGoalKind } from '~/acts/kinds'
 import type { PublishedAct } from '~/acts/published-acts.server'
+import { actWords, hasPrivateReason, isActKind, pageOfAct } from '~/console/act-kinds'
+import { isGoalKind } from '~/goals/acts'
 import { EntryLink } from '~/ledger/entry-link'
 import { Hash } from '~/ledger/hash'
 import { Withdrawn } from '~/ledger/withdrawn'
@@ -61,7 +61,7 @@ function Who({ act: { by, second } }: { act: PublishedAct }) {
 }
 
 function Reason({ act: { act, reason, reasonWithdrawn } }: { act: PublishedAct }) {
-  const isPrivate = isActKind(act) && hasPrivateReason(act)
+  const isPrivate = hasPrivateReason(act)
   if (!isPrivate && !reason && !reasonWithdrawn) return null
   return (
     <p className="text-sm whitespace-pre-line text-muted wrap-anywhere">
@@ -112,7 +112,7 @@ function About({ act: { act, subject, madeKind, madeId, goal } }: { act: ActRow 
   if (madeKind === 'withdrawal') return <Hash value={subject} />
   if (goal)
     return <Page to={`/giveback/${subject}`}>{goal.title ? <bdi lang="">{goal.title}</bdi> : subject}</Page>
-  if (isActKind(act) && isGoalKind(act)) return subject
+  if (isGoalKind(act)) return subject
   return <Page to="#operators">{subject}</Page>
 }
 

@@ -2,9 +2,10 @@ import { msg } from '@lingui/core/macro'
 import { Trans, useLingui } from '@lingui/react/macro'
 import type { LoaderFunctionArgs } from '@remix-run/cloudflare'
 import { useLoaderData } from '@remix-run/react'
-import { actKinds, hasPrivateReason, isActKind, isGoalKind } from '~/acts/kinds'
 import { OperatorList } from '~/acts/operator-list'
 import { listIntroducedOperators, listPublishedActs, type PublishedAct } from '~/acts/published-acts.server'
+import { actKinds, hasPrivateReason } from '~/console/act-kinds'
+import { isGoalKind } from '~/goals/acts'
 import { readGoalTitles } from '~/ledger/goal-names.server'
 import { TransparencyNavigation } from '~/ledger/transparency-navigation'
 import { ListUnavailable } from '~/ledger/unavailable'
@@ -54,7 +55,7 @@ export async function loader({ request, context }: LoaderFunctionArgs) {
 
 /** A returned or rejected goal has no page. */
 function isAboutPublicGoal({ act }: PublishedAct): boolean {
-  return isActKind(act) && isGoalKind(act) && !hasPrivateReason(act)
+  return isGoalKind(act) && !hasPrivateReason(act)
 }
 
 export default function PublishedActs() {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
 import { actSamples } from '../../tests/support/acts.ts'
+import { shownValue } from '../acts/act-values'
+import { fieldsOf, parseAct, typedOf } from '../acts/schemas'
 import { createEnglish } from '../platform/locales/language'
-import { shownValue } from './act-values'
-import { type ActKind, actKinds, actWords, isGoalKind, kindOf } from './kinds'
-import { fieldsOf, parseAct, typedOf } from './schemas'
+import { type ActKind, actKinds, actWords, kindOf } from './act-kinds'
 
 const language = createEnglish()
 
@@ -15,7 +15,7 @@ const formOf = (values: Record<string, string | null>) => {
 
 /** The accepted values of an act, or the messages of its wrong fields. */
 const parse = (kind: ActKind, values: Record<string, string | null>) => {
-  const submission = parseAct(kind, formOf(values), language)
+  const submission = parseAct(kindOf(kind), formOf(values), language)
   return submission.status === 'success' ? submission.value : { errors: submission.error }
 }
 
@@ -30,7 +30,7 @@ const statement = {
 test.each(Object.keys(actKinds) as ActKind[])(
   'the schema of kind %s accepts a valid value of each field, and accepts its own result as input',
   (kind) => {
-    expect(Object.keys(actSamples[kind])).toEqual(fieldsOf(kind).map(({ name }) => name))
+    expect(Object.keys(actSamples[kind])).toEqual(fieldsOf(kindOf(kind)).map(({ name }) => name))
     const once = parse(kind, actSamples[kind])
     if ('errors' in once) throw new Error(JSON.stringify(once))
     expect(parse(kind, { ...once.values, reason: once.reason })).toEqual(once)
@@ -92,7 +92,7 @@ describe('an error message describes each invalid field', () => {
 
 test('entered values stay unchanged, except that characters that PostgreSQL cannot store and unrelated fields are removed', () => {
   const typed = formOf({ link: 'a\0b\ud800', intent: 'save', reason: '' })
-  expect(typedOf('statement', typed)).toEqual({ values: { link: 'ab\ufffd' }, reason: null })
+  expect(typedOf(actKinds.statement, typed)).toEqual({ values: { link: 'ab\ufffd' }, reason: null })
 })
 
 test('the record uses different words for a correction', () => {
@@ -106,18 +106,18 @@ test('the record uses different words for a correction', () => {
 
 test('each act about a goal, and each act that needs two operators, has a description of its effect', () => {
   const kinds = (Object.keys(actKinds) as ActKind[]).filter(
-    (kind) => isGoalKind(kind) || kindOf(kind).people === 2,
+    (kind) => kindOf(kind).isAboutGoal || kindOf(kind).people === 2,
   )
   expect(kinds.filter((kind) => !kindOf(kind).effect)).toEqual([])
 })
 
 test('the reason field of each act states who can read the reason', () => {
-  const hints = (Object.keys(actKinds) as ActKind[]).map((kind) => fieldsOf(kind).at(-1)?.hint)
+  const hints = (Object.keys(actKinds) as ActKind[]).map((kind) => fieldsOf(kindOf(kind)).at(-1)?.hint)
   expect(hints).not.toContain(undefined)
 })
 
 test('a page shows a choice by its label, a time in UTC, and any other value unchanged', () => {
-  const [shown, of] = [[] as string[], fieldsOf('update')]
+  const [shown, of] = [[] as string[], fieldsOf(actKinds.update)]
   for (const [name, value] of Object.entries({
     ...{ pool: 'humanitarian-relief', dated: '2025-10-29T00:00:00.000Z', text: 'Books', helping: '12' },
   })) {
