@@ -144,7 +144,7 @@ export const paymentActs = {
     nameOf: standingName,
     pageOf: standingPage,
     check: ({ words }) =>
-      words?.split('\n').some((line) => !/[\p{L}\p{N}]/u.test(line))
+      words && words.split('\n').some((line) => !/[\p{L}\p{N}]/u.test(line))
         ? ['words', msg`Each line needs a letter or a digit.`]
         : null,
   },
