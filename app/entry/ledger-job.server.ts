@@ -9,11 +9,11 @@ import { checkDue, dueRows, markUnreachable } from '../ledger/job/check-job.serv
 import { followCoins } from '../ledger/job/coin-job.server.ts'
 import { compareBalances } from '../ledger/job/comparison-job.server.ts'
 import { type LedgerReport, levelOf, reasonOf, shorten } from '../ledger/job/ledger-report.ts'
-import { oldestHash } from '../ledger/job/ledger-store.server.ts'
+import { oldestHash, type Row } from '../ledger/job/ledger-store.server.ts'
 import { storeRates } from '../ledger/job/rate-job.server.ts'
 import { checkTokens } from '../ledger/job/token-check.ts'
 import { followTokens, readUnread } from '../ledger/job/token-job.server.ts'
-import { readWatch, type Token, type Watch } from '../ledger/job/watch.ts'
+import { readWatch, type Watch } from '../ledger/job/watch.ts'
 import { anchorLog } from '../log/anchoring.server.ts'
 import type { CheckpointMemory } from '../log/checkpoint-memory.ts'
 import { RolledBack, signLog } from '../log/signing.server.ts'
@@ -27,12 +27,113 @@ import { createService, type Service } from '../platform/server/service.server.t
 /** Timeout of a run's calls to the chain, in milliseconds: less than the minute between two runs. */
 const runTimeout = 50_000
 
+/** What every step of a run can use. */
+interface Run {
+  config: Config
+  service: Service
+  memory: CheckpointMemory | null
+  /** Null until the chain is open, and if too few endpoints respond. */
+  chain: Chain | null
+  /** Null until the tokens are compared with their contracts. */
+  reading: Reading | null
+  report(part: LedgerReport): void
+}
+
+/** What the steps that read the chain share. */
+interface Reading {
+  chain: Chain
+  /** The configured wallets, with the tokens whose contracts say what the configuration says. */
+  watch: Watch
+  goals: readonly WatchedGoal[]
+  /** The number of blocks that are still to be read; null before the step that reads blocks. */
+  behind: number | null
+  /** The rows that this run has added or read again, whose checks are due. */
+  fresh: Row[]
+}
+
 /**
- * The work of a run: reads new blocks, checks rows, compares balances, stores prices, signs a checkpoint of
- * the log and anchors it. A run may be killed at any point, and two runs may overlap: rows and the scan's
- * position are written in one database transaction, and the bytes of an anchor are stored before they are
- * sent. Errors are logged, not thrown. Does nothing without a secret key, or if neither a chain nor a signing
- * key is configured.
+ * A step of a run. A run skips a step whose need is not met, so no step uses what was not checked or not read.
+ * A step that fails also ends the steps after it, except for those that stand alone.
+ */
+type Step = { isConfigured?(config: Config): unknown; standsAlone?: true } & (
+  | { needs: 'backend'; work(run: Run): Promise<void> }
+  | { needs: 'chain' | 'all blocks read'; work(run: Run, reading: Reading): Promise<void> }
+)
+
+const steps: readonly Step[] = [
+  {
+    needs: 'backend',
+    standsAlone: true,
+    isConfigured: ({ FUNDME_OPEN }) => FUNDME_OPEN,
+    work: async ({ service, report }) => report(await endGoals(service)),
+  },
+  { needs: 'backend', standsAlone: true, isConfigured: readWatch, work: open },
+  {
+    needs: 'chain',
+    work: async ({ service, report }, reading) => {
+      const { behind, rows } = await followTokens(service, withGoals(reading), reading.chain, report)
+      reading.behind = behind
+      reading.fresh.push(...rows)
+    },
+  },
+  {
+    needs: 'chain',
+    work: async ({ service, report }, { watch, chain, fresh }) => {
+      fresh.push(...(await followCoins(service, watch, chain, report)))
+    },
+  },
+  {
+    needs: 'chain',
+    work: async ({ service, report }, reading) => {
+      reading.fresh.push(...(await readUnread(service, withGoals(reading), reading.chain, report)))
+    },
+  },
+  {
+    needs: 'all blocks read',
+    work: async ({ service, report }, reading) =>
+      report(await readEarlyGifts(service, withGoals(reading), reading.chain, reading.goals)),
+  },
+  {
+    needs: 'chain',
+    work: async ({ service, report }, { watch, chain, fresh }) =>
+      report(await checkDue(service, watch, chain, fresh)),
+  },
+  {
+    // Transfers in unread blocks would look missing.
+    needs: 'all blocks read',
+    work: async ({ service, report }, { watch, chain }) =>
+      report(await compareBalances(service, watch, chain)),
+  },
+  {
+    needs: 'chain',
+    work: async ({ service, report }, { watch, chain }) => report(await storeRates(service, watch, chain)),
+  },
+  {
+    needs: 'chain',
+    work: async ({ service, config, report }, { watch }) => report(await keepOrders(service, watch, config)),
+  },
+  {
+    // A payment by hand in a block that is not read yet must not be paid again.
+    needs: 'all blocks read',
+    isConfigured: ({ PAYER_KEY }) => PAYER_KEY,
+    work: pay,
+  },
+  {
+    needs: 'chain',
+    standsAlone: true,
+    isConfigured: ({ FUNDME_OPEN }) => FUNDME_OPEN,
+    work: async ({ service, config, report }, { watch, chain }) =>
+      report(await checkGoals(service, config, watch, chain)),
+  },
+  { needs: 'backend', standsAlone: true, isConfigured: ({ LOG_KEY }) => LOG_KEY, work: signAndAnchor },
+]
+
+/**
+ * The work of a run: reads new blocks, checks rows, compares balances, stores prices, pays orders, signs a
+ * checkpoint of the log and anchors it. A run may be killed at any point, and two runs may overlap: rows and
+ * the scan's position are written in one database transaction, and the bytes of an anchor are stored before
+ * they are sent. Errors are logged, not thrown. Does nothing without a secret key, or if neither a chain nor a
+ * signing key is configured.
  */
 export async function runLedgerJob(
   config: Config,
@@ -41,36 +142,34 @@ export async function runLedgerJob(
   memory: CheckpointMemory | null,
 ): Promise<void> {
   const { SUPABASE_SECRET_KEY: secret } = config
-  const watch = readWatch(config)
-  if (!secret || !(watch || config.LOG_KEY)) return
+  if (!secret || !(readWatch(config) || config.LOG_KEY)) return
   const startedAt = Date.now()
-  const service = createService(config.SUPABASE_URL, secret, fetch)
   const parts: LedgerReport[] = []
-  const attempt = async (work: () => Promise<void>) => {
-    await work().catch((error: unknown) => {
-      parts.push({ stopped: reasonOf(error), ...(error instanceof RolledBack && { rolledBack: true }) })
-    })
+  const service = createService(config.SUPABASE_URL, secret, fetch)
+  const run: Run = { config, service, memory, chain: null, reading: null, report: (part) => parts.push(part) }
+  let hasFailed = false
+  for (const step of steps) {
+    if ((hasFailed && !step.standsAlone) || !(step.isConfigured?.(config) ?? true)) continue
+    try {
+      await take(step, run)
+    } catch (error) {
+      hasFailed = true
+      run.report({ stopped: reasonOf(error), ...(error instanceof RolledBack && { rolledBack: true }) })
+    }
   }
-  let chain: Chain | null = null
-  if (config.FUNDME_OPEN) await attempt(async () => void parts.push(await endGoals(service)))
-  if (watch)
-    await attempt(async () => {
-      chain = await openOrMark(service, watch)
-      const goals = config.FUNDME_OPEN ? await readGoals(service) : []
-      const { behind, tokens } = await followChain(service, watch, goals, chain, (part) => parts.push(part))
-      parts.push(await keepOrders(service, { ...watch, tokens }, config))
-      // A payment by hand in a block that is not read yet must not be paid again.
-      if (config.PAYER_KEY && behind === 0) parts.push({ payer: await pay(service, config, watch, chain) })
-    })
-  if (watch && config.FUNDME_OPEN)
-    await attempt(async () => {
-      if (chain) parts.push(await checkGoals(service, config, watch, chain))
-    })
-  await attempt(() => signAndAnchor(config, service, chain, memory, (part) => parts.push(part)))
+  if (run.chain) run.report(reportOf(run.chain))
   const report = joinParts(parts)
   const level = levelOf(report)
   log[level]('ledger.run', { ...report, ms: Date.now() - startedAt })
   await storeReport(service, report, level !== 'info', log)
+}
+
+/** Does the work of a step if its need is met. */
+async function take(step: Step, run: Run): Promise<void> {
+  if (step.needs === 'backend') return step.work(run)
+  const { reading } = run
+  if (!reading || (step.needs === 'all blocks read' && reading.behind !== 0)) return
+  return step.work(run, reading)
 }
 
 /** Stores the report of a run for the operators' page. */
@@ -100,6 +199,19 @@ function joinParts(parts: readonly LedgerReport[]): LedgerReport {
   return report
 }
 
+/** Opens the chain and compares the configured tokens with their contracts. */
+async function open(run: Run): Promise<void> {
+  const { config, service, report } = run
+  const configured = readWatch(config)
+  if (!configured) return
+  const chain = await openOrMark(service, configured)
+  run.chain = chain
+  const { watch, faults } = await checkTokens(chain, configured)
+  if (faults.length > 0) report({ tokens: faults })
+  const goals = config.FUNDME_OPEN ? await readGoals(service) : []
+  run.reading = { chain, watch, goals, behind: null, fresh: [] }
+}
+
 /** Opens the chain. If too few endpoints respond, records this for the due rows, and throws Unreachable. */
 async function openOrMark(service: Service, watch: Watch): Promise<Chain> {
   let known: Promise<string | null> | undefined
@@ -113,54 +225,26 @@ async function openOrMark(service: Service, watch: Watch): Promise<Chain> {
   }
 }
 
-/**
- * Reads the chain, checks rows, compares balances and stores prices. Passes the report of each part to
- * `report` before the next part begins. Returns the number of blocks that are still to be read, and the
- * tokens as their contracts say.
- */
-async function followChain(
-  service: Service,
-  configured: Watch,
-  goals: readonly WatchedGoal[],
-  chain: Chain,
-  report: (part: LedgerReport) => void,
-): Promise<{ behind: number; tokens: Token[] }> {
-  try {
-    const { watch, faults } = await checkTokens(chain, configured)
-    if (faults.length > 0) report({ tokens: faults })
-    const withGoals = { ...watch, goals: walletsOfGoals(goals) }
-    const tokens = await followTokens(service, withGoals, chain, report)
-    const coins = await followCoins(service, watch, chain, report)
-    const unread = await readUnread(service, withGoals, chain, report)
-    if (tokens.behind === 0) report(await readEarlyGifts(service, withGoals, chain, goals))
-    report(await checkDue(service, watch, chain, [...tokens.rows, ...coins, ...unread]))
-    // Compare only when the scan has read all blocks: otherwise transfers in unread blocks would look
-    // missing.
-    if (tokens.behind === 0) report(await compareBalances(service, watch, chain))
-    report(await storeRates(service, watch, chain))
-    return { behind: tokens.behind, tokens: watch.tokens }
-  } finally {
-    const endpoints = Object.fromEntries(
-      Object.entries(chain.capabilities).map(([name, found]) => [name, capabilitiesInWords(found)]),
-    )
-    report({ head: chain.head, faults: chain.faults, endpoints, calls: chain.calls })
-  }
+function withGoals({ watch, goals }: Reading) {
+  return { ...watch, goals: walletsOfGoals(goals) }
+}
+
+/** The head of the chain, and what the endpoints did in this run. */
+function reportOf({ head, faults, calls, capabilities }: Chain): LedgerReport {
+  const endpoints = Object.fromEntries(
+    Object.entries(capabilities).map(([name, found]) => [name, capabilitiesInWords(found)]),
+  )
+  return { head, faults, endpoints, calls }
 }
 
 /** Pays due orders with the payer's key. */
-function pay(service: Service, config: Config, watch: Watch, chain: Chain) {
-  if (!config.PAYER_KEY) throw new Error('no PAYER_KEY')
-  return payOrders(service, chain, config.PAYER_KEY, watch, BigInt(config.PAYMENT_MAX_GAS_GWEI) * 10n ** 9n)
+async function pay({ service, config, report }: Run, { watch, chain }: Reading): Promise<void> {
+  const { PAYER_KEY: key, PAYMENT_MAX_GAS_GWEI: gwei } = config
+  if (key) report({ payer: await payOrders(service, chain, key, watch, BigInt(gwei) * 10n ** 9n) })
 }
 
 /** Signs the log, and anchors the checkpoint if an anchor key is configured and the chain is open. */
-async function signAndAnchor(
-  config: Config,
-  service: Service,
-  chain: Chain | null,
-  memory: CheckpointMemory | null,
-  report: (part: LedgerReport) => void,
-): Promise<void> {
+async function signAndAnchor({ config, service, memory, chain, report }: Run): Promise<void> {
   const { LOG_KEY: privateKey, LOG_ORIGIN: origin, ANCHOR_KEY: anchorKey } = config
   if (!privateKey) return
   const unknown =

@@ -143,10 +143,11 @@ export const paymentActs = {
     shortestReason: 0,
     nameOf: standingName,
     pageOf: standingPage,
-    check: ({ words }) =>
-      words && words.split('\n').some((line) => !/[\p{L}\p{N}]/u.test(line))
-        ? ['words', msg`Each line needs a letter or a digit.`]
-        : null,
+    check: ({ words }) => {
+      const lines = words ? words.split('\n') : []
+      const isBare = lines.some((line) => !/[\p{L}\p{N}]/u.test(line))
+      return isBare ? ['words', msg`Each line needs a letter or a digit.`] : null
+    },
   },
   suspend: {
     title: msg`Suspend a standing order`,
