@@ -218,8 +218,8 @@ function valueImports(path: string): string[] {
  */
 const unbuilt = /^(scripts|supabase|tests)\/(?!.*\.test\.tsx?$)/
 const macroImport = /from '@lingui\/(core|react)\/macro'/
-/** Test files of vitest import these modules, or Vite builds them. */
-const built = /^tests\/(support|properties|faults|bench\/peer-spa)\//
+/** Test files of vitest import these modules. */
+const built = /^tests\/(support|properties|faults)\//
 
 /**
  * Returns an error message for each module with a macro that an unbuilt module imports. `graph` has the

@@ -15,9 +15,7 @@ export interface Backend {
   delay: number
   /** If true, every open connection and every new connection is closed. */
   down: boolean
-  /** The version of the ledger in live_state. Live pages are notified when it changes. */
-  state: number
-  /** The method and path of each request except OPTIONS, such as 'GET /rest/v1/profiles', in order. */
+  /** The method and path of each request, such as 'GET /rest/v1/profiles', in order. */
   requests: string[]
   close(): Promise<void>
 }
@@ -177,7 +175,7 @@ export async function startBackend(signing: 'ES256' | 'HS256'): Promise<Backend>
       return { keys: signing === 'ES256' ? [key.published] : [] }
     if (pathname === '/auth/v1/token') return newSession()
     if (pathname === '/auth/v1/user') return user
-    if (pathname === '/rest/v1/live_state') return { ...unchanged, ledger: `${backend.state}` }
+    if (pathname === '/rest/v1/live_state') return unchanged
     const table = selected(rows[pathname.replace('/rest/v1/', '')] ?? [], url)
     const single = request.headers.accept?.includes('vnd.pgrst.object')
     return single && Array.isArray(table) ? table[0] : table
@@ -186,14 +184,9 @@ export async function startBackend(signing: 'ES256' | 'HS256'): Promise<Backend>
   const sockets = new Set<Socket>()
   const server = createServer((request, response) => {
     const url = new URL(request.url ?? '/', 'http://backend')
-    // The peer's browser needs CORS headers.
-    response.setHeader('Access-Control-Allow-Origin', '*')
-    response.setHeader('Access-Control-Allow-Headers', '*')
-    response.setHeader('Access-Control-Max-Age', '3600')
-    if (request.method !== 'OPTIONS') backend.requests.push(`${request.method} ${url.pathname}`)
+    backend.requests.push(`${request.method} ${url.pathname}`)
     request.resume()
     const send = () => {
-      if (request.method === 'OPTIONS') return response.writeHead(200).end()
       const body = JSON.stringify(answer(request, url))
       response.writeHead(200, { 'Content-Type': 'application/json' }).end(body)
     }
@@ -212,7 +205,6 @@ export async function startBackend(signing: 'ES256' | 'HS256'): Promise<Backend>
   const backend: Backend = {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     delay: 0,
-    state: 0,
     get down() {
       return down
     },

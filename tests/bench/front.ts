@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { extname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 
-export interface Front {
+interface Front {
   url: string
   close(): Promise<void>
 }
@@ -30,11 +30,8 @@ const compressed = /^(?:text\/|application\/(?:json|manifest|speculationrules)|i
 
 type Send = (status: number, headers: Record<string, string | string[]>, body: Buffer) => void
 
-/** Serves `folder`. Other paths go to `elsewhere`: the URL of a worker, or the single page of a peer. */
-export async function startFront(
-  folder: string,
-  elsewhere: { worker: () => string } | { page: string },
-): Promise<Front> {
+/** Serves `folder`. Other paths go to the worker, at the URL that `worker` returns. */
+export async function startFront(folder: string, worker: () => string): Promise<Front> {
   const rules = readRules(join(folder, '_headers'))
   const zipped = new Map<string, Buffer>()
 
@@ -50,8 +47,7 @@ export async function startFront(
     }
     const file = join(folder, pathname)
     if (existsSync(file) && statSync(file).isFile()) sendFile(file, pathname, send)
-    else if ('page' in elsewhere) sendFile(join(folder, elsewhere.page), '/', send)
-    else pass(elsewhere.worker(), incoming, outgoing, send)
+    else pass(worker(), incoming, outgoing, send)
   })
 
   function sendFile(file: string, pathname: string, send: Send): void {
@@ -96,7 +92,7 @@ function pass(worker: string, incoming: IncomingMessage, outgoing: ServerRespons
 }
 
 /** Starts a server on a free port. */
-export async function listen(server: Server): Promise<Front> {
+async function listen(server: Server): Promise<Front> {
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,

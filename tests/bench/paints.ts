@@ -18,7 +18,7 @@ export async function measurePaints({ quick, open, report }: Bench<'paints'>): P
   installBrowser()
   const backend = await open(startBackend('ES256'))
   let worker: Worker | undefined
-  const front = await open(startFront('build/client', { worker: () => worker?.url ?? '' }))
+  const front = await open(startFront('build/client', () => worker?.url ?? ''))
   const site = await open(startHttp2Front(() => front.url))
   worker = await open(startSite(backend, { siteUrl: site.url }))
   const port = await freePort()

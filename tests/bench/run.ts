@@ -6,40 +6,17 @@
  */
 import { build } from '../../scripts/build.ts'
 import { type Measure, runPart, writeResults } from './bench.ts'
-import { measureBrowser, measureScript } from './browser.ts'
-import { measureGoals } from './goals.ts'
-import { measureHeld } from './held.ts'
-import { measureHostile } from './hostile.ts'
-import { measureLanguages } from './languages.ts'
+import { measurePayments, measureVotes } from './growth.ts'
 import { measureLedger } from './ledger.ts'
-import { measureLive } from './live.ts'
-import { measureMails } from './mails.ts'
 import type { Part } from './measurements.ts'
 import { measurePaints } from './paints.ts'
-import { measurePayments } from './payments.ts'
-import { measureScan } from './scan.ts'
-import { measureSizes, measureStart } from './sizes.ts'
-import { measureThroughput } from './throughput.ts'
-import { measureTravel } from './travel.ts'
-import { measureVotes } from './votes.ts'
-import { measureWitnesses } from './witnesses.ts'
+import { measureScript, measureSizes, measureStart } from './sizes.ts'
 
 const parts: { [P in Part]: Measure<P> } = {
-  throughput: measureThroughput,
-  languages: measureLanguages,
-  travel: measureTravel,
-  browser: measureBrowser,
   script: measureScript,
   paints: measurePaints,
   sizes: measureSizes,
   start: measureStart,
-  held: measureHeld,
-  hostile: measureHostile,
-  live: measureLive,
-  witnesses: measureWitnesses,
-  mails: measureMails,
-  scan: measureScan,
-  goals: measureGoals,
   votes: measureVotes,
   payments: measurePayments,
   ledger: measureLedger,

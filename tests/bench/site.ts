@@ -52,63 +52,39 @@ export const credentials = new URLSearchParams({
   password: member.password,
 })
 
-/** Signs the member in through the site's form. */
-export function postCredentials(site: Pick<Worker, 'url'>): Promise<Response> {
-  return fetch(`${site.url}/auth`, {
+/** Signs the member in through the site's form. Returns the session cookie as a browser sends it back. */
+export async function signIn(site: Pick<Worker, 'url'>): Promise<string> {
+  const response = await fetch(`${site.url}/auth`, {
     method: 'POST',
     body: credentials,
     redirect: 'manual',
     headers: { Origin: site.url },
   })
-}
-
-/** Returns the cookies that a response sets, as a browser sends them back. */
-export function cookiesOf(response: Response): string {
-  return response.headers
-    .getSetCookie()
-    .filter((cookie) => !/Max-Age=0/i.test(cookie))
-    .map((cookie) => cookie.split(';')[0])
-    .join('; ')
-}
-
-/** Returns only the session cookie: the first page consumes the toast of the sign-in. */
-export async function signIn(site: Pick<Worker, 'url'>): Promise<string> {
-  const cookies = cookiesOf(await postCredentials(site)).split('; ')
+  const cookies = response.headers.getSetCookie().map((cookie) => cookie.split(';')[0] ?? '')
   return cookies.filter((cookie) => cookie.startsWith('sb-')).join('; ')
 }
 
-/** Starts a worker that only returns the body and the headers of `answer`. */
-export async function startBare(
-  answer: Response,
-  { 'index.js': _, ...unused }: ReturnType<typeof builtModules> = {},
-): Promise<Worker> {
-  const body = await answer.text()
-  const headers = Object.fromEntries(
-    [...answer.headers].filter(([name]) => name !== 'transfer-encoding' && name !== 'content-length'),
-  )
+/** Starts a worker that only returns a text, and has these other modules. */
+export async function startBare({
+  'index.js': _,
+  ...unused
+}: ReturnType<typeof builtModules> = {}): Promise<Worker> {
   return startWorkerd({
-    modules: {
-      'index.js': `const body = new TextEncoder().encode(${JSON.stringify(body)})
-const headers = new Headers(${JSON.stringify(headers)})
-export default { fetch: () => new Response(body, { headers }) }`,
-      ...unused,
-    },
+    modules: { 'index.js': `export default { fetch: () => new Response('ok') }`, ...unused },
   })
 }
 
-/**
- * Session cookies of `count` members, made from the session cookie of one member. Public pages read a session
- * without verifying it, so the tokens need no valid signature.
- */
-export function memberCookies(cookie: string, count: number): string[] {
-  const [name = '', ...value] = cookie.split('=')
-  const session = JSON.parse(Buffer.from(value.join('=').replace(/^base64-/, ''), 'base64url').toString())
-  const [head, claims, signature] = session.access_token.split('.')
-  return Array.from({ length: count }, (_, index) => {
-    const id = `b0b0b0b0-0000-4000-8000-${String(index).padStart(12, '0')}`
-    const own = { ...JSON.parse(Buffer.from(claims, 'base64url').toString()), sub: id, session_id: id }
-    const access_token = `${head}.${Buffer.from(JSON.stringify(own)).toString('base64url')}.${signature}`
-    const text = JSON.stringify({ ...session, access_token, user: { ...session.user, id } })
-    return `${name}=base64-${Buffer.from(text).toString('base64url')}`
-  })
+/** Returns the milliseconds until the last byte of all these pages, requested in turn. */
+export async function timePages(
+  { url }: Pick<Worker, 'url'>,
+  paths: string[],
+  headers: Record<string, string> = {},
+): Promise<number> {
+  const startedAt = performance.now()
+  for (const path of paths) {
+    const response = await fetch(url + path, { headers, redirect: 'manual' })
+    const { length } = await response.text()
+    if (response.status !== 200 || length < 100) throw new Error(`${path}: ${response.status}`)
+  }
+  return performance.now() - startedAt
 }

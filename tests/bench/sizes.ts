@@ -1,4 +1,5 @@
-/** Measures the bundle of the worker, in bytes, and its startup time. */
+/** Measures the bundle of the worker and the script of private pages, in bytes, and the worker's startup time. */
+import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { builtModules } from '../../scripts/build.ts'
@@ -45,6 +46,28 @@ export async function measureSizes({ report }: Bench<'sizes'>): Promise<void> {
   report('whole', sum(whole), { note: `${whole.length} modules.` })
 }
 
+/** Texts that identify a package; no page may contain them. */
+const unwanted = { zod: 'ZodError', 'auth-js': 'GoTrueClient', 'postgrest-js': 'PostgrestClient' }
+
+/** The script that a page names: its modules and what they import. */
+export async function measureScript({ open, report }: Bench<'script'>): Promise<void> {
+  const site = await open(startSite(await open(startBackend('ES256'))))
+  const Cookie = await signIn(site)
+  for (const path of ['/auth', '/dashboard'] as const) {
+    const headers: Record<string, string> = path === '/dashboard' ? { Cookie } : {}
+    const response = await fetch(site.url + path, { headers, redirect: 'manual' })
+    if (response.status !== 200) throw new Error(`${path}: ${response.status}`)
+    const named = (await response.text()).matchAll(/<(?:script|link)\b[^>]*"(\/assets\/[\w.-]+\.js)"/g)
+    const files = new Set([...named].map(([, file = '']) => file))
+    const texts = [...files].map((file) => readFileSync(join('build/client', file), 'utf8'))
+    const packages = Object.entries(unwanted).filter(([, sign]) => texts.some((text) => text.includes(sign)))
+    report(path, (texts.reduce((sum, text) => sum + zipped(text), 0) * 1024) / 1000, {
+      note: `${files.size} files.`,
+      fault: packages.map(([name]) => `with ${name}`).join(', '),
+    })
+  }
+}
+
 /** The first requests of an isolate whose pages the Cache API has, by the path of the page. */
 const stored = ['/', '/transparency', '/ar', '/ar/transparency'] as const
 
@@ -71,7 +94,7 @@ export async function measureStart({ quick, open, report }: Bench<'start'>): Pro
     const { ones, others } = await inTurn(
       quick ? 3 : 31,
       () => start(startOne()),
-      () => start(startBare(new Response('ok'))),
+      () => start(startBare()),
     )
     const beyond = (of: 'startUp' | 'spent') => ones.map((one, at) => one[of] - (others[at]?.[of] ?? 0))
     report(name, beyond('startUp'), {
@@ -79,7 +102,7 @@ export async function measureStart({ quick, open, report }: Bench<'start'>): Pro
     })
   }
   // What the size of the worker costs, before any of its code runs.
-  await compare('modules', {}, () => startBare(new Response('ok'), builtModules()))
+  await compare('modules', {}, () => startBare(builtModules()))
   await compare('stored /robots.txt', { ...cached, first: '/robots.txt' })
   for (const first of stored) {
     await compare(`stored ${first}`, { ...cached, first })

@@ -1,17 +1,3 @@
-/** How often each value occurs: pairs of a value and its count. */
-export type Histogram = [number, number][]
-
-/** The value below which this share of all values in the histograms lies. */
-export function pooledQuantile(histograms: Histogram[], share: number): number {
-  const sorted = histograms.flat().sort(([a], [b]) => a - b)
-  let left = share * sorted.reduce((sum, [, count]) => sum + count, 0)
-  for (const [value, count] of sorted) {
-    left -= count
-    if (left < 0) return value
-  }
-  return Number.NaN
-}
-
 export function median(values: number[]): number {
   const sorted = [...values].sort((a, b) => a - b)
   const middle = sorted.length / 2

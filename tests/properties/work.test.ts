@@ -42,13 +42,19 @@ const parsers: Record<string, (text: string) => unknown> = {
   'a name': readName,
   'the text of a member': (text) => outsideFault(tidyText(text)),
   'the links of a goal': (text) => parseLinks(text, i18n),
-  'a goal': (text) => parseDraft(formOf({ title: text, plan: text, story: text, days: text }), language),
+  'a goal': (text) =>
+    parseDraft(formOf({ title: text, plan: text, story: text, target: text, days: text }), language),
   'the fields of a sign-in': (text) => parseCredentials(formOf({ email: text, password: text }), i18n),
   'a path of the site': (text) => sitePath(`/${text}`, 'https://goodblock.example'),
   'a filter': (text) => parseFilter(new URLSearchParams({ q: text, type: text, from: text })),
   'a cursor': (text) => parsePosition(new URLSearchParams({ before: text })),
   'the Cookie header': (text) => new CookieJar(text, { secure: true }),
   'a feed in XML': feed('application/rss+xml', (text) => `<rss><channel><item><title>${text}`),
+  'all fields of a feed in XML': feed(
+    'application/rss+xml',
+    (text) =>
+      `<rss><channel><item><title>${text}</title><author>${text}</author><pubDate>1:00 ${text}</pubDate><description>${text}`,
+  ),
   'a feed in JSON': feed('application/feed+json', (text) =>
     JSON.stringify({
       version: 'https://jsonfeed.org/version/1.1',
@@ -85,6 +91,7 @@ pieces.push(
   ']',
 )
 pieces.push('http://', 'a.', '<a', '</', '<![CDATA[', '&amp;', '\u200d', '\u{1f469}', '— a b\n', 'for ', '*')
+pieces.push('\ufdfa', '(aaa', '<b ">" ')
 
 /** A short text, and a text that repeats it. */
 const shape = fc.record({
