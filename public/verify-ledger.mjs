@@ -291,6 +291,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
   for (const one of [...others, latest]) wanted.set(one.size, [...(wanted.get(one.size) ?? []), one])
   const most = Math.max(...wanted.keys()) + mostUnsigned
   const tree = new GrowingTree()
+  const checkRules = rulesChecker()
   const checkAct = actChecker()
   const checkOrder = orderChecker()
   const checkSplit = splitChecker()
@@ -314,6 +315,7 @@ export async function checkExport(pieces, latest, others = [], published = null)
         `The export has more than ${count(mostUnsigned)} after those that were signed. We stopped reading it.`,
       )
     const facts = parseEntry(line, `Entry ${tree.size}`)
+    checkRules(facts, tree.size)
     unnamed = checkAct(facts, tree.size)
     unordered = checkOrder(facts, tree.size)
     counter.check(facts, line, tree.size)
@@ -407,6 +409,39 @@ function actChecker() {
   }
 }
 
+/** The kinds of entries that name the version of the rules by which they are made, and the newest one that is known here. */
+export const underRules = new Set(
+  'order standing-order standing-payment split allocation draw vote void ballot result split-vote split-result'.split(
+    ' ',
+  ),
+)
+export const newestRules = 2
+/** The version of the rules of an entry: entries of before versions were named have none. */
+const rulesOf = ({ rules = 1 }) => rules
+
+/**
+ * A function that checks each entry in turn. It throws Broken for an entry by older rules than one before it, and
+ * Unchecked for one by newer rules than this program knows.
+ */
+function rulesChecker() {
+  let highest = 1
+  return (facts, index) => {
+    if (!underRules.has(facts.kind)) return
+    const rules = rulesOf(facts)
+    if (!isCount(rules) || rules < ('rules' in facts ? 2 : 1))
+      throw new Broken(`Entry ${index} does not say by which rules it is made.`)
+    if (rules > newestRules)
+      throw new Unchecked(
+        `Entry ${index} is by the rules of version ${rules}, and this program knows those up to ${newestRules}. Download it again.`,
+      )
+    if (rules < highest)
+      throw new Broken(
+        `Entry ${index} is by the rules of version ${rules}, and an entry before it by those of version ${highest}.`,
+      )
+    highest = rules
+  }
+}
+
 /** The states to which an order may go. */
 const movesOf = new Map([
   ['announced', ['sent', 'paid', 'stopped', 'expired']],
@@ -454,7 +489,8 @@ const transferOf = ({ chain_id: chain, tx_hash: hash, ordinal }) => `${chain}/${
 const limitedTime = 30 * 86_400_000
 
 /** What stays the same in both entries of a standing order. */
-const ruleFacts = ({ id: _, revision: __, recorded_at: ___, state: ____, ...facts }) => JSON.stringify(facts)
+const ruleFacts = ({ id: _, revision: __, recorded_at: ___, rules: ____, state: _____, ...facts }) =>
+  JSON.stringify(facts)
 
 /**
  * Checks standing orders. `check` throws Broken for an entry of one that is not whole, that two operators did not make, or
@@ -519,7 +555,7 @@ function standingChecker() {
       broken('the standing order made one for this occasion before')
     const isEnded = (one) => ['stopped', 'expired', 'failed'].includes(one.order.state)
     const [isLimited, time] =
-      rule.rule === 'allocation'
+      rule.rule === 'allocation' && rulesOf(order) >= 2
         ? [(one) => one.occasion === occasion, 'a month of tax']
         : [(one) => one.at > at - limitedTime, '30 days']
     const limited = payments.filter((one) => isLimited(one) && !isEnded(one))
@@ -1717,6 +1753,7 @@ This is free and moves no money. Wallet, choice and weight become public for eve
 export async function countVote(lines, goal, size, readTile) {
   const leafAt = leafReader(readTile)
   const { votes, check } = voteCounter()
+  const checkRules = rulesChecker()
   let unsigned = 0
   let last = -1
   for await (const bytes of lines) {
@@ -1732,6 +1769,7 @@ export async function countVote(lines, goal, size, readTile) {
     const line = octetsOf(JSON.stringify(entry))
     if (!areEqual(leafHash(line), await leafAt(index)))
       throw new Broken(`Entry ${index} about the vote on ${goal} is not the one in the signed log.`)
+    checkRules(entry, index)
     check(entry, line, index)
   }
   return { votes, unsigned }

@@ -195,6 +195,7 @@ call private.refuse(
 create view private.entry_of_order as
 select
   'order' as kind, changes.id, changes.revision::integer, private.entry_time(changes.recorded_at) as recorded_at,
+  private.rules() as rules,
   changes.number, changes.state, facts.account, facts.recipient, facts.recipient_account, facts.chain_id::integer,
   facts.from_address::text, facts.to_address::text, facts.token_address::text, facts.token_symbol,
   facts.token_decimals::integer, facts.token_amount::text as token_amount, facts.type, facts.pool_slug as pool,

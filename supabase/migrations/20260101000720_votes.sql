@@ -203,7 +203,8 @@ call private.refuse(
 
 create view private.entry_of_draw as
 select
-  'draw' as kind, id, private.entry_time(recorded_at) as recorded_at, slug as goal, chain_id::bigint, start_block::bigint,
+  'draw' as kind, id, private.entry_time(recorded_at) as recorded_at, private.rules() as rules,
+  slug as goal, chain_id::bigint, start_block::bigint,
   seed_block::bigint
 from public.vote_draws;
 create trigger log_rows after insert on public.vote_draws
@@ -211,7 +212,8 @@ create trigger log_rows after insert on public.vote_draws
 
 create view private.entry_of_vote as
 select
-  'vote' as kind, votes.id, private.entry_time(votes.recorded_at) as recorded_at, votes.slug as goal, goal_leaf,
+  'vote' as kind, votes.id, private.entry_time(votes.recorded_at) as recorded_at, private.rules() as rules,
+  votes.slug as goal, goal_leaf,
   draws.chain_id::bigint as chain_id, token::text as token_address, decimals::integer as token_decimals,
   (select row_to_json(seed) from (select draws.seed_block::bigint as number, seed_hash::text as hash) as seed) as seed,
   (select row_to_json(block) from (select block_number::bigint as number, block_hash::text as hash) as block) as block,
@@ -229,7 +231,8 @@ create trigger log_rows after insert on public.votes
 
 create view private.entry_of_void as
 select
-  'void' as kind, voids.id, private.entry_time(voids.recorded_at) as recorded_at, votes.slug as goal,
+  'void' as kind, voids.id, private.entry_time(voids.recorded_at) as recorded_at, private.rules() as rules,
+  votes.slug as goal,
   (select row_to_json(block) from (select voids.block_number::bigint as number, voids.block_hash::text as hash) as block) as block
 from public.vote_voids as voids join public.votes on votes.id = voids.vote;
 create trigger log_rows after insert on public.vote_voids
@@ -243,7 +246,8 @@ $$;
 
 create view private.entry_of_ballot as
 select
-  'ballot' as kind, ballots.id, private.entry_time(ballots.recorded_at) as recorded_at, votes.slug as goal,
+  'ballot' as kind, ballots.id, private.entry_time(ballots.recorded_at) as recorded_at, private.rules() as rules,
+  votes.slug as goal,
   number::bigint as number, wallet::text as wallet, choice, private.ballot_time(signed_at) as "time", signature,
   weight::text as weight
 from public.vote_ballots as ballots join public.votes on votes.id = ballots.vote;
@@ -252,7 +256,8 @@ create trigger log_rows after insert on public.vote_ballots
 
 create view private.entry_of_result as
 select
-  'result' as kind, results.id, private.entry_time(results.recorded_at) as recorded_at, votes.slug as goal,
+  'result' as kind, results.id, private.entry_time(results.recorded_at) as recorded_at, private.rules() as rules,
+  votes.slug as goal,
   ballots::bigint as ballots, support::text as support, support_wallets::bigint as support_wallets,
   against::text as against, against_wallets::bigint as against_wallets, votes.eligible::text as eligible,
   votes.quorum::text as quorum, won
@@ -260,7 +265,8 @@ from public.vote_results as results join public.votes on votes.id = results.vote
 
 create view private.entry_of_split_result as
 select
-  'split-result' as kind, results.id, private.entry_time(results.recorded_at) as recorded_at, votes.slug as goal,
+  'split-result' as kind, results.id, private.entry_time(results.recorded_at) as recorded_at, private.rules() as rules,
+  votes.slug as goal,
   ballots::bigint as ballots, support::text as weight, support_wallets::bigint as wallets,
   votes.eligible::text as eligible, votes.quorum::text as quorum, shares, won as valid
 from public.vote_results as results join public.votes on votes.id = results.vote;
@@ -290,7 +296,8 @@ comment on view private.vote_subjects is 'What token holders vote on: goals that
 
 create view private.entry_of_split_vote as
 select
-  'split-vote' as kind, id, private.entry_time(recorded_at) as recorded_at, slug as goal, least, most,
+  'split-vote' as kind, id, private.entry_time(recorded_at) as recorded_at, private.rules() as rules,
+  slug as goal, least, most,
   private.entry_time(ends_at) as ends_at
 from public.split_votes;
 create trigger log_rows after insert on public.split_votes

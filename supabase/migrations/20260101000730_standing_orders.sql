@@ -168,7 +168,8 @@ call private.refuse(
 create view private.entry_of_standing_order as
 select
   'standing-order' as kind, changes.id, changes.revision::integer,
-  private.entry_time(changes.recorded_at) as recorded_at, changes.number, changes.state, facts.rule, facts.account,
+  private.entry_time(changes.recorded_at) as recorded_at, private.rules() as rules,
+  changes.number, changes.state, facts.rule, facts.account,
   facts.chain_id::integer, facts.from_address::text, facts.token_address::text, facts.token_symbol,
   facts.token_decimals::integer, facts.order_limit::text as order_limit, facts.month_limit::text as month_limit,
   private.entry_time(facts.ends_at) as ends_at, facts.purpose_hash, facts.source, facts.words_hash, facts.recipient,
@@ -180,14 +181,16 @@ create trigger log_rows after insert on public.standing_changes
 
 create view private.entry_of_standing_payment as
 select
-  'standing-payment' as kind, id, private.entry_time(recorded_at) as recorded_at, order_id as "order", standing, occasion
+  'standing-payment' as kind, id, private.entry_time(recorded_at) as recorded_at, private.rules() as rules,
+  order_id as "order", standing, occasion
 from public.standing_payments;
 create trigger log_rows after insert on public.standing_payments
   for each row execute function private.log_row('standing-payment', 'id');
 
 create view private.entry_of_split as
 select
-  'split' as kind, id, private.entry_time(recorded_at) as recorded_at, to_char(from_month, 'YYYY-MM') as from_month, (
+  'split' as kind, id, private.entry_time(recorded_at) as recorded_at, private.rules() as rules,
+  to_char(from_month, 'YYYY-MM') as from_month, (
     select ('{' || string_agg(to_json(part.key)::text || ':' || part.value, ',' order by part.key) || '}')::json
     from jsonb_each_text(parts) as part
   ) as parts, cause
@@ -197,7 +200,8 @@ create trigger log_rows after insert on public.payment_splits
 
 create view private.entry_of_allocation as
 select
-  'allocation' as kind, id, private.entry_time(recorded_at) as recorded_at, chain_id::integer,
+  'allocation' as kind, id, private.entry_time(recorded_at) as recorded_at, private.rules() as rules,
+  chain_id::integer,
   to_char(month, 'YYYY-MM') as month, standing, split, tax_usd::text as tax_usd
 from public.allocations;
 create trigger log_rows after insert on public.allocations

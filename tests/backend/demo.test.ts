@@ -185,7 +185,12 @@ test('the demonstration has every row type, pool status and statement kind', asy
     root: Buffer.from(log?.root ?? '', 'base64'),
     title: 'the demonstration',
   }
-  const { checkExport } = await import(verifier)
+  const { checkExport, newestRules, underRules } = await import(verifier)
+  const facts = entries.map(({ entry }) => JSON.parse(entry))
+  const versions = facts.map(({ kind, rules = null }) =>
+    underRules.has(kind) ? rules : (rules ?? newestRules),
+  )
+  expect(new Set(versions)).toEqual(new Set([newestRules]))
   expect(
     (
       await checkExport(
