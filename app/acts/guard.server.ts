@@ -13,6 +13,8 @@ export const operatorValue = z.object({
   handle: z.string(),
   /** True if the session has a verified second factor. */
   assured: z.boolean(),
+  /** True if the second factor was shown within ten minutes, as an act needs it. */
+  proven: z.boolean(),
   /** The number of other active operators. */
   others: integerColumn,
 })

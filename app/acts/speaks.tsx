@@ -7,12 +7,13 @@ import type { FieldState } from '../platform/forms/refusal'
 export const mustSpeak = msg`Say that the proof shows it, or return the goal.`
 
 /** What each of the two operators who approve a goal must confirm. */
-export function Speaks({ error, isFirst }: FieldState) {
+export function Speaks({ error, isFirst, defaultValue }: FieldState) {
   return (
     <div className="grid gap-1.5 *:font-semibold">
       <Tick
         name="speaks"
         required
+        defaultChecked={defaultValue === 'yes'}
         aria-invalid={error ? true : undefined}
         aria-describedby={error && 'speaks-error'}
         autoFocus={isFirst}

@@ -4,7 +4,7 @@ import { clientOf, signUp } from './temporary-backend.ts'
 
 /**
  * Makes an account with a second factor. `token` belongs to a session that used the factor, `weakToken` to a
- * session that did not.
+ * session that did not. `codeNow` returns the code that the app shows.
  */
 export async function signUpWithFactor(backend: EmbeddedBackend, email: string) {
   const { client, id } = await signUp(backend, email)
@@ -14,7 +14,10 @@ export async function signUpWithFactor(backend: EmbeddedBackend, email: string) 
   const { data, error } = await client.auth.mfa.challengeAndVerify({ factorId, code: totp.generate() })
   if (error) throw error
   const weak = await clientOf(backend).auth.signInWithPassword({ email, password: 'correct horse' })
-  return { client, id, token: data.access_token, weakToken: weak.data.session?.access_token ?? '' }
+  return {
+    ...{ client, id, factorId, token: data.access_token, weakToken: weak.data.session?.access_token ?? '' },
+    codeNow: () => totp.generate(),
+  }
 }
 
 /** Adds an operator with this handle, whose email address is <handle>@example.org. */

@@ -33,6 +33,7 @@ const witnesses = await Promise.all(
 let site: SiteWithBackend
 let ada: Visitor
 let ben: Visitor
+let codeOfAda: () => string
 let adaId: string
 let benId: string
 let member: Visitor
@@ -55,6 +56,7 @@ beforeAll(async () => {
   }
   const [first, second] = [await open('ada'), await open('ben')]
   ;[ada, ben, adaId, benId] = [first.visitor, second.visitor, first.id, second.id]
+  codeOfAda = first.codeNow
   const { client } = await signUp(site.backend, 'member@example.org')
   member = new Visitor(site.url).carry(sessionCookie, (await client.auth.getSession()).data.session ?? {})
   weak = new Visitor(site.url)
@@ -706,11 +708,30 @@ test('keeps the entered values after an invalid field, the end of the session, a
 
   const act = await prepare(ada, path, { ...first, posted: statement.posted })
   await makeStale(site, ada, adaId)
-  expect((await ada.post(act, { intent: 'submit' })).location).toBe(
-    `/auth/factor?redirectTo=${encodeURIComponent(act)}`,
-  )
-  expect(wordsOf(await ada.get(act))).toContain('Publish')
-  await press(ada, act, 'drop')
+  // The page asks for the code beside its button.
+  expect(
+    documentOf(await ada.get(act)).querySelectorAll('main form:has([name=intent][value=submit]) [name=code]'),
+  ).toHaveLength(1)
+  const stale = await ada.post(act, { intent: 'submit' })
+  expect([stale.status, wordsOf(stale)]).toEqual([
+    400,
+    expect.stringContaining('Nothing is done yet. Enter the code from your app, and press the button again.'),
+  ])
+  const ofCode = { ...hiddenOf(await ada.get(act)), intent: 'submit' }
+  const wrong = await ada.post(act, { ...ofCode, code: '000000' })
+  const atField = documentOf(wrong).querySelector('[name=code]')
+  expect([wrong.status, atField?.getAttribute('aria-invalid'), atField?.getAttribute('value')]).toEqual([
+    ...[400, 'true', undefined],
+  ])
+  // A session that has ended keeps the press, and a session without the factor too.
+  for (const who of [new Visitor(site.url), weak]) {
+    const page = await who.post(act, { intent: 'submit' })
+    expect([page.status, hiddenOf(page)]).toEqual([401, { intent: 'submit' }])
+  }
+  // One press gives the code and does the act.
+  const done = await ada.post(act, { ...ofCode, ...hiddenOf(wrong), intent: 'submit', code: codeOfAda() })
+  expect([done.status, done.location]).toEqual([303, act])
+  expect(wordsOf(await ada.get(act))).toContain('Done by ada')
 })
 
 test('the picture of an update is never enlarged, and is refused if its type or its number of pixels is not allowed', async () => {

@@ -1,6 +1,44 @@
 import { useLingui } from '@lingui/react/macro'
+import { Control } from '../../platform/forms/control'
 import { Field } from '../../platform/forms/field'
 import { fieldsOf, type RefusedForm } from '../../platform/forms/refusal'
+import type { Factor } from './factor'
+
+/**
+ * The fields of a second factor's code. `challengeId`: the challenge that a wrong code left open.
+ */
+export function FactorFields({
+  factors,
+  refused,
+  challengeId,
+}: {
+  factors: Factor[]
+  refused: RefusedForm | undefined
+  challengeId: string | undefined
+}) {
+  const { t } = useLingui()
+  return (
+    <>
+      {factors.length > 1 ? (
+        <Control {...fieldsOf(refused)('factorId')} label={t`App`}>
+          {(attributes) => (
+            <select {...attributes} className="field">
+              {factors.map(({ id, name }) => (
+                <option key={id} value={id} dir="auto" lang="">
+                  {name}
+                </option>
+              ))}
+            </select>
+          )}
+        </Control>
+      ) : (
+        <input type="hidden" name="factorId" value={factors[0]?.id} />
+      )}
+      {challengeId && <input type="hidden" name="challengeId" value={challengeId} />}
+      <CodeField refused={refused} />
+    </>
+  )
+}
 
 /**
  * The field for a second-factor code, or for the code that `hint` describes. The field has no initial value,

@@ -10,15 +10,13 @@ import { Form, useActionData, useLoaderData } from '@remix-run/react'
 import { announce, isAnnounced } from '~/members/auth/auth-notices.server'
 import { refuseAuth } from '~/members/auth/auth-refusal.server'
 import { AuthSheet } from '~/members/auth/auth-sheet'
-import { CodeField } from '~/members/auth/code-field'
+import { FactorFields } from '~/members/auth/code-field'
 import { logAuthError } from '~/members/auth/error-log.server'
 import { answerChallenge, isVerified, listFactors, usable } from '~/members/auth/factor.server'
 import { parseAnswer } from '~/members/auth/factor-form.server'
 import { isFresh, requireMember } from '~/members/auth/viewer.server'
-import { Control } from '~/platform/forms/control'
 import { readForm } from '~/platform/forms/form.server'
 import { keepNotice, noticeCookie } from '~/platform/forms/notice.server'
-import { fieldsOf } from '~/platform/forms/refusal'
 import { refuse } from '~/platform/forms/refusal.server'
 import { SubmitButton } from '~/platform/forms/submit-button'
 import { Gap, PageLink } from '~/platform/locales/react'
@@ -97,23 +95,7 @@ export default function Challenge() {
             noValidate
             className="mt-6 grid gap-5"
           >
-            {factors.length > 1 ? (
-              <Control {...fieldsOf(refused)('factorId')} label={t`App`}>
-                {(attributes) => (
-                  <select {...attributes} className="field">
-                    {factors.map(({ id, name }) => (
-                      <option key={id} value={id} dir="auto" lang="">
-                        {name}
-                      </option>
-                    ))}
-                  </select>
-                )}
-              </Control>
-            ) : (
-              <input type="hidden" name="factorId" value={factors[0]?.id} />
-            )}
-            {refused?.challengeId && <input type="hidden" name="challengeId" value={refused.challengeId} />}
-            <CodeField refused={refused} />
+            <FactorFields factors={factors} refused={refused} challengeId={refused?.challengeId} />
             <SubmitButton>
               <Trans>Confirm</Trans>
             </SubmitButton>

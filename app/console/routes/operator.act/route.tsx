@@ -38,6 +38,12 @@ import { GoalReview } from '~/goals/goal-review'
 import { type GoalReview as GoalReviewData, readGoalReview } from '~/goals/goal-review.server'
 import { Caption } from '~/ledger/caption'
 import type { UpdatePicture } from '~/ledger/update-picture'
+import { refuseAuth } from '~/members/auth/auth-refusal.server'
+import { FactorFields } from '~/members/auth/code-field'
+import { logAuthError } from '~/members/auth/error-log.server'
+import { answerChallenge, listFactors, usable } from '~/members/auth/factor.server'
+import { parseAnswer } from '~/members/auth/factor-form.server'
+import { FormErrorPage } from '~/members/auth/send-again'
 import { readRecipient } from '~/payments/recipient.server'
 import { readForm } from '~/platform/forms/form.server'
 import { fieldsOf, type RefusedForm } from '~/platform/forms/refusal'
@@ -46,15 +52,14 @@ import { Refused } from '~/platform/forms/refused'
 import { publishChanges } from '~/platform/live/publish.server'
 import type { Language } from '~/platform/locales/language'
 import { Gap, PageLink, useLanguage } from '~/platform/locales/react'
-import { privateMeta } from '~/platform/rendering/seo'
+import { hiddenMeta } from '~/platform/rendering/seo'
 import type { Data } from '~/platform/server/data.server'
 import { found } from '~/platform/server/outage.server'
-import { factorPath, withReturnTo } from '~/platform/server/redirect'
 import { PageHead } from '~/platform/ui/page-head'
 import { When } from '~/platform/ui/when'
 import { EnglishWords, useLangOfEnglish } from '~/platform/ui/words'
 
-export const meta: MetaFunction = privateMeta(
+export const meta: MetaFunction = hiddenMeta(
   msg({ message: 'Act', comment: 'The title of a page: something that an operator did or proposes' }),
 )
 
@@ -71,6 +76,11 @@ export async function loader({ request, params, context }: LoaderFunctionArgs) {
       : []
   return {
     act,
+    /** The apps whose code a press needs; none if one was given within ten minutes. */
+    factors:
+      isOpen(act) && !operator.proven
+        ? usable(await listFactors(context, operator.viewer.accessToken, new URL(request.url).pathname))
+        : [],
     recipient,
     appointee,
     subject: null,
@@ -109,26 +119,49 @@ const press = z.object({ intent: z.enum(['submit', 'confirm', 'drop']) })
 export async function action({ request, params, context }: ActionFunctionArgs) {
   const path = new URL(request.url).pathname
   const form = await readForm(request)
-  // The act is stored, so the operator loses nothing if the session has ended.
-  await requireOperator(context, path)
+  const { viewer, proven } = await requireOperator(context, path, { form })
   const { i18n } = context.language
   const submission = parseWithZod(form, { schema: press })
   if (submission.status !== 'success') throw new Response(null, { status: 400, statusText: 'Bad Request' })
   const perform = intents[submission.value.intent]
-  const api = context.data()
-  const act = found(await readAct(api, params.id), form)
+  const stored = context.data()
+  const act = found(await readAct(stored, params.id), form)
   if (perform === confirmAct && act.kind === 'goal-approval' && form.get('speaks') !== 'yes')
-    return refuse(context, submission, { message: i18n._(mustSpeak), field: 'speaks' })
+    return refuse(context, submission, { message: i18n._(mustSpeak), field: 'speaks', hide: ['code'] }, fresh)
+  let api = stored
+  if (perform !== dropAct && !proven && isOpen(act)) {
+    const answer = parseAnswer(form, i18n)
+    if (answer.status !== 'success')
+      return refuse(context, submission, { message: i18n._(needsCode), field: 'code', hide: ['code'] }, fresh)
+    const failure = await answerChallenge(context, viewer, answer.value)
+    if (failure) {
+      logAuthError(context.log, 'factor.refused', failure.error, { intent: 'act' })
+      const options = { field: 'code', hide: ['code'], returnTo: path }
+      return refuseAuth(context, submission, failure.error, options, { challengeId: failure.challengeId })
+    }
+    const { data } = await (await context.auth()).getSession()
+    if (data.session) api = context.dataAs(data.session.access_token)
+  }
   const outcome = await perform(api, kindOf(act.kind), act)
   if ('state' in outcome) {
     // A second press of the same button leads to the same page.
     if (outcome.state === 'done') context.execution.waitUntil(publishChanges(context))
     throw redirect(path, 303)
   }
-  if (outcome.code === 'factor_needed') throw redirect(withReturnTo(factorPath, path), 303)
   const { code, field, words } = explained(outcome, form)
-  return refuse(context, submission, { message: words(context.language), field, status: statusOf(code) })
+  if (code === 'factor_needed')
+    return refuse(context, submission, { message: i18n._(needsCode), field: 'code', hide: ['code'] }, fresh)
+  return refuse(
+    context,
+    submission,
+    { message: words(context.language), field, status: statusOf(code), hide: ['code'] },
+    fresh,
+  )
 }
+
+const needsCode = msg`Nothing is done yet. Enter the code from your app, and press the button again.`
+/** A refusal after which the next code gets a challenge of its own. */
+const fresh: { challengeId: string | undefined } = { challengeId: undefined }
 
 /** 409 if the state of the act or of its subject does not allow it, otherwise 400. */
 function statusOf(code: string): number {
@@ -144,7 +177,7 @@ function isOpen({ state }: Act): boolean {
 export default function ActPage() {
   const { t } = useLingui()
   const { i18n } = useLanguage()
-  const { act, recipient, subject, review, picture, me, others, mayDrop, mayConfirmOwn } =
+  const { act, factors, recipient, subject, review, picture, me, others, mayDrop, mayConfirmOwn } =
     useLoaderData<typeof loader>()
   const refused = useActionData<typeof action>()
   return (
@@ -180,6 +213,11 @@ export default function ActPage() {
           mayDrop={mayDrop}
           mayConfirmOwn={mayConfirmOwn}
           refused={refused}
+          code={
+            factors.length > 0 && (
+              <FactorFields {...{ factors, refused }} challengeId={refused?.challengeId} />
+            )
+          }
         />
         <History act={act} />
         {act.state === 'done' && <Onward act={act} />}
@@ -314,6 +352,7 @@ function Buttons({
   mayDrop,
   mayConfirmOwn,
   refused,
+  code,
 }: {
   act: Act
   me: string
@@ -321,6 +360,8 @@ function Buttons({
   mayDrop: boolean
   mayConfirmOwn: boolean
   refused: RefusedForm | undefined
+  /** The fields of the code that the press needs. */
+  code: ReactNode
 }) {
   const { t } = useLingui()
   const { kind, state, by } = act
@@ -336,7 +377,7 @@ function Buttons({
             <Trans>There is no second operator yet. Add one first.</Trans>
           </p>
         ) : (
-          <IntentForm intent="submit" look={look}>
+          <IntentForm intent="submit" look={look} fields={code}>
             {isTwo ? t`Ask for a second operator` : t`Publish`}
           </IntentForm>
         ))}
@@ -353,7 +394,12 @@ function Buttons({
           <IntentForm
             intent="confirm"
             look={look}
-            tick={kind === 'goal-approval' && <Speaks {...fieldsOf(refused)('speaks')} />}
+            fields={
+              <>
+                {kind === 'goal-approval' && <Speaks {...fieldsOf(refused)('speaks')} />}
+                {code}
+              </>
+            }
           >
             <Trans>Confirm</Trans>
           </IntentForm>
@@ -381,18 +427,18 @@ function editPage({ id, kind, subject }: Act): string {
 function IntentForm({
   intent,
   look,
-  tick,
+  fields,
   children,
 }: {
   intent: keyof typeof intents
   look: 'button-ink' | 'button-bad'
-  tick?: ReactNode
+  fields?: ReactNode
   children: ReactNode
 }) {
   return (
-    <form method="post" noValidate={Boolean(tick)} className="grid justify-items-start gap-3">
+    <form method="post" noValidate className="grid justify-items-start gap-3">
       <input type="hidden" name="intent" value={intent} />
-      {tick}
+      {fields}
       <button type="submit" className={`button ${look}`}>
         {children}
       </button>
@@ -450,3 +496,5 @@ function History({ act }: { act: Act }) {
     </div>
   )
 }
+
+export const ErrorBoundary = FormErrorPage
