@@ -235,6 +235,91 @@ test.each(['/follow/confirm', '/follow/leave', '/follow/keep'])(
   },
 )
 
+test('a link that a mail program changed asks its reader the question of the link that was sent', async () => {
+  const [token, visitor] = ['ab3d'.repeat(16), new Visitor(site.url)]
+  const [start, end] = [token.slice(0, 30), token.slice(30)]
+  const education = 'Stop emails about Education'
+  const lost = 'This link is incomplete'
+  for (const [link, title] of [
+    [`/follow/leave?token=3D${token}&topic=3Deducation`, education],
+    [`/follow/leave?token=${start}=%0D%0A${end}&topic=educa=%0Ation`, education],
+    [`/follow/leave?token=${start}=${end}&topic=educa=tion`, education],
+    [`/follow/leave?token=${start}%20${end}%20&topic=education%20`, education],
+    [`/follow/leave?token=${token}&amp;topic=education`, education],
+    [`/follow/leave?token=${token}%26topic%3Deducation`, education],
+    [`/follow/leave%3Ftoken=${token}&topic=education`, education],
+    [`/follow/leave?token=${token}&topic=education%3E.`, education],
+    [`/follow/leave?token=${token}&topic=educ`, education],
+    [`/follow/leave?token=${token}&topic=goal-9f3`, lost],
+    [`/follow/leave?token=${token}&topic=al`, lost],
+    [`/follow/leave?token=${token}`, lost],
+    [`/follow/leave?token=${token}&topic=all`, 'Stop emails about everything'],
+    [`/follow/confirm?token=3D${start}=%0D%0A${end}&topic=3Deducation`, 'Follow Education'],
+    [`/follow/keep?token=3D${start}%20${end}`, 'Keep following'],
+  ] as const) {
+    const page = await visitor.get(link)
+    const button = parse(page.html).querySelector('main form button')?.textContent
+    expect([
+      link,
+      page.status,
+      parse(page.html).querySelector('h1')?.textContent,
+      button !== undefined,
+    ]).toEqual([link, 200, title, true])
+    if (title === lost) expect([link, button]).toEqual([link, 'Stop all emails'])
+  }
+})
+
+test('a link that lost the end of its topic stops what its page names, and nothing without the page', async () => {
+  const address = 'cut@example.org'
+  await join(address)
+  await join(address, 'month')
+  const [follower] = await site.backend.sql<{ token: string }>(
+    'select token from private.followers where address = $1',
+    [address],
+  )
+  const link = `/follow/leave?token=3D${follower?.token}&topic=3Deduc`
+  expect((await fetch(site.url + link, { method: 'POST' })).status).toBe(400)
+  const visitor = new Visitor(site.url)
+  const field = parse((await visitor.get(link)).html).querySelector('main form input[name="topic"]')
+  const left = await visitor.post(link, { topic: field?.getAttribute('value') ?? '' })
+  expect(sentenceOf(left)).toContain('You still follow the monthly account')
+  expect(await topicsOf(address)).toEqual(['month'])
+})
+
+test('an address is accepted as keyboards, address books and copied links give it, and is one address in each form', async () => {
+  const forms = [
+    ' post@bücher.example\u00a0',
+    'mailto:post@bücher.example?subject=Hi',
+    '\u200epost＠bücher．example',
+  ]
+  for (const typed of [...forms, 'post@xn--bcher-kva.example']) {
+    const page = await follow(typed)
+    expect([typed, page.status, page.location]).toEqual([typed, 303, '/follow?topic=education&step=mail'])
+  }
+  const asked = await site.backend.sql<{ address: string }>(
+    "select address from private.follow_requests where address like 'post@%'",
+  )
+  expect(asked).toEqual([{ address: 'post@xn--bcher-kva.example' }])
+  const member = new Visitor(site.url)
+  const password = 'a good password'
+  await member.post('/auth', { intent: 'sign-up', email: 'ada@bücher.example', password, username: 'Ada' })
+  const other = new Visitor(site.url)
+  const back = await other.post('/auth', {
+    intent: 'sign-in',
+    email: ' ada@xn--bcher-kva.example ',
+    password,
+  })
+  expect([back.status, back.location]).toEqual([303, '/dashboard'])
+  for (const refused of [
+    'post@bü cher.example',
+    'pöst@example.org',
+    'a@b@example.org',
+    'a@exa/mple.org',
+    'a@[::1]',
+  ])
+    expect([refused, (await follow(refused)).status]).toEqual([refused, 400])
+})
+
 test('a member follows with one click, and sees the topic on the page and in the export; the deletion of the account removes the topic', async () => {
   const member = new Visitor(site.url)
   const email = 'member@example.org'

@@ -7,7 +7,26 @@ import type { I18n } from '../../platform/locales/i18n'
 import { minPasswordLength } from '../../platform/site'
 import { username } from '../profile/username.server'
 
-export const email = (i18n: I18n) => z.email(i18n._(msg`Invalid email address`))
+/** An email address. Its domain becomes ASCII, which the auth service and mail services need. */
+export function email(i18n: I18n) {
+  const sentence = i18n._(msg`Invalid email address`)
+  return z.pipe(z.pipe(z.string(sentence), z.transform(plainAddress)), z.email(sentence))
+}
+
+/**
+ * The address in a text that a keyboard, a copied link or an address book gave: without spaces and invisible
+ * characters around it and without `mailto:`, with an ASCII domain (bücher.example is xn--bcher-kva.example).
+ */
+function plainAddress(typed: string): string {
+  const [address = ''] = typed
+    .normalize('NFKC')
+    .replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '')
+    .replace(/^mailto:/i, '')
+    .split('?')
+  const [name = '', domain = '', ...more] = address.split('@')
+  if (more.length > 0 || !/^[\p{L}\p{M}\p{N}.-]+$/u.test(domain)) return address
+  return URL.canParse(`https://${domain}`) ? `${name}@${new URL(`https://${domain}`).hostname}` : address
+}
 
 function password(i18n: I18n) {
   const tooShort = i18n._(msg`Password must be at least ${minPasswordLength} characters`)

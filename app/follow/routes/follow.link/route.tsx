@@ -8,7 +8,7 @@ import {
 } from '@remix-run/cloudflare'
 import { useActionData, useLoaderData } from '@remix-run/react'
 import * as z from 'zod/mini'
-import { findTopic, topicName } from '~/follow/topics'
+import { findTopic, memberTopics, topicName } from '~/follow/topics'
 import { readForm } from '~/platform/forms/form.server'
 import { PageLink, useLanguage } from '~/platform/locales/react'
 import { privateMeta } from '~/platform/rendering/seo'
@@ -53,24 +53,43 @@ export const meta: MetaFunction = privateMeta(msg`Emails`)
 const everything = 'all'
 
 /**
- * The parts of a link. `token` and `topic` are null if they were removed or changed on the way, for example by
- * a mail program.
+ * The parts of a link, also of one that a mail program changed: `=3D` and line breaks of quoted-printable, `&amp;`,
+ * spaces, an encoded `?` or `&`, signs after its end. `token` is null if a part of it is lost. `named`: what is left of
+ * the topic.
  */
-function readLink(request: Request, given: string | undefined) {
-  if (!given || !Object.hasOwn(steps, given)) throw notFound()
-  const query = new URL(request.url).searchParams
-  const topic = query.get('topic')
-  const [token] = /^[0-9a-f]{64}$/.exec(query.get('token') ?? '') ?? []
-  return {
-    step: given as Step,
-    token: token ?? null,
-    topic: topic === everything || findTopic(topic) ? topic : null,
+function readLink(request: Request, params: string | undefined) {
+  const { search } = new URL(request.url)
+  const text = decoded(`${params}${search}`)
+    .replace(/\s|amp;/g, '')
+    .replaceAll('=3D', '=')
+  const [given = ''] = /^\w+/.exec(text) ?? []
+  if (!Object.hasOwn(steps, given)) throw notFound()
+  const [, token = ''] = /token=([0-9a-f=]+)/.exec(text) ?? []
+  const [, named = ''] = /topic=([\w=-]+)/.exec(text) ?? []
+  const whole = token.replaceAll('=', '')
+  return { step: given as Step, token: whole.length === 64 ? whole : null, named: named.replaceAll('=', '') }
+}
+
+function decoded(text: string): string {
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return text
   }
 }
 
+const isTopic = (name: string) => name === everything || findTopic(name) !== null
+
+/** The topic that a link names, or the only one that begins with what is left of the name. Not `all` from `al`. */
+function nearestTopic(name: string): string | null {
+  if (isTopic(name)) return name
+  const [found, ...more] = [...memberTopics, 'opens'].filter((topic) => name && topic.startsWith(name))
+  return more.length > 0 ? null : (found ?? null)
+}
+
 export function loader({ request, params }: LoaderFunctionArgs) {
-  const { step, token, topic } = readLink(request, params.step)
-  return data({ step, topic, isWhole: token !== null }, token ? 200 : 400)
+  const { step, token, named } = readLink(request, params.step)
+  return data({ step, topic: nearestTopic(named), isWhole: token !== null }, token ? 200 : 400)
 }
 
 /**
@@ -78,18 +97,19 @@ export function loader({ request, params }: LoaderFunctionArgs) {
  * cookies, and without Origin or with its own, so the URL contains everything that the action needs.
  */
 export async function action({ request, params, context }: ActionFunctionArgs) {
-  const { step, token, topic } = readLink(request, params.step)
-  // A link that lost its topic must not stop all emails, unless the person chose that on the page.
-  const chosen = topic ?? ((await readForm(request)).get('topic') === everything ? everything : null)
-  if (!token || (step === 'leave' && !chosen))
+  const { step, token, named } = readLink(request, params.step)
+  // A link that lost its topic, or a part of it, stops only what the person read on the page.
+  const read = isTopic(named) ? named : String((await readForm(request)).get('topic') ?? '')
+  const topic = isTopic(read) ? read : null
+  if (!token || (step === 'leave' && !topic))
     return data({ state: 'cut' as const, topics: [] as string[], topic, leave: null }, 400)
-  const left = chosen === everything ? undefined : (chosen ?? undefined)
+  const left = topic === everything ? undefined : (topic ?? undefined)
   const found = await context
     .publicData()
     .call(functions[step], answer, step === 'leave' ? { token, topic: left } : { token })
   if (!found) return data({ state: 'unavailable' as const, topics: [], topic, leave: null }, 503)
-  const { state, topics = [], topic: named = topic, leave = null } = found
-  return data({ state, topics, topic: named ?? null, leave }, state === 'unknown' ? 410 : 200)
+  const { state, topics = [], topic: about = topic, leave = null } = found
+  return data({ state, topics, topic: about ?? null, leave }, state === 'unknown' ? 410 : 200)
 }
 
 export default function FollowLink() {
@@ -107,10 +127,13 @@ export default function FollowLink() {
             comment: 'In "Follow it" and "emails about it": a topic without a known name',
           })
   const { title, text, button } = steps[step]
+  const hasLostTopic = isWhole && step === 'leave' && !topic
   const isCut = !isWhole || result?.state === 'cut'
   const isOver = result && result.state !== 'unavailable'
   return (
-    <NarrowSheet title={isCut ? t`This link is incomplete` : i18n._(title(name))}>
+    <NarrowSheet
+      title={isCut || (hasLostTopic && !isOver) ? t`This link is incomplete` : i18n._(title(name))}
+    >
       {isCut ? (
         <p className="mt-4">
           <Trans>Copy the full link from the email.</Trans>
@@ -125,10 +148,21 @@ export default function FollowLink() {
           {isOver && <Onward result={result} />}
           {!isOver && (
             <form method="post" className="mt-6 grid gap-4">
-              {!result && <p>{i18n._(text(name))}</p>}
-              {step === 'leave' && !topic && <input type="hidden" name="topic" value={everything} />}
+              {!result && (
+                <p>
+                  {hasLostTopic ? (
+                    <Trans>
+                      It doesn't say which emails to stop. Copy the full link from the email, or stop all of
+                      them here.
+                    </Trans>
+                  ) : (
+                    i18n._(text(name))
+                  )}
+                </p>
+              )}
+              {step === 'leave' && <input type="hidden" name="topic" value={topic ?? everything} />}
               <button type="submit" className="button">
-                {i18n._(button)}
+                {hasLostTopic ? <Trans>Stop all emails</Trans> : i18n._(button)}
               </button>
             </form>
           )}
