@@ -44,6 +44,7 @@ export default [
   route('transparency/entries/:index/proof', 'log/routes/transparency.entry.ts'),
   route('transparency/:id/proof', 'pages/routes/transparency.proof.ts'),
   route('about', 'words/routes/about.tsx'),
+  route('tokens', 'words/routes/tokens.tsx'),
   route('risk', 'words/routes/risk.tsx'),
   route('privacy', 'words/routes/privacy.tsx'),
   route('terms', 'words/routes/terms.tsx'),

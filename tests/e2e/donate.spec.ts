@@ -74,6 +74,39 @@ test.describe('on a narrow screen', () => {
   })
 })
 
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('five wallet apps open the same page, with a listed amount and without a typed one', async ({
+    page,
+    sites,
+    javaScriptEnabled,
+  }) => {
+    const linked = () =>
+      page
+        .getByRole('link', { name: /^Open in / })
+        .evaluateAll((all) => all.map((a) => a.getAttribute('href') ?? ''))
+    const listed = '/ar/donate?to=education&token=DEMOUSD&amount=20'
+    await page.goto(sites.filled + listed.replace('/ar', ''))
+    await page.getByText('In a wallet app on this phone', { exact: true }).click()
+    expect(await linked()).toHaveLength(5)
+    await expectAccessible(page, javaScriptEnabled)
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(390)
+    await page.goto(sites.filled + listed)
+    const links = await page.locator('a[href*="link.trustwallet.com"]').getAttribute('href')
+    expect(new URL(links ?? '').searchParams.get('url')).toBe(sites.filled + listed)
+    await page.goto(`${sites.filled}/donate?to=education&token=DEMOUSD`)
+    await page.getByLabel('Other amount in DEMOUSD').fill('37.25')
+    await page.getByRole('button', { name: 'Next' }).click()
+    await page.getByText('In a wallet app on this phone', { exact: true }).click()
+    await expect(page.getByText('Type the amount there again')).toBeVisible()
+    for (const link of await linked()) {
+      expect(decodeURIComponent(decodeURIComponent(link))).toContain('/donate?to=education&token=DEMOUSD')
+      expect(link).not.toMatch(/37|amount/)
+    }
+  })
+})
+
 test('a refused amount stays in its field, and an accepted amount appears in every way to pay', async ({
   page,
   sites,

@@ -87,7 +87,7 @@ const texts: Record<string, string[]> = {
 
 /** Pages without figures look the same in every state. */
 const others = {
-  empty: ['/risk', '/privacy', '/terms', '/contact', '/voting/education', '/giveback/school-bags'],
+  empty: ['/tokens', '/risk', '/privacy', '/terms', '/contact', '/voting/education', '/giveback/school-bags'],
   full: ['/voting/education'],
   unavailable: [],
 }

@@ -145,7 +145,7 @@ test('every character that a page sets in the display font has a glyph in one of
       '/about',
       '/risk',
     ])
-    .concat(['/privacy', '/terms', '/contact', '/auth', '/unknown'])
+    .concat(['/tokens', '/privacy', '/terms', '/contact', '/auth', '/unknown'])
   let headings = 0
   for (const path of paths) {
     const html = await (await fetch(site.url + path)).text()

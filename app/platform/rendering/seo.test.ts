@@ -95,7 +95,7 @@ describe('robots.txt and the sitemap', () => {
           '/transparency/acts',
           '/about',
         ],
-        ...['/risk', '/privacy', '/terms', '/contact'],
+        ...['/tokens', '/risk', '/privacy', '/terms', '/contact'],
         ...impactPools.map(({ slug }) => `/voting/${slug}`),
       ].sort(),
     )

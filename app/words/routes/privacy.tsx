@@ -9,6 +9,7 @@ import type { PageHandle } from '~/platform/rendering/handle'
 import { pageMeta } from '~/platform/rendering/seo'
 import { SmallPrint } from '~/platform/ui/small-print'
 import { type Column, Table } from '~/platform/ui/table'
+import { phoneWalletHosts } from '~/wallet/phone-wallets'
 
 export const handle: PageHandle = { cached: [] }
 
@@ -70,6 +71,7 @@ export default function Privacy() {
   const follows = useFollows()
   const { t } = useLingui()
   const { i18n } = useLanguage()
+  const hosts = phoneWalletHosts.join(', ')
   const columns: Column<(typeof cookies)[number]>[] = [
     { name: t`Cookie`, cell: ({ name }) => <code className="font-mono sm:whitespace-nowrap">{name}</code> },
     { name: t`What it is for`, cell: ({ purpose }) => i18n._(purpose) },
@@ -114,6 +116,14 @@ export default function Privacy() {
         <Trans>
           If you choose to check a payment on the blockchain yourself, your browser asks public blockchain
           services, and they see your IP address. The button says so first.
+        </Trans>
+      </p>
+
+      <p>
+        <Trans>
+          If you press “Open in …” with the name of a wallet app, your phone asks a site of the maker of that
+          app, which then knows your IP address and which of our pages you open, but nothing that you typed.
+          These sites are {hosts}.
         </Trans>
       </p>
 

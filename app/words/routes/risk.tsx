@@ -107,6 +107,11 @@ export default function Risk() {
           owe.
         </Trans>
       </p>
+      <p>
+        <PageLink to="/tokens">
+          <Trans>How to get a stablecoin or this token</Trans>
+        </PageLink>
+      </p>
 
       <h2>
         <Trans>Donations are final</Trans>

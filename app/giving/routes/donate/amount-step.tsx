@@ -4,7 +4,7 @@ import { exampleAmount } from '~/ledger/accepted'
 import { Control } from '~/platform/forms/control'
 import { fieldsOf, type RefusedForm } from '~/platform/forms/refusal'
 import { withPoint } from '~/platform/locales/formats'
-import { PageLink, Sentence, useLanguage } from '~/platform/locales/react'
+import { Gap, PageLink, Sentence, useLanguage } from '~/platform/locales/react'
 import { When } from '~/platform/ui/when'
 import { phraseOf } from './cause'
 import { choicePath, faultSentences } from './choice'
@@ -144,7 +144,15 @@ function TokensExplained({ tokens }: { tokens: AmountStepData['tokens'] }) {
         ? t`${symbol} is a coin whose price changes.`
         : [],
   )
-  return sentences.length > 0 && <p className="mt-4 text-muted">{i18n.join(sentences)}</p>
+  return (
+    <p className="mt-4 text-muted">
+      {i18n.join(sentences)}
+      <Gap />
+      <PageLink to="/tokens" className="link inline-block py-0.5">
+        <Trans>How to get a stablecoin or this token</Trans>
+      </PageLink>
+    </p>
+  )
 }
 
 function OtherAmount({ page, refused }: Props) {

@@ -51,6 +51,10 @@ export function CauseStep({ page }: { page: CauseStepData }) {
           <Trans>
             You pay in crypto, from a wallet or an exchange. We can't take cards, and no gift can be undone.
           </Trans>
+          <Gap />
+          <PageLink to="/tokens" className="link inline-block py-0.5">
+            <Trans>How to get a stablecoin or this token</Trans>
+          </PageLink>
         </p>
         <ul className="mt-6 grid gap-4 md:grid-cols-3 md:gap-6">
           {pools.map((pool) => (

@@ -10,11 +10,12 @@ import { ScriptSentences } from '~/platform/locales/sentences'
 import { Copy } from '~/platform/ui/copy'
 import { Icon } from '~/platform/ui/icon'
 import { groupsOfFour } from '~/wallet/address'
+import { OpenInWallet, onPhone } from '~/wallet/open-in-wallet'
 import { paymentSentences } from '~/wallet/payment-sentences'
 import { QrCodePicture } from '~/wallet/qr-code'
 import walletListUrl from '~/wallet/wallet-list.ts?worker&url'
 import { phraseOf, titleOf } from './cause'
-import { faultSentences } from './choice'
+import { choicePath, faultSentences } from './choice'
 import { ChosenCause } from './chosen-cause'
 import { FindPayment } from './find-payment'
 import type { PayStepData } from './gift.server'
@@ -47,6 +48,7 @@ export function PayStep({ page }: { page: PayStepData }) {
           {payment && <InThisBrowser page={page} />}
           {/* Closed at first, and above the other way to pay, so that both ways are in view. */}
           <FromAnExchange page={page} />
+          {payment && <InAnApp page={page} />}
           <FromAnApp page={page} />
           {/* After the address, in the order in which a giver needs them. */}
           <div className="mt-6">
@@ -167,15 +169,17 @@ function Way({
   title,
   text,
   open,
+  className = '',
   children,
 }: {
   title: string
   text: string
   open?: true
+  className?: string
   children: ReactNode
 }) {
   return (
-    <details name="way" open={open} className="way border-t-2 border-ink py-4">
+    <details name="way" open={open} className={`way border-t-2 border-ink py-4 ${className}`}>
       <summary className="grid grid-cols-[minmax(0,1fr)_auto] items-center gap-x-4">
         <h2 className="text-xl">{title}</h2>
         <span aria-hidden="true" className="way-sign row-span-2 font-display text-2xl" />
@@ -183,6 +187,27 @@ function Way({
       </summary>
       <div className="pt-4">{children}</div>
     </details>
+  )
+}
+
+/** For phones: opens this page in a wallet app, without an amount that the giver typed. */
+function InAnApp({ page: { choice, token } }: { page: PayStepData }) {
+  const { t } = useLingui()
+  return (
+    <Way title={t`In a wallet app on this phone`} text={t`Opens this page in the app`} className={onPhone}>
+      <p>
+        {choice.amount === null ? (
+          <Trans>
+            The app opens this page with the cause and the token. Type the amount there again, then press Pay.
+          </Trans>
+        ) : (
+          <Trans>
+            The app opens this page with the cause, the token and the amount. Then press Pay there.
+          </Trans>
+        )}
+      </p>
+      <OpenInWallet path={choicePath({ to: choice.to, token: token.symbol, amount: choice.amount })} />
+    </Way>
   )
 }
 

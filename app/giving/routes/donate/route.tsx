@@ -110,7 +110,7 @@ export async function action({ request, context }: ActionFunctionArgs) {
     )
   // The second step says why no gift to this goal is possible.
   if (typeof goal === 'string') throw redirect(choicePath({ to }), 303)
-  return readPayStep({ choice: { ...choice, to }, token, units }, context, goal)
+  return readPayStep({ choice: { ...choice, to, amount: null }, token, units }, context, goal)
 }
 
 export default function Donate() {

@@ -28,6 +28,7 @@ import { announceBallot } from '~/votes/vote-notices.server'
 import { limitsOf, readSubject } from '~/votes/vote-subject.server'
 import { SubjectTitle } from '~/votes/vote-subject-title'
 import { listOwnBallots, type OpenedVote } from '~/votes/votes.server'
+import { OpenInWallet, onPhone } from '~/wallet/open-in-wallet'
 import { BallotForms } from './ballot-forms'
 import { endedRefusal, handIn, readTyped } from './hand-in.server'
 import { OwnBallots } from './own-ballots'
@@ -213,6 +214,20 @@ export default function Vote() {
                 </p>
               </>
             ))}
+          {isOpen && !isDemo && (
+            <section className={`mt-6 ${onPhone}`} aria-labelledby="phone-title">
+              <h2 id="phone-title" className="text-heading">
+                <Trans>With a wallet app on this phone</Trans>
+              </h2>
+              <p className="mt-2">
+                <Trans>
+                  The app opens this page in a browser of its own, which doesn't know that you signed in here.
+                  Sign in there first.
+                </Trans>
+              </p>
+              <OpenInWallet path={`/giveback/${loaded.slug}/vote`} />
+            </section>
+          )}
           <OwnBallots ballots={own} block={block} />
           <p className="mt-6">
             <PageLink to={`/giveback/${loaded.slug}/votes`} className="link inline-block py-1">
