@@ -20,6 +20,7 @@ const sentences = {
   busy: msg`Your wallet is already asking you something. Please check it.`,
   declined: msg`You cancelled in your wallet. Nothing was signed.`,
   offline: msg`Your wallet lost its connection. Please try again.`,
+  late: msg`Your wallet hasn't answered yet. Open it and look for a question, or press the button again.`,
   silent: msg`Something went wrong in your wallet. Please try again.`,
   unprepared: msg`We couldn't prepare the message. Please try again.`,
   message: msg`Your wallet signed a different message. Please try again.`,

@@ -265,6 +265,31 @@ test('a transaction that the network refused is reported as refused', async ({ p
   await expect(page.getByRole('heading', { level: 1 })).toHaveText('The network refused this payment')
 })
 
+test('a receipt without a status is not reported as refused, and a wallet that never answers does not stop the next', async ({
+  page,
+  sites,
+}) => {
+  await page.addInitScript(() => {
+    const detail = { info: { uuid: 'a', name: 'Silent' }, provider: { request: () => new Promise(() => {}) } }
+    window.addEventListener('eip6963:requestProvider', () =>
+      window.dispatchEvent(new CustomEvent('eip6963:announceProvider', { detail })),
+    )
+  })
+  const receipt: { answer: unknown } = { answer: { blockNumber: null, status: null } }
+  const answers = wallet({
+    eth_chainId: () => ({ answer: '0x38' }),
+    eth_getTransactionReceipt: () => receipt,
+    eth_blockNumber: () => ({ answer: null }),
+  })
+  await installWallet(page, answers, ['Fox'])
+  await page.goto(`${sites.filled}/donate/${hash}`)
+  await expect(page.getByText("Your wallet hasn't found this transaction")).toBeVisible({ timeout: 15_000 })
+  receipt.answer = { blockNumber: '0x64', status: null }
+  await expect(page.getByText(/in block 100: 1 of \d+ confirmations/)).toBeVisible({ timeout: 15_000 })
+  await expect(page.getByText(/refused this/)).toHaveCount(0)
+  await expect(page.getByText('It first gives a hash of its own')).toBeVisible()
+})
+
 test('an open page shows and announces a payment that the ledger receives later', async ({ page, sites }) => {
   const rows = await (
     await page.request.get(`${sites.demo}/transparency.json?pool=education&type=gift&status=verified`)

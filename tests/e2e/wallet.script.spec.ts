@@ -121,6 +121,32 @@ test.describe('sign-in with a wallet needs JavaScript, because wallets in the br
     expect(older.seen).toHaveLength(1)
   })
 
+  test('a wallet that never answers is named after half a minute, and can be asked again; contract wallets are told first', async ({
+    page,
+  }) => {
+    await page.clock.install()
+    await page.addInitScript(() => {
+      const answer = new Promise(() => {})
+      Object.assign(window, { asked: 0 })
+      const request = () => {
+        Object.assign(window, { asked: (window as unknown as { asked: number }).asked + 1 })
+        return answer
+      }
+      Object.assign(window, { ethereum: { request } })
+    })
+    await page.goto('/auth')
+    await expect(page.getByText('Contract wallets, such as a Safe, can')).toBeVisible()
+    const button = page.getByRole('button', { name: 'Continue with your wallet' })
+    for (const times of [1, 2]) {
+      await button.click()
+      await expect(page.getByRole('button', { name: 'Loading...' })).toBeDisabled()
+      await page.clock.runFor(31_000)
+      await expect(page.getByRole('alert')).toContainText("Your wallet hasn't answered yet.")
+      await expect(button).toBeEnabled()
+      expect(await page.evaluate(() => (window as unknown as { asked: number }).asked)).toBe(times)
+    }
+  })
+
   test('an entered wallet address is shown beside the proven address and is not marked as proven', async ({
     page,
   }) => {

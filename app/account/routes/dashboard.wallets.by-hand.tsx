@@ -24,6 +24,7 @@ import { privateMeta } from '~/platform/rendering/seo'
 import { proveByHandPath as path } from '~/platform/server/redirect'
 import { PageHead } from '~/platform/ui/page-head'
 import { Sheet } from '~/platform/ui/section'
+import { ContractWallets } from '~/wallet/contract-wallets'
 import { AddressField, SigningFields } from '~/wallet/signing-fields'
 import { walletNotice } from '~/wallet/wallet-faults'
 
@@ -102,6 +103,7 @@ export default function ProveByHand() {
             message.
           </Trans>
         </p>
+        <ContractWallets />
       </PageHead>
       <Sheet heading="address-title" title={t`1. The address of your wallet`} className="max-w-2xl">
         <form method="get" action={path} noValidate className="mt-3 grid gap-4">

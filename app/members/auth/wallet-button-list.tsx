@@ -2,10 +2,11 @@ import type { MessageDescriptor } from '@lingui/core'
 import { msg } from '@lingui/core/macro'
 import { useLingui } from '@lingui/react/macro'
 import { useFetcher } from '@remix-run/react'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { Toast } from '../../platform/forms/toast'
 import { useLanguage } from '../../platform/locales/react'
 import type { Wallet } from '../../wallet/browser'
+import { ContractWallets } from '../../wallet/contract-wallets'
 import { signWith } from '../../wallet/signing'
 import { type RefusedWallet, type WalletFault, walletNotice } from '../../wallet/wallet-faults'
 
@@ -16,6 +17,9 @@ export interface WalletButtonOptions {
   /** Returns the text of a wallet's button, given the wallet's name. */
   label?: (wallet: string) => MessageDescriptor
 }
+
+/** Milliseconds after which the page says that the wallet has not responded. */
+const patience = 30_000
 
 const continueWith = (wallet: string) => msg`Continue with ${wallet}`
 
@@ -34,9 +38,18 @@ export default function WalletButtonList({
   const fetcher = useFetcher<RefusedWallet>()
   const pending = usedWallet !== null || fetcher.state !== 'idle'
   const answered = fault ? { id: fault.id, notice: walletNotice(fault.fault, i18n) } : fetcher.data
+  const newest = useRef(0)
   const signIn = async (wallet: Wallet) => {
+    const press = ++newest.current
     setUsedWallet(wallet.id)
+    const late = setTimeout(() => {
+      setFault({ id: Date.now(), fault: 'late' })
+      setUsedWallet(null)
+    }, patience)
     const signed = await signWith(wallet, messagePath)
+    clearTimeout(late)
+    // The wallet answered a question that the person has asked again since.
+    if (press !== newest.current) return
     if (typeof signed === 'string') setFault({ id: Date.now(), fault: signed })
     else {
       setFault(null)
@@ -63,6 +76,7 @@ export default function WalletButtonList({
           </span>
         </button>
       ))}
+      <ContractWallets />
     </div>
   )
 }

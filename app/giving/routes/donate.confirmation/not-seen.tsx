@@ -69,6 +69,22 @@ function FindOrAsk() {
   )
 }
 
+/** A Safe answers the page that pays with a hash of its own, which no blockchain has. */
+export function HashOfSafe() {
+  return (
+    <p className="mt-6 max-w-[65ch]">
+      <Trans>
+        Paid with a Safe, or another wallet with several owners? It first gives a hash of its own, and the
+        payment is sent only after enough owners have signed. Then{' '}
+        <PageLink to="/donate#hash" className="link inline-block py-0.5">
+          enter the transaction hash
+        </PageLink>{' '}
+        that the wallet shows.
+      </Trans>
+    </p>
+  )
+}
+
 export function ReceiptToCome({ hash, siteUrl }: { hash: string; siteUrl: string }) {
   const { t } = useLingui()
   return (

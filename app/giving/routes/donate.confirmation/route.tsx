@@ -16,7 +16,7 @@ import { notFound } from '~/platform/server/outage.server'
 import { brand } from '~/platform/site'
 import { AfterTheGift } from './after-the-gift'
 import { GiftReceipt } from './gift-receipt'
-import { Late, NeverOpen, NotAGift, NotSeenYet, ReceiptToCome } from './not-seen'
+import { HashOfSafe, Late, NeverOpen, NotAGift, NotSeenYet, ReceiptToCome } from './not-seen'
 import { headingOf, isGift, stateOf, stateWords } from './payment-state'
 import progressUrl from './progress.ts?worker&url'
 import { progressSentences } from './progress-sentences'
@@ -122,6 +122,7 @@ export default function DonationConfirmation() {
           {state === 'unseen' && <NotSeenYet minutes={page.minutes} />}
           {(state === 'paid by us' || state === 'other') && <NotAGift transfers={transfers ?? []} />}
           <Stages state={state} transfers={transfers ?? []} minutes={page.minutes} pool={page.pool} />
+          {state === 'unseen' && <HashOfSafe />}
           {state === 'unseen' && <Late coin={page.coin} />}
         </div>
         <div>

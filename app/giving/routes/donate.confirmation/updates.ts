@@ -16,56 +16,60 @@ import type { progressSentences } from './progress-sentences'
 /** Milliseconds between two requests for the state of the transaction. */
 const pause = 4_000
 
-interface Receipt {
-  blockNumber: string
-  status: string
+/** A number of JSON-RPC. Null for what else wallets answer: null, nothing, an empty text. */
+function numberIn(answer: unknown): number | null {
+  return typeof answer === 'string' && /^0x[\da-f]+$/i.test(answer) ? Number(answer) : null
 }
 
 /**
- * A sentence with the state that a wallet reports. `needed`: the confirmations that make a transfer final.
+ * A sentence with the state that a wallet reports. `needed`: the confirmations that make a transfer final. Null if
+ * the wallet is on another blockchain.
  */
-async function stateOf(provider: Provider, transaction: string, needed: number): Promise<string> {
+async function stateOf(
+  provider: Provider,
+  { transaction = '', chain, confirmations }: DOMStringMap,
+): Promise<string | null> {
+  if (!(await isOnChain(provider, Number(chain)))) return null
+  const needed = Number(confirmations)
   const receipt = (await provider.request({
     method: 'eth_getTransactionReceipt',
     params: [transaction],
-  })) as Receipt | null
-  if (!receipt) return say<typeof progressSentences>('notThere')
-  if (Number(receipt.status) === 0) {
+  })) as Record<'blockNumber' | 'status', unknown> | null
+  const block = numberIn(receipt?.blockNumber)
+  if (block === null) return say<typeof progressSentences>('notThere')
+  if (numberIn(receipt?.status) === 0) {
     showHeading(say<typeof progressSentences>('refusedHeading'), '')
     announce(say<typeof progressSentences>('refused'))
     return say<typeof progressSentences>('refusedState')
   }
-  const block = Number(receipt.blockNumber)
   announce(say<typeof progressSentences>('inBlock'))
-  const head = Number(await provider.request({ method: 'eth_blockNumber' }))
+  const head = numberIn(await provider.request({ method: 'eth_blockNumber' })) ?? block
   const depth = Math.min(needed, Math.max(1, head - block + 1))
   return say<typeof progressSentences>('state', { block: `${block}`, depth: `${depth}`, needed: `${needed}` })
 }
 
 /**
- * Follows the transaction with the first wallet that is on the same blockchain. A final transaction has no
- * `place`.
+ * Follows the transaction with the first wallet that is on the same blockchain and answers in time. A final
+ * transaction has no `place`.
  */
 export function follow(place: HTMLElement): void {
-  const { transaction = '', chain, confirmations } = place.dataset
   let wallets: Wallet[] = []
-  const look = async () => {
-    for (const { provider } of wallets) {
-      if (!(await isOnChain(provider, Number(chain)))) continue
-      place.textContent = await stateOf(provider, transaction, Number(confirmations))
-      place.hidden = false
-      return
-    }
-  }
-  const again = () => {
+  const tooLong = () => new Promise<null>((resolve) => setTimeout(resolve, pause, null))
+  const again = async () => {
     if (!place.isConnected) return
-    look().catch(() => {})
+    for (const { provider } of wallets) {
+      const state = await Promise.race([stateOf(provider, place.dataset), tooLong()]).catch(() => null)
+      if (state === null) continue
+      place.textContent = state
+      place.hidden = false
+      break
+    }
     setTimeout(again, pause)
   }
   findWallets((all) => {
     wallets = all
   })
-  again()
+  void again()
 }
 
 /**

@@ -48,6 +48,12 @@ export function BallotForms({
   return (
     <>
       <Sheet heading="choose-title" title={t`1. Choose`} className="mt-6">
+        <p className="mt-3 text-sm text-muted">
+          <Trans>
+            Contract wallets, such as a Safe, can't vote here: they have no key, and everyone must be able to
+            check a ballot from the file alone.
+          </Trans>
+        </p>
         <form method="get" action={path} noValidate className="mt-3 grid gap-4">
           {limits ? (
             <Percentages limits={limits} choice={choice} isWrong={isWrong && !isWrongAddress} />
@@ -68,12 +74,6 @@ export function BallotForms({
             </button>
           </p>
         </form>
-        <p className="mt-4 text-sm text-muted">
-          <Trans>
-            Contract wallets, such as a Safe, can't vote here: they have no key, and everyone must be able to
-            check a ballot from the file alone.
-          </Trans>
-        </p>
       </Sheet>
       {text && (
         <Sheet heading="sign-title" title={t`2. Sign the text`} className="mt-6">
