@@ -146,7 +146,7 @@ const ownBallotRow = z.object({
   signedAt: timestampColumn,
   arrivedAt: timestampColumn,
   /** Why it is not counted; null while it waits. */
-  reason: z.nullable(z.enum(['signature', 'nothing', 'light', 'excluded', 'closed', 'many'])),
+  reason: z.nullable(z.enum(['signature', 'nothing', 'light', 'excluded', 'closed', 'many', 'weight'])),
 })
 export type OwnBallot = z.infer<typeof ownBallotRow>
 

@@ -175,7 +175,7 @@ create table public.fundme_ballots (
   tried_at private.moment,
   refused_at private.moment,
   reason text
-    constraint fundme_ballots_reason_known check (reason in ('signature', 'nothing', 'light', 'excluded', 'closed', 'many')),
+    constraint fundme_ballots_reason_known check (reason in ('signature', 'nothing', 'light', 'excluded', 'closed', 'many', 'weight')),
   constraint fundme_ballots_refused_whole check ((refused_at is null) = (reason is null))
 );
 comment on table public.fundme_ballots is
@@ -562,7 +562,8 @@ $$;
 
 -- Counts ballots: [{id, weight, digest}] with the SHA-256 of the text, or {id, reason} for one that is refused; without a
 -- weight and a reason, the chain could not be read. Each counted one is an entry, at most 50 of a wallet in a vote; a
--- repetition of a counted one is only removed. Returns {counted, refused}.
+-- repetition of a counted one is only removed. Weights that cannot be right are refused: a wallet has one weight, and all
+-- together have at most what may vote. Returns {counted, refused}.
 create function public.count_ballots(results jsonb) returns jsonb
 language plpgsql security definer set search_path = '' set enable_seqscan = off set jit = off as $$
 declare
@@ -582,24 +583,35 @@ begin
     from jsonb_to_recordset(results) as one (id bigint, weight numeric, digest text, reason text)
     join public.fundme_ballots as waiting on waiting.id = one.id and waiting.reason is null
   ), subjects as materialized (
-    select id, excluded, least_weight, private.is_counting(id) as is_counting, (
+    select id, excluded, least_weight, eligible, private.is_counting(id) as is_counting, (
       select most from public.split_votes where split_votes.slug = votes.slug
     ) as most
     from public.votes where id in (select vote from given)
+  ), weighed as materialized (
+    select given.*, subjects.excluded @> jsonb_build_array(jsonb_build_object('address', given.wallet)) as is_excluded,
+      coalesce(standings.weight, first_value(given.weight) over own) as first_weight,
+      standings.vote is null and row_number() over own = 1 as is_first
+    from given join subjects on subjects.id = given.vote
+    left join private.vote_standings as standings on standings.vote = given.vote and standings.wallet = given.wallet
+    window own as (partition by given.vote, given.wallet order by given.weight is null, given.id)
   ), judged as materialized (
     select given.id, given.vote, given.wallet, given.choice, given.signed_at, given.signature, given.weight, given.digest,
       given.is_new, case
       when not subjects.is_counting then 'closed'
       when given.fault is not null then given.fault
       when given.weight is null then null
-      when subjects.excluded @> jsonb_build_array(jsonb_build_object('address', given.wallet)) then 'excluded'
+      when given.is_excluded then 'excluded'
       when given.weight = 0 then 'nothing'
       when given.weight < subjects.least_weight then 'light'
-      when is_new and count(*) filter (where is_new) over (partition by vote, wallet order by given.id) + (
+      when given.weight <> given.first_weight or sums.support + sums.against
+        + sum(given.weight) filter (where is_first and not is_excluded) over (partition by given.vote order by given.id)
+        > subjects.eligible then 'weight'
+      when is_new and count(*) filter (where is_new) over (partition by given.vote, given.wallet order by given.id) + (
         select count(*) from public.vote_ballots as known where known.vote = given.vote and known.wallet = given.wallet
       ) > 50 then 'many'
     end as fault
-    from given join subjects on subjects.id = given.vote
+    from weighed as given join subjects on subjects.id = given.vote
+    join private.vote_sums as sums on sums.vote = given.vote
   ), kept as (
     update public.fundme_ballots as waiting
     set reason = judged.fault, refused_at = case when judged.fault is not null then now() end, tried_at = now()

@@ -279,6 +279,57 @@ test('at most 50 ballots of a wallet are counted in a vote, and neither copies n
   })
 })
 
+test('weights that cannot be right are refused: two of one wallet, and more than may vote', async () => {
+  const vote = await openTestVote(backend, (await addGoal(backend)).slug)
+  const [member] = await backend.sql<{ id: string }>(
+    `insert into auth.users (id, aud, role, email)
+     values (gen_random_uuid(), 'authenticated', 'authenticated', 'heavy@example.org') returning id`,
+  )
+  /** Hands in one ballot of each wallet, and counts all of them with these tokens as their weights. */
+  const count = async (given: [wallet: string, tokens: number, second: number][]) => {
+    const rows: { id: number }[] = []
+    for (const [wallet, , second] of given)
+      rows.push(
+        ...(await backend.sql<{ id: number }>(
+          `insert into public.fundme_ballots (member, vote, wallet, choice, signed_at, signature)
+           values ($1, $2, $3, 'support', date_trunc('second', now()) + make_interval(secs => $4),
+             '0x' || repeat('1', 128) || '1b') returning id::int`,
+          [member?.id, vote.id, `0x${wallet.repeat(40)}`, second],
+        )),
+      )
+    const results = rows.map(({ id }, at) => ({
+      ...{ id, weight: `${BigInt(given[at]?.[1] ?? 0) * 10n ** 18n}`, digest: sha256(`${id}`) },
+    }))
+    const [row] = await backend.sql<{ done: object }>('select public.count_ballots($1) as done', [
+      JSON.stringify(results),
+    ])
+    return row?.done
+  }
+  // 1,000 tokens may vote. The address 0 is excluded, and what it holds is not among them.
+  expect(
+    await count([
+      ['a', 600, 0],
+      ['a', 599, 1],
+      ['0', 900, 0],
+      ['b', 400, 0],
+      ['d', 1, 0],
+    ]),
+  ).toEqual({ counted: 2, refused: 3 })
+  expect(
+    await count([
+      ['a', 600, 2],
+      ['b', 399, 2],
+      ['e', 1, 0],
+    ]),
+  ).toEqual({ counted: 1, refused: 2 })
+  const reasons = 'select reason, count(*)::int from public.fundme_ballots where vote = $1 group by reason'
+  expect(await backend.sql(`${reasons} order by reason`, [vote.id])).toEqual([
+    { reason: 'excluded', count: 1 },
+    { reason: 'weight', count: 4 },
+  ])
+  expect(await readVote(backend, vote.goal)).toMatchObject({ support: `${10n ** 21n}`, support_wallets: 2 })
+})
+
 test('the database and the site count the same shares of a split', async () => {
   const next = drawFrom(seed)
   const cases = Array.from({ length: 2_000 }, () => {

@@ -46,6 +46,10 @@ function State({ reason, block }: { reason: OwnBallot['reason']; block: number }
       return <Trans>Refused: the tokens of this address do not count in this vote.</Trans>
     case 'closed':
       return <Trans>Refused: the vote closed or was drawn again. Please open this page again.</Trans>
+    case 'weight':
+      return (
+        <Trans>Refused: the weight that we read for this wallet can't be right. Please sign again.</Trans>
+      )
     case 'many':
       return <Trans>Refused: 50 ballots of this wallet were counted before.</Trans>
   }
