@@ -21,9 +21,8 @@ declare module '*/verify-ledger.mjs' {
     /** The limits of a vote on the split. */
     limits?: object
     ballots: number
-    isVoid: boolean
-    result: { facts: { won?: boolean; valid?: boolean } } | null
   }
+  type End = 'void' | 'won' | 'not won' | 'valid' | 'not valid'
   export class Broken extends Error {}
   export function rootOf(size: number, readTile: ReadTile): Promise<Uint8Array>
   export function countVote(
@@ -31,7 +30,7 @@ declare module '*/verify-ledger.mjs' {
     goal: string,
     size: number,
     readTile: ReadTile,
-  ): Promise<{ votes: Vote[]; unsigned: number }>
+  ): Promise<{ votes: Vote[]; unsigned: number; end: End | null; isWhole: boolean }>
   export function sumsOf(vote: Vote): Record<'support' | 'against', bigint>
   export function splitOf(vote: Vote): { weight: bigint; shares: number[] | null }
 }

@@ -1732,6 +1732,14 @@ function requireSplitResult(vote, facts, refuse) {
   if (facts.valid !== isValidSplit({ weight }, vote.facts)) refuse('valid is not what the sums say')
 }
 
+/** How a vote ended, as its signed entries say: 'void', 'won', 'not won', 'valid', 'not valid'; null without a result. */
+function endOf({ isVoid, result }) {
+  if (isVoid) return 'void'
+  if (!result) return null
+  const { won, valid } = result.facts
+  return valid === undefined ? (won ? 'won' : 'not won') : valid ? 'valid' : 'not valid'
+}
+
 /** The text of a ballot, and its SHA-256. A choice with digits is a ballot on the split. */
 function ballotText({ goal, choice, wallet, time, vote }) {
   const chosen = /\d/.test(choice) ? `Split: ${choice}` : `Goal: ${goal}\nChoice: ${choice}`
@@ -1748,7 +1756,8 @@ This is free and moves no money. Wallet, choice and weight become public for eve
 
 /**
  * Counts one vote again from the lines of the file of its page, and proves each entry with the tiles of the log, which
- * has this size. Returns its votes, and the number of entries that are not signed yet, which change nothing in the votes.
+ * has this size. Returns its votes and how the newest ended (endOf), the number of entries that are not signed yet, which
+ * change nothing in the votes, and whether the file is whole: it ends with a result, and each of its entries is signed.
  */
 export async function countVote(lines, goal, size, readTile) {
   const leafAt = leafReader(readTile)
@@ -1772,7 +1781,8 @@ export async function countVote(lines, goal, size, readTile) {
     checkRules(entry, index)
     check(entry, line, index)
   }
-  return { votes, unsigned }
+  const end = votes.length > 0 ? endOf(votes.at(-1)) : null
+  return { votes, unsigned, end, isWhole: unsigned === 0 && end !== null && end !== 'void' }
 }
 
 async function checkVotes(site, prefix, latest, { votes: goal, ballot, rpc }) {
@@ -1794,7 +1804,7 @@ const tenths = (share) => `${Math.floor(share / 10)}.${share % 10} %`
 
 function reportSplit(vote) {
   const { weight, wallets, shares } = splitOf(vote)
-  const end = vote.result ? (vote.result.facts.valid ? 'valid' : 'not valid') : 'no signed result'
+  const end = endOf(vote) ?? 'no signed result'
   return `The vote on ${vote.facts.goal} counts again: ballots ${vote.ballots}, weight ${weight} of ${wallets} wallets, quorum ${vote.facts.quorum}, shares ${shares ? shares.map(tenths).join(', ') : 'none'}: ${end}.`
 }
 
@@ -1804,14 +1814,14 @@ function reportVotes(votes, rpc) {
   const lines = counted.map((vote) => {
     if (vote.limits) return reportSplit(vote)
     const { support, support_wallets: for_, against, against_wallets: against_ } = sumsOf(vote)
-    const end = vote.result ? (vote.result.facts.won ? 'won' : 'not won') : 'no signed result'
+    const end = endOf(vote) ?? 'no signed result'
     return `The vote on ${vote.facts.goal} counts again: ballots ${vote.ballots}, support ${support} of ${for_} wallets, against ${against} of ${against_} wallets, quorum ${vote.facts.quorum}: ${end}.`
   })
   const shown = lines.length > 20 ? [`Votes that count again: ${lines.length}.`] : lines
   const isVoid = votes.length - counted.length
   return [
     ...shown,
-    isVoid > 0 && `Votes that are void, because a block changed: ${isVoid}.`,
+    isVoid > 0 && `Votes that are void, because the log says that a block changed: ${isVoid}.`,
     votes.length > 0 &&
       (rpc
         ? `The draws, supplies, excluded balances and weights are those of the blockchain, according to ${hostOf(rpc)}.`

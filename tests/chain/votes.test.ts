@@ -292,7 +292,7 @@ test('a vote whose seed block has another hash later is void, with an entry, and
       ({ stdout }) => stdout,
       (error) => `${error.code} ${error.stderr}`,
     )
-  expect(await verify()).toContain('Votes that are void, because a block changed: 1.')
+  expect(await verify()).toContain('Votes that are void, because the log says that a block changed: 1.')
 
   // The next vote is made void, while the chain has both of its blocks.
   await backend.sql('select public.void_vote($1, $2, $3)', [

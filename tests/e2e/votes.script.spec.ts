@@ -151,6 +151,15 @@ test('the browser counts a vote again, which needs its cryptography: it names a 
   await expect(result).toHaveClass(/border-edge/)
   await page.unrouteAll()
 
+  // All entries but the signed result: they are right, and nothing says how the vote ended.
+  await page.route('**/votes.ndjson', (route) =>
+    route.fulfill({ body: `${lines.slice(0, -1).join('\n')}\n` }),
+  )
+  await count.click()
+  await expect(result).toContainText(/^We counted 14 ballots again, .* There is no signed result\. Ballots/)
+  await expect(result).toHaveClass(/border-edge/)
+  await page.unrouteAll()
+
   await page.route('**/votes.ndjson', () => {})
   await count.click()
   await place.getByRole('button', { name: 'Cancel' }).click()

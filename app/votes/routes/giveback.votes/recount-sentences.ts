@@ -20,9 +20,13 @@ export const recountSentences = {
   }),
   mean: msg({ message: 'The mean by weight: {shares}.', comment: 'shares: "Education 30%, Relief 10%"' }),
   won: msg({ message: 'The vote was won.', comment: 'After the sums of a vote on a goal' }),
-  notWon: msg({ message: 'The vote was not won.', comment: 'After the sums of a vote on a goal' }),
+  'not won': msg({ message: 'The vote was not won.', comment: 'After the sums of a vote on a goal' }),
   valid: msg({ message: 'The result is valid.', comment: 'Of a vote on the split of the fees' }),
-  invalid: msg({ message: 'The result is not valid.', comment: 'Of a vote on the split of the fees' }),
+  'not valid': msg({ message: 'The result is not valid.', comment: 'Of a vote on the split of the fees' }),
+  void: msg({
+    message: 'This vote is void: the log says that a block changed.',
+    comment: 'void: its ballots count no more',
+  }),
   unfinished: msg({
     message:
       'There is no signed result. Ballots after number {number}, a newer vote and a result may be missing from this file: the program below reads all with --whole.',

@@ -55,14 +55,15 @@ async function recount({ goal, entries }: DOMStringMap, signal: AbortSignal, tel
     const { ok, body } = await open(`/giveback/${goal}/votes.ndjson`, signal)
     if (!ok || !body) throw new Unchecked(say<typeof recountSentences>('unavailable'))
     const lines = inTurns(linesOf(body), Number(entries), signal, tell)
-    const { votes, unsigned } = await countVote(lines, goal as string, latest.size, tileOf)
+    const { votes, unsigned, end, isWhole } = await countVote(lines, goal as string, latest.size, tileOf)
     const vote = votes.at(-1)
     if (!vote) throw new Unchecked(say<typeof recountSentences>('noVote'))
-    const isGood = latest.isVerified && unsigned === 0
+    const isGood = latest.isVerified && isWhole
     const text = [
       isGood && say<typeof recountSentences>('allGood'),
       sayCount<typeof recountSentences>('recounted', vote.ballots),
-      ...sayResult(vote),
+      ...(end === 'void' ? [] : saySums(vote)),
+      say<typeof recountSentences>(end ?? 'unfinished', { number: formatCount(vote.ballots) }),
       unsigned > 0 && sayCount<typeof recountSentences>('unsignedEntries', unsigned),
       sayNotChecked(
         say<typeof recountSentences>('notCheckedWeights'),
@@ -76,25 +77,18 @@ async function recount({ goal, entries }: DOMStringMap, signal: AbortSignal, tel
   }
 }
 
-function sayResult(vote: Vote): string[] {
-  const { won, valid } = vote.result?.facts ?? {}
-  const end = valid ?? won
-  const name = vote.limits ? (end ? 'valid' : 'invalid') : end ? 'won' : 'notWon'
-  const said =
-    end === undefined
-      ? say<typeof recountSentences>('unfinished', { number: formatCount(vote.ballots) })
-      : say<typeof recountSentences>(name)
+function saySums(vote: Vote): string[] {
   if (vote.limits) {
     const percent = new Intl.NumberFormat(formatsTag(), { style: 'percent', maximumFractionDigits: 1 })
     const shares = splitOf(vote).shares?.flatMap((share, at) => {
       const part = splitParts[at]
       return share && part ? [`${say<typeof splitWords>(part)} ${percent.format(share / 1000)}`] : []
     })
-    return [...(shares ? [say<typeof recountSentences>('mean', { shares: shares.join(', ') })] : []), said]
+    return shares ? [say<typeof recountSentences>('mean', { shares: shares.join(', ') })] : []
   }
   const { support, against } = sumsOf(vote)
   const [forIt, againstIt] = [support, against].map((weight) => tokens(weight, vote.facts.token_decimals))
-  return [say<typeof recountSentences>('sums', { support: forIt ?? '', against: againstIt ?? '' }), said]
+  return [say<typeof recountSentences>('sums', { support: forIt ?? '', against: againstIt ?? '' })]
 }
 
 /** An amount of the token with all its decimals, which a number would lose. */
