@@ -14,13 +14,14 @@ export function email(i18n: I18n) {
 }
 
 /**
- * The address in a text that a keyboard, a copied link or an address book gave: without spaces and invisible
- * characters around it and without `mailto:`, with an ASCII domain (bücher.example is xn--bcher-kva.example).
+ * The address in a text that a keyboard, a copied link or an address book gave: without invisible
+ * characters, spaces around it and without `mailto:`, with an ASCII domain (bücher.example is xn--bcher-kva.example).
  */
 function plainAddress(typed: string): string {
   const [address = ''] = typed
     .normalize('NFKC')
-    .replace(/^[\s\p{Cf}]+|[\s\p{Cf}]+$/gu, '')
+    .replace(/\p{Cf}/gu, '')
+    .trim()
     .replace(/^mailto:/i, '')
     .split('?')
   const [name = '', domain = '', ...more] = address.split('@')
