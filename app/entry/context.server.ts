@@ -1,5 +1,6 @@
 import type { AppLoadContext } from '@remix-run/cloudflare'
 import type { GoTrueClient } from '@supabase/auth-js'
+import type { AuthClient } from '../members/auth/auth-clients.server'
 import type { UserAnswer, ViewerState } from '../members/auth/identity.server'
 import {
   clearFlows,
@@ -64,17 +65,19 @@ declare module '@remix-run/cloudflare' {
      * no session has begun. Asks at most once for each request and token.
      */
     user(accessToken: string): Promise<UserAnswer>
+    /** The auth client that asks about tokens, for guards: it has no session, and is a part of the package. */
+    tokens(): Promise<GoTrueClient>
     /**
      * The auth client of this visitor. The client reads the session from the cookies and writes changes back:
      * use it for calls about the current session (factors, sign-out) and for the exchange of a code,
      * which needs the verifier in the cookies.
      */
-    auth(): Promise<GoTrueClient>
+    auth(): Promise<AuthClient>
     /**
      * An auth client without a session or cookies: use it for sign-in, sign-up, emails and codes, and pass
      * the new session to `completeSignIn`.
      */
-    statelessAuth(): Promise<GoTrueClient>
+    statelessAuth(): Promise<AuthClient>
     /** The data API with the member's token, or with the publishable key alone for a visitor. */
     data(): Data
     /** The data API with `accessToken` instead of the token of the session. */
@@ -107,10 +110,12 @@ export function createContext(
   const key = storageKey(config.SUPABASE_URL)
   const address = request.headers.get('CF-Connecting-IP')
 
-  // Imported on demand, because the auth client is a tenth of the worker's code, and public pages do not need
-  // it.
+  // Imported on demand, because the clients are a tenth of the worker's code, and public pages do not need them.
   const authClients = () => import('../members/auth/auth-clients.server')
   const auth = once(async () => (await authClients()).createAuthClient(runtime, cookies))
+  const tokens = once(async () =>
+    (await import('../members/auth/token-client.server')).createTokenClient(runtime),
+  )
   const session = once(async () =>
     (await import('../members/auth/session-state.server')).readSessionState(cookies, runtime),
   )
@@ -119,7 +124,7 @@ export function createContext(
     const answer =
       answers.get(accessToken) ??
       import('../members/auth/identity.server').then(async ({ askForUser }) =>
-        askForUser(await auth(), accessToken),
+        askForUser(await tokens(), accessToken),
       )
     answers.set(accessToken, answer)
     return answer
@@ -131,7 +136,7 @@ export function createContext(
     // This module is imported on demand too, because it includes the messages for all errors of the auth
     // service.
     const { identify } = await import('../members/auth/identity.server')
-    const state = await identify({ auth, user, log, config }, stored.access_token)
+    const state = await identify({ tokens, user, log, config }, stored.access_token)
     if (state.kind !== 'refused') return state
     clearSession(cookies, key)
     return { kind: 'visitor' }
@@ -164,6 +169,7 @@ export function createContext(
     sessionFingerprint: async () => fingerprintOf((await session()).stored),
     viewer,
     user,
+    tokens,
     auth,
     statelessAuth: once(async () => (await authClients()).createStatelessAuthClient(runtime)),
     data,

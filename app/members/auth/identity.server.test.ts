@@ -2,10 +2,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { newLog } from '../../../tests/support/log.ts'
 import { newSigningKey, signToken } from '../../../tests/support/strict-auth.ts'
 import { createBackendAccess } from '../../platform/server/backend.server.ts'
-import { CookieJar } from '../../platform/server/cookies.server.ts'
 import type { Config } from '../../platform/server/env.server.ts'
-import { createAuthClient } from './auth-clients.server.ts'
 import { askForUser, claimedViewer, identify } from './identity.server.ts'
+import { createTokenClient } from './token-client.server.ts'
 
 type Answer = () => Promise<Response>
 
@@ -74,7 +73,7 @@ async function check(answers: { keySet: Answer; user: Answer }) {
   })
   const log = newLog()
   const access = createBackendAccess(config, log, null, { waitUntil: () => {} })
-  const client = createAuthClient({ config, fetch: access.fetch, log }, new CookieJar('', { secure: true }))
+  const client = createTokenClient({ config, fetch: access.fetch, log })
   const from = Date.now()
   const exp = Math.floor(from / 1000) + 3600
   const token = signToken(
@@ -82,7 +81,7 @@ async function check(answers: { keySet: Answer; user: Answer }) {
     key,
   )
   const verifier = {
-    auth: async () => client,
+    tokens: async () => client,
     user: (accessToken: string) => askForUser(client, accessToken),
     log,
     config,

@@ -39,14 +39,14 @@ export interface UserAnswer {
 }
 
 /** Asks the auth service for the user of a token. A request asks through `context.user()`. */
-export async function askForUser(auth: GoTrueClient, accessToken: string): Promise<UserAnswer> {
-  const { data, error } = await auth.getUser(accessToken).catch(() => ({ data: null, error: null }))
+export async function askForUser(tokens: GoTrueClient, accessToken: string): Promise<UserAnswer> {
+  const { data, error } = await tokens.getUser(accessToken).catch(() => ({ data: null, error: null }))
   return { user: data?.user ?? null, error }
 }
 
 /** The part of the request's context that `identify` uses. */
 interface Verifier {
-  auth(): Promise<GoTrueClient>
+  tokens(): Promise<GoTrueClient>
   user(accessToken: string): Promise<UserAnswer>
   log: Log
   config: { SUPABASE_JWT_ISSUER: string }
@@ -115,9 +115,9 @@ const keySetHeadStart = 200
  * Verifies with the key set, and also through the service if the key set is late or unavailable. The first
  * result counts. The two waits overlap, so an outage delays a page by little more than one wait.
  */
-async function verifyToken({ auth, user }: Verifier, token: string): Promise<Verification> {
+async function verifyToken({ tokens, user }: Verifier, token: string): Promise<Verification> {
   if (!isAsymmetric(token)) return verifyByService(user, token)
-  const byKeySet = verifyByKeySet(await auth(), token)
+  const byKeySet = verifyByKeySet(await tokens(), token)
   const verification = await within(
     byKeySet.catch(() => null),
     keySetHeadStart,
@@ -134,8 +134,8 @@ async function verifyToken({ auth, user }: Verifier, token: string): Promise<Ver
  * Rejects if no key is usable: the client library returns an error, or throws if a key does not match the
  * token.
  */
-async function verifyByKeySet(auth: GoTrueClient, token: string): Promise<Verification> {
-  const { data, error } = await auth.getClaims(token)
+async function verifyByKeySet(tokens: GoTrueClient, token: string): Promise<Verification> {
+  const { data, error } = await tokens.getClaims(token)
   if (error && !isRefusal(error)) throw error
   return { claims: data?.claims, error, locally: true }
 }

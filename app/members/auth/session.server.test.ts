@@ -1,10 +1,10 @@
-import { createChunks, createServerClient, stringToBase64URL } from '@supabase/ssr'
+import { createChunks, createServerClient, stringFromBase64URL, stringToBase64URL } from '@supabase/ssr'
 import { expect, test } from 'vitest'
 import { CookieJar } from '../../platform/server/cookies.server.ts'
 import {
   clearFlows,
   clearSession,
-  cookieStorage,
+  cookieMethods,
   fingerprintOf,
   inspectSession,
   issuedAt,
@@ -31,6 +31,13 @@ function jar(cookies: Record<string, string> = {}): CookieJar {
     .map(([name, value]) => `${name}=${value}`)
     .join('; ')
   return new CookieJar(Cookie, { secure: false })
+}
+
+/** The name and the value of the one cookie of a session. */
+function writtenBy(session: Parameters<typeof writeSession>[2]): [string, string] {
+  const cookies = jar()
+  writeSession(cookies, key, session)
+  return [key, cookies.get(key) ?? '']
 }
 
 /** The name of each cookie that a jar changes, with 'set' or 'expired'. */
@@ -95,47 +102,53 @@ test('a session expires at the time in its token, not at the `expires_at` in the
   expect(parseSession({ access_token: tokenOf({ exp: 'soon' }), refresh_token: 'r' })).toBeNull()
 })
 
-test('the auth client is never given an expired session, and leaves the cookies unchanged', async () => {
+test('the client of @supabase/ssr is never given an expired session, and leaves the cookies unchanged', () => {
   const cookies = jar({ notice: 'signed-in' })
   const stored = session({ exp: 1_700_000_000 }, { user: { notes: 'x'.repeat(6_000) } })
   writeSession(cookies, key, stored)
   const before = cookies.all()
-  const storage = cookieStorage(cookies, key)
-  const { expires_at, ...shown } = JSON.parse((await storage.getItem(key)) as string)
+  const [given, ...others] = cookieMethods(cookies, key).getAll()
+  expect([given?.name, others]).toEqual([key, []])
+  const { expires_at, ...shown } = JSON.parse(stringFromBase64URL(given?.value.slice('base64-'.length) ?? ''))
   expect(expires_at).toBeGreaterThan(Date.now() / 1000 + 3_000)
   expect({ ...shown, expires_at: 1_700_000_000 }).toEqual(stored)
   expect(cookies.all()).toEqual(before)
 })
 
-test('stores and removes values in the same format as the hosted library', async () => {
-  const written: Record<string, string> = {}
-  const library = createServerClient('https://project.supabase.co', 'key', {
-    cookies: {
-      getAll: () => [],
-      setAll: (all) =>
-        void Object.assign(written, Object.fromEntries(all.map(({ name, value }) => [name, value]))),
-    },
-    global: { fetch: async () => Response.json({}) },
-  })
-  await library.auth.resetPasswordForEmail('a@example.com')
-  const verifier = Object.keys(written).find((name) => name.endsWith('-code-verifier')) as string
-  const storage = cookieStorage(jar(written), key)
-  const text = (await storage.getItem(verifier)) as string
-  expect(typeof JSON.parse(text)).toBe('string')
-  const own = jar()
-  await cookieStorage(own, key).setItem(verifier, text)
-  expect(own.get(verifier)).toBe(written[verifier])
-  await cookieStorage(own, key).removeItem(verifier)
-  expect(own.all()).toEqual([])
-  expect(await cookieStorage(jar({ [verifier]: 'base64-%%%' }), key).getItem(verifier)).toBeNull()
+test('the client of @supabase/ssr is given no cookie that the request has twice, and none that is not encoded', () => {
+  const [, line] = writtenBy(session())
+  for (const header of [
+    `${key}=${line}; ${key}=${line}`,
+    `${key}={"access_token":"a.b.c"}`,
+    `${key}-flow-x=1`,
+  ])
+    expect(cookieMethods(new CookieJar(header, { secure: false }), key).getAll()).toEqual([])
+  const verifier = `${key}-code-verifier`
+  const flow = `base64-${stringToBase64URL('"verifier"')}`
+  expect(cookieMethods(jar({ [verifier]: flow }), key).getAll()).toEqual([{ name: verifier, value: flow }])
 })
 
-test('writes a value of any length in the same cookies as the hosted library', async () => {
+test('a session of one cookie replaces a session of several, with the attributes of our jar', () => {
+  const cookies = new CookieJar('', { secure: true })
+  writeSession(cookies, key, session({}, { user: { notes: 'x'.repeat(6_000) } }))
+  cookies.commit()
+  const value = writtenBy(session({ sub: 'other' }))[1]
+  cookieMethods(cookies, key).setAll([{ name: key, value, options: { httpOnly: false, sameSite: 'none' } }])
+  expect(readSession(cookies, key)).toEqual(session({ sub: 'other' }))
+  const lines = cookies.commit()
+  expect(lines.length).toBeGreaterThan(3)
+  for (const set of lines) expect(set).toMatch(/^__Host-sb-.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/)
+  cookieMethods(cookies, key).setAll([{ name: key, value: '', options: { maxAge: 0 } }])
+  expect(cookies.all()).toEqual([])
+})
+
+test('writes a session of any length in the same cookies as the hosted library', () => {
   for (const length of [1, 2_000, 2_379, 2_380, 4_760, 4_770, 9_000]) {
-    const text = 'ж'.repeat(length / 2) + 'a'.repeat(length % 2)
+    const stored = session({}, { notes: 'ж'.repeat(length / 2) + 'a'.repeat(length % 2) })
     const own = jar()
-    await cookieStorage(own, key).setItem('item', text)
-    expect(own.all(), `${length}`).toEqual(createChunks('item', `base64-${stringToBase64URL(text)}`))
+    writeSession(own, key, stored)
+    const text = `base64-${stringToBase64URL(JSON.stringify(stored))}`
+    expect(own.all(), `${length}`).toEqual(createChunks(key, text))
   }
 })
 

@@ -1,4 +1,4 @@
-import type { SupportedStorage } from '@supabase/auth-js'
+import type { CookieMethodsServer, SetAllCookies } from '@supabase/ssr'
 import { decodeBase64Url, encodeBase64Url } from '../../platform/base64url'
 import { sha256 } from '../../platform/bytes'
 import type { CookieJar } from '../../platform/server/cookies.server'
@@ -169,22 +169,28 @@ export function clearFlows(cookies: CookieJar, key: string): void {
 }
 
 /**
- * The cookies as the auth client's storage for the session and the code verifiers. `getItem` returns each
- * session with an expiry time one hour from now. Otherwise the client would refresh the session in parallel
- * with `refreshSession`, retry for up to 30 seconds, and drop the session after errors that do not end a
- * session.
+ * The cookies for `createServerClient` of @supabase/ssr. The client gets a session as one cookie that expires an
+ * hour from now: otherwise it would refresh the session in parallel with `refreshSession`, retry for up to 30
+ * seconds, and drop the session after errors that do not end one. It gets no cookie that the request has twice,
+ * and none that is not encoded. The attributes of what it sets are those of our jar.
  */
-export function cookieStorage(cookies: CookieJar, key: string): SupportedStorage {
+export function cookieMethods(cookies: CookieJar, key: string) {
   return {
-    isServer: true,
-    getItem: async (name) => {
-      if (name !== key) return readItem(cookies, name)
+    getAll: () => {
+      const flows = cookies.all().filter(({ name }) => name.startsWith(`${key}-`) && readItem(cookies, name))
       const session = readSession(cookies, key)
-      return session && JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) + 3600 })
+      if (!session) return flows
+      const text = JSON.stringify({ ...session, expires_at: Math.floor(Date.now() / 1000) + 3600 })
+      return [...flows, { name: key, value: encodedPrefix + encodeBase64Url(text) }]
     },
-    setItem: (name, text) => writeItem(cookies, name, text),
-    removeItem: (name) => removeItem(cookies, name),
-  }
+    setAll: (changes: Parameters<SetAllCookies>[0]) => {
+      // The client does not know how many chunks the session has.
+      if (changes.some(({ name }) => isChunkOf(name, key))) removeItem(cookies, key)
+      for (const { name, value } of changes)
+        if (value) cookies.set(name, value, { maxAge: cookieLifetime })
+        else cookies.expire(name)
+    },
+  } satisfies CookieMethodsServer
 }
 
 function readItem(cookies: CookieJar, key: string): string | null {
