@@ -154,24 +154,49 @@ create policy "Members remove their own pictures" on storage.objects
 create policy "A second factor guards the pictures" on storage.objects
   as restrictive for all to authenticated using (bucket_id <> 'avatars' or (select private.is_assured()));
 
--- True if the caller is a member and their folder has fewer than 20 pictures and less than 8 MiB: a member can call the
+-- True if someone is a member and their folder has fewer than 20 pictures and less than 8 MiB: a member can call the
 -- storage API directly. The storage service checks a policy before it knows the size of the new picture, which the bucket
 -- limits to 2 MiB. Security definer, because a policy of storage.objects cannot read storage.objects. The profile is
 -- checked, because an access token of a deleted member is valid until it expires.
-create function private.has_picture_room() returns boolean
+create function private.has_picture_room(member uuid, picture text) returns boolean
 language sql stable security definer set search_path = '' as $$
-  select exists (select from public.profiles where id = (select auth.uid()))
+  select exists (select from public.profiles where id = member)
     and count(*) < 20 and coalesce(sum((metadata ->> 'size')::bigint), 0) < 8 * 1024 * 1024
   from storage.objects
   -- The names that begin with '<member>/' ('0' follows '/'), by the index of the storage service on name.
   where bucket_id = 'avatars'
-    and name ~>=~ ((select auth.uid()) || '/') and name ~<~ ((select auth.uid()) || '0');
+    and name ~>=~ (member || '/') and name ~<~ (member || '0');
 $$;
 
 create policy "A member stores a limited number of pictures" on storage.objects
   as restrictive for insert to authenticated with check (
-    bucket_id <> 'avatars' or (select private.has_picture_room())
+    bucket_id <> 'avatars' or private.has_picture_room((select auth.uid()), name)
   );
+
+-- The storage service asks the policies before it stores the bytes, and adds the row afterwards as a role without
+-- policies. So uploads at the same time would pass a limit: each row asks the function of its bucket again, after the other
+-- rows of the member. And the service compares only a declared length with the limit of the bucket.
+create function private.limit_pictures() returns trigger
+language plpgsql security definer set search_path = '' as $$
+declare
+  has_room boolean;
+begin
+  if (new.metadata ->> 'size')::bigint > (select file_size_limit from storage.buckets where id = new.bucket_id) then
+    raise insufficient_privilege using message = 'this picture is too large';
+  end if;
+  if new.owner_id is null then
+    return new;
+  end if;
+  perform pg_advisory_xact_lock(hashtextextended('pictures of ' || new.owner_id, 0));
+  execute format('select private.%I($1, $2)', tg_argv[0]) into has_room using new.owner_id::uuid, new.name;
+  if not has_room then
+    raise insufficient_privilege using message = 'there is no room for another picture';
+  end if;
+  return new;
+end;
+$$;
+create trigger limit_avatars before insert on storage.objects for each row
+  when (new.bucket_id = 'avatars') execute function private.limit_pictures('has_picture_room');
 
 -- Triggers --------------------------------------------------------------------------------------------------
 

@@ -183,7 +183,7 @@ $$;
 
 -- True if the pictures that no update shows yet are fewer than 40 and less than 32 MiB: those of drafts, and those of
 -- the last hour. Security definer, because a policy of storage.objects cannot read storage.objects.
-create function private.has_update_picture_room() returns boolean
+create function private.has_update_picture_room(member uuid, picture text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select count(*) < 40 and coalesce(sum((metadata ->> 'size')::bigint), 0) < 32 * 1024 * 1024
   from storage.objects
@@ -195,8 +195,10 @@ create policy "Operators add pictures of updates" on storage.objects
     bucket_id = 'pools'
     and name ~ '^[a-z][a-z-]{0,49}/[0-9a-f]{64}\.(webp|jpg|png)$'
     and (select private.is_operator())
-    and (select private.has_update_picture_room())
+    and private.has_update_picture_room((select auth.uid()), name)
   );
+create trigger limit_update_pictures before insert on storage.objects for each row
+  when (new.bucket_id = 'pools') execute function private.limit_pictures('has_update_picture_room');
 
 create policy "Operators read pictures of updates" on storage.objects
   for select to authenticated using (bucket_id = 'pools' and (select private.is_operator()));

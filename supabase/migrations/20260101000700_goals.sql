@@ -255,15 +255,15 @@ language sql immutable set search_path = '' as $$
     then split_part(name, '/', 1)::uuid end
 $$;
 
--- Whether the calling member may add a picture to their goal: 20 to a draft, and one more for each update; for goals
+-- Whether a member may add a picture to their goal: 20 to a draft, and one more for each update; for goals
 -- that are not public 60 pictures and 30 MiB, 2 MiB of them for this picture, also of goals that were deleted. Two
 -- operators approve each goal that becomes public.
-create function private.has_goal_picture_room(name text) returns boolean
+create function private.has_goal_picture_room(member uuid, picture text) returns boolean
 language sql stable security definer set search_path = '' as $$
   select exists (
     select from public.goals
-    where id = private.goal_of_picture(name) and member = (select auth.uid()) and stage in ('draft', 'returned', 'open', 'ended')
-      and (
+    where id = private.goal_of_picture(picture) and goals.member = has_goal_picture_room.member
+      and stage in ('draft', 'returned', 'open', 'ended') and (
         select count(*) < 20 + (select count(*) from public.pool_updates where pool_slug = goals.slug and revision = 0)
         from storage.objects
         where bucket_id = 'goals' and objects.name ~>=~ (goals.id || '/') and objects.name ~<~ (goals.id || '0')
@@ -271,7 +271,7 @@ language sql stable security definer set search_path = '' as $$
   ) and (
     select count(*) < 60 and coalesce(sum((objects.metadata ->> 'size')::bigint), 0) < 28 * 1024 * 1024
     from storage.objects
-    where bucket_id = 'goals' and objects.owner_id = (select auth.uid())::text and not exists (
+    where bucket_id = 'goals' and objects.owner_id = has_goal_picture_room.member::text and not exists (
       select from public.goals where id = private.goal_of_picture(objects.name) and private.is_public_stage(stage)
     )
   )
@@ -279,8 +279,10 @@ $$;
 
 create policy "Members add pictures to their own goals" on storage.objects
   for insert to authenticated with check (
-    bucket_id = 'goals' and (select private.is_assured()) and private.has_goal_picture_room(name)
+    bucket_id = 'goals' and (select private.is_assured()) and private.has_goal_picture_room((select auth.uid()), name)
   );
+create trigger limit_goal_pictures before insert on storage.objects for each row
+  when (new.bucket_id = 'goals') execute function private.limit_pictures('has_goal_picture_room');
 
 -- Whether the caller may see a picture: its member, operators once it was submitted, and everyone while it is
 -- published.
