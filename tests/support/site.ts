@@ -3,9 +3,10 @@ import { freePort } from '../../scripts/free-port.ts'
 import { type ServeOptions, serve } from '../../scripts/serve.ts'
 import { readWorkerConfig, type WorkerConfig } from '../../scripts/worker-config.ts'
 import { demoVariables } from '../../supabase/embedded/demo-ledger.ts'
-import { type EmbeddedBackend, startEmbedded } from '../../supabase/embedded/embedded.ts'
+import type { EmbeddedBackend } from '../../supabase/embedded/embedded.ts'
 import { mailboxVariables } from '../../supabase/embedded/mailbox.ts'
 import { migratedData } from './data-folder.ts'
+import { startBackend } from './temporary-backend.ts'
 
 export interface Site {
   url: string
@@ -69,6 +70,14 @@ function keepLines() {
 }
 
 /**
+ * The host of all sites of the tests, because cookies belong to a host: that of the project's site URL. On http, the
+ * real auth service accepts messages from wallets only for localhost.
+ */
+export const siteHost = process.env.POSTGREST_BIN
+  ? 'localhost'
+  : new URL(process.env.SITE_URL || 'http://127.0.0.1').hostname
+
+/**
  * Serves the production build in workerd with the given backend, which need not be running. All visitors of a
  * test have one IP address, so the rate limits are off unless `limits` is set.
  */
@@ -85,7 +94,7 @@ export async function startSite(
       live,
       print: keep,
       variables: {
-        SITE_URL: siteUrl ?? `http://127.0.0.1:${port}`,
+        SITE_URL: siteUrl ?? `http://${siteHost}:${port}`,
         SUPABASE_URL: backend.url,
         SUPABASE_PUBLISHABLE_KEY: backend.publishableKey,
         ...common,
@@ -95,7 +104,7 @@ export async function startSite(
   // The emails of an external project link to its configured site URL, so the site must listen on the port of
   // that URL.
   const site = await (siteUrl ? start(Number(new URL(siteUrl).port)) : atFreePort(start))
-  return { ...site, url: siteUrl ?? site.url, log: lines }
+  return { ...site, url: siteUrl ?? site.url.replace('127.0.0.1', siteHost), log: lines }
 }
 
 export interface SiteWithBackend extends Site {
@@ -122,9 +131,9 @@ export function startSiteWithBackend({
   return atFreePort(async (port) => {
     const { path, remove, ...database } = await migratedData()
     // Emailed links lead to the site, so the port of the site is chosen before the backend starts.
-    const url = `http://127.0.0.1:${port}`
+    const url = `http://${siteHost}:${port}`
     const { lines, keep } = keepLines()
-    const backend = await startEmbedded({
+    const backend = await startBackend({
       dataDir: path,
       ...database,
       port: 0,
@@ -168,6 +177,11 @@ export async function warmUp({ url, secretKey }: EmbeddedBackend): Promise<void>
     '/auth/v1/health',
   ])
     await (await fetch(url + path, { headers: { apikey: secretKey } })).text()
+}
+
+/** Storage of `npm run test:real` starts at its first request, for which the worker would not wait. */
+export async function startPictures({ url }: Pick<EmbeddedBackend, 'url'>): Promise<void> {
+  await (await fetch(`${url}/storage/v1/object/public/avatars/none`)).text()
 }
 
 /** Tries at most three ports: another process may take a free port before the server listens on it. */

@@ -1,7 +1,7 @@
 import { createRequire } from 'node:module'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
+import { type SiteWithBackend, startPictures, startSite, startSiteWithBackend } from '../support/site.ts'
 import { signUp as signUpWithBackend } from '../support/temporary-backend.ts'
 import { type Page, toastOf, Visitor } from '../support/visitor.ts'
 
@@ -14,6 +14,7 @@ let visitor: Visitor
 let member: string
 beforeAll(async () => {
   site = await startSiteWithBackend()
+  await startPictures(site.backend)
   ;({ visitor, member } = await signUp('pictures@example.org'))
 })
 afterAll(() => site.close())
@@ -130,11 +131,16 @@ test('replacing or removing a picture deletes the previous file', async () => {
   const second = await shownPicture()
   expect(second).not.toBe(first)
   expect(await storedNames()).toEqual([second?.replace('/pictures/avatars/', '')])
+  const stored = `${site.backend.url}/storage/v1/object/public/${second?.replace('/pictures/', '')}`
+  expect((await fetch(stored)).headers.get('cache-control'), 'no cache keeps a removed picture').toBe(
+    'no-cache',
+  )
   expect((await send({ intent: 'remove-picture' })).toast).toBe('Picture removed')
   expect(await shownPicture()).toBeNull()
   expect(await storedNames()).toEqual([])
   // The file was not requested before, so no cache has a copy.
   expect((await fetch(site.url + second)).status).toBe(404)
+  expect((await fetch(stored)).status).toBe(400)
 })
 
 const claim = async (width: number, height: number) => {
@@ -199,6 +205,7 @@ test.each([
   ],
   ['an empty file', async () => new Uint8Array(), 'Choose a picture first'],
 ])('refuses %s with a sentence', async (_, make, sentence) => {
+  await site.backend.sql(`set storage.allow_delete_query = 'true'`)
   await site.backend.sql('delete from storage.objects')
   const { page, toast } = await send({ picture: file(await make(), 'image/png') })
   expect(page.status).toBe(303)

@@ -53,7 +53,8 @@ export async function storePicture(
   const error = await call(runtime, accessToken, `object/${bucket}/${name}`, {
     method: 'POST',
     body: bytes,
-    headers: { 'Content-Type': type, 'Cache-Control': 'max-age=3600', 'x-upsert': 'false' },
+    // The caches in front of Storage must not serve a picture that was removed. `routes/pictures.ts` caches our copies.
+    headers: { 'Content-Type': type, 'Cache-Control': 'no-cache', 'x-upsert': 'false' },
   })
   if (!error || error.status === 409) return name
   runtime.log.error('picture.not-stored', { status: error.status, message: error.message })
