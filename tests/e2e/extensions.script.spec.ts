@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { type BrowserContext, chromium, type Page } from '@playwright/test'
 import { browserOptions } from '../../scripts/browser.ts'
 import { drawFrom } from '../support/draw.ts'
+import { siteHost } from '../support/site.ts'
 import { expect, type Member, newMember, signIn, startMember, test } from './fixtures.ts'
 import { nextMail } from './mailbox.ts'
 import type { Sites } from './sites.ts'
@@ -85,7 +86,7 @@ test('a browser that forbids storage and channels between tabs has the other scr
   context,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await context.addCookies([{ name: 'changes', value: '4', url: 'http://127.0.0.1' }])
+  await context.addCookies([{ name: 'changes', value: '4', url: `http://${siteHost}` }])
   await page.addInitScript({ path: `${extension}/world.js` })
   await page.goto('/giveback/school-bags')
   await page.getByRole('button', { name: /Share/ }).click()

@@ -6,7 +6,7 @@ import { type Browser, type BrowserContext, expect, type Page, test } from '@pla
 import { freePort } from '../../scripts/free-port.ts'
 import { tellSite } from '../../scripts/ledger-changed.ts'
 import { act } from '../support/operators.ts'
-import { type Site, startSite } from '../support/site.ts'
+import { type Site, siteHost, startSite } from '../support/site.ts'
 import { startTemporary, type TemporaryBackend } from '../support/temporary-backend.ts'
 
 // The tests run one after the other, because they share a site and each adds content to its pages.
@@ -18,7 +18,7 @@ let siteUrl: string
 
 test.beforeAll(async () => {
   backend = await startTemporary()
-  siteUrl = `http://127.0.0.1:${await freePort()}`
+  siteUrl = `http://${siteHost}:${await freePort()}`
   site = await serveSite()
   await say('the first')
 })

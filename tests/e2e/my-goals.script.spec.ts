@@ -1,10 +1,9 @@
 import { startFaultProxy } from '../support/fault-proxy.ts'
-import { expect, startSession, startSiteOnProxy, test } from './fixtures.ts'
+import { expect, startMember, startSession, startSiteOnProxy, test } from './fixtures.ts'
 
 test('the page saves a draft with one call and without a click, and reports a save that failed', async ({
   page,
   context,
-  member,
   sites,
 }) => {
   // The page waits seconds before it saves, and before it tries again. Its clock moves forward instead.
@@ -12,6 +11,7 @@ test('the page saves a draft with one call and without a click, and reports a sa
   const wait = () => page.clock.fastForward(10_000)
   const proxy = await startFaultProxy(sites.backendUrl)
   const site = await startSiteOnProxy(sites, proxy, { FUNDME_OPEN: '1', DEMO: '1' })
+  const member = await startMember(context, site.url)
   await page.goto(`${site.url}/dashboard/goals/new`)
   const status = page.getByRole('main').getByRole('status')
   const title = page.getByLabel('Title')

@@ -1,5 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { addOperator } from '../support/operators.ts'
+import { siteHost } from '../support/site.ts'
 import type { TemporaryBackend } from '../support/temporary-backend.ts'
 import { sessionCookie, sessionCookies } from '../support/visitor.ts'
 
@@ -16,7 +17,7 @@ export async function openAs(
   await context.addCookies(
     sessionCookies(sessionCookie, data.session ?? {}).map((cookie) => ({
       ...cookie,
-      ...{ domain: '127.0.0.1', path: '/', httpOnly: true, sameSite: 'Lax' as const },
+      ...{ domain: siteHost, path: '/', httpOnly: true, sameSite: 'Lax' as const },
     })),
   )
   return context.newPage()

@@ -6,7 +6,7 @@ import type { EmbeddedBackend } from '../../supabase/embedded/embedded.ts'
 import { type Project, readProjects } from '../real/project.ts'
 import '../support/cheap-passwords.ts'
 import { secretsIn } from '../support/secrets.ts'
-import { type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
+import { type SiteWithBackend, startPictures, startSite, startSiteWithBackend } from '../support/site.ts'
 
 /** Facts about this run's sites that the test processes read. The backend belongs to the empty site. */
 export interface Sites {
@@ -106,6 +106,7 @@ export default async function startSites() {
     start(true),
     startSiteWithBackend({ demo: true, variables: { CHECK_RPC_URLS: 'https://rpc.example/public' } }),
   ])
+  await startPictures(empty.backend)
   const [filled, pseudo] = await Promise.all([
     startSite(demo.backend, { ...demoVariables, DEMO: '0', FUNDME_OPEN: '0' }),
     startSite(demo.backend, { ...demoVariables, PREVIEW_LOCALES: 'en-XA' }),

@@ -1,6 +1,6 @@
 import { request as httpRequest } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { type SiteWithBackend, startSiteWithBackend } from '../support/site.ts'
+import { type SiteWithBackend, siteHost, startSiteWithBackend } from '../support/site.ts'
 import { isSignedIn, type Page, sessionCookie, toastOf, Visitor } from '../support/visitor.ts'
 
 let site: SiteWithBackend
@@ -198,6 +198,9 @@ test('a password with an accent signs in whichever form the keyboard gives', asy
   }
 })
 
+/** Another name of this machine. */
+const otherHost = siteHost === 'localhost' ? '127.0.0.1' : 'localhost'
+
 test('refuses origins that only look like this site', async () => {
   const { host } = new URL(site.url)
   for (const Origin of [
@@ -207,7 +210,7 @@ test('refuses origins that only look like this site', async () => {
     `http://evil.example@${host}`,
     `http://evil.example#${host}`,
     `${site.url}, https://evil.example`,
-    site.url.replace('127.0.0.1', 'localhost'),
+    site.url.replace(siteHost, otherHost),
     'null',
     'file://',
   ])
@@ -243,7 +246,7 @@ function askAs(host: string, path: string, method = 'GET'): Promise<{ status?: n
 
 test('redirects a request for a different host name to the site, with only its path and query', async () => {
   const port = new URL(site.url).port
-  for (const host of [`localhost:${port}`, 'evil.example', 'evil.example:80'])
+  for (const host of [`${otherHost}:${port}`, 'evil.example', 'evil.example:80'])
     for (const path of ['/', '/voting?page=2', '/dashboard']) {
       expect(await askAs(host, path), host).toEqual({ status: 308, location: site.url + path })
       expect(await askAs(host, path, 'HEAD'), host).toEqual({ status: 308, location: site.url + path })
