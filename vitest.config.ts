@@ -75,6 +75,7 @@ const suites = [
   'contract',
   'start',
   ...(postgresPrograms() && process.env.TEST_DATABASE !== 'pglite' ? ['postgres'] : []),
+  ...(process.env.POSTGREST_BIN ? ['real'] : []),
   // Response times take minutes to measure, so only `npm run test:deep` measures them.
   ...(process.env.DEEP === '1' ? ['deep'] : []),
 ].map((name) => `tests/${name}/**/*.test.ts`)

@@ -14,7 +14,7 @@ import { openFileStore, sweepFiles } from './file-store.ts'
 import { asHosted } from './hosted-behaviour.ts'
 import { type Handler, listen } from './http.ts'
 import { withJsonTexts } from './json-texts.ts'
-import { type Keys, loadKeys } from './keys.ts'
+import { loadKeys } from './keys.ts'
 import { inLanguage } from './mail-language.ts'
 import { openMailbox } from './mailbox.ts'
 import { withMails } from './mails.ts'
@@ -46,13 +46,6 @@ export interface EmbeddedOptions {
   log?: (line: string) => void
   /** A different folder of migrations, for tests. */
   migrations?: string
-  /** Starts another server of the data API, for tests. Called when the database has all migrations. */
-  dataApi?: (keys: Keys) => Promise<DataApi>
-}
-
-export interface DataApi {
-  handler: Handler
-  close(): Promise<void>
 }
 
 export interface EmbeddedBackend {
@@ -109,11 +102,7 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
     for (const name of emptied) rmSync(join(dataDir, name), { recursive: true, force: true })
   })
   let database: OpenDatabase | undefined
-  let dataApi: DataApi | undefined
-  closers.push(async () => {
-    await dataApi?.close()
-    await database?.close()
-  })
+  closers.push(() => database?.close())
 
   // The servers listen before the database opens, so that a port in use is reported immediately.
   let backend = unavailable
@@ -175,9 +164,7 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   const withSecondFactor = withFactors(assured, { db, siteUrl })
   const administered = withFactorAdministration(withSecondFactor, { db, secretKey })
   const refusing = withRefusedWrites(withJsonTexts(administered, db), { db, secretKey })
-  const lite = withApiVersion(asHosted(withWallets(refusing, { db, siteUrl })))
-  dataApi = await options.dataApi?.(keys)
-  const handler = dataApi ? withDataApi(lite, dataApi.handler) : lite
+  const handler = withApiVersion(asHosted(withWallets(refusing, { db, siteUrl })))
   backend = (request) => db.queue(() => handler(request))
   closers.push(() => {
     backend = unavailable
@@ -185,11 +172,6 @@ async function start(options: EmbeddedOptions, log: (line: string) => void, clos
   if (options.demo)
     await storeDemoPictures(sql, (request) => backend(request), { url: server.url, secretKey })
   return { url: server.url, mailUrl: mail.url, publishableKey, secretKey, logKey, sql }
-}
-
-/** Sends the requests for the data API to its own server. */
-function withDataApi(fetch: Handler, dataApi: Handler): Handler {
-  return (request) => (new URL(request.url).pathname.startsWith('/rest/v1/') ? dataApi : fetch)(request)
 }
 
 /** The response while the database is not open. */

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { readProjects } from '../real/project.ts'
+import { hostedPrograms } from '../support/hosted-services.ts'
 import { startTemporary } from '../support/temporary-backend.ts'
 import { isRelease, keyOf, perform, readRecordings, scenariosFor, versionOf } from './recording.ts'
 import type { Exchange, Service } from './service.ts'
 
 /**
  * Compares each response that the site relies on with a recording of the real auth service (supabase/auth),
- * field by field. The responses come from the embedded backend, or from the projects that the environment
+ * field by field. The responses come from the embedded backend, or from the projects or services that the environment
  * names.
  */
 const recordings = readRecordings()
@@ -18,7 +19,7 @@ const byCall = (exchanges: Exchange[]) =>
 for (const confirmations of [false, true]) {
   const project = projects.find((each) => each.confirmations === confirmations)
   if (projects.length && !project) continue
-  const isReal = project !== undefined && isRelease(await versionOf(project))
+  const isReal = project ? isRelease(await versionOf(project)) : hostedPrograms() !== null
 
   describe(confirmations ? 'where addresses are confirmed' : 'where addresses are not confirmed', () => {
     let service: Service
@@ -28,7 +29,7 @@ for (const confirmations of [false, true]) {
       else {
         // On http, the real service accepts messages from wallets only for localhost.
         const siteUrl = 'http://localhost:8787'
-        const backend = await startTemporary({ confirmations, siteUrl }, 'pglite')
+        const backend = await startTemporary({ confirmations, siteUrl }, isReal ? 'any' : 'pglite')
         service = { ...backend, siteUrl, confirmations }
         close = backend.close
       }

@@ -1,10 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { hostedPrograms } from '../support/hosted-services.ts'
 import { signUp, startTemporary, type TemporaryBackend, transaction } from '../support/temporary-backend.ts'
 
 /**
  * What PostgREST does on a hosted project, and lite by itself does not. `npm run test:real` runs the same tests with
- * PostgREST.
+ * the services.
  */
 let backend: TemporaryBackend
 let member: Awaited<ReturnType<typeof signUp>>
@@ -180,10 +181,12 @@ test('a role that is no superuser and owns neither auth nor storage has applied 
      from pg_class join pg_namespace on pg_namespace.oid = relnamespace join pg_roles on pg_roles.oid = relowner
      where nspname in ('public', 'private', 'auth', 'storage') and relname <> 'named' group by 1, 2, 3 order by 1`,
   )
+  const isHosted = hostedPrograms() !== null
+  const serviceOwner = (name: string) => (isHosted ? `supabase_${name}_admin` : 'postgres')
   expect(owners).toEqual([
-    { schema: 'auth', owner: 'postgres', rolsuper: true },
+    { schema: 'auth', owner: serviceOwner('auth'), rolsuper: !isHosted },
     { schema: 'private', owner: 'hosted_owner', rolsuper: false },
     { schema: 'public', owner: 'hosted_owner', rolsuper: false },
-    { schema: 'storage', owner: 'postgres', rolsuper: true },
+    { schema: 'storage', owner: serviceOwner('storage'), rolsuper: !isHosted },
   ])
 })

@@ -1,5 +1,5 @@
 /**
- * `npm run test:real`: with POSTGREST_BIN, the tests on PostgreSQL with PostgREST as their data API (README.md).
+ * `npm run test:real`: with POSTGREST_BIN, the tests with a hosted project's services as their backends (README.md).
  * Otherwise the contract suite and the browser tests against the projects that the environment names
  * (docs/deploying.md). `--record` records the service's responses again first. With SUPABASE_DB_URL, the Supabase CLI
  * also checks the database: applied migrations and functions. Other arguments are passed to Playwright, for example
@@ -10,14 +10,16 @@ import { execFileSync } from 'node:child_process'
 import { installBrowser } from '../../scripts/browser.ts'
 import { build } from '../../scripts/build.ts'
 import { isRelease, record, versionOf } from '../contract/recording.ts'
+import { assertPrograms, hostedPrograms } from '../support/hosted-services.ts'
 import { run } from '../support/process.ts'
 import { assertSiteUrlIsFree, readProjects } from './project.ts'
 import { printReport } from './report.ts'
-import { assertPrograms, runSuites } from './suites.ts'
+import { runSuites } from './suites.ts'
 
 const given = process.argv.slice(2)
-if (process.env.POSTGREST_BIN) {
-  console.log(assertPrograms())
+const programs = hostedPrograms()
+if (programs) {
+  console.log(assertPrograms(programs))
   await build()
   process.exit((await runSuites(given)) ? 0 : 1)
 }

@@ -1,18 +1,16 @@
-/** Runs the tests on PostgreSQL with PostgREST as the data API of their backends, and reports what it served. */
-import { spawnSync } from 'node:child_process'
+/** Runs the tests with a hosted project's services as their backends, and reports what the services served. */
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import { installBrowser } from '../../scripts/browser.ts'
-import { postgresPrograms } from '../support/postgres.ts'
 import { run } from '../support/process.ts'
 import { results, vitestReports } from '../support/tally.ts'
 import { printCounts } from './report.ts'
 
-const suites = ['policies', 'postgres', 'backend', 'worker', 'chain']
+const suites = ['real', 'contract', 'policies', 'postgres', 'backend', 'worker', 'chain']
 const report = `${results}/real.json`
 const filesServed = `${results}/real-files.txt`
 
-/** Why a test file does not use PostgREST, recognised in its source. */
+/** Why a test file does not use the services, recognised in its source. */
 const exceptions = [
   {
     uses: /'pglite'|spawnEmbedded|openPglite|migratedDataDir|temporaryDataDir/,
@@ -20,20 +18,6 @@ const exceptions = [
   },
   { uses: /startStrictAuth|createServer/, reason: 'a server that the test itself is, in place of a backend' },
 ]
-
-/** Throws, with what to do, if a program is missing. Returns the version of PostgREST. */
-export function assertPrograms(): string {
-  const { POSTGREST_BIN = '', SAFEUPDATE_LIB } = process.env
-  if (!postgresPrograms()) throw new Error('PostgreSQL is not installed (apt-get install postgresql)')
-  const { stdout, error } = spawnSync(POSTGREST_BIN, ['--version'], { encoding: 'utf8' })
-  if (!stdout?.startsWith('PostgREST'))
-    throw new Error(`POSTGREST_BIN: ${POSTGREST_BIN} is not PostgREST (${error?.message ?? 'no version'})`)
-  if (!SAFEUPDATE_LIB || !existsSync(SAFEUPDATE_LIB))
-    throw new Error(
-      'SAFEUPDATE_LIB: the path of safeupdate.so is missing: tests/real/README.md says how to build it',
-    )
-  return stdout.trim()
-}
 
 /**
  * Runs the suites and the browser tests, or the files whose path contains one of `filters`; in the path of a browser
@@ -71,7 +55,7 @@ interface Report {
   testResults: { name: string; assertionResults: { status: string }[] }[]
 }
 
-/** Prints the counts of each suite, and the files whose tests PostgREST did not serve, with the reason. */
+/** Prints the counts of each suite, and the files whose tests the services did not serve, with the reason. */
 function printSuites(): void {
   const served = new Set(readFileSync(filesServed, 'utf8').split('\n'))
   const { testResults } = JSON.parse(readFileSync(report, 'utf8')) as Report
@@ -92,12 +76,12 @@ function printSuites(): void {
     const own = withApi.filter((file) => file.suite === suite)
     const skipped = sum(own, 'all') - sum(own, 'passed') - sum(own, 'failed')
     console.log(
-      `${suite} with PostgREST: ${sum(own, 'passed')} passed, ${sum(own, 'failed')} failed, ${skipped} skipped`,
+      `${suite} with the services: ${sum(own, 'passed')} passed, ${sum(own, 'failed')} failed, ${skipped} skipped`,
     )
   }
   const others = files.filter((file) => !file.served)
   for (const reason of new Set(others.map((file) => file.reason))) {
-    console.log(`\nWithout PostgREST: ${reason}`)
+    console.log(`\nWithout the services: ${reason}`)
     for (const { file, reason: own } of others) if (own === reason) console.log(`  ${file}`)
   }
 }

@@ -20,9 +20,9 @@ import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { PGlite } from '@electric-sql/pglite'
 import { startEmbedded } from '../../supabase/embedded/embedded.ts'
-import { migrateAsHosted } from './hosted-owner.ts'
+import { migrateAsHosted, prepareHosted } from './hosted-owner.ts'
+import { hostedPrograms } from './hosted-services.ts'
 import { createDatabase, onCluster, urlOf } from './postgres.ts'
-import { realDataApi } from './postgrest.ts'
 
 const templates = resolve('node_modules/.cache')
 /** Making a template takes seconds, even on a busy machine. */
@@ -71,8 +71,8 @@ export async function migratedDataDir() {
 
 /**
  * Makes what a backend of a test needs, with all migrations and no rows: a data folder, and with TEST_POSTGRES_URL a
- * database in this cluster. Without it, and with the engine 'pglite', the database is PGlite, in the folder. With
- * POSTGREST_BIN, the API of a database in the cluster is PostgREST. `remove` deletes both.
+ * database in this cluster. Without it, and with the engine 'pglite', the database is PGlite, in the folder. `remove` deletes
+ * both.
  */
 export async function migratedData(engine: 'any' | 'pglite' = 'any') {
   const { TEST_POSTGRES_URL } = process.env
@@ -84,7 +84,7 @@ export async function migratedData(engine: 'any' | 'pglite' = 'any') {
     await drop()
     folder.remove()
   }
-  return { path: folder.path, databaseUrl: url, dataApi: realDataApi(TEST_POSTGRES_URL, url), remove }
+  return { path: folder.path, databaseUrl: url, remove }
 }
 
 /** Creates a database with all migrations and no rows, as a copy of one that the first call in a cluster makes. */
@@ -93,25 +93,32 @@ async function copyMigratedDatabase(clusterUrl: string) {
     // The lock of the session: other processes wait until the template is complete.
     await sql`select pg_advisory_lock(1)`
     if ((await sql`select from pg_database where datname = 'migrated'`).length > 0) return
+    await sql.unsafe('drop database if exists incomplete')
     await sql.unsafe('create database incomplete')
     const databaseUrl = urlOf(clusterUrl, 'incomplete')
-    const folder = temporaryFolder()
-    const none = temporaryFolder()
-    const backend = await startEmbedded({
-      dataDir: folder.path,
-      port: 0,
-      mailPort: 0,
-      siteUrl: 'http://127.0.0.1:8787',
-      log: () => {},
-      databaseUrl,
-      migrations: none.path,
-    })
-    await backend.close()
-    for (const { remove } of [folder, none]) remove()
+    const programs = hostedPrograms()
+    await (programs ? prepareHosted(databaseUrl, programs) : prepareEmbedded(databaseUrl))
     await migrateAsHosted(databaseUrl)
     await sql.unsafe('alter database incomplete rename to migrated')
   })
   return createDatabase(clusterUrl, 'migrated')
+}
+
+/** Makes the tables of an embedded backend's services in an empty database. */
+async function prepareEmbedded(databaseUrl: string): Promise<void> {
+  const folder = temporaryFolder()
+  const none = temporaryFolder()
+  const backend = await startEmbedded({
+    dataDir: folder.path,
+    port: 0,
+    mailPort: 0,
+    siteUrl: 'http://127.0.0.1:8787',
+    log: () => {},
+    databaseUrl,
+    migrations: none.path,
+  })
+  await backend.close()
+  for (const { remove } of [folder, none]) remove()
 }
 
 function versionOf(name: string): string {

@@ -1,141 +1,332 @@
-/** Runs PostgREST beside the databases of the tests' backends, with the settings of a hosted project. */
-import { spawn } from 'node:child_process'
-import { createHmac } from 'node:crypto'
+/** The programs of a hosted project (auth service, PostgREST, Storage) beside a database of the tests' cluster. */
+import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
+import { request as openRequest } from 'node:http'
+import { join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../scripts/free-port.ts'
-import type { DataApi } from '../../supabase/embedded/embedded.ts'
-import type { Keys } from '../../supabase/embedded/keys.ts'
-import { onCluster } from './postgres.ts'
+import type { Handler } from '../../supabase/embedded/http.ts'
+import { readSettings } from '../../supabase/embedded/settings.ts'
+import { postgresPrograms } from './postgres.ts'
+import { makeSigningKeys, type SigningKeys } from './signing-keys.ts'
 
-/** As on a hosted project. Roles belong to the whole cluster. `library` is safeupdate, without its suffix. */
-const authenticator = (library: string) => `
-  create role authenticator login noinherit;
-  grant anon, authenticated, service_role to authenticator;
-  alter role anon set statement_timeout = '3s';
-  alter role authenticated set statement_timeout = '8s';
-  alter role authenticator set statement_timeout = '8s';
-  alter role authenticator set lock_timeout = '8s';
-  alter role authenticator set session_preload_libraries = '${library}';`
-
-/**
- * The functions of the claims as the hosted auth service defines them: PostgREST sets one JSON text, lite a setting for
- * each claim. And the event triggers, which make PostgREST read a changed schema.
- */
-const hostedObjects = `
-  ${['sub uid uuid', 'role role text', 'email email text'].map(claimFunction).join('')}
-  create or replace function auth.jwt() returns jsonb language sql stable as $f$
-    select coalesce(nullif(current_setting('request.jwt.claim', true), ''), nullif(current_setting('request.jwt.claims', true), ''))::jsonb
-  $f$;
-  create function auth.reload_api() returns event_trigger language plpgsql as $f$ begin notify pgrst, 'reload schema'; end $f$;
-  create event trigger pgrst_ddl_watch on ddl_command_end execute function auth.reload_api();
-  create event trigger pgrst_drop_watch on sql_drop execute function auth.reload_api();`
-
-function claimFunction(described: string): string {
-  const [claim, name, type] = described.split(' ')
-  return `create or replace function auth.${name}() returns ${type} language sql stable as $f$
-    select coalesce(
-      nullif(current_setting('request.jwt.claim.${claim}', true), ''),
-      nullif(current_setting('request.jwt.claims', true), '')::jsonb ->> '${claim}'
-    )::${type}
-  $f$;`
+export interface Programs {
+  postgrest: string
+  /** The library safeupdate, without its suffix. */
+  safeupdate: string
+  auth: string
+  /** A checkout of Storage with its packages. */
+  storage: string
 }
 
-/** With POSTGREST_BIN, returns what starts PostgREST for a database of the cluster. REAL_FILES gets the tests' files. */
-export function realDataApi(clusterUrl: string, databaseUrl: string) {
-  const { POSTGREST_BIN, SAFEUPDATE_LIB, REAL_FILES, TEST_FILE } = process.env
-  if (!POSTGREST_BIN) return undefined
-  return async (keys: Keys): Promise<DataApi> => {
-    await onCluster(clusterUrl, async (sql) => {
-      // Other processes wait until the role exists.
-      await sql`select pg_advisory_lock(2)`
-      if ((await sql`select from pg_roles where rolname = 'authenticator'`).length > 0) return
-      await sql.unsafe(authenticator((SAFEUPDATE_LIB ?? '').replace(/\.so$/, '')))
-    })
-    const database = new URL(databaseUrl)
-    await onCluster(databaseUrl, (sql) => sql.unsafe(hostedObjects))
-    database.username = 'authenticator'
-    // PostgREST would try for ever to log in.
-    await onCluster(database.href, (sql) => sql`select 1`).catch(({ message }: Error) => {
-      throw new Error(`SAFEUPDATE_LIB: PostgreSQL cannot use it (${message})`)
-    })
-    if (REAL_FILES) appendFileSync(REAL_FILES, `${TEST_FILE}\n`)
-    return startPostgrest(POSTGREST_BIN, database.href, keys)
-  }
+/** The programs that the environment names, or null without POSTGREST_BIN. */
+export function hostedPrograms(): Programs | null {
+  const { POSTGREST_BIN, SAFEUPDATE_LIB = '', AUTH_BIN = '', STORAGE_DIR = '' } = process.env
+  if (!POSTGREST_BIN) return null
+  const safeupdate = SAFEUPDATE_LIB.replace(/\.so$/, '')
+  return { postgrest: POSTGREST_BIN, safeupdate, auth: AUTH_BIN, storage: STORAGE_DIR }
 }
 
-async function startPostgrest(program: string, databaseUri: string, keys: Keys): Promise<DataApi> {
-  const port = await freePort()
+/** Throws, with what to do, if a program is missing. Returns their versions. */
+export function assertPrograms({ postgrest, safeupdate, auth, storage }: Programs): string {
+  const readme = 'tests/real/README.md says where to get it'
+  if (!postgresPrograms()) throw new Error('PostgreSQL is not installed (apt-get install postgresql)')
+  const version = (program: string, argument: string) =>
+    spawnSync(program, [argument], { encoding: 'utf8' }).stdout?.trim() ?? ''
+  const rest = version(postgrest, '--version')
+  if (!rest.startsWith('PostgREST'))
+    throw new Error(`POSTGREST_BIN: "${postgrest}" is not PostgREST: ${readme}`)
+  if (!existsSync(`${safeupdate}.so`)) throw new Error(`SAFEUPDATE_LIB: safeupdate.so is missing: ${readme}`)
+  const authService = version(auth, 'version')
+  if (!authService) throw new Error(`AUTH_BIN: "${auth}" is not the auth service: ${readme}`)
+  if (!existsSync(join(storage, storageServer)) || !existsSync(join(storage, 'node_modules')))
+    throw new Error(`STORAGE_DIR: "${storage}" is no checkout of Storage with its packages: ${readme}`)
+  return [rest, `auth service ${authService}`, `Storage in ${storage}`].join('\n')
+}
+
+export interface Service {
+  url: string
+  close(): Promise<void>
+}
+
+interface Launch {
+  variable: string
+  command: string[]
+  cwd?: string
+  env: Record<string, string>
+  /** A path that responds with less than 500 when the service is ready. */
+  ready: string
+}
+
+/** Starts a program, which ends with this process, and waits until it is ready. */
+async function launch(port: number, { variable, command, cwd, env, ready }: Launch): Promise<Service> {
   const url = `http://127.0.0.1:${port}`
-  const child = spawn('sh', ['scripts/run-with-parent.sh', program], {
-    stdio: ['ignore', 'ignore', 'pipe'],
-    env: {
-      PATH: process.env.PATH,
-      LANG: 'C.UTF-8',
-      PGRST_DB_URI: databaseUri,
-      PGRST_DB_SCHEMAS: 'public',
-      PGRST_DB_ANON_ROLE: 'anon',
-      PGRST_DB_MAX_ROWS: '1000',
-      PGRST_JWT_SECRET: keys.jwtSecret,
-      PGRST_SERVER_HOST: '127.0.0.1',
-      PGRST_SERVER_PORT: `${port}`,
-      PGRST_LOG_LEVEL: 'error',
-    },
+  const child = spawn('sh', [join(process.cwd(), 'scripts/run-with-parent.sh'), ...command], {
+    stdio: ['ignore', 'pipe', 'pipe'],
+    cwd,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, LANG: 'C.UTF-8', ...env },
   })
   const exited = once(child, 'exit')
-  let errors = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
-    errors = (errors + text).slice(-2000)
-  })
-  // PostgREST responds with 503 until it has read the schema.
+  let said = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      said = (said + text).slice(-3000)
+    })
   const isReady = () =>
-    fetch(url).then(
-      ({ status }) => status !== 503,
+    fetch(url + ready).then(
+      ({ status }) => status < 500,
       () => false,
     )
   while (!(await isReady())) {
-    if (child.exitCode !== null) throw new Error(`POSTGREST_BIN: ${program} does not start: ${errors}`)
+    if (child.exitCode !== null) throw new Error(`${variable}: ${command[0]} does not start: ${said}`)
     await sleep(50)
   }
   const close = async () => {
     child.kill('SIGKILL')
     await exited
   }
-  return { handler: gateway(url, keys), close }
+  return { url, close }
 }
 
-/** Stands in front of PostgREST as a hosted project's gateway does: each API key becomes a token of its role. */
-function gateway(server: string, { jwtSecret, publishableKey, secretKey }: Keys): DataApi['handler'] {
-  const tokens = new Map([
-    [publishableKey, tokenOf('anon', jwtSecret)],
-    [secretKey, tokenOf('service_role', jwtSecret)],
-  ])
-  return async (request) => {
-    const { pathname, search } = new URL(request.url)
-    const headers = new Headers(request.headers)
-    const key = headers.get('apikey') ?? ''
-    if (!tokens.has(key)) return Response.json({ message: 'Invalid API key' }, { status: 401 })
-    const bearer = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? key
-    headers.set('authorization', `Bearer ${tokens.get(bearer) ?? bearer}`)
-    for (const name of ['apikey', 'host', 'connection', 'content-length']) headers.delete(name)
-    const body = request.body && (await request.arrayBuffer())
-    const response = await fetch(server + pathname.slice('/rest/v1'.length) + search, {
-      method: request.method,
-      headers,
-      body,
-    })
-    const answered = new Headers(response.headers)
-    // fetch has decoded the body.
-    for (const name of ['content-encoding', 'transfer-encoding', 'connection']) answered.delete(name)
-    return new Response(response.body, { status: response.status, headers: answered })
+/** Runs a program to its end. Throws with its output if it fails. */
+function finish(variable: string, command: string[], env: Record<string, string>, cwd?: string): void {
+  const [program = '', ...args] = command
+  const { status, stdout, stderr } = spawnSync(program, args, {
+    encoding: 'utf8',
+    cwd,
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+  })
+  if (status !== 0) throw new Error(`${variable}: ${program} failed: ${(stdout + stderr).slice(-3000)}`)
+}
+
+/** The database as one of the roles of the services. */
+function as(role: string, databaseUrl: string): string {
+  const url = new URL(databaseUrl)
+  url.username = role
+  return url.href
+}
+
+/** What every service needs. */
+export interface Project {
+  databaseUrl: string
+  /** The URL of the gateway. */
+  url: string
+  siteUrl: string
+  confirmations: boolean
+  keys: SigningKeys
+  /** The shared secret of the project. */
+  jwtSecret: string
+}
+
+export async function startPostgrest(program: string, { databaseUrl, keys }: Project): Promise<Service> {
+  const port = await freePort()
+  return launch(port, {
+    variable: 'POSTGREST_BIN',
+    command: [program],
+    // PostgREST responds with 503 until it has read the schema.
+    ready: '/',
+    env: {
+      PGRST_DB_URI: as('authenticator', databaseUrl),
+      PGRST_DB_SCHEMAS: 'public',
+      PGRST_DB_EXTRA_SEARCH_PATH: 'public,extensions',
+      PGRST_DB_ANON_ROLE: 'anon',
+      PGRST_DB_MAX_ROWS: '1000',
+      PGRST_JWT_SECRET: JSON.stringify(keys.trusted()),
+      PGRST_SERVER_HOST: '127.0.0.1',
+      PGRST_SERVER_PORT: `${port}`,
+      PGRST_LOG_LEVEL: 'error',
+    },
+  })
+}
+
+const authDatabase = (databaseUrl: string) => ({
+  GOTRUE_DB_DRIVER: 'postgres',
+  GOTRUE_DB_NAMESPACE: 'auth',
+  DATABASE_URL: as('supabase_auth_admin', databaseUrl),
+  GOTRUE_DB_MAX_POOL_SIZE: '5',
+  GOTRUE_LOG_LEVEL: 'error',
+  GOTRUE_JWT_SECRET: 'only to read the settings',
+  GOTRUE_SITE_URL: 'http://127.0.0.1',
+  API_EXTERNAL_URL: 'http://127.0.0.1',
+})
+
+export function migrateAuth(program: string, databaseUrl: string): void {
+  finish('AUTH_BIN', [program, 'migrate'], authDatabase(databaseUrl))
+}
+
+/** The kinds of mails, as the settings of the auth service and of the Supabase CLI name them. */
+const mails = ['confirmation', 'recovery', 'magic_link', 'email_change', 'invite'] as const
+
+/** The settings of docs/deploying.md, with the limits of supabase/config.toml. */
+export async function startAuth(
+  program: string,
+  project: Project,
+  mail: { smtpPort: number; templatesUrl: string },
+): Promise<Service> {
+  const port = await freePort()
+  const { auth } = readSettings()
+  const words = Object.fromEntries(
+    mails.flatMap((kind) => [
+      [`GOTRUE_MAILER_SUBJECTS_${kind.toUpperCase()}`, auth?.email?.template?.[kind]?.subject ?? ''],
+      [`GOTRUE_MAILER_TEMPLATES_${kind.toUpperCase()}`, `${mail.templatesUrl}/${kind}.html`],
+    ]),
+  )
+  return launch(port, {
+    variable: 'AUTH_BIN',
+    command: [program, 'serve'],
+    ready: '/health',
+    env: {
+      ...authDatabase(project.databaseUrl),
+      GOTRUE_API_HOST: '127.0.0.1',
+      PORT: `${port}`,
+      API_EXTERNAL_URL: `${project.url}/auth/v1`,
+      GOTRUE_JWT_ISSUER: `${project.url}/auth/v1`,
+      GOTRUE_JWT_SECRET: project.jwtSecret,
+      GOTRUE_JWT_KEYS: JSON.stringify(project.keys.private()),
+      GOTRUE_JWT_EXP: '3600',
+      GOTRUE_JWT_AUD: 'authenticated',
+      GOTRUE_JWT_DEFAULT_GROUP_NAME: 'authenticated',
+      GOTRUE_JWT_ADMIN_ROLES: 'supabase_admin,service_role',
+      GOTRUE_SITE_URL: project.siteUrl,
+      GOTRUE_URI_ALLOW_LIST: `${project.siteUrl}/**`,
+      GOTRUE_EXTERNAL_EMAIL_ENABLED: 'true',
+      GOTRUE_EXTERNAL_WEB3_ETHEREUM_ENABLED: 'true',
+      GOTRUE_MAILER_AUTOCONFIRM: `${!project.confirmations}`,
+      GOTRUE_MAILER_SECURE_EMAIL_CHANGE_ENABLED: 'true',
+      GOTRUE_MAILER_OTP_EXP: '3600',
+      GOTRUE_MAILER_OTP_LENGTH: '6',
+      GOTRUE_PASSWORD_MIN_LENGTH: '6',
+      GOTRUE_SECURITY_REFRESH_TOKEN_ROTATION_ENABLED: 'true',
+      GOTRUE_SECURITY_REFRESH_TOKEN_REUSE_INTERVAL: '10',
+      GOTRUE_SMTP_HOST: '127.0.0.1',
+      GOTRUE_SMTP_PORT: `${mail.smtpPort}`,
+      GOTRUE_SMTP_ADMIN_EMAIL: 'auth@goodblock.example',
+      GOTRUE_SMTP_MAX_FREQUENCY: '1s',
+      GOTRUE_RATE_LIMIT_EMAIL_SENT: '100000',
+      ...words,
+    },
+  })
+}
+
+const storageServer = 'src/start/server.ts'
+
+function storageSettings(
+  storage: string,
+  { databaseUrl, keys, jwtSecret }: Pick<Project, 'databaseUrl' | 'keys' | 'jwtSecret'>,
+) {
+  return {
+    cwd: storage,
+    run: (script: string) => [process.execPath, '--import', 'tsx', script],
+    env: {
+      DATABASE_URL: as('supabase_storage_admin', databaseUrl),
+      DB_INSTALL_ROLES: 'false',
+      DB_SUPER_USER: 'hosted_owner',
+      DATABASE_MAX_CONNECTIONS: '5',
+      AUTH_JWT_SECRET: jwtSecret,
+      JWT_JWKS: JSON.stringify(keys.trusted()),
+      ANON_KEY: keys.tokenOf('anon'),
+      SERVICE_KEY: keys.tokenOf('service_role'),
+      STORAGE_BACKEND: 'file',
+      STORAGE_S3_REGION: 'local',
+      STORAGE_S3_BUCKET: 'local',
+      UPLOAD_FILE_SIZE_LIMIT: '52428800',
+      TENANT_ID: 'test',
+      LOG_LEVEL: 'error',
+    },
   }
 }
 
-/** A token of a role, for an hour. */
-function tokenOf(role: string, secret: string): string {
-  const encode = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
-  const exp = Math.floor(Date.now() / 1000) + 3600
-  const content = `${encode({ alg: 'HS256', typ: 'JWT' })}.${encode({ role, exp })}`
-  return `${content}.${createHmac('sha256', secret).update(content).digest('base64url')}`
+export function migrateStorage(storage: string, databaseUrl: string): void {
+  const jwtSecret = 'only to read the settings'
+  const { run, cwd, env } = storageSettings(storage, {
+    databaseUrl,
+    jwtSecret,
+    keys: makeSigningKeys(jwtSecret),
+  })
+  finish('STORAGE_DIR', run('src/scripts/migrate-call.ts'), env, cwd)
+}
+
+/** Starts Storage, which keeps its files in a folder. */
+export async function startStorage(storage: string, project: Project, folder: string): Promise<Service> {
+  const port = await freePort()
+  const { run, cwd, env } = storageSettings(storage, project)
+  return launch(port, {
+    variable: 'STORAGE_DIR',
+    command: run(storageServer),
+    cwd,
+    ready: '/status',
+    env: {
+      ...env,
+      SERVER_HOST: '127.0.0.1',
+      SERVER_PORT: `${port}`,
+      SERVER_ADMIN_PORT: `${await freePort()}`,
+      STORAGE_FILE_BACKEND_PATH: folder,
+    },
+  })
+}
+
+interface GatewayOptions {
+  publishableKey: string
+  secretKey: string
+  keys: SigningKeys
+  /** The URL of a service, which may still have to start. */
+  urlOf(service: 'auth' | 'rest' | 'storage'): Promise<string>
+}
+
+/** Addresses that need no API key. */
+const open = /^\/(auth\/v1\/(verify|callback|authorize|\.well-known)|storage\/v1\/object\/(public|sign))\b/
+
+/** Stands in front of the services as a hosted project's gateway does: each API key becomes a token of its role. */
+export function gateway({ publishableKey, secretKey, keys, urlOf }: GatewayOptions): Handler {
+  const roles = new Map([
+    [publishableKey, 'anon'],
+    [secretKey, 'service_role'],
+  ] as const)
+  return async (request) => {
+    const { pathname, search } = new URL(request.url)
+    const [prefix, service] = /^\/(auth|rest|storage)\/v1(?=\/|$)/.exec(pathname) ?? []
+    if (!prefix) return Response.json({ message: 'no Route matched with those values' }, { status: 404 })
+    const headers = new Headers(request.headers)
+    const key = headers.get('apikey')
+    if (key ? !roles.has(key) : !open.test(pathname))
+      return Response.json({ message: 'Invalid API key' }, { status: 401 })
+    const bearer = /^Bearer (.+)$/i.exec(headers.get('authorization') ?? '')?.[1] ?? key
+    const role = roles.get(bearer ?? '')
+    if (bearer) headers.set('authorization', `Bearer ${role ? keys.tokenOf(role) : bearer}`)
+    headers.set('x-forwarded-host', headers.get('host') ?? '')
+    for (const name of ['apikey', 'host', 'connection', 'accept-encoding']) headers.delete(name)
+    const address = (await urlOf(service as 'auth')) + pathname.slice(prefix.length) + search
+    return forward(address, request, headers).catch(() =>
+      Response.json({ message: 'name resolution failed' }, { status: 503 }),
+    )
+  }
+}
+
+/**
+ * Sends a request to a service, on a connection of its own: a service may close a kept one just when it is used. `fetch`
+ * would throw if a service responds before it has read the whole body, as Storage does if the body is too long.
+ */
+async function forward(address: string, { method, body }: Request, headers: Headers): Promise<Response> {
+  const sent = body ? Buffer.from(await new Response(body).arrayBuffer()) : undefined
+  return new Promise((resolve, reject) => {
+    const outgoing = openRequest(
+      address,
+      { method, headers: Object.fromEntries(headers), agent: false },
+      (incoming) => {
+        const answered = new Headers()
+        for (const [name, values] of Object.entries(incoming.headersDistinct))
+          if (!['connection', 'keep-alive', 'transfer-encoding'].includes(name))
+            for (const value of values ?? []) answered.append(name, value)
+        buffer(incoming).then((bytes) => {
+          const hasBody = bytes.length > 0 && ![204, 304].includes(incoming.statusCode ?? 0)
+          const init = { status: incoming.statusCode, headers: answered }
+          resolve(new Response(hasBody ? new Uint8Array(bytes) : null, init))
+        }, reject)
+      },
+    )
+    outgoing.on('error', reject)
+    outgoing.end(sent)
+  })
 }

@@ -35,7 +35,16 @@ export async function startTemporary(
 
 /** Starts an embedded backend on an existing data folder and on free ports. `close` keeps the folder. */
 export function startOn(dataDir: string, options: Partial<EmbeddedOptions> = {}): Promise<EmbeddedBackend> {
-  return startEmbedded({ dataDir, port: 0, mailPort: 0, siteUrl, log: () => {}, ...options })
+  return startBackend({ dataDir, port: 0, mailPort: 0, siteUrl, log: () => {}, ...options })
+}
+
+/**
+ * Starts an embedded backend. With POSTGREST_BIN, a backend whose database is in the cluster consists of a hosted
+ * project's services.
+ */
+export async function startBackend(options: EmbeddedOptions): Promise<EmbeddedBackend> {
+  if (!(process.env.POSTGREST_BIN && options.databaseUrl)) return startEmbedded(options)
+  return (await import('./hosted-backend.ts')).startHosted(options)
 }
 
 /** Returns a client that stores no session. It sends `key`, by default the publishable key. */
