@@ -7,7 +7,7 @@ keepTemporaryFilesInMemory()
 /**
  * The files whose pages are the same document with and without JavaScript, except for scripts of other files' tests. So
  * only `npm run test:deep` repeats these tests without JavaScript. A walk through all pages asks whether each form can be
- * sent without a script (tests/worker/order.test.ts).
+ * sent without a script (tests/worker/all-pages.test.ts).
  */
 const samePages = [
   'downloads',

@@ -20,7 +20,7 @@ const parts: [name: string, ...args: string[]][] = [
   ['2,000 visitors in turn', 'tests/worker/composed-pages.test.ts'],
   ['2,000 requests in turn in every language', 'tests/worker/languages.test.ts'],
   ['10,000 rows on all their pages', 'tests/worker/exports.test.ts'],
-  ['two pages of each kind', 'tests/worker/pseudo-locale.test.ts', 'tests/worker/order.test.ts'],
+  ['two pages of each kind', 'tests/worker/all-pages.test.ts'],
   ['1,500 mixtures of transfers', 'tests/backend/figures.test.ts'],
   ['200 kills in 1,000 writes', 'tests/backend/crash.test.ts'],
   ['40 kills of 20 writers', 'tests/backend/log-crash.test.ts'],

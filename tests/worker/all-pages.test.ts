@@ -1,12 +1,16 @@
 /**
  * Opens every page, in each of its states, in a pseudo-locale, which adds an accent to letters. A text
  * without accents is in no catalog. Names, numbers, hashes and the texts of people are unchanged.
+ * Opens the pages in Arabic too, and finds hashes, links and similar texts whose characters would change places
+ * in right-to-left text, and forms that a browser without JavaScript could not send.
  */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { notices } from '../../app/entry/edge/notices.server.ts'
 import { demoMember } from '../../supabase/embedded/demo.ts'
 import { forms } from '../properties/surface.ts'
 import { addOperator } from '../support/operators.ts'
+import { disorderIn } from '../support/order.ts'
+import { brokenFormsIn } from '../support/plain-forms.ts'
 import { rawTextsOf } from '../support/raw-words.ts'
 import { type Site, type SiteWithBackend, startSite, startSiteWithBackend } from '../support/site.ts'
 import { clientOf } from '../support/temporary-backend.ts'
@@ -42,9 +46,16 @@ function walk(visitor: Visitor, starts: string[], most: number): Promise<Record<
   )
 }
 
-function visitorOf(site: Site, session: object | null = null): Visitor {
+function walkInArabic(starts: string[], session: object | null = null) {
+  return walkFrom(visitorOf(demo, session, 'ar'), starts, pagesOfEachKind, (html) => [
+    ...disorderIn(html),
+    ...brokenFormsIn(html),
+  ])
+}
+
+function visitorOf(site: Site, session: object | null = null, lang = code): Visitor {
   const visitor = new Visitor(site.url)
-  visitor.jar.set('lang', code)
+  visitor.jar.set('lang', lang)
   return session ? visitor.carry(sessionCookie, session) : visitor
 }
 
@@ -72,6 +83,15 @@ test('pages for members and for operators have no untranslated text', async () =
   expect(
     await walk(await operator(empty), ['/operator', '/dashboard', '/dashboard/follows'], pagesOfEachKind),
   ).toEqual({})
+})
+
+test('in Arabic, pages keep the order of the characters in hashes, addresses, paths and dates, and their forms need no script', async () => {
+  expect(await walkInArabic([...publicPagesIn('ar'), ...signedOutPages])).toEqual({})
+  const { email, password } = demoMember
+  const { data } = await clientOf(demo.backend).auth.signInWithPassword({ email, password })
+  expect(await walkInArabic(['/dashboard', '/dashboard?edit=profile'], data.session ?? {})).toEqual({})
+  const { client } = await addOperator(demo.backend, 'eve')
+  expect(await walkInArabic(['/operator'], (await client.auth.getSession()).data.session ?? {})).toEqual({})
 })
 
 test('no form with empty fields shows untranslated text', async () => {
